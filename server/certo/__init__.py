@@ -1,0 +1,28 @@
+"""certo: generate-with-verification for editors.
+
+A search starts from a *problem* (a hole, a function whose tests fail, or a function and an instruction). A *generator*
+proposes *candidates*, *verifiers* judge each one, a *cost* ranks those that passed, a *strategy* decides what to try
+next, and every step is told as an *event* until there is an *outcome*. Nothing is applied that was not verified on the
+text it is applied to.
+
+The house, from the roof down; a room imports only the rooms below it (import-linter keeps it so):
+
+    cli            the terminal's face: generate, verify, doctor, demo, serve
+    daemon         the process: loop, transport, lifecycle
+    features       the editor's face: one file per LSP feature
+    sessions       one client's world: documents, live searches, assembly of the parts
+    settings       composes the options the rooms declare
+    strategies     what to try next, one file each
+    search         the engine: budget, events, the board of what is known
+    generation | verification | costs
+                   who proposes, who judges, what it costs; neighbours that do not know each other
+    edits | project
+                   text and where things are in it; interpreters, roots and tests of the user's project
+    sandbox        runs what we do not trust
+    worker | plugins
+                   the program that runs beside the user's code; named things, built in or from entry points
+    vocabulary | protocol
+                   plain frozen values; what crosses the wire
+"""
+
+__version__ = "0.1.0"

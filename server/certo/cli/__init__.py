@@ -1,0 +1,1 @@
+"""The terminal's face: one file per sub-command."""

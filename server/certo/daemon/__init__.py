@@ -1,0 +1,1 @@
+"""The process: loop, transport, lifecycle. pygls lives here and in features only."""

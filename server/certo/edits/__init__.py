@@ -1,0 +1,1 @@
+"""Text, and where things are in it: targets, positions, patches, diffs."""

@@ -1,0 +1,1 @@
+"""The editor's face: one file per LSP feature; decode, ask, encode."""

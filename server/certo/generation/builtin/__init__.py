@@ -1,0 +1,1 @@
+"""The generator without a model: search-based repair and synthesis."""

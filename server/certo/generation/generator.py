@@ -1,0 +1,75 @@
+"""The generator contract: who proposes candidates, and what it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.text import TextEdit
+from certo.vocabulary.verdict import Report
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """A candidate that was tried, and what was said of it."""
+
+    candidate: Candidate
+    report: Report
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """One request for one candidate.
+
+    `slot` is the parallel line of tries it belongs to, `attempt` its place in that line; `past` holds that line's own
+    failed attempts, oldest first, and no other line's.
+    """
+
+    slot: int = 0
+    attempt: int = 0
+    past: tuple[Attempt, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposal:
+    """Edits over the problem's text, all within the target's span, and a short note on where they come from."""
+
+    edits: tuple[TextEdit, ...]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declined:
+    """No candidate, and the reason; `final` means that asking again will not help."""
+
+    reason: str
+    final: bool = True
+
+
+class Proposer(Protocol):
+    """A generator at work on one problem. `propose` may be awaited by several tasks at once."""
+
+    async def propose(self, ask: Ask, /) -> Proposal | Declined:
+        """Propose one candidate, or say why there is none."""
+        ...
+
+
+class Generator(Protocol):
+    """A source of candidates.
+
+    `open` starts work on one problem; leaving the context ends all of it, whatever it still runs. `say` takes progress
+    sentences for the user and must be called from the opening task's group only.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name it is registered under."""
+        ...
+
+    def open(self, problem: Problem, say: Callable[[str], None], /) -> AbstractAsyncContextManager[Proposer]:
+        """Start work on `problem`."""
+        ...

@@ -1,0 +1,1 @@
+"""The user's project: its root, its interpreter, its tests."""

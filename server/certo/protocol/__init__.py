@@ -1,0 +1,1 @@
+"""What crosses the wire: pydantic models that only the faces import."""

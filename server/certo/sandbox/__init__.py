@@ -1,0 +1,1 @@
+"""Running what we do not trust: the executor contract and the local sandbox."""

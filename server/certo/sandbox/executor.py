@@ -1,0 +1,123 @@
+"""The executor contract: run a worker program on untrusted code, within limits, and hear what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+from typing import Any, Protocol
+
+Message = dict[str, Any]
+"""One JSON object a worker program said."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How much one run may use.
+
+    `wall_seconds` and `cpu_seconds` end the run by SIGKILL; `memory_mebibytes` caps its address space beyond what the
+    interpreter itself reserves; `processes` the processes it may have at once; `file_mebibytes` any one file it writes;
+    `output_mebibytes` what it may say and print in all.
+    """
+
+    wall_seconds: float = 60.0
+    cpu_seconds: float = 60.0
+    memory_mebibytes: int = 2048
+    processes: int = 64
+    file_mebibytes: int = 64
+    output_mebibytes: int = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """A worker program: `module` within the directory `home`, offering `main(request, tell)`.
+
+    It runs under the *user's* interpreter: standard library only, Python 3.8 and later, nothing of certo imported.
+    """
+
+    home: Path
+    module: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interpreter:
+    """A Python that can run the project's code.
+
+    `executable` is the path to start; `version` its (major, minor, micro). `readable` are the directories it needs to
+    see (prefixes, standard library, site-packages); `why` says in words how it was chosen, `tried` what else was
+    looked at and why it was not taken. `pytest` is the version of pytest it can import, or None.
+    """
+
+    executable: Path
+    version: tuple[int, int, int]
+    readable: tuple[Path, ...]
+    why: str
+    tried: tuple[str, ...] = ()
+    pytest: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Work:
+    """One run: which program, on what request, over which project.
+
+    `root` is shown read-only, with the texts of `overlay` (by path relative to the root) in place of the files of
+    those names, for imports and for whoever opens the file. `request` is a JSON object.
+    """
+
+    program: Program
+    request: Mapping[str, Any]
+    interpreter: Interpreter
+    root: Path
+    overlay: Mapping[str, str] = field(default_factory=dict)
+    limits: Limits = Limits()
+
+
+class Ending(Enum):
+    """How a run ended; each value is how the user reads it."""
+
+    EXITED = "ended by itself"
+    WALL = "was killed: it ran out of time"
+    CPU = "was killed: it used up its processor time"
+    MEMORY = "ran out of memory"
+    OUTPUT = "was killed: it printed too much"
+    KILLED = "was killed by a signal"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finished:
+    """How a run ended: its exit status, wall and CPU seconds, and the last few KiB it printed, for messages.
+
+    `status` is the exit code, or minus the signal's number. `complete` says that the program returned and said so;
+    a run that is not complete has proved nothing.
+    """
+
+    ending: Ending
+    status: int
+    complete: bool
+    seconds: float
+    cpu_seconds: float
+    printed: str = ""
+
+
+class Executor(Protocol):
+    """Runs worker programs on untrusted code.
+
+    A failing program is a Finished, never an exception. When this returns or is cancelled, every process of the run is
+    dead, its scratch directory is gone, and nothing outside it was written. Messages said before the end are told in
+    order, each exactly once; `tell` must not block.
+    """
+
+    @property
+    def isolation(self) -> str:
+        """How runs are confined, in words a user can weigh."""
+        ...
+
+    async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
+        """Run one program to its end.
+
+        Raises:
+            SandboxUnavailable: this machine cannot run anything that way.
+            NoInterpreter: the interpreter cannot be started.
+        """
+        ...

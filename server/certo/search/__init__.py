@@ -1,0 +1,1 @@
+"""The engine: grants, proposes, judges, tells; until an outcome."""

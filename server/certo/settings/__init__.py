@@ -1,0 +1,1 @@
+"""Composes the options the rooms declare; reads them once, at the edge."""

@@ -1,0 +1,1 @@
+"""What to try next, one strategy a file."""

@@ -1,0 +1,1 @@
+"""The words of certo as plain frozen values; standard library only."""

@@ -1,0 +1,53 @@
+"""Our words for a broken world.
+
+    CertoError                     everything below; its message names the value and what to do
+    ├── BadRequest                 what the user asked for cannot be done as asked          (exit code 2)
+    │   ├── TargetNotFound         no such function, or nothing at that line
+    │   ├── BadSource              the document is no Python text: syntax, encoding, binary
+    │   ├── BadSetting             an unknown or malformed setting, argument or name
+    │   └── StaleText              the text changed in a way that cannot be reconciled
+    └── BrokenWorld                something outside is missing or unusable                 (exit code 3)
+        ├── NoInterpreter          no usable Python for the project
+        └── SandboxUnavailable     nothing here can run untrusted code
+
+A bad *candidate* is never an exception: it is a Verdict. A bug of ours is any other exception; it is caught once, at
+the edge of a search, and ends that search as BROKEN.
+"""
+
+from __future__ import annotations
+
+
+class CertoError(Exception):
+    """Something the user can act on; the message is one or two sentences and carries no traceback."""
+
+
+class BadRequest(CertoError):
+    """What was asked for cannot be done as asked."""
+
+
+class TargetNotFound(BadRequest):
+    """There is no function of that name, or none at that place."""
+
+
+class BadSource(BadRequest):
+    """The document is no Python text we can work on."""
+
+
+class BadSetting(BadRequest):
+    """A setting, argument or name is unknown or malformed."""
+
+
+class StaleText(BadRequest):
+    """The text changed under a candidate in a way that cannot be reconciled."""
+
+
+class BrokenWorld(CertoError):
+    """Something outside certo is missing or unusable."""
+
+
+class NoInterpreter(BrokenWorld):
+    """No usable Python interpreter was found for the project."""
+
+
+class SandboxUnavailable(BrokenWorld):
+    """Nothing on this machine can run untrusted code in the way that was asked for."""

@@ -1,0 +1,138 @@
+"""What a search tells the world while it runs; journal, editor and terminal listen to nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from certo.vocabulary.candidate import Origin
+from certo.vocabulary.cost import Budget, Cost, Spent
+from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.problem import Baseline, Goal
+from certo.vocabulary.verdict import Report, Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """One numbered thing that happened in one search; `at` is seconds since the search started."""
+
+    type: ClassVar[str]
+
+    seq: int
+    search: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchStarted(Event):
+    """The problem is stated and the search begins; `path` is relative to `root`."""
+
+    type: ClassVar[str] = "search.started"
+
+    root: str
+    path: str
+    qualname: str
+    line: int
+    goal: Goal
+    generator: str
+    strategy: str
+    verifiers: tuple[str, ...]
+    budget: Budget
+    baseline: Baseline
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateProposed(Event):
+    """A generator proposed a candidate; `diff` is a unified diff against the base text."""
+
+    type: ClassVar[str] = "candidate.proposed"
+
+    candidate_id: str
+    parent: str | None
+    origin: Origin
+    diff: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerifierStarted(Event):
+    """A verifier began to judge a candidate."""
+
+    type: ClassVar[str] = "verifier.started"
+
+    candidate_id: str
+    verifier: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerdictReached(Event):
+    """A verifier said what it thinks of a candidate."""
+
+    type: ClassVar[str] = "verdict"
+
+    candidate_id: str
+    verdict: Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateScored(Event):
+    """A candidate's report is complete; only one that passed has a cost."""
+
+    type: ClassVar[str] = "candidate.scored"
+
+    candidate_id: str
+    passed: bool
+    verified: bool
+    cost: Cost | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestImproved(Event):
+    """A candidate is now the best one."""
+
+    type: ClassVar[str] = "search.improved"
+
+    candidate_id: str
+    cost: Cost
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GeneratorReported(Event):
+    """The generator has something to say about its progress, in one sentence."""
+
+    type: ClassVar[str] = "generator.progress"
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BudgetSpent(Event):
+    """What has been spent of the budget so far."""
+
+    type: ClassVar[str] = "budget"
+
+    spent: Spent
+    budget: Budget
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Winner:
+    """The candidate a search ends with: the whole new source, the diff, the report and the cost."""
+
+    candidate_id: str
+    diff: str
+    source: str
+    evidence: Report
+    cost: Cost
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchStopped(Event):
+    """The search is over; `reason` adds to the outcome what only this search knows, such as an error's message."""
+
+    type: ClassVar[str] = "search.stopped"
+
+    outcome: Outcome
+    reason: str
+    verified: bool
+    winner: Winner | None
+    spent: Spent

@@ -1,0 +1,19 @@
+"""Why a search stopped: a closed list whose values are the sentences the user reads."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Outcome(Enum):
+    """Why a search stopped; each value is the sentence the user reads."""
+
+    SOLVED = "A candidate passed every check."
+    UNVERIFIED = "A candidate passed, but no test exercised it: it is not verified."
+    NOTHING_TO_FIX = "Every test that reaches the target passes already; nothing was asked for."
+    EXHAUSTED = "The generator had nothing left to try."
+    ATTEMPTS_SPENT = "Every attempt failed its checks."
+    BUDGET_SPENT = "The budget was spent before a candidate passed."
+    CANCELLED = "The search was cancelled."
+    WORLD_BROKEN = "The search could not run here."
+    BROKEN = "The search met a bug of certo's own; the log has the details."

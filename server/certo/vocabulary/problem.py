@@ -1,0 +1,109 @@
+"""What is asked, at one target in one document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from pathlib import Path
+
+from certo.vocabulary.text import Span
+from certo.vocabulary.verdict import Ruling
+
+
+class Goal(Enum):
+    """What the user wants done; each value is how the user reads it."""
+
+    IMPLEMENT = "implement"
+    REPAIR = "repair"
+    REWRITE = "rewrite"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """The function or method the problem is about.
+
+    `span` runs from its first decorator (or `def`) to the end of its body, `body` from the end of its docstring (or
+    the first statement) to the same end; both are offsets into the document's text. `line` is the 1-based line of the
+    `def`. `signature` is the source from `def` to the colon.
+    """
+
+    qualname: str
+    span: Span
+    body: Span
+    line: int
+    signature: str
+    docstring: str = ""
+    is_hole: bool = False
+    is_async: bool = False
+
+    @property
+    def name(self) -> str:
+        """The last part of the qualified name."""
+        return self.qualname.rpartition(".")[2]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """One doctest example of the target: source to run, and what it must print."""
+
+    source: str
+    expected: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownTest:
+    """A test that was collected on the base text, and how it stood there.
+
+    `id` is pytest's node id, or `doctest:<qualname>:<line>` for a doctest example. `ruling` is UNDECIDED for a test
+    that was skipped or could not run. `message` is the short reason when it did not pass; `seconds` its wall time.
+    """
+
+    id: str
+    ruling: Ruling
+    message: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Baseline:
+    """How the project's tests stand on the text as it was before any candidate.
+
+    `tests` reach the target and count; `set_aside` are red for reasons that are not the target's and are only
+    reported; `problems` are sentences the user should read (pytest missing, a test file that fails at collection).
+    """
+
+    tests: tuple[KnownTest, ...] = ()
+    set_aside: tuple[KnownTest, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    @property
+    def failing(self) -> tuple[KnownTest, ...]:
+        """The tests a candidate has to turn green."""
+        return tuple(test for test in self.tests if test.ruling is Ruling.FAILED)
+
+    @property
+    def passing(self) -> tuple[KnownTest, ...]:
+        """The tests a candidate must not break."""
+        return tuple(test for test in self.tests if test.ruling is Ruling.PASSED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """What is asked, at one target in one document.
+
+    `root` is the project's root, `path` the document relative to it (POSIX form), `text` the document's text when the
+    problem was stated, unsaved changes included. `unsaved` holds the text of other documents whose unsaved changes
+    count, by the same kind of path.
+    """
+
+    root: Path
+    path: str
+    text: str
+    target: Target
+    goal: Goal
+    instruction: str = ""
+    examples: tuple[Example, ...] = ()
+    baseline: Baseline = Baseline()
+    unsaved: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,36 @@
+"""Places in a text and changes to it, in code points from its start."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A half-open stretch of a text: code-point offsets `start` up to but not including `end`."""
+
+    start: int
+    end: int
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start <= self.end:
+            raise ValueError(f"a span needs 0 <= start <= end, not {self.start}..{self.end}")
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def covers(self, offset: int) -> bool:
+        """Whether a cursor at `offset` stands in or at the edge of this span."""
+        return self.start <= offset <= self.end
+
+    def contains(self, other: Span) -> bool:
+        """Whether `other` lies wholly within this span."""
+        return self.start <= other.start and other.end <= self.end
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class TextEdit:
+    """Replace what stands at `span` by `replacement`."""
+
+    span: Span
+    replacement: str

@@ -1,0 +1,83 @@
+"""What verifiers say about a candidate, with the evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Ruling(Enum):
+    """What one verifier decided; UNDECIDED means it could not judge and says why in its findings."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One thing a verifier has to say: a short message, and where, when there is a place (1-based line)."""
+
+    message: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TestEvidence:
+    """What was really run, in numbers of tests.
+
+    `collected` is what the baseline collected and the candidate therefore owes; `ran` what really ran. `newly_passing`
+    counts tests that were red on the base text. `touched` says whether any test executed a changed line; None when
+    that could not be observed. `isolation` says in words how the run was confined.
+    """
+
+    __test__ = False  # not a test class, whatever its name makes pytest think
+
+    collected: int
+    ran: int
+    passed: int
+    failed: int
+    skipped: int
+    newly_passing: int = 0
+    touched: bool | None = None
+    isolation: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What one verifier said about one candidate; `seconds` is the wall time it took."""
+
+    verifier: str
+    ruling: Ruling
+    findings: tuple[Finding, ...] = ()
+    seconds: float = 0.0
+    tests: TestEvidence | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """All verdicts on one candidate, in the order they were reached."""
+
+    candidate_id: str
+    verdicts: tuple[Verdict, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether every verifier that was asked passed the candidate."""
+        return bool(self.verdicts) and all(verdict.ruling is Ruling.PASSED for verdict in self.verdicts)
+
+    @property
+    def verified(self) -> bool:
+        """Whether the candidate passed, and some test ran on it and executed a changed line.
+
+        A candidate that nothing was seen to exercise is never called verified, however few objections there were.
+        """
+        return self.passed and any(
+            verdict.tests is not None and verdict.tests.passed > 0 and verdict.tests.touched is True
+            for verdict in self.verdicts
+        )
+
+    @property
+    def failure(self) -> Verdict | None:
+        """The first verdict that did not pass, which is what the next attempt has to answer."""
+        return next((verdict for verdict in self.verdicts if verdict.ruling is not Ruling.PASSED), None)
