@@ -1,0 +1,28 @@
+"""What a user may choose about a search."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchOptions:
+    """How one search is made up and what it may spend.
+
+    `candidates` is how many may be judged, `seconds` how long the search may take from its start to its end,
+    preparation included. `full_report` asks every verifier even after one has failed. `seed` makes every random choice
+    of the built-in generator; the same seed gives the same answer.
+    """
+
+    strategy: str = "retry"
+    generator: str = "builtin"
+    candidates: int = 64
+    seconds: float = 60.0
+    full_report: bool = False
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.candidates < 1:
+            raise ValueError(f"search.candidates must be at least 1, not {self.candidates}")
+        if not self.seconds > 0:
+            raise ValueError(f"search.seconds must be more than 0, not {self.seconds}")

@@ -1,0 +1,92 @@
+"""Retry: one try, then parallel lines of tries that learn from their own failures; the first success or the cheapest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import anyio
+
+from certo.generation.generator import Ask, Attempt
+from certo.search.strategy import Bench
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetryOptions:
+    """How often and how widely to try, and when to be content.
+
+    `num_candidates` lines run in parallel, each of at most `max_iterations` tries; a line's next try sees that line's
+    own failures and no other's. With `first_try`, one try is made alone before the lines start; it counts as the first
+    try of each of them. `select` "first" ends with the first candidate that passes, "cheapest" compares those of all
+    lines by cost. When comparing, a candidate that costs `accept_cost_threshold` or less wins at once, and
+    `min_candidates_for_comparison` candidates at or below `compare_cost_threshold` are enough to compare.
+    """
+
+    num_candidates: int = 3
+    max_iterations: int = 3
+    first_try: bool = True
+    select: Literal["first", "cheapest"] = "first"
+    accept_cost_threshold: float | None = None
+    compare_cost_threshold: float | None = None
+    min_candidates_for_comparison: int = 1
+
+    def __post_init__(self) -> None:
+        for name in ("num_candidates", "max_iterations", "min_candidates_for_comparison"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"retry.{name} must be at least 1, not {getattr(self, name)}")
+
+
+class Retry:
+    """The retry strategy of A1, with its thresholds working and its losers really cancelled.
+
+    First one try alone; only when it fails do the parallel lines start. Each line goes on from that failure with its
+    own history, so with the defaults a search makes at most 1 + 3 * (3 - 1) = 7 tries. As soon as what has passed is
+    enough, every line still running is cancelled, and whatever it was waiting for with it.
+    """
+
+    name = "retry"
+
+    def __init__(self, options: RetryOptions) -> None:
+        self._options = options
+        self._valid: dict[str, float] = {}
+
+    async def pursue(self, bench: Bench, /) -> None:
+        """Make attempts until one is good enough, or every line has ended."""
+        past: tuple[Attempt, ...] = ()
+        if self._options.first_try:
+            first = await bench.attempt(Ask())
+            if first is None or self._enough(bench, first):
+                return
+            past = () if first.report.passed else (first,)
+        async with anyio.create_task_group() as lines:
+            for slot in range(self._options.num_candidates):
+                lines.start_soon(self._line, bench, slot, past, lines.cancel_scope)
+
+    async def _line(self, bench: Bench, slot: int, past: tuple[Attempt, ...], lines: anyio.CancelScope) -> None:
+        """One line of tries: until one passes, nothing more is proposed, or its iterations are used up."""
+        while len(past) < self._options.max_iterations:
+            attempt = await bench.attempt(Ask(slot=slot, attempt=len(past), past=past))
+            if attempt is None:
+                return
+            if self._enough(bench, attempt):
+                lines.cancel()
+                return
+            if attempt.report.passed:
+                return
+            past = (*past, attempt)
+
+    def _enough(self, bench: Bench, attempt: Attempt) -> bool:
+        """Whether, with this attempt, there is no reason to look further."""
+        cost = bench.cost_of(attempt)
+        if cost is None:
+            return False
+        if self._options.select == "first":
+            return True
+        self._valid[attempt.candidate.id] = cost.value
+        accept, compare = self._options.accept_cost_threshold, self._options.compare_cost_threshold
+        if accept is not None and cost.value <= accept:
+            return True
+        if compare is None:
+            return False
+        good = sum(value <= compare for value in self._valid.values())
+        return good >= self._options.min_candidates_for_comparison
