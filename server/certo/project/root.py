@@ -1,0 +1,85 @@
+"""Where a project begins: the directory its tests are run from."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from certo.vocabulary.errors import BadRequest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+MARKERS = ("pyproject.toml", "setup.cfg", "setup.py", "pytest.ini", "tox.ini", ".git")
+"""Names whose presence makes a directory the root of a project."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectRoot:
+    """The root of a project, and in words why it is the root."""
+
+    path: Path
+    why: str
+
+
+def find_root(document: Path, folders: Sequence[Path] = ()) -> Path:
+    """Return the root of the project `document` belongs to; see `choose_root`."""
+    return choose_root(document, folders).path
+
+
+def choose_root(document: Path, folders: Sequence[Path] = ()) -> ProjectRoot:
+    """Say which directory is the root of the project `document` (a file, existing or not) belongs to, and why.
+
+    The innermost of the workspace `folders` that holds the document is the outermost answer; the nearest directory with
+    a marker at or below it is taken, else the folder itself. Without folders it is the nearest marked directory, else
+    the document's own. A marker in the home directory or in `/` makes no project: such a root would show a sandbox
+    everything the user has.
+
+    The root is always an ancestor of the document as it is spelled; when only symbolic links put the document into a
+    folder, it is an ancestor of the resolved document.
+
+    Raises:
+        BadRequest: there are folders and the document is in none of them.
+    """
+    place = _absolute(document).parent
+    folder = _innermost(place, [_absolute(folder) for folder in folders])
+    if folder is None and folders:
+        place = place.resolve()
+        folder = _innermost(place, [folder.resolve() for folder in folders])
+        if folder is None:
+            raise BadRequest(
+                f"{document} is outside the workspace folders ({', '.join(map(str, folders))}); "
+                "open its folder in the editor"
+            )
+    for parent in _upwards(place, folder):
+        for marker in MARKERS:
+            if (parent / marker).exists():
+                return ProjectRoot(path=parent, why=f"the nearest directory with a {marker}")
+    if folder is not None and not _is_too_wide(folder):
+        return ProjectRoot(path=folder, why="the workspace folder; nothing in it marks a narrower project")
+    return ProjectRoot(path=place, why="the file's own directory; no directory above it is marked as a project")
+
+
+def _absolute(path: Path) -> Path:
+    return Path(os.path.abspath(path.expanduser()))
+
+
+def _innermost(place: Path, folders: Sequence[Path]) -> Path | None:
+    holding = [folder for folder in folders if place.is_relative_to(folder)]
+    return max(holding, key=lambda folder: len(folder.parts), default=None)
+
+
+def _upwards(place: Path, last: Path | None) -> Iterator[Path]:
+    """The directories from `place` up to `last`, or up to the first that is too wide to be a project."""
+    for parent in (place, *place.parents):
+        if _is_too_wide(parent):
+            return
+        yield parent
+        if parent == last:
+            return
+
+
+def _is_too_wide(directory: Path) -> bool:
+    return directory == Path(directory.anchor) or directory == Path.home()

@@ -1,0 +1,100 @@
+"""The root of a project: nearest marker, within the workspace, never the whole home."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from certo.project.root import MARKERS, choose_root, find_root
+from certo.vocabulary.errors import BadRequest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    home = tmp_path / "home"
+    home.mkdir()
+    monkeypatch.setenv("HOME", str(home))
+    return home
+
+
+def document_in(directory: Path) -> Path:
+    directory.mkdir(parents=True, exist_ok=True)
+    document = directory / "code.py"
+    document.write_text("x = 1\n")
+    return document
+
+
+@pytest.mark.parametrize("marker", MARKERS)
+def test_the_nearest_marked_directory_is_the_root(home: Path, marker: str) -> None:
+    outer, inner = home / "outer", home / "outer" / "inner"
+    document = document_in(inner / "src" / "package")
+    (outer / "pyproject.toml").touch()
+    assert find_root(document) == outer
+    (inner / marker).touch()
+    assert find_root(document) == inner
+
+
+def test_the_answer_says_which_marker_decided(home: Path) -> None:
+    document = document_in(home / "p")
+    (home / "p" / "tox.ini").touch()
+    assert choose_root(document).why == "the nearest directory with a tox.ini"
+
+
+def test_without_a_marker_it_is_the_documents_own_directory(home: Path) -> None:
+    document = document_in(home / "loose" / "scripts")
+    assert find_root(document) == document.parent
+
+
+def test_a_marker_in_the_home_directory_makes_no_project(home: Path) -> None:
+    (home / ".git").mkdir()
+    document = document_in(home / "loose" / "deep")
+    assert find_root(document) == document.parent
+    assert find_root(document, [home]) == document.parent
+    assert find_root(document_in(home), [home]) == home
+
+
+def test_the_innermost_workspace_folder_bounds_the_search(home: Path) -> None:
+    (home / "p").mkdir()
+    (home / "p" / "pyproject.toml").touch()
+    document = document_in(home / "p" / "src" / "pkg")
+    assert find_root(document, [home / "p" / "src"]) == home / "p" / "src"
+    assert find_root(document, [home / "p", home / "p" / "src" / "pkg"]) == document.parent
+    assert find_root(document, [home / "p" / "src", home / "p"]) == home / "p" / "src"
+
+
+def test_a_marker_below_the_folder_narrows_it(home: Path) -> None:
+    document = document_in(home / "mono" / "packages" / "one" / "src")
+    (home / "mono" / ".git").mkdir()
+    (home / "mono" / "packages" / "one" / "setup.py").touch()
+    assert find_root(document, [home / "mono"]) == home / "mono" / "packages" / "one"
+
+
+def test_a_document_outside_every_folder_is_refused(home: Path) -> None:
+    document = document_in(home / "elsewhere")
+    (home / "elsewhere-not").mkdir()
+    with pytest.raises(BadRequest, match=r"code\.py is outside the workspace folders \(.*elsewhere-not\); open its"):
+        find_root(document, [home / "elsewhere-not"])
+
+
+def test_a_document_that_does_not_exist_yet_has_a_root(home: Path) -> None:
+    (home / "p").mkdir()
+    (home / "p" / "setup.cfg").touch()
+    assert find_root(home / "p" / "new" / "unsaved.py") == home / "p"
+
+
+def test_a_folder_given_through_a_symbolic_link_holds_the_document(home: Path) -> None:
+    document = document_in(home / "real")
+    (home / "link").symlink_to(home / "real")
+    assert find_root(document, [home / "link"]) == home / "real"
+    assert find_root(home / "link" / "code.py", [home / "link"]) == home / "link"
+
+
+def test_dots_in_a_path_do_not_fool_the_bounds(home: Path) -> None:
+    document = document_in(home / "a")
+    document_in(home / "b")
+    with pytest.raises(BadRequest):
+        find_root(home / "b" / ".." / "a" / document.name, [home / "b"])
