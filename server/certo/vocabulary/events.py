@@ -24,6 +24,15 @@ class Event:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SearchPreparing(Event):
+    """What is being done before the problem is stated, in a few words."""
+
+    type: ClassVar[str] = "search.preparing"
+
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SearchStarted(Event):
     """The problem is stated and the search begins; `path` is relative to `root`."""
 

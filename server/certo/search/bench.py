@@ -1,0 +1,134 @@
+"""The bench a strategy works at: one call makes one try, with budget, events and bookkeeping seen to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import anyio
+
+from certo.costs.model import CostModel
+from certo.edits.diff import unified
+from certo.edits.patch import apply_edits, fit_newlines
+from certo.generation.generator import Ask, Attempt, Declined, Proposal, Proposer
+from certo.search.budget import BudgetGuard
+from certo.search.telling import Telling
+from certo.verification.pipeline import Pipeline
+from certo.vocabulary.candidate import Candidate, Origin, candidate_id
+from certo.vocabulary.cost import Cost
+from certo.vocabulary.events import BestImproved, BudgetSpent, CandidateProposed, CandidateScored, VerdictReached
+from certo.vocabulary.events import VerifierStarted
+from certo.vocabulary.problem import Problem
+
+
+@dataclass(slots=True)
+class _Judging:
+    """One candidate being judged, or judged already; whoever proposes it again waits here for the same report."""
+
+    done: anyio.Event = field(default_factory=anyio.Event)
+    attempt: Attempt | None = None
+
+
+class SearchBench:
+    """Makes the tries of one search and keeps what is known of each.
+
+    Equal candidates are judged once, whoever proposes them and however often. The best attempt is the one that is
+    verified rather than merely passed, then the cheapest, then the earliest.
+    """
+
+    def __init__(
+        self,
+        *,
+        problem: Problem,
+        generator: str,
+        proposer: Proposer,
+        pipeline: Pipeline,
+        cost_model: CostModel,
+        guard: BudgetGuard,
+        telling: Telling,
+    ) -> None:
+        self._problem = problem
+        self._generator = generator
+        self._proposer = proposer
+        self._pipeline = pipeline
+        self._cost_model = cost_model
+        self._guard = guard
+        self._telling = telling
+        self._judged: dict[str, _Judging] = {}
+        self._costs: dict[str, Cost] = {}
+        self.best: Attempt | None = None
+        self.declined: list[str] = []
+
+    async def attempt(self, ask: Ask, /) -> Attempt | None:
+        """Propose and judge one candidate; None when the generator declines or the budget grants no more."""
+        if not self._guard.grant():
+            return None
+        answer = await self._proposer.propose(ask)
+        if isinstance(answer, Declined):
+            self._guard.give_back()
+            self.declined.append(answer.reason)
+            return None
+        candidate = self._candidate(answer, ask)
+        known = self._judged.get(candidate.id)
+        if known is not None:
+            self._guard.give_back()
+            await known.done.wait()
+            return known.attempt
+        judging = self._judged[candidate.id] = _Judging()
+        try:
+            judging.attempt = await self._judge(candidate)
+        finally:
+            judging.done.set()
+        return judging.attempt
+
+    def cost_of(self, attempt: Attempt, /) -> Cost | None:
+        """What an attempt that passed costs; None for one that did not pass."""
+        return self._costs.get(attempt.candidate.id)
+
+    def _candidate(self, proposal: Proposal, ask: Ask) -> Candidate:
+        edits = fit_newlines(proposal.edits, self._problem.text)
+        text = apply_edits(self._problem.text, edits)
+        return Candidate(
+            id=candidate_id(self._problem.text, text),
+            edits=edits,
+            text=text,
+            origin=Origin(generator=self._generator, note=proposal.note, slot=ask.slot, attempt=ask.attempt),
+            parent=ask.past[-1].candidate.id if ask.past else None,
+        )
+
+    async def _judge(self, candidate: Candidate) -> Attempt:
+        self._telling.tell(
+            CandidateProposed,
+            candidate_id=candidate.id,
+            parent=candidate.parent,
+            origin=candidate.origin,
+            diff=unified(self._problem.text, candidate.text, self._problem.path),
+        )
+        report = await self._pipeline.judge(
+            candidate,
+            self._problem,
+            started=lambda name: self._telling.tell(VerifierStarted, candidate_id=candidate.id, verifier=name),
+            reached=lambda verdict: self._telling.tell(VerdictReached, candidate_id=candidate.id, verdict=verdict),
+        )
+        attempt = Attempt(candidate=candidate, report=report)
+        cost = await self._cost_model.price(candidate, report, self._problem) if report.passed else None
+        self._telling.tell(
+            CandidateScored,
+            candidate_id=candidate.id,
+            passed=report.passed,
+            verified=report.verified,
+            cost=cost,
+        )
+        if cost is not None:
+            self._costs[candidate.id] = cost
+            self._crown(attempt, cost)
+        self._telling.tell(BudgetSpent, spent=self._guard.spent(self._telling.elapsed), budget=self._guard.budget)
+        return attempt
+
+    def _crown(self, attempt: Attempt, cost: Cost) -> None:
+        """Make an attempt the best one when it is."""
+        if self.best is not None:
+            best = (not self.best.report.verified, self._costs[self.best.candidate.id].value)
+            if (not attempt.report.verified, cost.value) >= best:
+                return
+        self.best = attempt
+        self._telling.tell(BestImproved, candidate_id=attempt.candidate.id, cost=cost)

@@ -1,0 +1,112 @@
+"""The engine: one run from a stated problem to an outcome."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import anyio
+
+from certo.costs.model import CostModel
+from certo.edits.diff import unified
+from certo.generation.generator import Generator
+from certo.search.bench import SearchBench
+from certo.search.budget import BudgetGuard
+from certo.search.strategy import Strategy
+from certo.search.telling import Telling
+from certo.verification.pipeline import Pipeline
+from certo.vocabulary.cost import Budget
+from certo.vocabulary.events import GeneratorReported, SearchStarted, SearchStopped, Winner
+from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.problem import Goal, Problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What one search is made of."""
+
+    generator: Generator
+    strategy: Strategy
+    pipeline: Pipeline
+    cost_model: CostModel
+
+
+async def search(problem: Problem, *, parts: Parts, budget: Budget, telling: Telling) -> None:
+    """Search for a candidate that passes, telling every step; the last event is always SearchStopped.
+
+    The strategy picks, the generator proposes, the verifiers judge, the cost model prices. The budget's seconds count
+    from the telling's beginning, so preparation is paid for too; when they are used up, everything still running is
+    cancelled and the best candidate so far is the answer. Being cancelled tells CANCELLED before it goes on. A broken
+    world and bugs of ours are the caller's to tell.
+    """
+    guard = BudgetGuard(budget)
+    telling.tell(
+        SearchStarted,
+        root=str(problem.root),
+        path=problem.path,
+        qualname=problem.target.qualname,
+        line=problem.target.line,
+        goal=problem.goal,
+        generator=parts.generator.name,
+        strategy=parts.strategy.name,
+        verifiers=parts.pipeline.names,
+        budget=budget,
+        baseline=problem.baseline,
+    )
+    if problem.goal is Goal.REPAIR and not problem.baseline.failing:
+        _stop(problem, telling, guard, bench=None, outcome=Outcome.NOTHING_TO_FIX)
+        return
+    bench: SearchBench | None = None
+    try:
+        with anyio.move_on_after(max(0.0, budget.seconds - telling.elapsed)) as clock:
+            say = lambda message: telling.tell(GeneratorReported, message=message)  # noqa: E731 - one line says it all
+            async with parts.generator.open(problem, say) as proposer:
+                bench = SearchBench(
+                    problem=problem,
+                    generator=parts.generator.name,
+                    proposer=proposer,
+                    pipeline=parts.pipeline,
+                    cost_model=parts.cost_model,
+                    guard=guard,
+                    telling=telling,
+                )
+                await parts.strategy.pursue(bench)
+    except anyio.get_cancelled_exc_class():
+        _stop(problem, telling, guard, bench=bench, outcome=Outcome.CANCELLED)
+        raise
+    spent = clock.cancelled_caught or guard.refused
+    _stop(problem, telling, guard, bench=bench, outcome=_outcome(bench, budget_spent=spent))
+
+
+def _outcome(bench: SearchBench | None, *, budget_spent: bool) -> Outcome:
+    """Name why a search that ran to its own end stopped."""
+    if bench is not None and bench.best is not None:
+        return Outcome.SOLVED if bench.best.report.verified else Outcome.UNVERIFIED
+    if budget_spent:
+        return Outcome.BUDGET_SPENT
+    return Outcome.EXHAUSTED if bench is None or bench.declined else Outcome.ATTEMPTS_SPENT
+
+
+def _stop(
+    problem: Problem, telling: Telling, guard: BudgetGuard, *, bench: SearchBench | None, outcome: Outcome
+) -> None:
+    """Tell how the search ended, with the best candidate there is."""
+    best = bench.best if bench is not None else None
+    cost = bench.cost_of(best) if bench is not None and best is not None else None
+    winner = None
+    if best is not None and cost is not None:
+        winner = Winner(
+            candidate_id=best.candidate.id,
+            diff=unified(problem.text, best.candidate.text, problem.path),
+            source=best.candidate.text,
+            evidence=best.report,
+            cost=cost,
+        )
+    declined = bench.declined if bench is not None else []
+    telling.tell(
+        SearchStopped,
+        outcome=outcome,
+        reason=declined[-1] if declined and winner is None else "",
+        verified=best is not None and best.report.verified,
+        winner=winner,
+        spent=guard.spent(telling.elapsed),
+    )
