@@ -37,8 +37,8 @@ class Registry(Generic[Thing]):
         brought = self._brought()
         if name in self.builtin and name in brought:
             raise BadSetting(
-                f"the {self.kind} {name!r} is built in ({self.builtin[name]}) and also brought by {brought[name].value}; "
-                "rename or remove the plug-in"
+                f"the {self.kind} {name!r} is built in ({self.builtin[name]}) "
+                f"and also brought by {brought[name].value}; rename or remove the plug-in"
             )
         if name in self.builtin:
             module, _, attribute = self.builtin[name].partition(":")

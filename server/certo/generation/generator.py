@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
+from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.text import TextEdit
@@ -73,3 +74,17 @@ class Generator(Protocol):
     def open(self, problem: Problem, say: Callable[[str], None], /) -> AbstractAsyncContextManager[Proposer]:
         """Start work on `problem`."""
         ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What a generator is built from: where untrusted code runs, and the options the settings hold under its name."""
+
+    executor: Executor
+    interpreter: Interpreter
+    options: object
+    seed: int = 0
+
+
+GeneratorFactory = Callable[[Surroundings], Generator]
+"""How a generator is made; this is what the registry and plug-ins offer."""

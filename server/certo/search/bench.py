@@ -15,8 +15,14 @@ from certo.search.telling import Telling
 from certo.verification.pipeline import Pipeline
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.cost import Cost
-from certo.vocabulary.events import BestImproved, BudgetSpent, CandidateProposed, CandidateScored, VerdictReached
-from certo.vocabulary.events import VerifierStarted
+from certo.vocabulary.events import (
+    BestImproved,
+    BudgetSpent,
+    CandidateProposed,
+    CandidateScored,
+    VerdictReached,
+    VerifierStarted,
+)
 from certo.vocabulary.problem import Problem
 
 
@@ -101,6 +107,7 @@ class SearchBench:
             candidate_id=candidate.id,
             parent=candidate.parent,
             origin=candidate.origin,
+            edits=candidate.edits,
             diff=unified(self._problem.text, candidate.text, self._problem.path),
         )
         report = await self._pipeline.judge(

@@ -1,4 +1,4 @@
-"""Retry: one try, then parallel lines of tries that learn from their own failures; the first success or the cheapest."""
+"""Retry: one try, then parallel lines that learn from their own failures; the first success or the cheapest."""
 
 from __future__ import annotations
 

@@ -9,6 +9,7 @@ from certo.vocabulary.candidate import Origin
 from certo.vocabulary.cost import Budget, Cost, Spent
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Goal
+from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Report, Verdict
 
 
@@ -52,13 +53,14 @@ class SearchStarted(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateProposed(Event):
-    """A generator proposed a candidate; `diff` is a unified diff against the base text."""
+    """A generator proposed a candidate: its edits over the base text, and the same as a unified diff."""
 
     type: ClassVar[str] = "candidate.proposed"
 
     candidate_id: str
     parent: str | None
     origin: Origin
+    edits: tuple[TextEdit, ...]
     diff: str
 
 

@@ -1,0 +1,106 @@
+"""The scripted generator: replies from a file, one after the other, for tests and demos."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import anyio
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
+from pydantic.alias_generators import to_camel
+
+from certo.generation.generator import Ask, Declined, Proposal, Surroundings
+from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.problem import Problem, Target
+from certo.vocabulary.text import TextEdit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScriptedOptions:
+    """Where the replies stand: `path` names a JSON file with a list of replies."""
+
+    path: str = ""
+
+
+class Reply(BaseModel):
+    """One reply: the target's new source with its own indentation, or the reason there is none; after a while."""
+
+    model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, extra="forbid", frozen=True)
+
+    source: str | None = None
+    decline: str | None = None
+    note: str = "scripted"
+    delay_seconds: float = 0.0
+
+
+class ScriptedGenerator:
+    """Proposes the replies of a script in order, each to one asker, and then declines."""
+
+    name = "scripted"
+
+    def __init__(self, replies: tuple[Reply, ...]) -> None:
+        self._replies = replies
+
+    @asynccontextmanager
+    async def open(self, problem: Problem, say: Callable[[str], None], /) -> AsyncIterator[ScriptedProposer]:
+        """Start the script from its beginning."""
+        say(f"reading from a script of {len(self._replies)} replies")
+        yield ScriptedProposer(problem, self._replies)
+
+
+class ScriptedProposer:
+    """Hands out a script's replies, whoever asks, in the order of asking."""
+
+    def __init__(self, problem: Problem, replies: tuple[Reply, ...]) -> None:
+        self._problem = problem
+        self._rest = iter(replies)
+
+    async def propose(self, ask: Ask, /) -> Proposal | Declined:  # noqa: ARG002 - a script does not listen
+        """Wait as long as the next reply says, and give it."""
+        reply = next(self._rest, None)
+        if reply is None:
+            return Declined(reason="the script has no more replies")
+        await anyio.sleep(reply.delay_seconds)
+        if reply.source is None:
+            return Declined(reason=reply.decline or "the script declines here")
+        target = self._problem.target
+        return Proposal(
+            edits=(TextEdit(target.span, indented(reply.source, target, self._problem.text)),), note=reply.note
+        )
+
+
+def indented(source: str, target: Target, text: str) -> str:
+    """Give a whole function's source the indentation of the target it is to replace, its first line excepted.
+
+    The span starts at the function's first token, so the first line's indentation stands already.
+    """
+    line_start = text.rfind("\n", 0, target.span.start) + 1
+    indentation = text[line_start : target.span.start]
+    lines = textwrap.dedent(source).strip("\r\n").splitlines()
+    return "\n".join(lines[:1] + [indentation + line if line.strip() else line for line in lines[1:]])
+
+
+def build(surroundings: Surroundings) -> ScriptedGenerator:
+    """Read the script named by the options.
+
+    Raises:
+        BadSetting: there is no such file, or it is no list of replies.
+    """
+    options = surroundings.options
+    if not isinstance(options, ScriptedOptions) or not options.path:
+        raise BadSetting(
+            "the scripted generator needs a script: set scripted.path to a JSON file with a list of replies"
+        )
+    try:
+        script = Path(options.path).expanduser().read_bytes()
+        replies = TypeAdapter(tuple[Reply, ...]).validate_json(script)
+    except OSError as error:
+        raise BadSetting(f"scripted.path {options.path!r} cannot be read: {error.strerror}") from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(str(part) for part in first["loc"])
+        raise BadSetting(f"scripted.path {options.path!r} is no list of replies: {place} {first['msg']}") from error
+    return ScriptedGenerator(replies)

@@ -1,0 +1,105 @@
+"""The board: what is known of a search so far, folded from its events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from certo.vocabulary.candidate import Origin
+from certo.vocabulary.cost import Budget, Cost, Spent
+from certo.vocabulary.events import (
+    BestImproved,
+    BudgetSpent,
+    CandidateProposed,
+    CandidateScored,
+    Event,
+    GeneratorReported,
+    SearchPreparing,
+    SearchStarted,
+    SearchStopped,
+    VerdictReached,
+    VerifierStarted,
+)
+from certo.vocabulary.text import TextEdit
+from certo.vocabulary.verdict import Report, Verdict
+
+
+@dataclass(slots=True, kw_only=True)
+class Row:
+    """One candidate as the user sees it; `judging` names the verifier at work on it, if any."""
+
+    candidate_id: str
+    number: int
+    origin: Origin
+    edits: tuple[TextEdit, ...]
+    diff: str
+    judging: str | None = None
+    verdicts: list[Verdict] = field(default_factory=list)
+    scored: bool = False
+    passed: bool = False
+    verified: bool = False
+    cost: Cost | None = None
+
+    @property
+    def report(self) -> Report:
+        """The verdicts so far as a report."""
+        return Report(candidate_id=self.candidate_id, verdicts=tuple(self.verdicts))
+
+
+@dataclass(slots=True, kw_only=True)
+class Board:
+    """What is known of one search: its candidates in the order they came, the best one, and how it ended."""
+
+    message: str = ""
+    started: SearchStarted | None = None
+    rows: dict[str, Row] = field(default_factory=dict)
+    best: str | None = None
+    spent: Spent = field(default_factory=Spent)
+    budget: Budget | None = None
+    stopped: SearchStopped | None = None
+    seq: int = 0
+
+    def tell(self, event: Event) -> None:
+        """Take one event into account; events come in order, each once."""
+        self.seq = event.seq
+        match event:
+            case SearchPreparing(message=message) | GeneratorReported(message=message):
+                self.message = message
+            case SearchStarted():
+                self.started, self.budget, self.message = event, event.budget, ""
+            case BestImproved():
+                self.best = event.candidate_id
+            case BudgetSpent():
+                self.spent = event.spent
+            case SearchStopped():
+                self.stopped, self.spent, self.message = event, event.spent, ""
+            case _:
+                self._tell_row(event)
+
+    def ranked(self) -> tuple[Row, ...]:
+        """The candidates that passed, best first: verified before merely passed, then cheapest, then earliest."""
+        passed = [row for row in self.rows.values() if row.passed and row.cost is not None]
+        return tuple(
+            sorted(passed, key=lambda row: (not row.verified, row.cost.value if row.cost else 0.0, row.number))
+        )
+
+    def _tell_row(self, event: Event) -> None:
+        match event:
+            case CandidateProposed():
+                self.rows[event.candidate_id] = Row(
+                    candidate_id=event.candidate_id,
+                    number=len(self.rows) + 1,
+                    origin=event.origin,
+                    edits=event.edits,
+                    diff=event.diff,
+                )
+            case VerifierStarted():
+                self.rows[event.candidate_id].judging = event.verifier
+            case VerdictReached():
+                row = self.rows[event.candidate_id]
+                row.judging = None
+                row.verdicts.append(event.verdict)
+            case CandidateScored():
+                row = self.rows[event.candidate_id]
+                row.scored, row.passed, row.verified, row.cost = True, event.passed, event.verified, event.cost
+            case _:
+                raise AssertionError(f"an event the board does not know: {event.type}")

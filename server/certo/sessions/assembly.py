@@ -1,0 +1,83 @@
+"""The composition root: from settings and a baseline to the parts of a search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from certo.costs.size import EditSize
+from certo.generation.generator import Generator, GeneratorFactory, Surroundings
+from certo.plugins import Registry
+from certo.sandbox.executor import Executor, Interpreter
+from certo.search.engine import Parts
+from certo.search.strategy import Strategy
+from certo.settings.schema import Settings
+from certo.verification.doctests import DoctestsVerifier
+from certo.verification.pipeline import Pipeline
+from certo.verification.policy import PolicyVerifier
+from certo.verification.signature import SignatureVerifier
+from certo.verification.syntax import SyntaxVerifier
+from certo.verification.tests import TestsVerifier
+from certo.verification.verifier import Verifier
+from certo.vocabulary.problem import Baseline
+
+GENERATORS: Registry[GeneratorFactory] = Registry(
+    kind="generator",
+    builtin={
+        "builtin": "certo.generation.builtin.generator:build",
+        "scripted": "certo.generation.scripted:build",
+    },
+)
+
+STRATEGIES: Registry[Callable[[object], Strategy]] = Registry(
+    kind="strategy",
+    builtin={"retry": "certo.strategies.retry:Retry"},
+)
+
+
+def assemble(settings: Settings, *, baseline: Baseline, executor: Executor, interpreter: Interpreter) -> Parts:
+    """Put together what one search is made of.
+
+    Raises:
+        BadSetting: the settings name a generator or strategy that is not known, or give it options it cannot take.
+    """
+    return Parts(
+        generator=_generator(settings, executor, interpreter),
+        strategy=STRATEGIES.load(settings.search.strategy)(getattr(settings, settings.search.strategy, None)),
+        pipeline=pipeline(settings, baseline=baseline, executor=executor, interpreter=interpreter),
+        cost_model=EditSize(),
+    )
+
+
+def pipeline(settings: Settings, *, baseline: Baseline, executor: Executor, interpreter: Interpreter) -> Pipeline:
+    """The verifiers for a problem with this baseline, cheap ones first.
+
+    A verifier that would have nothing to run is left out rather than let pass: what no test exercised is not verified.
+    """
+    verifiers: list[Verifier] = [SyntaxVerifier(), SignatureVerifier(), PolicyVerifier(settings.policy)]
+    kinds = {test.id.startswith("doctest:") for test in baseline.tests}
+    if True in kinds:
+        verifiers.append(DoctestsVerifier(executor, interpreter, settings.tests))
+    if False in kinds:
+        verifiers.append(TestsVerifier(executor, interpreter, settings.tests))
+    return Pipeline(verifiers=tuple(verifiers), full=settings.search.full_report)
+
+
+def check_names(settings: Settings) -> None:
+    """Refuse a generator or strategy that does not exist before any work is done for it.
+
+    Raises:
+        BadSetting: the message lists the known names.
+    """
+    GENERATORS.load(settings.search.generator)
+    STRATEGIES.load(settings.search.strategy)
+
+
+def _generator(settings: Settings, executor: Executor, interpreter: Interpreter) -> Generator:
+    name = settings.search.generator
+    surroundings = Surroundings(
+        executor=executor,
+        interpreter=interpreter,
+        options=getattr(settings, name, None),
+        seed=settings.search.seed,
+    )
+    return GENERATORS.load(name)(surroundings)

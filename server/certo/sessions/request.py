@@ -1,0 +1,29 @@
+"""What a user asks for, before it is stated as a problem."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from certo.edits.target import Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """A wish for verified code at one place of one document.
+
+    `document` is an absolute path, `text` what it holds now, unsaved changes included; `unsaved` the texts of other
+    open documents that differ from their files, by absolute path. `folders` are the workspace folders, none for a
+    terminal. `client` and `flags` are settings from the editor and from the command line, as loading.py takes them.
+    """
+
+    document: Path
+    text: str
+    place: Place
+    instruction: str = ""
+    unsaved: Mapping[Path, str] = field(default_factory=dict)
+    folders: tuple[Path, ...] = ()
+    client: Mapping[str, Any] | None = None
+    flags: Mapping[str, Any] | None = None

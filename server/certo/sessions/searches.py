@@ -1,0 +1,165 @@
+"""Live searches: started, watched, cancelled, accepted; each with an edge that no failure crosses."""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import anyio
+from anyio.abc import TaskGroup
+
+from certo.search.board import Board
+from certo.search.engine import search
+from certo.search.telling import Telling
+from certo.sessions.assembly import assemble
+from certo.sessions.request import Request
+from certo.sessions.stating import Aim, World, find_world, state, take_aim
+from certo.vocabulary.cost import Budget, Spent
+from certo.vocabulary.errors import BadSetting, CertoError
+from certo.vocabulary.events import Event, SearchPreparing, SearchStopped
+from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.problem import Problem
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True, kw_only=True)
+class LiveSearch:
+    """One search a client started: what was asked, what is known so far, and the handle to end it.
+
+    `problem` and `world` are None until the problem is stated.
+    """
+
+    id: str
+    aim: Aim
+    board: Board = field(default_factory=Board)
+    problem: Problem | None = None
+    world: World | None = None
+    scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+    stopped: anyio.Event = field(default_factory=anyio.Event)
+
+    @property
+    def document(self) -> Path:
+        """The document the search is about."""
+        return self.aim.request.document
+
+    @property
+    def running(self) -> bool:
+        """Whether the search has not ended yet."""
+        return not self.stopped.is_set()
+
+
+class Searches:
+    """The live searches of one client.
+
+    Their background work belongs to the task group given here: when that ends, every search and every process of
+    theirs has ended. `listener` hears every event of every search after its board has.
+    """
+
+    def __init__(
+        self,
+        group: TaskGroup,
+        *,
+        listener: Callable[[LiveSearch, Event], None],
+        environ: Mapping[str, str] | None = None,
+    ) -> None:
+        self._group = group
+        self._listener = listener
+        self._environ = os.environ if environ is None else environ
+        self._live: dict[str, LiveSearch] = {}
+
+    def start(self, request: Request) -> LiveSearch:
+        """Start a search and return at once.
+
+        Raises:
+            BadRequest: the request cannot be aimed (no such target, no Python text, a bad setting …).
+        """
+        aim = take_aim(request, self._environ)
+        live = LiveSearch(id=secrets.token_hex(4), aim=aim)
+        self._live[live.id] = live
+        self._group.start_soon(self._run, live)
+        return live
+
+    def retry(self, live: LiveSearch, request: Request) -> LiveSearch:
+        """Start again at the same target, forgetting the old search; the request carries today's text."""
+        started = self.start(request)
+        self.forget(live)
+        return started
+
+    async def cancel(self, live: LiveSearch) -> None:
+        """End a search; returns when all its processes are dead."""
+        live.scope.cancel()
+        await live.stopped.wait()
+
+    def forget(self, live: LiveSearch) -> None:
+        """End a search if it runs, and drop what is known of it."""
+        live.scope.cancel()
+        self._live.pop(live.id, None)
+
+    def get(self, search_id: str) -> LiveSearch:
+        """Look a search up.
+
+        Raises:
+            BadSetting: there is none of that id.
+        """
+        if search_id not in self._live:
+            raise BadSetting(f"there is no search {search_id!r}; it was dismissed, or belongs to an earlier session")
+        return self._live[search_id]
+
+    def of_document(self, document: Path) -> Iterator[LiveSearch]:
+        """The searches about a document, in the order they were started."""
+        return (live for live in tuple(self._live.values()) if live.document == document)
+
+    def __iter__(self) -> Iterator[LiveSearch]:
+        return iter(tuple(self._live.values()))
+
+    async def _run(self, live: LiveSearch) -> None:
+        """Run one search inside its edge: whatever happens, it ends with one SearchStopped and the daemon lives."""
+
+        def listen(event: Event) -> None:
+            live.board.tell(event)
+            self._listener(live, event)
+
+        telling = Telling(live.id, listen)
+        try:
+            with live.scope:
+                await self._pursue(live, telling)
+        except* CertoError as broken:
+            _stop(telling, Outcome.WORLD_BROKEN, " ".join(str(error) for error in _leaves(broken)))
+        except* Exception as bug:
+            log.exception("search %s met a bug", live.id, exc_info=bug)
+            _stop(telling, Outcome.BROKEN, "; ".join(f"{type(error).__name__}: {error}" for error in _leaves(bug)))
+        finally:
+            if live.board.stopped is None:
+                _stop(telling, Outcome.CANCELLED, "")
+            live.stopped.set()
+
+    async def _pursue(self, live: LiveSearch, telling: Telling) -> None:
+        """Prepare and search; the way of one search from its aim to its outcome."""
+        say = lambda message: telling.tell(SearchPreparing, message=message)  # noqa: E731 - one line says it all
+        say("finding the interpreter")
+        world = live.world = await find_world(live.aim, self._environ)
+        problem = live.problem = await state(live.aim, world, say)
+        settings = live.aim.settings
+        parts = assemble(settings, baseline=problem.baseline, executor=world.executor, interpreter=world.interpreter)
+        budget = Budget(candidates=settings.search.candidates, seconds=settings.search.seconds)
+        await search(problem, parts=parts, budget=budget, telling=telling)
+
+
+def _stop(telling: Telling, outcome: Outcome, reason: str) -> None:
+    """Tell the end of a search that the engine could not tell itself."""
+    spent = Spent(seconds=round(telling.elapsed, 3))
+    telling.tell(SearchStopped, outcome=outcome, reason=reason, verified=False, winner=None, spent=spent)
+
+
+def _leaves(group: BaseExceptionGroup[Exception]) -> Iterator[Exception]:
+    """The exceptions of a group, whatever groups they are wrapped in."""
+    for error in group.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            yield from _leaves(error)
+        else:
+            yield error

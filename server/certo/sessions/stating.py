@@ -1,0 +1,109 @@
+"""From a request to a stated problem: target, interpreter, examples, and how the tests stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from certo.edits.source import parse_source
+from certo.edits.target import examples, find_target
+from certo.project.interpreter import find_interpreter
+from certo.project.root import find_root
+from certo.sandbox.executor import Executor, Interpreter
+from certo.sandbox.local import choose_executor
+from certo.sessions.assembly import check_names
+from certo.sessions.request import Request
+from certo.settings.loading import load_settings
+from certo.settings.schema import Settings
+from certo.verification.baseline import take_baseline
+from certo.vocabulary.problem import Baseline, Goal, Problem, Target
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aim:
+    """What can be said of a request without running anything: where it points, and under which settings."""
+
+    request: Request
+    root: Path
+    path: str
+    target: Target
+    settings: Settings
+
+    @property
+    def unsaved(self) -> dict[str, str]:
+        """The other documents' unsaved texts by path relative to the root; those outside it cannot matter."""
+        return {
+            document.relative_to(self.root).as_posix(): text
+            for document, text in self.request.unsaved.items()
+            if document.is_relative_to(self.root) and document != self.request.document
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """Where a problem's code runs."""
+
+    executor: Executor
+    interpreter: Interpreter
+
+
+def take_aim(request: Request, environ: Mapping[str, str]) -> Aim:
+    """Find the root, the settings and the target of a request, by reading only.
+
+    Raises:
+        BadRequest: the document is outside the workspace, no Python text, or has no such target; or a setting is bad.
+    """
+    root = find_root(request.document, request.folders)
+    settings = load_settings(root, client=request.client, environ=environ, flags=request.flags)
+    check_names(settings)
+    path = request.document.relative_to(root).as_posix()
+    parse_source(request.text, path)
+    target = find_target(request.text, request.place, path=path)
+    return Aim(request=request, root=root, path=path, target=target, settings=settings)
+
+
+async def find_world(aim: Aim, environ: Mapping[str, str]) -> World:
+    """Find the executor and the interpreter for an aim.
+
+    Raises:
+        BrokenWorld: there is no interpreter to run the tests with, or no way to confine it as the settings demand.
+    """
+    executor = await choose_executor(aim.settings.sandbox)
+    interpreter = await find_interpreter(aim.root, chosen=aim.settings.interpreter, environ=environ)
+    return World(executor=executor, interpreter=interpreter)
+
+
+async def state(aim: Aim, world: World, say: Callable[[str], None]) -> Problem:
+    """State the problem: run the tests that reach the target on the text as it is, and decide what is asked."""
+    say(f"running the tests that reach {aim.target.qualname}")
+    baseline = await take_baseline(
+        root=aim.root,
+        path=aim.path,
+        text=aim.request.text,
+        target=aim.target,
+        interpreter=world.interpreter,
+        executor=world.executor,
+        unsaved=aim.unsaved,
+        options=aim.settings.tests,
+    )
+    return Problem(
+        root=aim.root,
+        path=aim.path,
+        text=aim.request.text,
+        target=aim.target,
+        goal=_goal(aim, baseline),
+        instruction=aim.request.instruction,
+        examples=examples(aim.target, aim.request.text),
+        baseline=baseline,
+        unsaved=aim.unsaved,
+    )
+
+
+def _goal(aim: Aim, baseline: Baseline) -> Goal:
+    """A hole is implemented; red tests are repaired; only what is whole and green is rewritten, and by instruction."""
+    if aim.target.is_hole:
+        return Goal.IMPLEMENT
+    if baseline.failing or not aim.request.instruction:
+        return Goal.REPAIR
+    return Goal.REWRITE
