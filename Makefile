@@ -1,0 +1,45 @@
+# Each target makes its own virtual environment when there is none. Needed: python3 (3.11 or newer), make, a package index.
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: help demo test test-all check fix bench clean
+
+help:  ## Say what can be made
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"certo needs Python 3.11 or newer, and {sys.executable} is " + sys.version.split()[0] + "; say which with: make PYTHON=/path/to/python3")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
+	$(BIN)/python -m pip install --quiet --editable . --group dev
+	@touch $@
+
+demo: $(READY)  ## Run the main job on the packaged example
+	@$(BIN)/certo demo
+
+test: $(READY)  ## Run the tests that need nothing but Python
+	$(BIN)/python -m pytest -m "not editors and not bubblewrap"
+
+test-all: $(READY)  ## Run every test; needs bubblewrap and Neovim
+	@$(BIN)/python tests/support/needed.py
+	$(BIN)/python -m pytest
+
+check: $(READY)  ## Lint, format, types, floors
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+fix: $(READY)  ## Format, and mend what lint can mend
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+bench: $(READY)  ## Measure; prints ratios side by side
+	$(BIN)/python tests/benchmarks/initialize.py
+	$(BIN)/python tests/benchmarks/responsiveness.py
+	$(BIN)/python tests/benchmarks/engine.py
+
+clean:  ## Remove what the targets made
+	rm -rf .venv .artefacts .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -1,0 +1,47 @@
+"""The floors hold, and what must start quickly imports little."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+def loaded_by(statement: str) -> set[str]:
+    """The top-level names in sys.modules after a fresh interpreter ran a statement."""
+    program = f"{statement}; import sys; print(' '.join({{name.partition('.')[0] for name in sys.modules}}))"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=30)
+    return set(ran.stdout.split())
+
+
+def test_every_room_imports_only_rooms_below_it():
+    lint = Path(sys.executable).with_name("lint-imports")
+    ran = subprocess.run([lint, "--no-cache"], cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    assert ran.returncode == 0, ran.stdout
+
+
+@pytest.mark.parametrize("module", ["certo", "certo.cli.main"])
+def test_naming_the_command_loads_nothing_heavy(module):
+    heavy = {"anyio", "httpx", "httpx2", "pydantic", "pygls", "lsprotocol", "rich", "pytest", "dask"}
+    assert loaded_by(f"import {module}") & heavy == set()
+
+
+def test_the_worker_imports_nothing_of_certo_and_nothing_installed():
+    home = ROOT / "server" / "certo" / "worker"
+    programs = [
+        *(home / "certo_worker").glob("*.py"),
+        *(ROOT / "server" / "certo" / "generation" / "builtin" / "program").rglob("*.py"),
+    ]
+    allowed = {"certo_worker", "certo_builtin", "pytest", "_pytest", *sys.stdlib_module_names}
+    strangers = {
+        f"{path.name}: {line.strip()}"
+        for path in programs
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if line.startswith(("import ", "from ")) and line.split()[1].partition(".")[0] not in allowed
+    }
+    assert programs
+    assert strangers == set()

@@ -1,0 +1,24 @@
+"""Say which system packages `make test-all` misses, and how to get them."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+
+PACKAGES = {"bwrap": "bubblewrap", "nvim": "neovim", "git": "git"}
+"""The programs the whole suite drives, and the Debian packages that bring them."""
+
+
+def main() -> int:
+    """Name what is missing in one sentence; 0 when nothing is."""
+    missing = [package for program, package in PACKAGES.items() if shutil.which(program) is None]
+    if missing:
+        sys.stderr.write(
+            f"make test-all needs {', '.join(missing)}, which this machine lacks; on Debian or Ubuntu: "
+            f"sudo apt-get install {' '.join(missing)} (or run `make test`, which needs none of them)\n"
+        )
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
