@@ -86,11 +86,19 @@ def test_a_document_that_does_not_exist_yet_has_a_root(home: Path) -> None:
     assert find_root(home / "p" / "new" / "unsaved.py") == home / "p"
 
 
-def test_a_folder_given_through_a_symbolic_link_holds_the_document(home: Path) -> None:
+def test_a_folder_spelled_another_way_holds_the_document(home: Path) -> None:
     document = document_in(home / "real")
     (home / "link").symlink_to(home / "real")
     assert find_root(document, [home / "link"]) == home / "real"
     assert find_root(home / "link" / "code.py", [home / "link"]) == home / "link"
+    assert find_root(home / "link" / "code.py", [home / "real"]) == home / "link"
+
+
+def test_a_directory_linked_into_the_folder_belongs_to_it(home: Path) -> None:
+    document_in(home / "elsewhere")
+    (home / "p").mkdir()
+    (home / "p" / "src").symlink_to(home / "elsewhere")
+    assert find_root(home / "p" / "src" / "code.py", [home / "p"]) == home / "p"
 
 
 def test_dots_in_a_path_do_not_fool_the_bounds(home: Path) -> None:

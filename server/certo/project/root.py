@@ -37,22 +37,17 @@ def choose_root(document: Path, folders: Sequence[Path] = ()) -> ProjectRoot:
     the document's own. A marker in the home directory or in `/` makes no project: such a root would show a sandbox
     everything the user has.
 
-    The root is always an ancestor of the document as it is spelled; when only symbolic links put the document into a
-    folder, it is an ancestor of the resolved document.
+    The root is always an ancestor of the document as it is spelled, also when the folder is spelled another way.
 
     Raises:
         BadRequest: there are folders and the document is in none of them.
     """
     place = _absolute(document).parent
-    folder = _innermost(place, [_absolute(folder) for folder in folders])
+    folder = _innermost(place, folders)
     if folder is None and folders:
-        place = place.resolve()
-        folder = _innermost(place, [folder.resolve() for folder in folders])
-        if folder is None:
-            raise BadRequest(
-                f"{document} is outside the workspace folders ({', '.join(map(str, folders))}); "
-                "open its folder in the editor"
-            )
+        raise BadRequest(
+            f"{document} is outside the workspace folders ({', '.join(map(str, folders))}); open its folder in the editor"
+        )
     for parent in _upwards(place, folder):
         for marker in MARKERS:
             if (parent / marker).exists():
@@ -67,8 +62,10 @@ def _absolute(path: Path) -> Path:
 
 
 def _innermost(place: Path, folders: Sequence[Path]) -> Path | None:
-    holding = [folder for folder in folders if place.is_relative_to(folder)]
-    return max(holding, key=lambda folder: len(folder.parts), default=None)
+    """The nearest directory at or above `place` that is one of `folders`, or leads to one through symbolic links."""
+    spelled = {_absolute(folder) for folder in folders}
+    real = {folder.resolve() for folder in spelled}
+    return next((parent for parent in (place, *place.parents) if parent in spelled or parent.resolve() in real), None)
 
 
 def _upwards(place: Path, last: Path | None) -> Iterator[Path]:

@@ -1,0 +1,56 @@
+"""What a project says of itself in pyproject.toml: the Python and the distributions it needs."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_OLDEST = re.compile(r"(?:>=|~=|==|\^)\s*3\.(\d+)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """The needs a project declares.
+
+    `oldest` is the least (major, minor) of Python it works with, None when it does not say so plainly; `distributions`
+    are the names it always needs (those that hang on an environment marker or an extra are left out); `tools` the names
+    of the `[tool.…]` tables.
+    """
+
+    oldest: tuple[int, int] | None = None
+    distributions: tuple[str, ...] = ()
+    tools: frozenset[str] = frozenset()
+
+
+def read_declared(root: Path) -> Declared:
+    """Read what the project at `root` declares; a missing or unreadable pyproject.toml declares nothing.
+
+    It is not for choosing an interpreter to complain about such a file: the settings do, which are read from it too.
+    """
+    try:
+        table = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return Declared()
+    project = _table(table, "project")
+    poetry = _table(_table(table, "tool"), "poetry")
+    poetry_needs = _table(poetry, "dependencies")
+    requirement = project.get("requires-python") or poetry_needs.get("python")
+    oldest = _OLDEST.search(requirement) if isinstance(requirement, str) else None
+    listed = project.get("dependencies")
+    lines = [line for line in listed if isinstance(line, str)] if isinstance(listed, list) else []
+    named = [_NAME.match(line.strip()) for line in lines if ";" not in line]
+    required = [name for name, need in poetry_needs.items() if name != "python" and isinstance(need, str)]
+    return Declared(
+        oldest=(3, int(oldest.group(1))) if oldest else None,
+        distributions=(*(match.group() for match in named if match), *required),
+        tools=frozenset(_table(table, "tool")),
+    )
+
+
+def _table(outer: dict[str, Any], name: str) -> dict[str, Any]:
+    inner = outer.get(name)
+    return inner if isinstance(inner, dict) else {}
