@@ -1,0 +1,177 @@
+"""A search grants before it works, judges each candidate once, names the best, and always says how it ended."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import anyio
+import pytest
+from support.candidates import problem
+from support.verifiers import Wants
+
+from certo.costs.size import EditSize
+from certo.generation.scripted import Reply, ScriptedGenerator
+from certo.search.board import Board
+from certo.search.engine import Parts, search
+from certo.search.telling import Telling
+from certo.strategies.retry import Retry, RetryOptions
+from certo.verification.pipeline import Pipeline
+from certo.vocabulary.cost import Budget
+from certo.vocabulary.events import CandidateProposed, Event, SearchStarted, SearchStopped, VerdictReached
+from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.problem import Baseline, Problem
+
+WRONG = Reply(source="def half(n):\n    return n - 1")
+RIGHT = Reply(source="def half(n):\n    return n // 2")
+LONG = Reply(source="def half(n):\n    result = n // 2\n    return result")
+
+
+async def run(
+    *replies: Reply, budget: Budget | None = None, verifier: Wants | None = None, asked: Problem | None = None, **retry
+) -> list[Event]:
+    """Run one search over a script and return its events."""
+    events: list[Event] = []
+    parts = Parts(
+        generator=ScriptedGenerator(replies),
+        strategy=Retry(RetryOptions(**retry)),
+        pipeline=Pipeline(verifiers=(verifier or Wants("// 2"),)),
+        cost_model=EditSize(),
+    )
+    with anyio.fail_after(10):
+        telling = Telling("s1", events.append)
+        await search(asked or problem(), parts=parts, budget=budget or Budget(), telling=telling)
+    return events
+
+
+def stopped(events: list[Event]) -> SearchStopped:
+    (last,) = [event for event in events if isinstance(event, SearchStopped)]
+    assert events[-1] is last
+    return last
+
+
+async def test_a_candidate_that_passes_is_the_winner_with_its_evidence():
+    last = stopped(await run(RIGHT))
+    assert last.outcome is Outcome.SOLVED
+    assert last.verified
+    assert last.winner is not None
+    assert last.winner.source == "def half(n):\n    return n // 2\n"
+    assert "+    return n // 2" in last.winner.diff
+    assert last.winner.evidence.verified
+
+
+async def test_events_are_numbered_without_gaps_from_a_start_to_a_stop():
+    events = await run(WRONG, RIGHT)
+    assert [event.seq for event in events] == list(range(1, len(events) + 1))
+    assert isinstance(events[0], SearchStarted)
+    assert isinstance(events[-1], SearchStopped)
+
+
+async def test_a_failure_leads_to_the_next_try_and_is_its_parent():
+    events = await run(WRONG, RIGHT, num_candidates=1)
+    first, second = [event for event in events if isinstance(event, CandidateProposed)]
+    assert second.parent == first.candidate_id
+    assert (second.origin.slot, second.origin.attempt) == (0, 1)
+
+
+async def test_the_cheapest_of_several_is_the_winner():
+    last = stopped(await run(LONG, RIGHT, select="cheapest", num_candidates=2, first_try=False, max_iterations=1))
+    assert last.winner is not None
+    assert "result" not in last.winner.source
+
+
+async def test_an_equal_candidate_is_judged_once_and_costs_nothing_more():
+    verifier = Wants("// 2")
+    events = await run(WRONG, WRONG, WRONG, WRONG, verifier=verifier)
+    assert len(verifier.judged) == 1
+    assert stopped(events).spent.candidates == 1
+
+
+async def test_the_budget_of_candidates_is_never_exceeded():
+    verifier = Wants("nowhere to be found")
+    replies = [Reply(source=f"def half(n):\n    return {n}") for n in range(9)]
+    last = stopped(await run(*replies, verifier=verifier, budget=Budget(candidates=4), num_candidates=5))
+    assert len(verifier.judged) == 4
+    assert last.outcome is Outcome.BUDGET_SPENT
+
+
+async def test_when_the_seconds_are_used_up_the_best_so_far_is_the_answer():
+    never = Reply(source=RIGHT.source, delay_seconds=3600)
+    replies = (LONG, never)
+    options = {"select": "cheapest", "first_try": False, "num_candidates": 2}
+    last = stopped(await run(*replies, budget=Budget(seconds=0.3), **options))
+    assert last.winner is not None
+    assert "result" in last.winner.source
+
+
+async def test_when_the_seconds_are_used_up_with_nothing_found_it_says_so():
+    last = stopped(await run(Reply(source=RIGHT.source, delay_seconds=3600), budget=Budget(seconds=0.1)))
+    assert last.outcome is Outcome.BUDGET_SPENT
+    assert last.winner is None
+
+
+async def test_a_generator_with_nothing_left_gives_its_reason():
+    last = stopped(await run(Reply(decline="I cannot read minds")))
+    assert last.outcome is Outcome.EXHAUSTED
+    assert last.reason == "I cannot read minds"
+
+
+async def test_what_no_test_exercised_is_never_called_verified():
+    last = stopped(await run(RIGHT, verifier=Wants("// 2", touched=False)))
+    assert last.outcome is Outcome.UNVERIFIED
+    assert not last.verified
+
+
+async def test_a_repair_with_no_red_test_has_nothing_to_fix():
+    events = await run(RIGHT, asked=replace(problem(), baseline=Baseline()))
+    assert stopped(events).outcome is Outcome.NOTHING_TO_FIX
+    assert not any(isinstance(event, CandidateProposed) for event in events)
+
+
+async def test_being_cancelled_is_told_before_it_goes_on():
+    events: list[Event] = []
+    parts = Parts(
+        generator=ScriptedGenerator((Reply(source=RIGHT.source, delay_seconds=3600),)),
+        strategy=Retry(RetryOptions()),
+        pipeline=Pipeline(verifiers=(Wants("// 2"),)),
+        cost_model=EditSize(),
+    )
+
+    async def begin() -> None:
+        await search(problem(), parts=parts, budget=Budget(), telling=Telling("s1", events.append))
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(begin)
+        await anyio.wait_all_tasks_blocked()
+        group.cancel_scope.cancel()
+    assert stopped(events).outcome is Outcome.CANCELLED
+
+
+async def test_a_full_report_asks_every_verifier():
+    events: list[Event] = []
+    pipeline = Pipeline(verifiers=(Wants("nothing"), Wants("// 2")), full=True)
+    parts = Parts(
+        generator=ScriptedGenerator((RIGHT,)),
+        strategy=Retry(RetryOptions(num_candidates=1, max_iterations=1)),
+        pipeline=pipeline,
+        cost_model=EditSize(),
+    )
+    await search(problem(), parts=parts, budget=Budget(), telling=Telling("s1", events.append))
+    assert len([event for event in events if isinstance(event, VerdictReached)]) == 2
+    assert stopped(events).winner is None
+
+
+async def test_the_board_knows_what_the_events_said():
+    board = Board()
+    for event in await run(WRONG, RIGHT, LONG, num_candidates=1):
+        board.tell(event)
+    assert [row.passed for row in board.rows.values()] == [False, True]
+    (best,) = board.ranked()
+    assert board.best == best.candidate_id
+    assert best.number == 2
+    assert board.stopped is not None
+
+
+@pytest.mark.parametrize("wrong", [{"candidates": 0}, {"seconds": 0}, {"seconds": float("nan")}])
+def test_a_budget_that_grants_nothing_is_refused(wrong):
+    with pytest.raises(ValueError, match="a budget needs"):
+        Budget(**wrong)
