@@ -1,0 +1,84 @@
+"""Which processes there are, and which belong to a run (Linux: read from /proc; elsewhere none are found)."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+_PROC = Path("/proc")
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """One living process: its ids, when it started (in clock ticks since boot) and the CPU seconds it has used."""
+
+    pid: int
+    parent: int
+    session: int
+    start: int
+    cpu_seconds: float
+
+
+def census() -> list[Process]:
+    """Every living process of this machine or container; the dead that nobody has reaped yet do not count."""
+    if not _PROC.is_dir():
+        return []
+    found = (_look_at(int(entry.name)) for entry in os.scandir(_PROC) if entry.name.isdigit())
+    return [process for process in found if process is not None]
+
+
+def start_of(pid: int) -> int:
+    """When the living process `pid` started, in clock ticks since boot; 0 when there is none, or it cannot be told."""
+    process = _look_at(pid)
+    return process.start if process else 0
+
+
+def descendants(pid: int) -> list[Process]:
+    """Every living process below `pid`, which itself is not among them."""
+    children: dict[int, list[Process]] = {}
+    for process in census():
+        children.setdefault(process.parent, []).append(process)
+    found, generation = [], children.get(pid, [])
+    while generation:
+        found += generation
+        generation = [child for parent in generation for child in children.get(parent.pid, [])]
+    return found
+
+
+def members(session: int, mark: str) -> list[Process]:
+    """Every living process of `session`, and those elsewhere that were born with `mark` in their environment."""
+    needle = os.fsencode(mark)
+    return [process for process in census() if process.session == session or needle in _environment_of(process.pid)]
+
+
+def kill(processes: Iterable[Process]) -> None:
+    """Send SIGKILL to each; one that is gone already is as good as killed."""
+    for process in processes:
+        try:
+            os.kill(process.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            # PermissionError: a program may have started something setuid, which is not ours to kill.
+            continue
+
+
+def _look_at(pid: int) -> Process | None:
+    try:
+        text = (_PROC / str(pid) / "stat").read_bytes()
+    except OSError:
+        return None
+    # The program's name stands in parentheses and may hold any character; proc(5) numbers the fields after it from 3.
+    fields = text.rpartition(b")")[2].split()
+    if fields[0] in (b"Z", b"X"):
+        return None
+    ticks = int(fields[11]) + int(fields[12])
+    return Process(pid, int(fields[1]), int(fields[3]), int(fields[19]), ticks / os.sysconf("SC_CLK_TCK"))
+
+
+def _environment_of(pid: int) -> bytes:
+    try:
+        return (_PROC / str(pid) / "environ").read_bytes()
+    except OSError:
+        return b""

@@ -1,0 +1,44 @@
+"""The environment of a run: what a Python needs, by name, and nothing else; keys and tokens stay with the daemon."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from certo.sandbox.executor import Interpreter
+
+_KEPT = ("PATH", "LANG", "LANGUAGE", "TZ")
+_ONE_THREAD_EACH = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
+
+
+def environment(interpreter: Interpreter, scratch: Path, ours: Mapping[str, str] = os.environ) -> dict[str, str]:
+    """The whole environment of one run under `interpreter` whose own directories are in `scratch`."""
+    kept = {name: value for name, value in ours.items() if name in _KEPT or name.startswith("LC_")}
+    programs = str(interpreter.executable.parent)
+    kept["PATH"] = os.pathsep.join((programs, kept["PATH"])) if kept.get("PATH") else programs
+    return {
+        **kept,
+        **dict.fromkeys(_ONE_THREAD_EACH, "1"),
+        **_virtual_environment(interpreter),
+        **_user_packages(interpreter, ours),
+        "HOME": str(scratch / "home"),
+        "TMPDIR": str(scratch / "tmp"),
+        # The same candidate gets the same verdict each time, so sets and dictionaries must not be in another order.
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+
+
+def _virtual_environment(interpreter: Interpreter) -> dict[str, str]:
+    prefix = interpreter.executable.parent.parent
+    return {"VIRTUAL_ENV": str(prefix)} if (prefix / "pyvenv.cfg").is_file() else {}
+
+
+def _user_packages(interpreter: Interpreter, ours: Mapping[str, str]) -> dict[str, str]:
+    """Where `pip install --user` put packages, if the interpreter uses them: HOME, its usual place, is another now."""
+    place = Path(ours.get("PYTHONUSERBASE") or Path(ours.get("HOME", "/")) / ".local")
+    used = any(
+        directory.is_relative_to(place) and "site-packages" in directory.parts for directory in interpreter.readable
+    )
+    return {"PYTHONUSERBASE": str(place)} if used else {}

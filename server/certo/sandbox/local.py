@@ -1,0 +1,63 @@
+"""Runs in a plain process: limits and a clean end, but the files and the network of the user are within reach."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+
+import anyio
+
+from certo.sandbox.environment import environment
+from certo.sandbox.executor import Finished, Interpreter, Message, Work
+from certo.sandbox.options import SandboxOptions
+from certo.sandbox.order import write_order
+from certo.sandbox.process import Launch, conduct, require_posix
+from certo.sandbox.scratch import scratch
+from certo.vocabulary.errors import NoInterpreter
+from certo.worker import HOME
+
+
+class LocalExecutor:
+    """Runs each program in a process of its own, with limits on time, processor, memory, processes and output."""
+
+    def __init__(self, options: SandboxOptions) -> None:
+        require_posix()
+        self._slots = anyio.CapacityLimiter(options.slots)
+
+    @property
+    def isolation(self) -> str:
+        """How runs are confined, in words a user can weigh."""
+        return "process limits only: install bubblewrap to cut off network and files"
+
+    async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
+        """Run one program to its end; see `Executor`. Waits for a free slot first, which no limit counts."""
+        require_interpreter(work.interpreter)
+        async with self._slots:
+            with scratch() as directory:
+                order = write_order(work, directory, alone=False)
+                launch = Launch(
+                    command=worker_command(work.interpreter, str(order)),
+                    environment=environment(work.interpreter, directory),
+                    directory=work.root,
+                    limits=work.limits,
+                    mark=str(directory),
+                )
+                return await conduct(launch, tell)
+
+
+def worker_command(interpreter: Interpreter, order: str) -> list[str]:
+    """How the user's interpreter is started as a worker, but for the pipes."""
+    return [str(interpreter.executable), "-B", str(HOME / "certo_worker"), order]
+
+
+def require_interpreter(interpreter: Interpreter) -> None:
+    """Check that there is something to start.
+
+    Raises:
+        NoInterpreter: the interpreter is gone or may not be executed.
+    """
+    if not os.access(interpreter.executable, os.X_OK) or interpreter.executable.is_dir():
+        raise NoInterpreter(
+            f"the project's interpreter {interpreter.executable} is not a program that can be started; "
+            "make the environment again or name another interpreter in the settings"
+        )

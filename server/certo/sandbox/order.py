@@ -1,0 +1,49 @@
+"""The order a worker starts from: one JSON file in the scratch directory, and the overlay's texts beside it."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import tokenize
+from dataclasses import asdict
+from pathlib import Path
+
+from certo.sandbox.executor import Work
+
+_YEAR_2100 = 4102444800
+"""Seconds since 1970. Bytecode records its source's time of change; no cached bytecode can have this one."""
+
+
+def write_order(work: Work, scratch: Path, *, alone: bool) -> Path:
+    """Write the order for one run into `scratch` and return its path.
+
+    `alone` says that the run gets namespaces of its own, where only its own processes count and ours cannot be seen.
+    """
+    copies = {}
+    for number, (relative, text) in enumerate(work.overlay.items()):
+        copy = scratch / "overlay" / str(number)
+        copy.write_bytes(_source_bytes(text))
+        os.utime(copy, (_YEAR_2100, _YEAR_2100))
+        copies[relative] = str(copy)
+    order = {
+        "root": str(work.root),
+        "home": str(work.program.home),
+        "module": work.program.module,
+        "request": dict(work.request),
+        "overlay": copies,
+        "limits": {**asdict(work.limits), "alone": alone},
+        "parent": 0 if alone else os.getpid(),
+    }
+    path = scratch / "order.json"
+    path.write_text(json.dumps(order), encoding="utf-8")
+    return path
+
+
+def _source_bytes(text: str) -> bytes:
+    """Encode a source as its coding line says, so that whoever reads the file by that line gets the text back."""
+    plain = text.encode("utf-8", "surrogatepass")
+    try:
+        return text.encode(tokenize.detect_encoding(io.BytesIO(plain).readline)[0])
+    except (SyntaxError, UnicodeError):
+        return plain

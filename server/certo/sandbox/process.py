@@ -1,0 +1,191 @@
+"""One run as seen from outside: start its process, hear it, end it in time, and leave nothing of it behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import anyio
+from anyio.abc import Process
+
+from certo.sandbox import census
+from certo.sandbox.executor import Ending, Finished, Limits, Message
+from certo.sandbox.listening import Ears, Report, read_available, read_report
+from certo.vocabulary.errors import NoInterpreter, SandboxUnavailable
+
+_MEBIBYTE = 1 << 20
+_DYING_SECONDS = 5.0
+"""How long killed processes may take to be gone; one in the middle of a disk write takes its time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launch:
+    """What to start, and where; `mark` is a text in `environment` by which the run's processes are known."""
+
+    command: Sequence[str]
+    environment: Mapping[str, str]
+    directory: Path
+    limits: Limits
+    mark: str
+
+
+def require_posix() -> None:
+    """Say so where nothing of this can work.
+
+    Raises:
+        SandboxUnavailable: this is Windows.
+    """
+    if sys.platform == "win32":
+        raise SandboxUnavailable(
+            "certo cannot run tests on Windows itself: it needs process groups and resource limits; run it under WSL"
+        )
+
+
+async def conduct(launch: Launch, tell: Callable[[Message], None]) -> Finished:
+    """Run to the end, or to a limit; when this returns or is cancelled every process of the run is dead.
+
+    The numbers of two pipes are added to the command: where the program's messages go, and the keeper's report.
+
+    Raises:
+        NoInterpreter: the worker did not come up; the message has what was printed instead.
+    """
+    ears = Ears(tell=tell, room=launch.limits.output_mebibytes * _MEBIBYTE)
+    begun = time.monotonic()
+    with _pipe() as (said, said_in), _pipe() as (ended, ended_in), _pipe() as (printed, printed_in):
+        process = await _start(launch, said_in, ended_in, printed_in)
+        for end in (said_in, ended_in, printed_in):
+            os.close(end)
+        used = 0.0
+        clock = anyio.CancelScope(deadline=anyio.current_time() + launch.limits.wall_seconds)
+        try:
+            with clock:
+                await _hear_until_exit(process, ears, said, printed)
+        finally:
+            with anyio.CancelScope(shield=True):
+                used = await _end(process, launch.mark)
+        _drain(said, ears.hear_said, ears)
+        _drain(printed, ears.hear_printed, ears)
+        report = read_report(read_available(ended) or b"")
+    if not report.started and not clock.cancelled_caught:
+        said_instead = ears.printed.decode("utf-8", "replace").strip() or f"exit status {process.returncode}"
+        raise NoInterpreter(f"{launch.command[0]} could not start the sandbox's worker: {said_instead}")
+    return _finished(ears, report, process, begun, used, launch.limits, timed_out=clock.cancelled_caught)
+
+
+def _finished(
+    ears: Ears, report: Report, process: Process, begun: float, used: float, limits: Limits, *, timed_out: bool
+) -> Finished:
+    status = report.status if report.status is not None else (process.returncode or 0)
+    cpu = max(report.cpu_seconds, used)
+    killed_by_us = report.status is None or ears.room < 0
+    if ears.room < 0:
+        ending = Ending.OUTPUT
+    elif timed_out:
+        ending = Ending.WALL
+    elif status == -signal.SIGXCPU or (status == -signal.SIGKILL and cpu >= limits.cpu_seconds):
+        ending = Ending.CPU
+    elif ears.how == "memory":
+        ending = Ending.MEMORY
+    else:
+        ending = Ending.KILLED if status < 0 or killed_by_us else Ending.EXITED
+    return Finished(
+        ending=ending,
+        status=status,
+        complete=ending is Ending.EXITED and status == 0 and ears.how == "complete" and not ears.garbled,
+        seconds=time.monotonic() - begun,
+        cpu_seconds=cpu,
+        printed=ears.printed.decode("utf-8", "replace"),
+    )
+
+
+@contextmanager
+def _pipe() -> Iterator[tuple[int, int]]:
+    """A pipe as (end to read from, end to give away); the reading end does not block and is closed at the end."""
+    reading, writing = os.pipe()
+    os.set_blocking(reading, False)
+    try:
+        yield reading, writing
+    finally:
+        os.close(reading)
+
+
+async def _start(launch: Launch, said: int, ended: int, printed: int) -> Process:
+    # Between fork and the moment we hold the process nobody could kill it, so this is not interrupted; it takes
+    # a few milliseconds. Nothing but the two pipes is inherited, least of all the daemon's own standard streams.
+    with anyio.CancelScope(shield=True):
+        try:
+            return await anyio.open_process(
+                [*launch.command, str(said), str(ended)],
+                stdin=subprocess.DEVNULL,
+                stdout=printed,
+                stderr=subprocess.STDOUT,
+                cwd=launch.directory,
+                env=launch.environment,
+                start_new_session=True,
+                pass_fds=(said, ended),
+            )
+        except OSError as error:
+            for end in (said, ended, printed):
+                os.close(end)
+            raise NoInterpreter(f"{launch.command[0]} cannot be started: {error}") from error
+
+
+async def _hear_until_exit(process: Process, ears: Ears, said: int, printed: int) -> None:
+    async with anyio.create_task_group() as group:
+
+        async def hear(pipe: int, take: Callable[[bytes], None]) -> None:
+            while ears.room >= 0:
+                await anyio.wait_readable(pipe)
+                chunk = read_available(pipe)
+                if chunk == b"":
+                    return
+                if chunk:
+                    take(chunk)
+            group.cancel_scope.cancel()
+
+        group.start_soon(hear, said, ears.hear_said)
+        group.start_soon(hear, printed, ears.hear_printed)
+        await process.wait()
+        # Whoever of the run still holds a pipe open is about to be killed; what it wrote is drained afterwards.
+        group.cancel_scope.cancel()
+
+
+async def _end(process: Process, mark: str) -> float:
+    """Kill all that is left of the run, and reap it; the CPU seconds it had used when it was found alive.
+
+    The keeper adopts orphans, so while it lives every process of the run is below it: it goes last. A keeper that was
+    killed by the program leaves them scattered; those are known by their session and by the mark.
+    """
+    used = 0.0
+    with anyio.move_on_after(_DYING_SECONDS):
+        while process.returncode is None and (below := census.descendants(process.pid)):
+            used = max(used, sum(one.cpu_seconds for one in below))
+            census.kill(below)
+            await anyio.sleep(0.002)
+    if process.returncode is None:
+        _kill_group(process.pid)
+        await process.wait()
+    with anyio.move_on_after(_DYING_SECONDS):
+        while left := census.members(process.pid, mark):
+            census.kill(left)
+            await anyio.sleep(0.002)
+    return used
+
+
+def _kill_group(leader: int) -> None:
+    try:
+        os.killpg(leader, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def _drain(pipe: int, take: Callable[[bytes], None], ears: Ears) -> None:
+    while ears.room >= 0 and (chunk := read_available(pipe)):
+        take(chunk)

@@ -1,0 +1,13 @@
+"""Where the user's interpreter starts: python -B <home>/certo_worker <order file> <said pipe> <ended pipe>."""
+
+import os
+import sys
+
+# Python put this package's own directory first, where `channel` or `overlay` could shadow a module of the project.
+# The shell replaces this entry by the project's root as soon as our own modules are imported.
+sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+from certo_worker.shell import run  # noqa: E402 - it can be found only after the line above
+
+if __name__ == "__main__":
+    run(sys.argv[1], said=int(sys.argv[2]), ended=int(sys.argv[3]))

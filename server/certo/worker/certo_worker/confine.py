@@ -1,0 +1,88 @@
+"""What a process may do to this machine before it runs code that nobody has read: rlimits and ties to its parent."""
+
+from __future__ import annotations
+
+import math
+import os
+import resource
+from typing import Any
+
+_PR_SET_PDEATHSIG = 1
+_PR_SET_CHILD_SUBREAPER = 36
+_MEBIBYTE = 1 << 20
+_NICENESS = 5
+
+
+def die_with_parent(signal_number: int) -> bool:
+    """Have the kernel send this process a signal when its parent dies; False where the kernel has no such thing.
+
+    The caller compares `os.getppid()` afterwards: a parent that died before this call sends nothing any more.
+    """
+    return _prctl(_PR_SET_PDEATHSIG, signal_number)
+
+
+def adopt_orphans() -> bool:
+    """Become the parent of every descendant that loses its own, so that none gets out of sight (Linux only)."""
+    return _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+
+
+def limit(limits: dict[str, Any]) -> None:
+    """Set the limits of one run on this process and all it starts; the keys are those of the executor's Limits.
+
+    `alone` says that the run has a user namespace of its own, where the kernel counts only its own processes.
+    """
+    cpu = max(1, math.ceil(limits["cpu_seconds"]))
+    # One second after the polite SIGXCPU, which a program may catch, comes SIGKILL.
+    _lower(resource.RLIMIT_CPU, cpu, cpu + 1)
+    # Address space that is mapped already, by the interpreter and its libraries, is not the program's to pay for.
+    _lower(resource.RLIMIT_AS, _address_space() + limits["memory_mebibytes"] * _MEBIBYTE)
+    _lower(resource.RLIMIT_FSIZE, limits["file_mebibytes"] * _MEBIBYTE)
+    _lower(resource.RLIMIT_CORE, 0)
+    if hasattr(resource, "RLIMIT_NPROC"):
+        others = 0 if limits["alone"] else _threads_on_this_machine()
+        if others is not None:
+            _lower(resource.RLIMIT_NPROC, others + limits["processes"])
+    os.nice(_NICENESS)
+
+
+def _lower(kind: int, soft: int, hard: int | None = None) -> None:
+    ceiling = resource.getrlimit(kind)[1]
+    hard = soft if hard is None else hard
+    if ceiling != resource.RLIM_INFINITY:
+        soft, hard = min(soft, ceiling), min(hard, ceiling)
+    try:
+        resource.setrlimit(kind, (soft, hard))
+    except (OSError, ValueError):
+        # macOS refuses RLIMIT_AS below what is mapped already; the wall clock still ends such a run.
+        return
+
+
+def _address_space() -> int:
+    """The address space this process has mapped, in bytes; 0 where /proc does not tell."""
+    try:
+        with open("/proc/self/statm", "rb") as statm:
+            return int(statm.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 0
+
+
+def _threads_on_this_machine() -> int | None:
+    """How many threads there are on this machine, of all users; None where /proc does not tell.
+
+    RLIMIT_NPROC counts all threads of the user, not those of the run. The machine's total is a bound for the user's
+    that costs one read, so a limit of that plus the budget stops a fork bomb and never an honest program.
+    """
+    try:
+        with open("/proc/loadavg", "rb") as loadavg:
+            return int(loadavg.read().split()[3].split(b"/")[1])
+    except OSError:
+        return None
+
+
+def _prctl(option: int, argument: int) -> bool:
+    try:
+        import ctypes  # a Python built without libffi has none
+
+        return bool(ctypes.CDLL(None).prctl(option, argument, 0, 0, 0) == 0)
+    except (ImportError, OSError, AttributeError):
+        return False

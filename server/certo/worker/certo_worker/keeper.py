@@ -1,0 +1,114 @@
+"""The first process of a run: it keeps the program's process and lets nothing survive it."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import sys
+from types import FrameType
+from typing import Callable, NoReturn
+
+from certo_worker import confine
+
+
+def keep(program: Callable[[], int], ended: int, parent: int) -> NoReturn:
+    """Run `program` in a process of its own; when it ends, end all it started and report on the pipe `ended`.
+
+    The report is two JSON lines: one when the run begins, one with the exit status (minus the signal's number for a
+    death by signal) and the CPU seconds of everything that ran. The program cannot write them: its process has no such
+    pipe. `parent` is the process that started us, or 0 when a namespace hides it.
+    """
+    confine.adopt_orphans()
+    signal.signal(signal.SIGTERM, _stop)
+    confine.die_with_parent(signal.SIGTERM)
+    if parent and os.getppid() != parent:
+        os._exit(1)
+    os.set_inheritable(ended, False)
+    _report(ended, {"started": True})
+    child = os.fork()
+    if child == 0:
+        _become_program(program, ended)
+    try:
+        status = _wait_for(child)
+    finally:
+        _end_all()
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    _report(ended, {"status": status, "cpu": used.ru_utime + used.ru_stime})
+    os._exit(0)
+
+
+def _become_program(program: Callable[[], int], ended: int) -> NoReturn:
+    status = 1
+    try:
+        keeper = os.getppid()
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+        os.close(ended)
+        os.setpgid(0, 0)
+        confine.die_with_parent(signal.SIGKILL)
+        if os.getppid() == keeper:
+            status = program()
+    finally:
+        # Exit hooks and threads that the program left behind have no part in the run any more.
+        for stream in (sys.stdout, sys.stderr):
+            try:
+                stream.flush()
+            except Exception:  # the program may have closed or replaced it
+                continue
+        os._exit(status)
+
+
+def _wait_for(child: int) -> int:
+    """Reap whatever ends until `child` does; its exit code, or minus the number of the signal that killed it."""
+    while True:
+        pid, status = os.waitpid(-1, 0)
+        if pid == child:
+            return -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+
+
+def _end_all() -> None:
+    """Kill and reap every descendant: those of a killed process become our children, until there are none."""
+    while True:
+        try:
+            if os.waitpid(-1, os.WNOHANG)[0]:
+                continue
+        except ChildProcessError:
+            return
+        children = _children()
+        for pid in children:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                continue
+        if not children:
+            return
+        os.waitpid(-1, 0)
+
+
+def _children() -> list[int]:
+    """The living and dead processes whose parent we are; none where there is no /proc to read."""
+    own, found = os.getpid(), []
+    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
+        try:
+            with open("/proc/" + name + "/stat", "rb") as stat:
+                # The program's name is in parentheses and may itself hold any character.
+                parent = int(stat.read().rpartition(b")")[2].split()[1])
+        except (OSError, ValueError, IndexError):
+            continue
+        if parent == own:
+            found.append(int(name))
+    return found
+
+
+def _stop(_signal: int, _frame: FrameType | None) -> NoReturn:
+    """Our parent died: leave through `keep`'s clean-up."""
+    _end_all()
+    os._exit(1)
+
+
+def _report(ended: int, line: dict[str, object]) -> None:
+    try:
+        os.write(ended, json.dumps(line).encode("ascii") + b"\n")
+    except BrokenPipeError:
+        return

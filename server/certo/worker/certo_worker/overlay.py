@@ -1,0 +1,138 @@
+"""Texts that stand in for files: whatever imports an overlaid file gets the text, and its stale bytecode is ignored.
+
+Every import of a source file, by whatever finder, and every `spec_from_file_location` ends at a `SourceFileLoader`, so
+that is where existing files are replaced. A finder of our own adds the two cases that never get there: modules that
+exist only in the overlay, and test modules that pytest reads and rewrites by itself.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib.abc
+import importlib.machinery
+import importlib.util
+import io
+import linecache
+import os
+import sys
+import tokenize
+from types import CodeType, ModuleType
+from typing import Any, Iterable, Sequence, SupportsIndex
+
+
+def install(root: str, copies: dict[str, str]) -> None:
+    """Show the files of `copies` (path relative to `root` → file that holds the text) in place of the project's own."""
+    texts: dict[str, bytes] = {}  # by real absolute path, in the encoding that the source declares
+    for relative, copy in copies.items():
+        with open(copy, "rb") as source:
+            text = source.read()
+        path = os.path.join(root, *relative.split("/"))
+        texts[os.path.realpath(path)] = text
+        for name in {path, os.path.realpath(path)}:
+            _prime_linecache(name, text)
+    if texts:
+        _replace_sources(texts)
+        sys.meta_path = _Finders(OverlayFinder(texts), sys.meta_path)
+        importlib.invalidate_caches()
+
+
+def _prime_linecache(path: str, text: bytes) -> None:
+    """Let tracebacks and `inspect.getsource` show the text; an entry without a time is never checked."""
+    try:
+        encoding = tokenize.detect_encoding(io.BytesIO(text).readline)[0]
+        lines = io.TextIOWrapper(io.BytesIO(text), encoding).read().splitlines(keepends=True)
+    except (SyntaxError, UnicodeError):
+        return  # not importable either; the import will say so
+    linecache.cache[path] = (len(text), None, lines, path)
+
+
+def _replace_sources(texts: dict[str, bytes]) -> None:
+    loader = importlib.machinery.SourceFileLoader
+    get_data, get_code = loader.get_data, loader.get_code
+
+    def overlaid_data(self: importlib.machinery.SourceFileLoader, path: str) -> bytes:
+        text = texts.get(os.path.realpath(path))
+        return get_data(self, path) if text is None else text
+
+    def overlaid_code(self: importlib.machinery.SourceFileLoader, fullname: str) -> CodeType | None:
+        path = self.get_filename(fullname)
+        text = texts.get(os.path.realpath(path))
+        return get_code(self, fullname) if text is None else self.source_to_code(text, path)
+
+    setattr(loader, "get_data", overlaid_data)  # noqa: B010 - assigning to a method is what type checkers forbid
+    setattr(loader, "get_code", overlaid_code)  # noqa: B010 - as above
+
+
+class OverlayFinder(importlib.abc.MetaPathFinder):
+    """Finds modules that exist only in the overlay, and takes over overlaid ones that pytest would read from disk."""
+
+    def __init__(self, texts: dict[str, bytes]) -> None:
+        self._texts = texts
+        self._names = {_module_name(path) for path in texts}
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        """Answer for overlaid modules only, which their last name tells at once for nearly every import."""
+        last = fullname.rpartition(".")[2]
+        if last not in self._names:
+            return None
+        spec = self._ask_the_others(fullname, path, target)
+        if spec is None or spec.origin is None:
+            return self._find_new(fullname, last, path) or spec
+        text = self._texts.get(os.path.realpath(spec.origin))
+        if text is not None and type(spec.loader).__module__ == "_pytest.assertion.rewrite":
+            spec.loader = RewritingLoader(fullname, spec.origin, text, spec.loader)
+        return spec
+
+    def _ask_the_others(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None
+    ) -> importlib.machinery.ModuleSpec | None:
+        for finder in sys.meta_path:
+            if finder is not self and hasattr(finder, "find_spec"):
+                spec = finder.find_spec(fullname, path, target)
+                if spec is not None:
+                    return spec
+        return None
+
+    def _find_new(self, fullname: str, last: str, path: Sequence[str] | None) -> importlib.machinery.ModuleSpec | None:
+        for entry in sys.path if path is None else path:
+            for tail in (os.path.join(last, "__init__.py"), last + ".py"):
+                place = os.path.join(entry or os.getcwd(), tail)
+                if os.path.realpath(place) in self._texts:
+                    return importlib.util.spec_from_file_location(fullname, place)
+        return None
+
+
+class RewritingLoader(importlib.machinery.SourceFileLoader):
+    """Runs an overlaid test module with the assertions pytest rewrites, which it would otherwise read from the disk."""
+
+    def __init__(self, fullname: str, path: str, text: bytes, hook: Any) -> None:
+        super().__init__(fullname, path)
+        self._text = text
+        self._hook = hook
+
+    def get_code(self, fullname: str) -> CodeType:  # noqa: ARG002 - the name is the import system's
+        """Compile the overlay's text the way pytest's import hook compiles a file."""
+        from _pytest.assertion.rewrite import rewrite_asserts  # the user's pytest, present since its hook was found
+
+        tree = ast.parse(self._text, filename=self.path)
+        rewrite_asserts(tree, self._text, self.path, getattr(self._hook, "config", None))
+        return compile(tree, self.path, "exec", dont_inherit=True)
+
+
+class _Finders(list):  # type: ignore[type-arg]  # list takes no parameter at run time before Python 3.9
+    """`sys.meta_path` with ours first: pytest puts its hook before all others when it starts, after us."""
+
+    def __init__(self, first: OverlayFinder, others: Iterable[Any]) -> None:
+        super().__init__([first, *others])
+        self._first = first
+
+    def insert(self, index: SupportsIndex, finder: Any) -> None:
+        """Insert as asked, but never before ours."""
+        super().insert(max(1, index.__index__()) if index.__index__() >= 0 else index, finder)
+
+
+def _module_name(path: str) -> str:
+    head, tail = os.path.split(path)
+    return os.path.basename(head) if tail == "__init__.py" else os.path.splitext(tail)[0]
