@@ -23,9 +23,10 @@ class Goal(Enum):
 class Target:
     """The function or method the problem is about.
 
-    `span` runs from its first decorator (or `def`) to the end of its body, `body` from the end of its docstring (or
-    the first statement) to the same end; both are offsets into the document's text. `line` is the 1-based line of the
-    `def`. `signature` is the source from `def` to the colon.
+    `qualname` is what its `__qualname__` will be, `<locals>` and all. `span` runs from its first decorator (or `def`)
+    to the end of its body, `body` from the first statement behind the docstring to the same end; when there is only a
+    docstring, `body` is empty and stands right behind it. Both are offsets into the document's text. `line` is the
+    1-based line of the `def`. `signature` is the source from `def` to the colon.
     """
 
     qualname: str

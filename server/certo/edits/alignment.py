@@ -1,0 +1,48 @@
+"""Which lines of one text became which lines of another."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Lines `old_start` up to `old_end` of the old text became `new_start` up to `new_end` of the new; all 0-based."""
+
+    old_start: int
+    old_end: int
+    new_start: int
+    new_end: int
+
+
+def changed_blocks(old: Sequence[str], new: Sequence[str]) -> tuple[Block, ...]:
+    """Return what changed between two sequences of lines, in order; between the blocks the lines are equal.
+
+    Equal lines at both ends are set aside first, so that the work grows with the stretch that changed. The matcher's
+    own heuristic keeps it from quadratic time on frequent lines; a coarser answer is still a right one.
+    """
+    head = common_prefix(old, new)
+    tail = common_suffix(old[head:], new[head:])
+    matcher = SequenceMatcher(None, old[head : len(old) - tail], new[head : len(new) - tail])
+    return tuple(
+        Block(old_start + head, old_end + head, new_start + head, new_end + head)
+        for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes()
+        if tag != "equal"
+    )
+
+
+def common_prefix(old: Sequence[str], new: Sequence[str]) -> int:
+    """Return how many elements, or characters of a string, are equal from the start."""
+    count = 0
+    for one, other in zip(old, new, strict=False):
+        if one != other:
+            break
+        count += 1
+    return count
+
+
+def common_suffix(old: Sequence[str], new: Sequence[str]) -> int:
+    """Return how many elements, or characters of a string, are equal from the end."""
+    return common_prefix(old[::-1], new[::-1])

@@ -1,0 +1,84 @@
+"""Edits: applied to a text, found between two texts, and fitted to a document."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
+
+from certo.edits.alignment import Block, changed_blocks, common_prefix, common_suffix
+from certo.edits.newlines import newline_of, split_lines, with_newlines
+from certo.vocabulary.text import Span, TextEdit
+
+
+def apply_edits(text: str, edits: Sequence[TextEdit]) -> str:
+    """Return the text with all edits made; their spans are places in the text as it was before any of them.
+
+    Raises:
+        ValueError: the edits are out of order, overlap, or reach beyond the text.
+    """
+    parts: list[str] = []
+    done = 0
+    for edit in edits:
+        if edit.span.start < done:
+            raise ValueError(f"the edit at {edit.span.start} is out of order or overlaps one that ends at {done}")
+        if edit.span.end > len(text):
+            raise ValueError(f"the edit at {edit.span.start}..{edit.span.end} is beyond the text's end, {len(text)}")
+        parts += (text[done : edit.span.start], edit.replacement)
+        done = edit.span.end
+    return "".join([*parts, text[done:]])
+
+
+def edits_between(old: str, new: str) -> tuple[TextEdit, ...]:
+    r"""Return small edits that make `new` of `old`: changed lines, cut down to what changed at their ends.
+
+    Where as many lines stand for as many others they are paired one by one. No edit starts or ends within a \r\n, as
+    no LSP position could name that place.
+    """
+    old_lines, new_lines = split_lines(old), split_lines(new)
+    starts = [0, *accumulate(map(len, old_lines))]
+    edits: list[TextEdit] = []
+    for block in changed_blocks(old_lines, new_lines):
+        for pair in _paired(block):
+            before = "".join(old_lines[pair.old_start : pair.old_end])
+            after = "".join(new_lines[pair.new_start : pair.new_end])
+            if before != after:
+                edits.append(_cut_down(before, after, starts[pair.old_start]))
+    return tuple(edits)
+
+
+def fit_newlines(edits: Sequence[TextEdit], text: str) -> tuple[TextEdit, ...]:
+    """Return the edits with the line breaks of what they insert written as the text writes its own."""
+    newline = newline_of(text)
+    return tuple(TextEdit(edit.span, with_newlines(edit.replacement, newline)) for edit in edits)
+
+
+def within(edits: Sequence[TextEdit], span: Span) -> bool:
+    """Whether every edit lies wholly within a span."""
+    return all(span.contains(edit.span) for edit in edits)
+
+
+def _paired(block: Block) -> Iterator[Block]:
+    """Yield a block line by line if it has as many new lines as old ones, else as a whole."""
+    count = block.old_end - block.old_start
+    if count != block.new_end - block.new_start:
+        yield block
+        return
+    for step in range(count):
+        old, new = block.old_start + step, block.new_start + step
+        yield Block(old, old + 1, new, new + 1)
+
+
+def _cut_down(before: str, after: str, offset: int) -> TextEdit:
+    """Return the edit that makes `after` of `before`, which stands at `offset`, without the ends they share."""
+    head = common_prefix(before, after)
+    tail = common_suffix(before[head:], after[head:])
+    if _splits_break(before, head):
+        head -= 1
+    if _splits_break(before, len(before) - tail):
+        tail -= 1
+    span = Span(offset + head, offset + len(before) - tail)
+    return TextEdit(span, after[head : len(after) - tail])
+
+
+def _splits_break(text: str, at: int) -> bool:
+    return text[at - 1 : at + 1] == "\r\n" if at else False

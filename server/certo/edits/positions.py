@@ -1,0 +1,77 @@
+"""Between LSP positions (lines, units of the agreed encoding) and offsets (code points)."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import dataclass
+from enum import Enum
+
+from certo.edits.newlines import line_starts
+
+
+class Encoding(Enum):
+    """What a client counts characters in; the values are LSP's PositionEncodingKind."""
+
+    UTF8 = "utf-8"
+    UTF16 = "utf-16"
+    UTF32 = "utf-32"
+
+    def units(self, character: str) -> int:
+        """Return how many units one code point takes."""
+        point = ord(character)
+        if self is Encoding.UTF32:
+            return 1
+        if self is Encoding.UTF16:
+            return 1 + (point > 0xFFFF)
+        return 1 + (point > 0x7F) + (point > 0x7FF) + (point > 0xFFFF)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
+    """A 0-based line and a 0-based character on it, counted in units of some Encoding, as LSP has it."""
+
+    line: int
+    character: int
+
+
+class LineIndex:
+    """Converts positions of one text in one encoding.
+
+    As LSP demands, a character beyond the line's end means the line's end, which is before its line break. A line
+    beyond the last means the end of the text, and a position within a character means that character's start.
+    """
+
+    def __init__(self, text: str, encoding: Encoding) -> None:
+        self._text = text
+        self._encoding = encoding
+        self._starts = line_starts(text)
+
+    def offset(self, position: Position) -> int:
+        """Return the offset of a position, clamped to the text."""
+        if position.line >= len(self._starts):
+            return len(self._text)
+        start, content = self._line(max(position.line, 0))
+        if content.isascii() or self._encoding is Encoding.UTF32:
+            return start + min(max(position.character, 0), len(content))
+        left = position.character
+        for count, character in enumerate(content):
+            left -= self._encoding.units(character)
+            if left < 0:
+                return start + count
+        return start + len(content)
+
+    def position(self, offset: int) -> Position:
+        """Return the position of an offset, clamped to the text; one within a line break is the line's end."""
+        offset = min(max(offset, 0), len(self._text))
+        line = bisect_right(self._starts, offset) - 1
+        start, content = self._line(line)
+        before = content[: offset - start]
+        if before.isascii():
+            return Position(line, len(before))
+        return Position(line, sum(map(self._encoding.units, before)))
+
+    def _line(self, line: int) -> tuple[int, str]:
+        """Return a line's start and its content without the line break."""
+        start = self._starts[line]
+        end = self._starts[line + 1] if line + 1 < len(self._starts) else len(self._text)
+        return start, self._text[start:end].rstrip("\r\n")

@@ -1,0 +1,103 @@
+"""From a file or a document to Python text that can be worked on, or the reason why not."""
+
+from __future__ import annotations
+
+import ast
+import codecs
+import functools
+import io
+import tokenize
+import warnings
+from pathlib import Path
+
+from certo.vocabulary.errors import BadRequest, BadSource
+
+MAX_SOURCE_BYTES = 10 * 1024 * 1024
+"""Larger files are refused: generated data, not code somebody edits."""
+
+BOM = "\ufeff"
+
+
+def read_source(path: Path) -> str:
+    """Read a Python file as text, with its own line breaks and its byte order mark, if any, kept.
+
+    Encoding the result as UTF-8 gives back the file's bytes.
+
+    Raises:
+        BadRequest: there is no such file, or it cannot be read.
+        BadSource: it is too large, binary, or not UTF-8.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_SOURCE_BYTES + 1)
+    except FileNotFoundError:
+        raise BadRequest(f"{path}: there is no such file; check the path, which is seen from {Path.cwd()}") from None
+    except IsADirectoryError:
+        raise BadRequest(f"{path} is a directory; name a Python file in it") from None
+    except OSError as error:
+        raise BadRequest(f"{path} cannot be read: {error.strerror}; check the path and its permissions") from error
+    if len(content) > MAX_SOURCE_BYTES:
+        raise BadSource(f"{path} is larger than {MAX_SOURCE_BYTES // 1024**2} MiB; name a smaller file")
+    if b"\0" in content:
+        raise BadSource(f"{path} holds NUL bytes, so it is binary; name a Python source file")
+    _refuse_other_encodings(content, path)
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise BadSource(f"{path}:{line}: byte 0x{content[error.start]:02x} is not UTF-8; save it as UTF-8") from error
+
+
+def _refuse_other_encodings(content: bytes, path: Path) -> None:
+    """Raise BadSource when the file declares an encoding (PEP 263) other than UTF-8 or a part of it, ASCII."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(content).readline)
+    except SyntaxError as error:
+        # Bytes that are not UTF-8 end up here as well; the decoder names the line, so it is left to say so.
+        if "unknown encoding" in str(error) or "encoding problem" in str(error):
+            raise BadSource(f"{path}: {error.msg}; declare utf-8 and save it as UTF-8") from error
+        return
+    if codecs.lookup(encoding).name not in {"utf-8", "utf-8-sig", "ascii"}:
+        raise BadSource(f"{path} declares the encoding {encoding}; certo edits UTF-8 only, so convert it first")
+
+
+@functools.lru_cache(maxsize=8)
+def parse(text: str) -> ast.Module:
+    """Parse Python text; whoever gets the tree must not change it, because equal texts share one.
+
+    The line and column of its nodes count from the text without a byte order mark, which Python strips from files but
+    not from strings; `SourceMap` knows.
+
+    Raises:
+        SyntaxError: the text is no Python, or none that this interpreter can hold; `msg` and `lineno` say what is
+            wrong where.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text.removeprefix(BOM))
+    except SyntaxError:
+        raise
+    except UnicodeEncodeError as error:
+        line = text.count("\n", 0, error.start) + 1
+        raise SyntaxError("a lone surrogate is no character", ("", line, 0, None)) from error
+    except ValueError as error:
+        # Before Python 3.12 NUL bytes are a ValueError.
+        raise SyntaxError(str(error), ("", text[: max(text.find("\0"), 0)].count("\n") + 1, 0, None)) from error
+    except (RecursionError, MemoryError) as error:
+        raise SyntaxError("too deeply nested to parse", ("", 1, 0, None)) from error
+
+
+def parse_source(text: str, path: str) -> ast.Module:
+    """Parse a user's document, called `path` in messages; the tree is shared and must not be changed.
+
+    Raises:
+        BadSource: it does not parse; the message says where and why.
+    """
+    try:
+        return parse(text)
+    except SyntaxError as error:
+        reason = error.msg if error.msg.startswith("invalid syntax") else f"invalid syntax: {error.msg}"
+        raise BadSource(
+            f"{path}:{error.lineno or 1}: {reason}; fix it first, certo works on files that parse"
+        ) from error

@@ -1,0 +1,190 @@
+"""Finding the function a problem is about, by name or by place."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import doctest
+import re
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from certo.edits.definitions import Definition, definitions
+from certo.edits.holes import after_docstring, docstring_of, is_hole
+from certo.edits.offsets import SourceMap
+from certo.edits.source import parse, parse_source
+from certo.vocabulary.errors import BadSource, TargetNotFound
+from certo.vocabulary.problem import Example, Target
+from certo.vocabulary.text import Span
+
+_UP_TO_COLON = re.compile(r"(?:[^#:]|#[^\r\n]*+)*+:")
+"""What may stand between the last name or expression of a function's head and its colon: comments hide colons."""
+
+
+@dataclass(frozen=True, slots=True)
+class ByName:
+    """A function by its qualified name; `<locals>` may be left out: "f", "Class.method", "outer.inner"."""
+
+    qualname: str
+
+
+@dataclass(frozen=True, slots=True)
+class ByLine:
+    """The innermost function on a 1-based line."""
+
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class ByOffset:
+    """The innermost function on the line of an offset into the text."""
+
+    offset: int
+
+
+Place: TypeAlias = ByName | ByLine | ByOffset
+
+
+def find_target(text: str, where: Place, *, path: str) -> Target:
+    """Find the function at a place of a document, called `path` in messages.
+
+    Of several definitions of one name (overloads, a property and its setter) the last is found by name, and each by
+    the lines it stands on. A comment that is indented as part of a function belongs to it.
+
+    Raises:
+        BadSource: the text does not parse.
+        TargetNotFound: there is no function there; the message says which there are.
+    """
+    parse_source(text, path)
+    found = functions(text)
+    if isinstance(where, ByName):
+        return _by_name(found, where.qualname, path)
+    source = SourceMap(text)
+    line = where.line if isinstance(where, ByLine) else source.line_of(min(max(where.offset, 0), len(text)))
+    if not 1 <= line <= source.lines:
+        raise TargetNotFound(f"{path}:{line}: the file has {source.lines} lines; name one of them, or a function")
+    target = _by_line(found, line, source)
+    if target is None:
+        near = sorted(found, key=lambda each: abs(each.line - line))[:3]
+        raise TargetNotFound(f"{path}:{line}: there is no function on this line; {_listed(near)}")
+    return target
+
+
+def functions(text: str) -> tuple[Target, ...]:
+    """Return every function of a text that parses, methods and nested functions too, in the order of the text."""
+    source = SourceMap(text)
+    return tuple(_target(definition, text, source) for definition in definitions(parse(text)))
+
+
+def definition_of(text: str, target: Target) -> Definition | None:
+    """Return the definition with the target's name that starts where it starts, or else None."""
+    source = SourceMap(text)
+    for definition in definitions(parse(text)):
+        if definition.qualname == target.qualname and source.span(definition.node).start == target.span.start:
+            return definition
+    return None
+
+
+def examples(target: Target, text: str) -> tuple[Example, ...]:
+    """Return the doctest examples in the target's docstring, each with its line in the text.
+
+    Raises:
+        BadSource: the docstring holds a malformed example.
+    """
+    definition = definition_of(text, target)
+    docstring = docstring_of(definition.node) if definition else None
+    if docstring is None:
+        return ()
+    try:
+        parsed = doctest.DocTestParser().get_examples(str(docstring.value), target.qualname)
+    except ValueError as error:
+        raise BadSource(f"{target.qualname}: the docstring at line {docstring.lineno}: {error}; correct it") from error
+    return tuple(
+        Example(source=each.source, expected=each.want, line=docstring.lineno + each.lineno) for each in parsed
+    )
+
+
+def _by_name(found: tuple[Target, ...], qualname: str, path: str) -> Target:
+    wanted = _short(qualname)
+    for target in reversed(found):
+        if _short(target.qualname) == wanted:
+            return target
+    names = {_short(target.qualname): target for target in found}
+    near = difflib.get_close_matches(wanted, names, n=3, cutoff=0.5)
+    same_last = [name for name in names if name.rpartition(".")[2] == wanted.rpartition(".")[2]]
+    likely = list(dict.fromkeys([*same_last, *near]))[:5] or list(names)[:10]
+    raise TargetNotFound(f"{path}: there is no function {qualname!r}; {_listed([names[name] for name in likely])}")
+
+
+def _short(qualname: str) -> str:
+    return qualname.replace(".<locals>.", ".")
+
+
+def _listed(targets: list[Target]) -> str:
+    """Return what the user can name instead, as the end of a sentence."""
+    if not targets:
+        return "the file has none, so write its signature first"
+    return "name one, such as " + ", ".join(f"{_short(each.qualname)} (line {each.line})" for each in targets)
+
+
+def _by_line(found: tuple[Target, ...], line: int, source: SourceMap) -> Target | None:
+    code = line
+    while code > 1 and source.line_text(code).lstrip()[:1] in {"", "#"} and not _covering(found, code, source):
+        code -= 1
+    covering = _covering(found, code, source)
+    if code != line:
+        indent = _indent(source.line_text(line))
+        covering = [each for each in covering if _indent(source.line_text(each.line)) < indent]
+    return covering[-1] if covering else None
+
+
+def _covering(found: tuple[Target, ...], line: int, source: SourceMap) -> list[Target]:
+    """Return the functions that have a part on a line, outermost first."""
+    return [each for each in found if source.line_of(each.span.start) <= line <= source.line_of(each.span.end)]
+
+
+def _indent(line: str) -> int:
+    """Return how far a line is indented, in columns; 0 for a blank one."""
+    content = line.expandtabs(8)
+    return len(content) - len(content.lstrip()) if content.strip() else 0
+
+
+def _target(definition: Definition, text: str, source: SourceMap) -> Target:
+    node = definition.node
+    start = source.offset(node.lineno, node.col_offset)
+    return Target(
+        qualname=definition.qualname,
+        span=source.span(node),
+        body=_body(definition, source),
+        line=node.lineno,
+        signature=text[start : _end_of_head(node, start, text, source)],
+        docstring=ast.get_docstring(node) or "",
+        is_hole=is_hole(definition),
+        is_async=isinstance(node, ast.AsyncFunctionDef),
+    )
+
+
+def _body(definition: Definition, source: SourceMap) -> Span:
+    """Return the stretch a new body replaces.
+
+    It runs from the first statement behind the docstring (from the statement itself, its indentation stays) to the
+    end of the last statement, without a comment behind that. If there is only a docstring it is empty and stands
+    right behind the docstring, so that a new body there has to begin with a line break.
+    """
+    end = source.end(definition.node)
+    statements = after_docstring(definition.node)
+    return Span(source.span(statements[0]).start if statements else end, end)
+
+
+def _end_of_head(node: ast.FunctionDef | ast.AsyncFunctionDef, start: int, text: str, source: SourceMap) -> int:
+    """Return the offset behind the colon that ends a function's head."""
+    arguments = node.args
+    last = [
+        *arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *arguments.defaults,
+        *(default for default in arguments.kw_defaults if default is not None),
+        *(each for each in (arguments.vararg, arguments.kwarg, node.returns) if each is not None),
+        *getattr(node, "type_params", ()),
+    ]  # fmt: skip
+    searched_from = max((source.end(each) for each in last), default=start)
+    colon = _UP_TO_COLON.match(text, searched_from)
+    return colon.end() if colon else searched_from
