@@ -18,9 +18,6 @@ import anyio
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support.candidates import problem
-from support.verifiers import Wants
-
 from certo.costs.size import EditSize
 from certo.generation.scripted import Reply, ScriptedGenerator
 from certo.search.engine import Parts, search
@@ -28,6 +25,8 @@ from certo.search.telling import Telling
 from certo.strategies.retry import Retry, RetryOptions
 from certo.verification.pipeline import Pipeline
 from certo.vocabulary.cost import Budget
+from support.candidates import problem
+from support.verifiers import Wants
 
 GENERATE, VERIFY = 0.200, 0.050
 CASES = {

@@ -6,8 +6,6 @@ from dataclasses import replace
 
 import anyio
 import pytest
-from support.candidates import problem
-from support.verifiers import Wants
 
 from certo.costs.size import EditSize
 from certo.generation.scripted import Reply, ScriptedGenerator
@@ -20,6 +18,8 @@ from certo.vocabulary.cost import Budget
 from certo.vocabulary.events import CandidateProposed, Event, SearchStarted, SearchStopped, VerdictReached
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Problem
+from support.candidates import problem
+from support.verifiers import Wants
 
 WRONG = Reply(source="def half(n):\n    return n - 1")
 RIGHT = Reply(source="def half(n):\n    return n // 2")

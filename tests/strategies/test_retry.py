@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import anyio
 import pytest
-from support.candidates import attempt
 
 from certo.generation.generator import Ask, Attempt
 from certo.strategies.retry import Retry, RetryOptions
 from certo.vocabulary.cost import Cost
+from support.candidates import attempt
 
 FAILS = None
 DECLINES = "declines"
