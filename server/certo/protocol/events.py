@@ -1,0 +1,168 @@
+"""The events of a search in their wire form: one model for each, numbered, `type` and `seq` first."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal, Protocol
+
+from pydantic import AliasChoices, AliasPath, Field, TypeAdapter
+
+from certo.protocol.evidence import (
+    Baseline,
+    Budget,
+    Cost,
+    GoalWord,
+    Origin,
+    OutcomeWord,
+    Spent,
+    TextEdit,
+    Verdict,
+    Winner,
+)
+from certo.protocol.wire import Wire
+
+
+class Told(Protocol):
+    """What can be encoded: a value whose `type` names one of the models here and whose attributes fill it."""
+
+    type: ClassVar[str]
+
+
+class Event(Wire):
+    """One numbered thing that happened in one search; `at` is seconds since the search started."""
+
+    type: str
+    seq: int
+    search: str
+    at: float
+
+
+class SearchPreparing(Event):
+    """What is being done before the problem is stated."""
+
+    type: Literal["search.preparing"]
+    message: str
+
+
+class SearchStarted(Event):
+    """The problem is stated and the search begins; `path` is relative to `root`, `line` is 1-based."""
+
+    type: Literal["search.started"]
+    root: str
+    path: str
+    qualname: str
+    line: int
+    goal: GoalWord
+    generator: str
+    strategy: str
+    verifiers: tuple[str, ...]
+    budget: Budget
+    baseline: Baseline
+
+
+class CandidateProposed(Event):
+    """A generator proposed a candidate: its edits over the base text, and the same as a unified diff."""
+
+    type: Literal["candidate.proposed"]
+    candidate_id: str
+    parent: str | None
+    origin: Origin
+    edits: tuple[TextEdit, ...]
+    diff: str
+
+
+class VerifierStarted(Event):
+    """A verifier began to judge a candidate."""
+
+    type: Literal["verifier.started"]
+    candidate_id: str
+    verifier: str
+
+
+class VerdictReached(Event):
+    """A verifier said what it thinks of a candidate."""
+
+    type: Literal["verdict"]
+    candidate_id: str
+    verdict: Verdict
+
+
+class CandidateScored(Event):
+    """A candidate's report is complete; only one that passed has a cost."""
+
+    type: Literal["candidate.scored"]
+    candidate_id: str
+    passed: bool
+    verified: bool
+    cost: Cost | None
+
+
+class BestImproved(Event):
+    """A candidate is now the best one."""
+
+    type: Literal["search.improved"]
+    candidate_id: str
+    cost: Cost
+
+
+class GeneratorReported(Event):
+    """The generator has something to say about its progress."""
+
+    type: Literal["generator.progress"]
+    message: str
+
+
+class BudgetSpent(Event):
+    """What has been spent of the budget so far."""
+
+    type: Literal["budget"]
+    spent: Spent
+    budget: Budget
+
+
+class SearchStopped(Event):
+    """The search is over; `sentence` is the outcome in words, `reason` what only this search knows."""
+
+    type: Literal["search.stopped"]
+    outcome: OutcomeWord
+    sentence: str = Field(validation_alias=AliasChoices("sentence", AliasPath("outcome", "value")))
+    reason: str
+    verified: bool
+    winner: Winner | None
+    spent: Spent
+
+
+AnyEvent = Annotated[
+    SearchPreparing
+    | SearchStarted
+    | CandidateProposed
+    | VerifierStarted
+    | VerdictReached
+    | CandidateScored
+    | BestImproved
+    | GeneratorReported
+    | BudgetSpent
+    | SearchStopped,
+    Field(discriminator="type"),
+]
+"""Any event, told apart by its `type`."""
+
+_ADAPTER: TypeAdapter[Event] = TypeAdapter(AnyEvent)
+
+
+def encode(event: Told) -> dict[str, Any]:
+    """Turn a domain event into the JSON object that crosses the wire: `type`, `seq`, `search`, `at`, then its own."""
+    return _ADAPTER.validate_python(event, from_attributes=True).model_dump(mode="json", by_alias=True)
+
+
+def decode(line: str | bytes) -> Event:
+    """Read one event from its JSON text.
+
+    Raises:
+        pydantic.ValidationError: it is no event, or has keys that were not asked for.
+    """
+    return _ADAPTER.validate_json(line)
+
+
+def schema() -> dict[str, Any]:
+    """The JSON schema of one line of `certo generate --json`."""
+    return _ADAPTER.json_schema(mode="serialization")

@@ -1,0 +1,165 @@
+"""Wire forms of candidates, verdicts and what they cost."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Annotated, Literal
+
+from pydantic import BeforeValidator
+
+from certo.protocol.wire import Wire
+
+
+def _value(word: object) -> object:
+    """The wire word of an enum that is written by its value."""
+    return word.value if isinstance(word, Enum) else word
+
+
+def _kebab(word: object) -> object:
+    """The wire word of an enum that is written by its name, because its value is a sentence."""
+    return word.name.lower().replace("_", "-") if isinstance(word, Enum) else word
+
+
+GoalWord = Annotated[Literal["implement", "repair", "rewrite"], BeforeValidator(_value)]
+RulingWord = Annotated[Literal["passed", "failed", "undecided"], BeforeValidator(_value)]
+OutcomeWord = Annotated[
+    Literal[
+        "solved",
+        "unverified",
+        "nothing-to-fix",
+        "exhausted",
+        "attempts-spent",
+        "budget-spent",
+        "cancelled",
+        "world-broken",
+        "broken",
+    ],
+    BeforeValidator(_kebab),
+]
+
+
+class Span(Wire):
+    """A half-open stretch of a text in code points from its start."""
+
+    start: int
+    end: int
+
+
+class TextEdit(Wire):
+    """Replace what stands at `span` by `replacement`."""
+
+    span: Span
+    replacement: str
+
+
+class Origin(Wire):
+    """Who proposed a candidate and how."""
+
+    generator: str
+    note: str
+    slot: int
+    attempt: int
+
+
+class Finding(Wire):
+    """One thing a verifier has to say, with its 1-based line when there is one."""
+
+    message: str
+    line: int | None
+
+
+class TestEvidence(Wire):
+    """What was really run, in numbers of tests, and how it was confined."""
+
+    __test__ = False  # not a test class, whatever its name makes pytest think
+
+    collected: int
+    ran: int
+    passed: int
+    failed: int
+    skipped: int
+    newly_passing: int
+    touched: bool | None
+    isolation: str
+
+
+class Verdict(Wire):
+    """What one verifier said about one candidate; `seconds` is the wall time it took."""
+
+    verifier: str
+    ruling: RulingWord
+    findings: tuple[Finding, ...]
+    seconds: float
+    tests: TestEvidence | None
+
+
+class Report(Wire):
+    """All verdicts on one candidate, and what follows from them."""
+
+    candidate_id: str
+    verdicts: tuple[Verdict, ...]
+    passed: bool
+    verified: bool
+
+
+class Cost(Wire):
+    """A number by which candidates are compared, lower is better."""
+
+    value: float
+    unit: str
+    source: str
+
+
+class Budget(Wire):
+    """What a search may spend."""
+
+    candidates: int
+    seconds: float
+
+
+class Spent(Wire):
+    """What a search has spent so far."""
+
+    candidates: int
+    seconds: float
+
+
+class KnownTest(Wire):
+    """A test as it stood before any candidate."""
+
+    id: str
+    ruling: RulingWord
+    message: str
+    seconds: float
+
+
+class Baseline(Wire):
+    """How the tests stand before any candidate: those that count, those set aside, and what the user should read."""
+
+    tests: tuple[KnownTest, ...]
+    set_aside: tuple[KnownTest, ...]
+    problems: tuple[str, ...]
+
+
+class Winner(Wire):
+    """The candidate a search ends with; `source` is the whole new file."""
+
+    candidate_id: str
+    diff: str
+    source: str
+    evidence: Report
+    cost: Cost
+
+
+class CurrentReport(Wire):
+    """What `certo verify` says of a function as it stands."""
+
+    type: Literal["report"] = "report"
+    root: str
+    path: str
+    qualname: str
+    line: int
+    verified: bool
+    evidence: Report
+    baseline: Baseline
+    seconds: float

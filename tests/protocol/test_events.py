@@ -1,0 +1,67 @@
+"""The wire form of events: complete, in order, and lossless."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from typing import get_args
+
+import pytest
+from pydantic import ValidationError
+
+from certo.protocol.events import AnyEvent, decode, encode, schema
+from certo.protocol.events import Event as WireEvent
+from certo.vocabulary.events import Event
+from certo.vocabulary.outcome import Outcome
+from support.events import told
+
+MODELS: dict[str, type[WireEvent]] = {
+    get_args(model.model_fields["type"].annotation)[0]: model for model in get_args(get_args(AnyEvent)[0])
+}
+
+
+def test_every_event_has_a_model_of_the_same_fields() -> None:
+    assert {kind.type for kind in Event.__subclasses__()} == set(MODELS)
+    for kind in Event.__subclasses__():
+        extra = {"type", "sentence"} if kind.type == "search.stopped" else {"type"}
+        assert set(MODELS[kind.type].model_fields) == {field.name for field in fields(kind)} | extra
+
+
+def test_the_hand_made_search_tells_every_kind_of_event() -> None:
+    assert {event.type for event in told()} == set(MODELS)
+
+
+@pytest.mark.parametrize("event", told(), ids=lambda event: event.type)
+def test_an_event_survives_the_wire(event: Event) -> None:
+    line = json.dumps(encode(event))
+    assert list(json.loads(line))[:4] == ["type", "seq", "search", "at"]
+    assert json.loads(line)["seq"] == event.seq
+    assert decode(line).model_dump(mode="json", by_alias=True) == encode(event)
+
+
+@pytest.mark.parametrize("outcome", Outcome)
+def test_every_outcome_has_a_word_and_its_sentence(outcome: Outcome) -> None:
+    last = encode(told(outcome=outcome)[-1])
+    assert last["outcome"] == outcome.name.lower().replace("_", "-")
+    assert last["sentence"] == outcome.value
+
+
+def test_the_last_line_carries_the_winner_and_its_evidence() -> None:
+    last = encode(told()[-1])
+    assert last["type"] == "search.stopped"
+    assert last["verified"] is True
+    winner = last["winner"]
+    assert set(winner) == {"candidateId", "diff", "source", "evidence", "cost"}
+    assert winner["evidence"]["verified"] is True
+    assert winner["evidence"]["verdicts"][1]["tests"]["newlyPassing"] == 1
+    assert encode(told(outcome=Outcome.EXHAUSTED)[-1])["winner"] is None
+
+
+def test_what_was_not_asked_for_is_refused() -> None:
+    line = encode(told()[0]) | {"mood": "good"}
+    with pytest.raises(ValidationError, match="mood"):
+        decode(json.dumps(line))
+
+
+def test_the_schema_names_every_event() -> None:
+    assert set(schema()["discriminator"]["mapping"]) == set(MODELS)

@@ -1,0 +1,142 @@
+"""Hand-made events: one whole search told in order, for tests of whoever listens."""
+
+from __future__ import annotations
+
+from certo.search.board import Board
+from certo.vocabulary.candidate import Origin
+from certo.vocabulary.cost import Budget, Cost, Spent
+from certo.vocabulary.events import (
+    BestImproved,
+    BudgetSpent,
+    CandidateProposed,
+    CandidateScored,
+    Event,
+    GeneratorReported,
+    SearchPreparing,
+    SearchStarted,
+    SearchStopped,
+    VerdictReached,
+    VerifierStarted,
+    Winner,
+)
+from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.problem import Baseline, Goal, KnownTest
+from certo.vocabulary.text import Span, TextEdit
+from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verdict
+
+SOURCE = "def change(due):\n    while due >= 1:\n        due -= 1\n    return due\n"
+DIFF = (
+    "--- a/till/coins.py\n"
+    "+++ b/till/coins.py\n"
+    "@@ -1,4 +1,4 @@\n"
+    " def change(due):\n"
+    "-    while due > 1:\n"
+    "+    while due >= 1:\n"
+    "         due -= 1\n"
+    "     return due\n"
+)
+BUDGET = Budget(candidates=64, seconds=60.0)
+COST = Cost(value=2.0, unit="tokens", source="tokens added or removed in the target")
+BASELINE = Baseline(
+    tests=(
+        KnownTest(id="tests/test_coins.py::test_exact", ruling=Ruling.FAILED, message="assert [50] == [50, 1]"),
+        KnownTest(id="tests/test_coins.py::test_nothing", ruling=Ruling.PASSED),
+    ),
+    set_aside=(KnownTest(id="tests/test_shop.py::test_network", ruling=Ruling.FAILED, message="ConnectionError"),),
+    problems=("tests/test_old.py fails at collection: No module named 'old'",),
+)
+
+
+def ran_tests(ruling: Ruling, *, passed: int, of: int, touched: bool | None = True) -> Verdict:
+    """The verdict of the verifier that runs tests."""
+    findings = () if ruling is Ruling.PASSED else (Finding(message="test_exact: assert [50] == [50, 1]", line=2),)
+    return Verdict(
+        verifier="tests",
+        ruling=ruling,
+        findings=findings,
+        seconds=0.31,
+        tests=TestEvidence(
+            collected=of,
+            ran=of,
+            passed=passed,
+            failed=of - passed,
+            skipped=0,
+            newly_passing=1 if ruling is Ruling.PASSED else 0,
+            touched=touched,
+            isolation="process limits only",
+        ),
+    )
+
+
+def told(*, outcome: Outcome = Outcome.SOLVED, touched: bool | None = True) -> tuple[Event, ...]:
+    """One search that first proposes something that fails, then something that passes; every kind of event is in it."""
+    syntax = Verdict(verifier="syntax", ruling=Ruling.PASSED, seconds=0.001)
+    red, green = ran_tests(Ruling.FAILED, passed=1, of=2), tested(Ruling.PASSED, passed=2, of=2, touched=touched)
+    report = Report(candidate_id="bbb", verdicts=(syntax, green))
+    solved = outcome in {Outcome.SOLVED, Outcome.UNVERIFIED}
+    winner = Winner(candidate_id="bbb", diff=DIFF, source=SOURCE, evidence=report, cost=COST) if solved else None
+    steps: list[tuple[type[Event], dict[str, object]]] = [
+        (SearchPreparing, {"message": "finding the interpreter"}),
+        (
+            SearchStarted,
+            {
+                "root": "/home/me/till",
+                "path": "till/coins.py",
+                "qualname": "change",
+                "line": 1,
+                "goal": Goal.REPAIR,
+                "generator": "builtin",
+                "strategy": "retry",
+                "verifiers": ("syntax", "tests"),
+                "budget": BUDGET,
+                "baseline": BASELINE,
+            },
+        ),
+        (GeneratorReported, {"message": "tracing 2 tests"}),
+        *_candidate("aaa", None, "negated the condition, line 2", (syntax, red), passed=False, verified=False),
+    ]
+    if solved:
+        note = "comparison `>` became `>=`, line 2"
+        steps += _candidate("bbb", "aaa", note, (syntax, green), passed=True, verified=report.verified)
+        steps.append((BestImproved, {"candidate_id": "bbb", "cost": COST}))
+    spent = Spent(candidates=2, seconds=1.5)
+    steps.append((BudgetSpent, {"spent": spent, "budget": BUDGET}))
+    reason = "" if solved else "every mutation was tried"
+    verified = solved and report.verified
+    steps.append(
+        (
+            SearchStopped,
+            {"outcome": outcome, "reason": reason, "verified": verified, "winner": winner, "spent": spent},
+        )
+    )
+    return tuple(
+        kind(seq=number, search="5eac", at=number / 10, **fields)  # type: ignore[arg-type]  # rows of mixed fields
+        for number, (kind, fields) in enumerate(steps, start=1)
+    )
+
+
+def board_of(events: tuple[Event, ...]) -> Board:
+    """What is known after these events."""
+    board = Board()
+    for event in events:
+        board.tell(event)
+    return board
+
+
+def _candidate(
+    name: str, parent: str | None, note: str, verdicts: tuple[Verdict, ...], *, passed: bool, verified: bool
+) -> list[tuple[type[Event], dict[str, object]]]:
+    edits = (TextEdit(Span(27, 28), ">="),)
+    origin = Origin(generator="builtin", note=note)
+    steps: list[tuple[type[Event], dict[str, object]]] = [
+        (
+            CandidateProposed,
+            {"candidate_id": name, "parent": parent, "origin": origin, "edits": edits, "diff": DIFF},
+        ),
+    ]
+    for verdict in verdicts:
+        steps.append((VerifierStarted, {"candidate_id": name, "verifier": verdict.verifier}))
+        steps.append((VerdictReached, {"candidate_id": name, "verdict": verdict}))
+    cost = COST if passed else None
+    steps.append((CandidateScored, {"candidate_id": name, "passed": passed, "verified": verified, "cost": cost}))
+    return steps
