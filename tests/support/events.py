@@ -71,7 +71,8 @@ def ran_tests(ruling: Ruling, *, passed: int, of: int, touched: bool | None = Tr
 def told(*, outcome: Outcome = Outcome.SOLVED, touched: bool | None = True) -> tuple[Event, ...]:
     """One search that first proposes something that fails, then something that passes; every kind of event is in it."""
     syntax = Verdict(verifier="syntax", ruling=Ruling.PASSED, seconds=0.001)
-    red, green = ran_tests(Ruling.FAILED, passed=1, of=2), tested(Ruling.PASSED, passed=2, of=2, touched=touched)
+    red = ran_tests(Ruling.FAILED, passed=1, of=2)
+    green = ran_tests(Ruling.PASSED, passed=2, of=2, touched=touched)
     report = Report(candidate_id="bbb", verdicts=(syntax, green))
     solved = outcome in {Outcome.SOLVED, Outcome.UNVERIFIED}
     winner = Winner(candidate_id="bbb", diff=DIFF, source=SOURCE, evidence=report, cost=COST) if solved else None
