@@ -11,7 +11,7 @@ from certo.sandbox.environment import environment
 from certo.sandbox.executor import Finished, Interpreter, Message, Work
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.order import write_order
-from certo.sandbox.process import Launch, conduct, require_posix
+from certo.sandbox.process import Launch, NotStarted, conduct, require_posix
 from certo.sandbox.scratch import scratch
 from certo.vocabulary.errors import NoInterpreter
 from certo.worker import HOME
@@ -42,12 +42,20 @@ class LocalExecutor:
                     limits=work.limits,
                     mark=str(directory),
                 )
-                return await conduct(launch, tell)
+                try:
+                    return await conduct(launch, tell)
+                except NotStarted as words:
+                    raise no_worker(work.interpreter, str(words)) from words
 
 
 def worker_command(interpreter: Interpreter, order: str) -> list[str]:
     """How the user's interpreter is started as a worker, but for the pipes."""
     return [str(interpreter.executable), "-B", str(HOME / "certo_worker"), order]
+
+
+def no_worker(interpreter: Interpreter, words: str) -> NoInterpreter:
+    """The error for an interpreter that did not bring the worker up, but said `words`."""
+    return NoInterpreter(f"{interpreter.executable} could not be started as the project's interpreter: {words}")
 
 
 def require_interpreter(interpreter: Interpreter) -> None:

@@ -18,11 +18,15 @@ from anyio.abc import Process
 from certo.sandbox import census
 from certo.sandbox.executor import Ending, Finished, Limits, Message
 from certo.sandbox.listening import Ears, Report, read_available, read_report
-from certo.vocabulary.errors import NoInterpreter, SandboxUnavailable
+from certo.vocabulary.errors import SandboxUnavailable
 
 _MEBIBYTE = 1 << 20
 _DYING_SECONDS = 5.0
 """How long killed processes may take to be gone; one in the middle of a disk write takes its time."""
+
+
+class NotStarted(Exception):
+    """The worker did not come up; what was said instead. The executor knows which of our named errors that is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,14 +58,16 @@ async def conduct(launch: Launch, tell: Callable[[Message], None]) -> Finished:
     The numbers of two pipes are added to the command: where the program's messages go, and the keeper's report.
 
     Raises:
-        NoInterpreter: the worker did not come up; the message has what was printed instead.
+        NotStarted: the worker did not come up.
     """
     ears = Ears(tell=tell, room=launch.limits.output_mebibytes * _MEBIBYTE)
     begun = time.monotonic()
     with _pipe() as (said, said_in), _pipe() as (ended, ended_in), _pipe() as (printed, printed_in):
-        process = await _start(launch, said_in, ended_in, printed_in)
-        for end in (said_in, ended_in, printed_in):
-            os.close(end)
+        try:
+            process = await _start(launch, said_in, ended_in, printed_in)
+        finally:
+            for end in (said_in, ended_in, printed_in):
+                os.close(end)
         used = 0.0
         clock = anyio.CancelScope(deadline=anyio.current_time() + launch.limits.wall_seconds)
         try:
@@ -75,34 +81,30 @@ async def conduct(launch: Launch, tell: Callable[[Message], None]) -> Finished:
         report = read_report(read_available(ended) or b"")
     if not report.started and not clock.cancelled_caught:
         said_instead = ears.printed.decode("utf-8", "replace").strip() or f"exit status {process.returncode}"
-        raise NoInterpreter(f"{launch.command[0]} could not start the sandbox's worker: {said_instead}")
-    return _finished(ears, report, process, begun, used, launch.limits, timed_out=clock.cancelled_caught)
-
-
-def _finished(
-    ears: Ears, report: Report, process: Process, begun: float, used: float, limits: Limits, *, timed_out: bool
-) -> Finished:
-    status = report.status if report.status is not None else (process.returncode or 0)
-    cpu = max(report.cpu_seconds, used)
-    killed_by_us = report.status is None or ears.room < 0
-    if ears.room < 0:
-        ending = Ending.OUTPUT
-    elif timed_out:
-        ending = Ending.WALL
-    elif status == -signal.SIGXCPU or (status == -signal.SIGKILL and cpu >= limits.cpu_seconds):
-        ending = Ending.CPU
-    elif ears.how == "memory":
-        ending = Ending.MEMORY
-    else:
-        ending = Ending.KILLED if status < 0 or killed_by_us else Ending.EXITED
+        raise NotStarted(said_instead)
+    # A keeper that reports no end was killed: by us, or by the program.
+    status = -signal.SIGKILL if report.status is None else report.status
+    cpu_seconds = max(report.cpu_seconds, used)
+    ending = Ending.WALL if clock.cancelled_caught else _ending(ears, status, cpu_seconds, launch.limits)
     return Finished(
         ending=ending,
         status=status,
         complete=ending is Ending.EXITED and status == 0 and ears.how == "complete" and not ears.garbled,
         seconds=time.monotonic() - begun,
-        cpu_seconds=cpu,
+        cpu_seconds=cpu_seconds,
         printed=ears.printed.decode("utf-8", "replace"),
     )
+
+
+def _ending(ears: Ears, status: int, cpu_seconds: float, limits: Limits) -> Ending:
+    if ears.room < 0:
+        return Ending.OUTPUT
+    # A program may catch SIGXCPU; the SIGKILL that follows is known by the time it had used.
+    if status == -signal.SIGXCPU or (status == -signal.SIGKILL and cpu_seconds >= limits.cpu_seconds):
+        return Ending.CPU
+    if ears.how == "memory":
+        return Ending.MEMORY
+    return Ending.KILLED if status < 0 else Ending.EXITED
 
 
 @contextmanager
@@ -119,9 +121,9 @@ def _pipe() -> Iterator[tuple[int, int]]:
 async def _start(launch: Launch, said: int, ended: int, printed: int) -> Process:
     # Between fork and the moment we hold the process nobody could kill it, so this is not interrupted; it takes
     # a few milliseconds. Nothing but the two pipes is inherited, least of all the daemon's own standard streams.
-    with anyio.CancelScope(shield=True):
-        try:
-            return await anyio.open_process(
+    try:
+        with anyio.CancelScope(shield=True):
+            process = await anyio.open_process(
                 [*launch.command, str(said), str(ended)],
                 stdin=subprocess.DEVNULL,
                 stdout=printed,
@@ -131,10 +133,9 @@ async def _start(launch: Launch, said: int, ended: int, printed: int) -> Process
                 start_new_session=True,
                 pass_fds=(said, ended),
             )
-        except OSError as error:
-            for end in (said, ended, printed):
-                os.close(end)
-            raise NoInterpreter(f"{launch.command[0]} cannot be started: {error}") from error
+    except OSError as error:
+        raise NotStarted(f"{error.strerror or error} ({launch.directory})") from error
+    return process
 
 
 async def _hear_until_exit(process: Process, ears: Ears, said: int, printed: int) -> None:

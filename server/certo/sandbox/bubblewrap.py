@@ -1,0 +1,112 @@
+"""Runs in bubblewrap: namespaces of its own, no network, the project read-only, and no other file of the user."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import anyio
+
+from certo.sandbox.environment import environment
+from certo.sandbox.executor import Finished, Interpreter, Message, Program, Work
+from certo.sandbox.local import no_worker, require_interpreter, worker_command
+from certo.sandbox.mounts import mounts
+from certo.sandbox.options import SandboxOptions
+from certo.sandbox.order import write_order
+from certo.sandbox.process import Launch, NotStarted, conduct, require_posix
+from certo.sandbox.scratch import scratch
+from certo.vocabulary.errors import SandboxUnavailable
+from certo.worker import HOME
+
+_APART = ("--unshare-all", "--cap-drop", "ALL", "--die-with-parent", "--new-session")
+"""As root bubblewrap would otherwise leave the run all capabilities, and with them the right to mount things anew."""
+
+_PROBE_SECONDS = 10.0
+
+
+class BubblewrapExecutor:
+    """Runs each program in bubblewrap, with the limits of the plain process besides."""
+
+    def __init__(self, options: SandboxOptions, program: Path) -> None:
+        """Run with the bubblewrap at `program`; whether it works here is for `probe` to find out."""
+        require_posix()
+        self._program = program
+        self._slots = anyio.CapacityLimiter(options.slots)
+
+    @property
+    def isolation(self) -> str:
+        """How runs are confined, in words a user can weigh."""
+        return "bubblewrap: no network, project read-only"
+
+    async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
+        """Run one program to its end; see `Executor`. Waits for a free slot first, which no limit counts."""
+        require_interpreter(work.interpreter)
+        async with self._slots:
+            with scratch() as directory:
+                order = write_order(work, directory, alone=True)
+                launch = Launch(
+                    command=[
+                        str(self._program),
+                        *_APART,
+                        *mounts(work, directory),
+                        "--",
+                        *worker_command(work.interpreter, str(order)),
+                    ],
+                    # bubblewrap gets the run's environment too: its own is in /proc for all it starts to read, so
+                    # `--clearenv` would still leave the daemon's keys within reach.
+                    environment=environment(work.interpreter, directory),
+                    directory=work.root,
+                    limits=work.limits,
+                    mark=str(directory),
+                )
+                try:
+                    return await conduct(launch, tell)
+                except NotStarted as words:
+                    if str(words).startswith("bwrap:"):
+                        raise SandboxUnavailable(f"bubblewrap could not set up the sandbox: {words}") from words
+                    raise no_worker(work.interpreter, str(words)) from words
+
+
+async def find_bubblewrap() -> Path:
+    """Find bubblewrap and try it: a machine may have the program, but forbid the namespaces it needs.
+
+    Raises:
+        SandboxUnavailable: it is not there, or it does not work; the message has its own words.
+    """
+    found = shutil.which("bwrap")
+    if sys.platform != "linux" or found is None:
+        raise SandboxUnavailable(
+            "bubblewrap is not installed; install it (Debian, Ubuntu: `apt install bubblewrap`) "
+            "or set sandbox.isolation to `process`"
+        )
+    with scratch() as directory:
+        words = await _try_out(Path(found), directory)
+    if words is not None:
+        raise SandboxUnavailable(
+            f"{found} does not work here ({words}); allow it user namespaces or set sandbox.isolation to `process`"
+        )
+    return Path(found)
+
+
+async def _try_out(program: Path, directory: Path) -> str | None:
+    """Start our own interpreter the way a run is started; what went wrong in words, or None."""
+    ours = Interpreter(
+        executable=Path(sys.executable),
+        version=sys.version_info[:3],
+        readable=tuple(map(Path, {sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix})),
+        why="it runs certo",
+    )
+    work = Work(program=Program(home=HOME, module=""), request={}, interpreter=ours, root=HOME)
+    write_order(work, directory, alone=True)
+    command = [str(program), *_APART, *mounts(work, directory), "--", str(ours.executable), "-I", "-S", "-c", ""]
+    with anyio.move_on_after(_PROBE_SECONDS):
+        tried = await anyio.run_process(
+            command, env=environment(ours, directory), check=False, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE
+        )
+        if tried.returncode == 0:
+            return None
+        return tried.stderr.decode("utf-8", "replace").strip() or f"exit status {tried.returncode}"
+    return f"no answer within {_PROBE_SECONDS:.0f} s"
