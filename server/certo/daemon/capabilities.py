@@ -1,0 +1,52 @@
+"""What certo can do, as plain JSON, so that `initialize` is answered before anything heavy is imported."""
+
+from __future__ import annotations
+
+COMMANDS = (
+    "certo.generate",
+    "certo.cancel",
+    "certo.accept",
+    "certo.retry",
+    "certo.showDiff",
+    "certo.dismiss",
+    "certo.next",
+)
+"""Every command of `workspace/executeCommand`."""
+
+CODE_ACTION_KINDS = ("quickfix.certo", "refactor.rewrite.certo")
+"""Every kind of code action we offer."""
+
+ENCODINGS = ("utf-8", "utf-16", "utf-32")
+"""The units of `Position.character` we can count in."""
+
+
+def position_encoding(client: dict[str, object]) -> str:
+    """The client's most preferred encoding of those we know; UTF-16 when it names none, as LSP has it."""
+    general = client.get("general")
+    preferred = general.get("positionEncodings") if isinstance(general, dict) else None
+    for encoding in preferred if isinstance(preferred, list) else ():
+        if encoding in ENCODINGS:
+            return str(encoding)
+    return "utf-16"
+
+
+def server_capabilities(client: dict[str, object]) -> dict[str, object]:
+    """The `ServerCapabilities` of LSP 3.17 for a client with the given `ClientCapabilities`."""
+    return {
+        "positionEncoding": position_encoding(client),
+        "textDocumentSync": {"openClose": True, "change": 2, "save": True},
+        "codeActionProvider": _code_action_provider(client),
+        "hoverProvider": True,
+        "codeLensProvider": {"resolveProvider": False},
+        "executeCommandProvider": {"commands": list(COMMANDS)},
+        "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
+    }
+
+
+def _code_action_provider(client: dict[str, object]) -> object:
+    """The options, or plain `true` for a client without code action literals, to which LSP forbids the options."""
+    document = client.get("textDocument")
+    action = document.get("codeAction") if isinstance(document, dict) else None
+    if isinstance(action, dict) and action.get("codeActionLiteralSupport"):
+        return {"codeActionKinds": list(CODE_ACTION_KINDS), "resolveProvider": False}
+    return True

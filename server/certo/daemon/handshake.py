@@ -1,0 +1,126 @@
+"""The first answer: reads `initialize` raw and answers it from plain JSON, before anything heavy is imported.
+
+Importing pygls and lsprotocol takes some 400 ms, ten times what everything else takes. So the answer comes first, and
+the imports happen while the editor digests it; what arrives meanwhile waits in the pipe, in order.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from types import FrameType
+
+from certo import __version__
+from certo.daemon.capabilities import server_capabilities
+from certo.daemon.envelope import INVALID_PARAMS, NOT_INITIALIZED, Frames, Message, Refused, decode, encode, is_request
+
+_CHUNK = 64 * 1024
+
+
+class Greeting:
+    """What is known once `initialize` is answered: its params, the two streams, and what was read beyond it."""
+
+    def __init__(self, params: Message, source: int, sink: int, frames: Frames) -> None:
+        self.params = params
+        self.source = source
+        self.sink = sink
+        self.frames = frames
+
+
+def claim_streams() -> tuple[int, int]:
+    """Take standard input and output for the protocol alone; return their new descriptors.
+
+    From here on a stray `print` goes to standard error, and a child process that inherits descriptor 0 reads nothing,
+    instead of the one corrupting and the other eating the messages.
+    """
+    source, sink = os.dup(0), os.dup(1)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(nothing)
+    os.dup2(2, 1)
+    return source, sink
+
+
+def greet(source: int, sink: int) -> Greeting | None:
+    """Wait for a well-formed `initialize`, answer it, and say what it held; None when the client left instead.
+
+    Until then other requests are answered with an error and notifications are dropped, as LSP has it. SIGTERM and
+    SIGINT end the process with code 1, without a traceback.
+    """
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, _leave)
+    frames = Frames()
+    try:
+        while received := os.read(source, _CHUNK):
+            frames.feed(received)
+            for body in frames.bodies():
+                params = _hear(body, sink)
+                if params == "exit":
+                    return None
+                if isinstance(params, dict):
+                    return Greeting(params, source, sink, frames)
+    except BrokenPipeError:
+        pass  # the client closed its end before it was answered, which is one more way of leaving
+    return None
+
+
+def _hear(body: bytes | Refused, sink: int) -> Message | str | None:
+    """Answer one message; give back the params of a good `initialize`, or "exit"."""
+    try:
+        if isinstance(body, Refused):
+            raise body
+        message = decode(body)
+        if not is_request(message):
+            return "exit" if message.get("method") == "exit" else None
+        id_ = message["id"]
+        assert isinstance(id_, int | str)  # decode has seen to it
+        if message["method"] != "initialize":
+            raise Refused(NOT_INITIALIZED, f"{message['method']} came before initialize", id_)
+        params = message.get("params")
+        objection = _objection(params)
+        if objection:
+            raise Refused(INVALID_PARAMS, f"initialize: {objection}", id_)
+        assert isinstance(params, dict)  # or there would be an objection
+        result = {
+            "capabilities": server_capabilities(params["capabilities"]),
+            "serverInfo": {"name": "certo", "version": __version__},
+        }
+        _write(sink, encode({"jsonrpc": "2.0", "id": id_, "result": result}))
+        return params
+    except Refused as refused:
+        _write(sink, encode(refused.answer()))
+        return None
+
+
+def _objection(params: object) -> str | None:
+    """What is wrong with the params of `initialize`, as far as the daemon depends on it."""
+    if not isinstance(params, dict):
+        return "params must be an object"
+    if not isinstance(params.get("capabilities"), dict):
+        return "capabilities must be an object"
+    process = params.get("processId")
+    if isinstance(process, bool) or not isinstance(process, int | None):
+        return "processId must be an integer or null"
+    for name in ("rootUri", "rootPath"):
+        if not isinstance(params.get(name), str | None):
+            return f"{name} must be a string or null"
+    folders = params.get("workspaceFolders")
+    if not isinstance(folders, list | None):
+        return "workspaceFolders must be an array or null"
+    for folder in folders or ():
+        if not (
+            isinstance(folder, dict) and isinstance(folder.get("uri"), str) and isinstance(folder.get("name"), str)
+        ):
+            return "every one of workspaceFolders must have a uri and a name"
+    return None
+
+
+def _write(sink: int, frame: bytes) -> None:
+    while frame:
+        frame = frame[os.write(sink, frame) :]
+
+
+def _leave(_number: int, _frame: FrameType | None) -> None:
+    """End quietly: nothing has been started that would have to be reaped."""
+    sys.exit(1)

@@ -1,0 +1,31 @@
+"""How far the daemon's life has come: three points, each reached at most once."""
+
+from __future__ import annotations
+
+import anyio
+
+REAP_SECONDS = 2.0
+"""How long dying searches and processes are waited for."""
+
+
+class Life:
+    """Three points in time. `ending`: no more work, what runs is cancelled. `reaped`: nothing of it is left.
+
+    `leaving`: the process ends. `shutdown` brings the first two, everything else that ends a daemon brings all three.
+    """
+
+    def __init__(self) -> None:
+        self.ending = anyio.Event()
+        self.reaped = anyio.Event()
+        self.leaving = anyio.Event()
+
+    async def end_work(self) -> None:
+        """Have all work cancelled, and wait until it is gone, but no longer than REAP_SECONDS."""
+        self.ending.set()
+        with anyio.move_on_after(REAP_SECONDS):
+            await self.reaped.wait()
+
+    def leave(self) -> None:
+        """Have the process end."""
+        self.ending.set()
+        self.leaving.set()

@@ -1,0 +1,92 @@
+"""What goes to the client: written at once when it can be, queued when the client does not read, never waited for."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections import deque
+from collections.abc import Callable
+
+import anyio
+
+logger = logging.getLogger(__name__)
+
+LARGEST_BACKLOG = 64 * 1024 * 1024
+"""Bytes that may wait for a client that does not read; beyond that it is taken for gone."""
+
+
+class Outbox:
+    """The writer pygls is given. `write` never blocks; `drain`, running in the background, writes what had to wait.
+
+    When the client has closed its end, or lets more than LARGEST_BACKLOG bytes wait, `lost` is called once and whatever
+    is written later is dropped.
+    """
+
+    def __init__(self, sink: int, lost: Callable[[], None]) -> None:
+        os.set_blocking(sink, False)
+        self._sink = sink
+        self._lost = lost
+        self._gone = False
+        self._waiting: deque[memoryview] = deque()
+        self._backlog = 0
+        self._filled = anyio.Event()
+        self._emptied = anyio.Event()
+
+    def write(self, frame: bytes) -> None:
+        """Send one frame, now or as soon as the client reads."""
+        if self._gone:
+            return
+        idle = not self._waiting
+        self._waiting.append(memoryview(frame))
+        self._backlog += len(frame)
+        if idle:
+            self._push()
+        if self._backlog > LARGEST_BACKLOG:
+            self._lose(f"the client left {self._backlog} bytes unread")
+        elif self._waiting:
+            self._filled.set()
+
+    async def drain(self) -> None:
+        """Write what waits whenever the client reads; runs until it is cancelled."""
+        while True:
+            await self._filled.wait()
+            while self._waiting:
+                await anyio.wait_writable(self._sink)
+                self._push()
+            self._filled = anyio.Event()
+
+    async def flush(self) -> None:
+        """Wait until nothing waits any more."""
+        while self._waiting:
+            self._emptied = anyio.Event()
+            await self._emptied.wait()
+
+    def close(self) -> None:
+        """Leave the stream as it was found: other processes may share it."""
+        self._gone = True
+        os.set_blocking(self._sink, True)
+
+    def _push(self) -> None:
+        try:
+            while self._waiting:
+                written = os.write(self._sink, self._waiting[0])
+                self._backlog -= written
+                rest = self._waiting[0][written:]
+                if rest:
+                    self._waiting[0] = rest
+                else:
+                    self._waiting.popleft()
+        except BlockingIOError:
+            return
+        except OSError as error:
+            self._lose(f"the client's end cannot be written to: {error}")
+        if not self._waiting:
+            self._emptied.set()
+
+    def _lose(self, why: str) -> None:
+        logger.warning("%s; leaving", why)
+        self._gone = True
+        self._waiting.clear()
+        self._backlog = 0
+        self._emptied.set()
+        self._lost()

@@ -1,0 +1,41 @@
+"""The server object features register with, and the one place where they are assembled."""
+
+from __future__ import annotations
+
+import logging
+
+from anyio.abc import TaskGroup
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, PyglsError
+from pygls.lsp.server import LanguageServer
+
+from certo import __version__
+from certo.daemon.repaired import RepairedProtocol, make_converter
+
+logger = logging.getLogger(__name__)
+
+
+class Server(LanguageServer):
+    """pygls' server on the repaired protocol."""
+
+    protocol: RepairedProtocol
+
+    def __init__(self) -> None:
+        self.converter = make_converter()
+        super().__init__(
+            name="certo",
+            version=__version__,
+            text_document_sync_kind=types.TextDocumentSyncKind.Incremental,
+            protocol_cls=RepairedProtocol,
+            converter_factory=lambda: self.converter,
+        )
+
+    def report_server_error(self, error: Exception, source: type[PyglsError] | type[JsonRpcException]) -> None:
+        """Write an error into the log; pygls shows it to the user, traceback and all."""
+        logger.error(
+            "%s: %s%s", source.__name__, error, "".join((getattr(error, "data", None) or {}).get("traceback", ()))
+        )
+
+
+def assemble(server: Server, group: TaskGroup) -> None:
+    """Register every feature with `server`; background work is started in `group`, which ends with the daemon."""
