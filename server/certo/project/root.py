@@ -45,9 +45,8 @@ def choose_root(document: Path, folders: Sequence[Path] = ()) -> ProjectRoot:
     place = _absolute(document).parent
     folder = _innermost(place, folders)
     if folder is None and folders:
-        raise BadRequest(
-            f"{document} is outside the workspace folders ({', '.join(map(str, folders))}); open its folder in the editor"
-        )
+        listed = ", ".join(map(str, folders))
+        raise BadRequest(f"{document} is outside the workspace folders ({listed}); open its folder in the editor")
     for parent in _upwards(place, folder):
         for marker in MARKERS:
             if (parent / marker).exists():

@@ -1,0 +1,108 @@
+"""What each setting does, in the words users read: in the README, in editors, in the JSON schema."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from certo.settings.schema import Option, known_options
+
+DESCRIPTIONS: Mapping[str, str] = {
+    "interpreter": "The Python that runs the project's code: a program, or an environment's directory. Not set: certo "
+    "looks for the project's own. Not allowed in a project's file.",
+    "search.strategy": "Decides what to try next.",
+    "search.generator": "Proposes the candidates; `builtin` needs no model, no account and no network.",
+    "search.candidates": "How many candidates one search may judge.",
+    "search.seconds": "How long one search may take, preparation included.",
+    "search.full_report": "Ask every verifier about a candidate even after one has failed it.",
+    "search.seed": "Makes every random choice of the built-in generator; the same seed gives the same answer.",
+    "retry.num_candidates": "How many lines of tries run in parallel.",
+    "retry.max_iterations": "How many tries a line has; each sees the line's own failures.",
+    "retry.first_try": "Make one try alone before the lines start; it counts as the first try of each.",
+    "retry.select": "`first` ends with the first candidate that passes, `cheapest` compares those of every line.",
+    "retry.accept_cost_threshold": "When comparing: a candidate that costs this or less wins at once.",
+    "retry.compare_cost_threshold": "When comparing: a candidate that costs this or less is a good one.",
+    "retry.min_candidates_for_comparison": "When comparing: so many good candidates are enough; the rest is cancelled.",
+    "scripted.path": "For the generator `scripted`: a JSON file with the list of replies.",
+    "tests.seconds": "How long one test may take.",
+    "tests.total_seconds": "How long the tests of one candidate may take in all.",
+    "tests.paths": "Test files and directories to run, relative to the root. None: those that reach the target.",
+    "policy.allow": "Modules a candidate may import although its file does not use them yet.",
+    "sandbox.isolation": "`auto` takes the strongest that works here; `bubblewrap` and `process` insist. A "
+    "project's file may not choose `process`.",
+    "sandbox.slots": "How many runs may go on at once.",
+    "sandbox.limits.wall_seconds": "A run that takes longer is killed.",
+    "sandbox.limits.cpu_seconds": "A run that uses more processor time is killed.",
+    "sandbox.limits.memory_mebibytes": "How much memory a run may use, in MiB.",
+    "sandbox.limits.processes": "How many processes a run may have at once.",
+    "sandbox.limits.file_mebibytes": "How large a file a run may write, in MiB.",
+    "sandbox.limits.output_mebibytes": "How much a run may print, in MiB.",
+}
+"""One or two sentences for each setting, by its dotted name; a test keeps this complete."""
+
+
+def settings_table() -> str:
+    """Every setting as a Markdown table, for the README."""
+    rows = [
+        ("setting", "type", "default", "what it does"),
+        ("---", "---", "---", "---"),
+        *(
+            (f"`{option.name}`", _type_in_words(option), _default_in_words(option), DESCRIPTIONS[option.name])
+            for option in known_options().values()
+        ),
+    ]
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def json_schema() -> dict[str, Any]:
+    """A JSON schema (draft 2020-12) of the settings as editors write them, in camelCase."""
+    schema: dict[str, Any] = _empty_object()
+    for option in known_options().values():
+        *groups, last = option.wire_name.split(".")
+        inner = schema
+        for group in groups:
+            inner = inner["properties"].setdefault(group, _empty_object())
+        inner["properties"][last] = option_schema(option)
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "certo settings", **schema}
+
+
+def option_schema(option: Option) -> dict[str, Any]:
+    """The JSON schema of one setting."""
+    adapter = TypeAdapter[Any](option.annotation)
+    default = {} if option.name in _OF_THE_MACHINE else {"default": adapter.dump_python(option.default, mode="json")}
+    return {**adapter.json_schema(), **default, "description": DESCRIPTIONS[option.name]}
+
+
+def _empty_object() -> dict[str, Any]:
+    return {"type": "object", "additionalProperties": False, "properties": {}}
+
+
+_OF_THE_MACHINE = {"sandbox.slots": "processors − 1"}
+"""Defaults that differ from machine to machine, in words; what is generated from a schema must not."""
+
+_TYPE_WORDS = {"string": "text", "integer": "whole number", "number": "number", "boolean": "true or false"}
+
+
+def _type_in_words(option: Option) -> str:
+    schema = TypeAdapter(option.annotation).json_schema()
+    kinds = [kind for kind in schema.get("anyOf", (schema,)) if kind.get("type") != "null"]
+    words = " or ".join(map(_kind_in_words, kinds))
+    return f"{words}, or not set" if option.may_be_none else words
+
+
+def _kind_in_words(kind: Mapping[str, Any]) -> str:
+    if "enum" in kind:
+        return ", ".join(f"`{value}`" for value in kind["enum"])
+    if kind.get("type") == "array":
+        return f"list of {_kind_in_words(kind['items'])}"
+    return _TYPE_WORDS[kind["type"]]
+
+
+def _default_in_words(option: Option) -> str:
+    if option.default is None:
+        return "not set"
+    if option.name in _OF_THE_MACHINE:
+        return _OF_THE_MACHINE[option.name]
+    return f"`{TypeAdapter[Any](option.annotation).dump_json(option.default).decode()}`"

@@ -1,0 +1,135 @@
+"""Where settings come from: the project's file, the editor, the environment, the command line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from certo.settings.schema import Option
+from certo.vocabulary.errors import BadSetting
+
+PREFIX = "CERTO_"
+"""What the name of every environment variable that is a setting begins with."""
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One value as it was set: `name` dotted and in snake_case, `spelled` as the user wrote it."""
+
+    name: str
+    spelled: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layer:
+    """The values one source sets, later layers over earlier ones.
+
+    `title` is what users call the source; `prefix` stands before a setting's name in messages. `spell` writes an option
+    the way this source does, for suggestions. `is_text` says that values are text to be read
+    as what they stand for; `is_shared` that the source comes with the project, from whoever wrote it.
+    """
+
+    title: str
+    prefix: str
+    entries: tuple[Entry, ...]
+    spell: Callable[[Option], str]
+    is_text: bool = False
+    is_shared: bool = False
+
+
+def project_layer(root: Path) -> Layer | None:
+    """What the project's own file sets: `[tool.certo]` in pyproject.toml, or else certo.toml.
+
+    Raises:
+        BadSetting: the file cannot be read, or is no TOML.
+    """
+    tool = _read_toml(root / "pyproject.toml").get("tool", {})
+    if isinstance(tool, dict) and "certo" in tool:
+        source, table = "pyproject.toml [tool.certo]", tool["certo"]
+    elif (root / "certo.toml").exists():
+        source, table = "certo.toml", _read_toml(root / "certo.toml")
+    else:
+        return None
+    if not isinstance(table, dict):
+        raise BadSetting(f"{source}: must be a table of settings, not {table!r}")
+    return Layer(
+        title=source,
+        prefix=f"{source} ",
+        entries=tuple(_flattened(table)),
+        spell=lambda option: option.name,
+        is_shared=True,
+    )
+
+
+def client_layer(client: Mapping[str, Any]) -> Layer:
+    """What the editor's settings set; null means not set."""
+    entries = tuple(entry for entry in _flattened(client) if entry.value is not None)
+    return Layer(
+        title="the editor's settings",
+        prefix="the editor's setting certo.",
+        entries=entries,
+        spell=lambda option: f"certo.{option.wire_name}",
+    )
+
+
+def environment_layer(environ: Mapping[str, str]) -> Layer:
+    """What environment variables set: CERTO_SEARCH__SECONDS=30, with two underscores between group and option."""
+    entries = tuple(
+        Entry(name=name.removeprefix(PREFIX).lower().replace("__", "."), spelled=name, value=value)
+        for name, value in sorted(environ.items())
+        if name.startswith(PREFIX)
+    )
+    return Layer(
+        title="the environment",
+        prefix="the environment variable ",
+        entries=entries,
+        spell=_spell_variable,
+        is_text=True,
+    )
+
+
+def flags_layer(flags: Mapping[str, Any]) -> Layer:
+    """What the command line sets, by dotted names; None means not given."""
+    entries = tuple(entry for entry in _flattened(flags) if entry.value is not None)
+    return Layer(
+        title="the command line",
+        prefix="the command line's ",
+        entries=entries,
+        spell=lambda option: option.name,
+        is_text=True,
+    )
+
+
+def _spell_variable(option: Option) -> str:
+    return PREFIX + option.name.replace(".", "__").upper()
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (FileNotFoundError, NotADirectoryError):
+        return {}
+    except OSError as error:
+        raise BadSetting(f"{path} cannot be read: {error.strerror or error}; settings may stand in it") from error
+    except UnicodeDecodeError as error:
+        raise BadSetting(f"{path} is not UTF-8 text (byte {error.start}); settings may stand in it") from error
+    except tomllib.TOMLDecodeError as error:
+        raise BadSetting(f"{path} is not valid TOML: {error}; settings may stand in it") from error
+
+
+def _flattened(table: Mapping[str, Any], outer: str = "") -> Iterator[Entry]:
+    """The leaves of nested tables; keys may be dotted, and in snake_case, camelCase or kebab-case."""
+    for key, value in table.items():
+        spelled = f"{outer}{key}"
+        if isinstance(value, Mapping):
+            yield from _flattened(value, f"{spelled}.")
+        else:
+            name = _HUMP.sub("_", spelled.replace("-", "_")).lower()
+            yield Entry(name=name, spelled=spelled, value=value)
