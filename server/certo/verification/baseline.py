@@ -1,0 +1,146 @@
+"""The baseline: which tests reach the target, and how they stand before any candidate."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from certo.sandbox.executor import Executor, Finished, Interpreter
+from certo.verification.hearing import Hearing, Told
+from certo.verification.options import TestOptions
+from certo.verification.running import Ground, Selection, run_program
+from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.problem import Baseline, KnownTest, Target
+from certo.vocabulary.verdict import Ruling
+
+MOST_KILLS = 5
+"""How many tests may take their process with them before the rest is given up."""
+
+
+async def take_baseline(
+    *,
+    root: Path,
+    path: str,
+    text: str,
+    target: Target,
+    interpreter: Interpreter,
+    executor: Executor,
+    unsaved: Mapping[str, str],
+    options: TestOptions,
+) -> Baseline:
+    """Run the tests that may reach the target, and its doctests, on the text as it is.
+
+    Raises:
+        BadSetting: a test path that the user chose does not exist.
+        BrokenWorld: nothing can be run at all.
+    """
+    ground = Ground(
+        root=root,
+        path=path,
+        base=text,
+        target=target,
+        unsaved=unsaved,
+        interpreter=interpreter,
+        executor=executor,
+        options=options,
+    )
+    hearing = Hearing()
+    finished = await _run_out(ground, hearing, _chosen_paths(root, options))
+    counted, set_aside = _sort(list(hearing.tests.values()))
+    broken = [KnownTest(id=file, ruling=Ruling.UNDECIDED, message=said) for file, said in hearing.uncollected.items()]
+    return Baseline(
+        tests=tuple(_known(told) for told in counted),
+        set_aside=(*map(_known, set_aside), *broken),
+        problems=tuple(_problems(ground, hearing, finished)),
+    )
+
+
+def _chosen_paths(root: Path, options: TestOptions) -> tuple[str, ...] | None:
+    for chosen in options.paths:
+        if not (root / chosen.partition("::")[0]).exists():
+            raise BadSetting(f"tests.paths names {chosen!r}, and {root} has no such file; correct it or leave it out")
+    return options.paths or None
+
+
+async def _run_out(ground: Ground, hearing: Hearing, paths: tuple[str, ...] | None) -> Finished:
+    """Run until all tests have told how they stand; those that kill their process are told of in their stead."""
+    deadline = time.monotonic() + ground.options.total_seconds
+    killed: list[str] = []
+    while True:
+        selection = Selection(paths=paths, skip=tuple(hearing.tests), hung=tuple(killed))
+        seconds = max(0.0, deadline - time.monotonic())
+        finished = await run_program("baseline", ground, ground.base, selection, hearing, seconds=seconds)
+        if hearing.running is None:
+            return finished
+        killer, hearing.running = hearing.running, None
+        killed.append(killer)
+        # What it would have shown died with it, and a test that does not end is most often the target's doing.
+        message = hearing.how_it_was_killed()
+        hearing.tests[killer] = Told(id=killer, ruling=Ruling.FAILED, message=message, where="test", reached=True)
+        if len(killed) == MOST_KILLS or time.monotonic() > deadline:
+            return finished
+        paths = paths if paths is not None else tuple(hearing.paths)
+
+
+def _sort(told: list[Told]) -> tuple[list[Told], list[Told]]:
+    """Split the tests into those that count and those that are red for reasons that are not the target's.
+
+    Green tests that do not reach the target are in neither.
+    """
+    attributable = any(_is_attributable(test) for test in told)
+    counted, set_aside = [], []
+    for test in told:
+        if test.ruling is not Ruling.FAILED:
+            counted.extend([test] if test.reached else [])
+        elif _is_attributable(test) or (test.reached and test.in_test and not attributable):
+            counted.append(test)
+        else:
+            set_aside.append(test)
+    return counted, set_aside
+
+
+def _is_attributable(test: Told) -> bool:
+    """Whether a red test failed in the target, or in its own body after it had executed the target."""
+    if test.ruling is not Ruling.FAILED:
+        return False
+    return test.where == "target" or (test.reached and test.in_test and test.where == "test")
+
+
+def _known(told: Told) -> KnownTest:
+    return KnownTest(id=told.id, ruling=told.ruling, message=told.message, seconds=told.seconds)
+
+
+def _problems(ground: Ground, hearing: Hearing, finished: Finished) -> list[str]:
+    """Return what the user should read about how the run went."""
+    python = ground.interpreter.executable
+    problems = list(hearing.notes)
+    if hearing.no_pytest:
+        problems.append(
+            f"{python} has no pytest, so only doctests were run; install it: {python} -m pip install pytest"
+        )
+    problems += [f"{path} could not be collected: {message}" for path, message in hearing.uncollected.items()]
+    if hearing.suite_status in (3, 4):
+        problems.append(f"pytest could not run here: {_complaint(finished.printed)}")
+    if hearing.stopped:
+        problems.append(
+            f"The tests were stopped after {ground.options.total_seconds:g} s, and those not run by then do not count; "
+            "raise tests.total_seconds or name fewer in tests.paths"
+        )
+    elif not finished.complete:
+        left = len(set(hearing.collected) - set(hearing.tests))
+        problems.append(
+            f"The test run {finished.ending.value}; {left} tests were not run: {_complaint(finished.printed)}"
+        )
+    return problems
+
+
+def _complaint(printed: str) -> str:
+    """Return what a run that went wrong said about it, in a line."""
+    lines = [line.strip() for line in printed.splitlines() if line.strip()]
+    for mark in (r"E\s+(.*)", r"(?:.*: )?(?:ERROR|error): (.*)"):
+        for line in reversed(lines):
+            if found := re.fullmatch(mark, line):
+                return found.group(1)[:300]
+    return lines[-1][:300] if lines else "it printed nothing"

@@ -1,0 +1,115 @@
+"""What a worker program tells of the tests it runs, checked and kept."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from certo.sandbox.executor import Message
+from certo.vocabulary.verdict import Ruling
+
+_RULINGS = {
+    "passed": Ruling.PASSED,
+    "failed": Ruling.FAILED,
+    "error": Ruling.FAILED,
+    "skipped": Ruling.UNDECIDED,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """How one test stands.
+
+    `where` says in which code it failed: "target", "test" or "elsewhere"; `in_test` is False when it failed in its
+    setup or teardown. `line` is the line in the target it failed at. `reached` and `touched` say whether it executed
+    the target, and a changed line.
+    """
+
+    id: str
+    ruling: Ruling
+    message: str = ""
+    seconds: float = 0.0
+    where: str = ""
+    in_test: bool = True
+    line: int | None = None
+    reached: bool = False
+    touched: bool = False
+
+
+@dataclass(slots=True)
+class Hearing:
+    """Everything a run has told so far; called with each message.
+
+    `running` is the test that has begun and not ended. `nonsense` counts messages that no program of ours would send,
+    and second accounts of one test.
+    """
+
+    collected: list[str] = field(default_factory=list)
+    tests: dict[str, Told] = field(default_factory=dict)
+    uncollected: dict[str, str] = field(default_factory=dict)
+    paths: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    running: str | None = None
+    limit: float = 0.0
+    since: float = 0.0
+    stopped: bool = False
+    no_pytest: bool = False
+    suite_status: int | None = None
+    nonsense: int = 0
+
+    def __call__(self, message: Message) -> None:
+        """Take in one message; what tests forge must not break us, so anything odd is only counted."""
+        try:
+            self._take(message)
+        except (KeyError, TypeError, ValueError):
+            self.nonsense += 1
+
+    def _take(self, message: Message) -> None:
+        match message["kind"]:
+            case "collected":
+                self.collected.extend(str(each) for each in message["ids"])
+            case "started":
+                self.running, self.limit, self.since = str(message["id"]), float(message["limit"]), time.monotonic()
+            case "test":
+                self._take_test(_told(message))
+            case "uncollected":
+                self.uncollected[str(message["path"])] = str(message["message"])
+            case "reach":
+                self.paths = [str(path) for path in message["paths"]]
+                self.notes.extend([str(message["stopped"])] if message["stopped"] else [])
+            case "no_pytest":
+                self.no_pytest = True
+            case "stopped":
+                self.stopped = True
+            case "suite_ended":
+                self.suite_status = int(message["status"])
+            case _:
+                self.nonsense += 1
+
+    def _take_test(self, told: Told) -> None:
+        if told.id in self.tests or told.id != self.running:
+            self.nonsense += 1
+        self.tests[told.id] = told
+        self.running = None
+
+    def how_it_was_killed(self) -> str:
+        """Say why the running test did not live to tell; it took the process with it, or we had to."""
+        if time.monotonic() - self.since >= self.limit:
+            return f"did not end within {self.limit:g} s"
+        return "ended the whole process"
+
+
+def _told(message: dict[str, Any]) -> Told:
+    line = message["line"]
+    return Told(
+        id=str(message["id"]),
+        ruling=_RULINGS[message["outcome"]],
+        message=str(message["message"])[:400],
+        seconds=float(message["seconds"]),
+        where=str(message["where"]),
+        in_test=message["outcome"] != "error",
+        line=None if line is None else int(line),
+        reached=message["reached"] is True,
+        touched=message["touched"] is True,
+    )

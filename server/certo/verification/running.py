@@ -1,0 +1,104 @@
+"""Running a worker program on one text of the document, and hearing it out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from certo.sandbox.executor import Executor, Finished, Interpreter, Limits, Program, Work
+from certo.verification.hearing import Hearing
+from certo.verification.lines import watched
+from certo.verification.options import TestOptions
+from certo.vocabulary.problem import Problem, Target
+from certo.worker import HOME
+
+DOCTEST = "doctest:"
+"""What the id of a doctest example begins with."""
+
+_GRACE = 5.0
+"""Seconds in which a program starts, imports and says goodbye."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """Where tests run and what they are watched for: a target in the `base` text of a document."""
+
+    root: Path
+    path: str
+    base: str
+    target: Target
+    unsaved: Mapping[str, str]
+    interpreter: Interpreter
+    executor: Executor
+    options: TestOptions
+
+    @classmethod
+    def of(cls, problem: Problem, executor: Executor, interpreter: Interpreter, options: TestOptions) -> Ground:
+        """Where the tests of a stated problem run."""
+        return cls(
+            root=problem.root,
+            path=problem.path,
+            base=problem.text,
+            target=problem.target,
+            unsaved=problem.unsaved,
+            interpreter=interpreter,
+            executor=executor,
+            options=options,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """Which tests to run: those of `paths` (None: find them), of these only `ids` unless None.
+
+    `skip` have been run already, `hung` must not be run again.
+    """
+
+    paths: Sequence[str] | None
+    ids: Sequence[str] | None = None
+    skip: Sequence[str] = ()
+    hung: Sequence[str] = ()
+
+
+async def run_program(
+    module: str, ground: Ground, text: str, selection: Selection, hearing: Hearing, *, seconds: float
+) -> Finished:
+    """Run `module` of the worker with `text` in the document's place, for about `seconds` at most.
+
+    Raises:
+        BrokenWorld: it cannot be run at all.
+    """
+    overlay = {**ground.unsaved, ground.path: text}
+    lines = watched(ground.base, text, ground.target)
+    request = {
+        "root": str(ground.root),
+        "paths": None if selection.paths is None else list(selection.paths),
+        "ids": None if selection.ids is None else list(selection.ids),
+        "skip": list(selection.skip),
+        "hung": list(selection.hung),
+        "seconds": ground.options.seconds,
+        "total": seconds,
+        "texts": overlay if selection.paths is None else {},
+        "target": {
+            "file": ground.path,
+            "qualname": ground.target.qualname,
+            "first": lines.first,
+            "last": lines.last,
+            "changed": sorted(lines.changed),
+            "entry_counts": lines.entry_counts,
+            "text": ground.base,
+            "line": ground.target.line,
+        },
+    }
+    # One test that began just before the end may use all of its own time.
+    most = seconds + 2 * ground.options.seconds + _GRACE
+    work = Work(
+        program=Program(home=HOME, module=f"certo_worker.{module}"),
+        request=request,
+        interpreter=ground.interpreter,
+        root=ground.root,
+        overlay=overlay,
+        limits=Limits(wall_seconds=most, cpu_seconds=most),
+    )
+    return await ground.executor.run(work, hearing)

@@ -1,0 +1,76 @@
+"""What the project's pytest configuration says about which files hold tests, and how doctests are read."""
+
+from __future__ import annotations
+
+import configparser
+import os
+import re
+import shlex
+from typing import Any, Dict, List
+
+# pytest takes the first of these that has the section; an ini file counts even when it is empty.
+_SECTIONS = (
+    ("pytest.toml", "pytest"),
+    (".pytest.toml", "pytest"),
+    ("pytest.ini", "pytest"),
+    (".pytest.ini", "pytest"),
+    ("pyproject.toml", "tool.pytest.ini_options"),
+    ("pyproject.toml", "tool.pytest"),
+    ("tox.ini", "pytest"),
+    ("setup.cfg", "tool:pytest"),
+)
+
+
+class Configured:
+    """pytest's settings that matter before it starts, each a list of words; empty when nothing is said."""
+
+    def __init__(self, root: str):
+        settings = _settings(root)
+        self.testpaths = _words(settings.get("testpaths"))
+        self.python_files = _words(settings.get("python_files"))
+        self.doctest_flags = _words(settings.get("doctest_optionflags"))
+
+
+def _settings(root: str) -> Dict[str, Any]:
+    for name, section in _SECTIONS:
+        path = os.path.join(root, name)
+        if not os.path.isfile(path):
+            continue
+        with open(path, encoding="utf-8", errors="replace") as file:
+            text = file.read()
+        found = _toml(text, section) if name.endswith(".toml") else _ini(text, section)
+        if found or name.lstrip(".") == "pytest.ini":
+            return found
+    return {}
+
+
+def _ini(text: str, section: str) -> Dict[str, Any]:
+    parser = configparser.RawConfigParser(strict=False)
+    try:
+        parser.read_string(text)
+    except configparser.Error:
+        # pytest itself will say what is wrong with the file.
+        return {}
+    return dict(parser.items(section)) if parser.has_section(section) else {}
+
+
+def _toml(text: str, section: str) -> Dict[str, Any]:
+    """Read one table of strings and lists of strings: Pythons before 3.11 have no TOML of their own."""
+    table = re.search(r"^\[" + re.escape(section) + r"\][^\n]*\n(.*?)(?=^\[|\Z)", text, re.MULTILINE | re.DOTALL)
+    if table is None:
+        return {}
+    found: Dict[str, Any] = {}
+    entry = re.compile(r"""^(\w+)\s*=\s*(\[[^\]]*\]|"[^"\n]*"|'[^'\n]*')""", re.MULTILINE)
+    for name, value in entry.findall(table.group(1)):
+        strings = re.findall(r""""([^"\n]*)"|'([^'\n]*)'""", value)
+        found[name] = [double or single for double, single in strings]
+        if not value.startswith("["):
+            found[name] = found[name][0]
+    return found
+
+
+def _words(value: Any) -> List[str]:
+    """Return a setting as pytest splits it, from a list or one string."""
+    if isinstance(value, str):
+        return shlex.split(value, comments=False)
+    return [str(part) for part in value or []]

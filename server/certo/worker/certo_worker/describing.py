@@ -1,0 +1,84 @@
+"""What a failure says in a line or two, and where it was raised."""
+
+from __future__ import annotations
+
+import linecache
+import os
+import sysconfig
+import traceback
+from types import TracebackType
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+from certo_worker.clock import TimeIsUp
+from certo_worker.watch import Sight
+
+Tell = Callable[[Dict[str, Any]], None]
+
+LONGEST = 300
+"""Characters of a message."""
+
+_LIBRARIES = tuple(
+    os.path.realpath(path) + os.sep
+    for path in (sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), sysconfig.get_path("platlib"))
+)
+
+
+def shortened(text: str) -> str:
+    """Return a text on one line, no longer than LONGEST."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+
+
+def message_of(error: BaseException) -> str:
+    """Return the exception's own words: what was asserted and what was found instead, for an assertion."""
+    text = "".join(traceback.format_exception_only(type(error), error)).strip()
+    if isinstance(error, AssertionError):
+        text = text[len("AssertionError: ") :] if text.startswith("AssertionError: ") else text
+        text = _asserted(error.__traceback__) if text == "AssertionError" else text
+    elif isinstance(error, TimeIsUp):
+        text = str(error)
+    lines = [line.strip() for line in text.splitlines()]
+    told = [line for line in lines if line and not line.startswith("Use -v")]
+    parts = [line[1:].strip() if line.startswith("+") else line for line in told[:4]]
+    return shortened(", ".join(parts))
+
+
+def _asserted(trace: Optional[TracebackType]) -> str:
+    """Return the source of a bare assertion that nobody rewrote."""
+    frames = _frames(trace)
+    source = linecache.getline(frames[-1][0], frames[-1][1]).strip() if frames else ""
+    return "AssertionError at " + source if source else "AssertionError"
+
+
+def place_of(error: BaseException, sight: Sight, test_file: str, root: str) -> Tuple[str, Optional[int]]:
+    """Return where a failure was raised, and the line in the target if it was there.
+
+    "target" means that the target was running; "test" that a test file was, or asserted through a library such as
+    `unittest`; "elsewhere" is anything else.
+    """
+    trace = error.__traceback__
+    line = None
+    while trace is not None:
+        if sight.is_target(trace.tb_frame.f_code):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    if line is not None:
+        return "target", line
+    files = [os.path.realpath(file) for file, _line in _frames(error.__traceback__)]
+    if isinstance(error, AssertionError) or not isinstance(error, Exception):
+        # Assertions, pytest's own outcomes and our alarm speak for whoever called the library they were raised in.
+        files = [file for file in files if _is_own(file, root)]
+    return ("test" if files and files[-1] == os.path.realpath(test_file) else "elsewhere"), None
+
+
+def _is_own(file: str, root: str) -> bool:
+    """Whether a file is the project's own; an environment may well lie within its root."""
+    return file.startswith(os.path.realpath(root) + os.sep) and not file.startswith(_LIBRARIES)
+
+
+def _frames(trace: Optional[TracebackType]) -> List[Tuple[str, int]]:
+    frames = []
+    while trace is not None:
+        frames.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
+        trace = trace.tb_next
+    return frames

@@ -1,0 +1,149 @@
+"""The program that runs the doctest examples of the target and tells how each stands."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import io
+import os
+import time
+from typing import Any, Dict, Set, Tuple
+
+from certo_worker.clock import Clock, TimeIsUp
+from certo_worker.configured import Configured
+from certo_worker.describing import Tell, message_of, shortened
+from certo_worker.importing import import_file
+from certo_worker.suite import sight_of
+from certo_worker.watch import Sight, watcher
+
+# With these doctest says nothing of the examples after a failure.
+_QUIET = doctest.REPORT_ONLY_FIRST_FAILURE | doctest.FAIL_FAST
+
+
+def main(request: Dict[str, Any], tell: Tell) -> None:
+    """Run the examples of the target of `request`, in order and in one namespace, a copy of its module's.
+
+    `target` is as in the suite, with `qualname` too. The docstring is that of the function whose `def` stands at
+    `line` of `text`, which need not be what the module holds: a candidate is held to the examples it was given. `ids`
+    and `seconds` are the suite's; of `skip` nothing is told, though they run, for later examples build on earlier
+    ones; those of `hung` do not run.
+    """
+    target = request["target"]
+    docstring, line = _docstring(target["text"], target["line"])
+    root = os.path.abspath(request["root"])
+    file = os.path.join(root, target["file"])
+    try:
+        test = doctest.DocTestParser().get_doctest(docstring, {}, target["qualname"], file, line - 1)
+    except ValueError as error:
+        tell({"kind": "uncollected", "path": target["file"], "message": "doctest cannot read it: " + str(error)})
+        return
+    ids = ["doctest:{}:{}".format(target["qualname"], line + example.lineno) for example in test.examples]
+    left_out = set(request["skip"]) | set(request["hung"])
+    chosen = [name for name in ids if name not in left_out and name in (request["ids"] or ids)]
+    if not chosen:
+        return
+    for example, name in zip(test.examples, ids):
+        if name in request["hung"]:
+            example.options[doctest.SKIP] = True
+    tell({"kind": "collected", "ids": chosen})
+    clock = Clock(request["seconds"])
+    clock.arm()
+    try:
+        module = import_file(file, root)
+    except BaseException as error:
+        tell({"kind": "uncollected", "path": target["file"], "message": message_of(error)})
+        return
+    finally:
+        clock.disarm()
+    test.globs = dict(module.__dict__)
+    flags = sum(doctest.OPTIONFLAGS_BY_NAME.get(name, 0) for name in Configured(root).doctest_flags)
+    names = {id(example): name for example, name in zip(test.examples, ids)}
+    runner = _Telling(tell, sight_of(request), clock, names, set(chosen), flags & ~_QUIET)
+    runner.run(test, out=io.StringIO().write)
+    runner.finish()
+
+
+def _docstring(text: str, line: int) -> Tuple[str, int]:
+    """Return the docstring of the function whose `def` stands at a line, and the line its first character stands on."""
+    for node in ast.walk(ast.parse(text.encode("utf-8", "surrogatepass"))):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.lineno == line and node.body:
+            docstring = ast.get_docstring(node, clean=False)
+            return docstring or "", node.body[0].lineno
+    return "", line
+
+
+class _Telling(doctest.DocTestRunner):
+    """Tells of each example when it is over."""
+
+    def __init__(self, tell: Tell, sight: Sight, clock: Clock, names: Dict[int, str], chosen: Set[str], flags: int):
+        super().__init__(verbose=False, optionflags=flags)
+        self._tell = tell
+        self._sight = sight
+        self._watcher = watcher(sight)
+        self._clock = clock
+        self._names = names
+        self._chosen = chosen
+        self._current = ""
+        self._began = 0.0
+        self._reached = False
+
+    def report_start(self, _out: Any, _test: doctest.DocTest, example: doctest.Example) -> None:
+        """Watch an example; doctest calls this for those it does not skip."""
+        self.finish()
+        self._current = self._names[id(example)]
+        self._tell({"kind": "started", "id": self._current, "limit": self._clock.limit})
+        self._sight.forget()
+        self._began = time.monotonic()
+        self._clock.arm()
+        self._watcher.start()
+
+    def report_success(self, _out: Any, _test: doctest.DocTest, _example: doctest.Example, _got: str) -> None:
+        """Tell of an example that gave what it should."""
+        self._end("passed", "")
+
+    def report_failure(self, _out: Any, _test: doctest.DocTest, example: doctest.Example, got: str) -> None:
+        """Tell of an example that gave something else."""
+        wanted = example.want.strip() or "nothing"
+        self._end("failed", "{} gave {}, not {}".format(_source(example), got.strip() or "nothing", wanted))
+
+    def report_unexpected_exception(
+        self, _out: Any, _test: doctest.DocTest, example: doctest.Example, exc_info: Any
+    ) -> None:
+        """Tell of an example that raised what it should not."""
+        error = exc_info[1]
+        if isinstance(error, TimeIsUp):
+            self._clock.hung()
+            self._end("failed", "{} {}".format(_source(example), error))
+        else:
+            self._end("failed", "{} raised {}".format(_source(example), message_of(error)))
+
+    def finish(self) -> None:
+        """Tell of an example that doctest itself has said nothing about."""
+        if self._current:
+            self._end("skipped", "")
+
+    def _end(self, outcome: str, message: str) -> None:
+        self._watcher.stop()
+        self._clock.disarm()
+        told, self._current = self._current, ""
+        if not told or told not in self._chosen:
+            return
+        # What one example leaves in the namespace is what the later ones look at.
+        self._reached = self._reached or self._sight.reached
+        self._tell(
+            {
+                "kind": "test",
+                "id": told,
+                "outcome": outcome,
+                "message": shortened(message),
+                "seconds": round(time.monotonic() - self._began, 4),
+                "where": "target" if self._sight.reached else "test",
+                "line": None,
+                "reached": self._reached,
+                "touched": self._sight.touched,
+            }
+        )
+
+
+def _source(example: doctest.Example) -> str:
+    return example.source.strip()

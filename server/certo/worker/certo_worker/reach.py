@@ -1,0 +1,98 @@
+"""Which test files may reach the target: those that import its module, however indirectly, and know its name."""
+
+from __future__ import annotations
+
+import fnmatch
+import os
+import re
+import time
+from typing import Any, Dict, List, Tuple
+
+from certo_worker.configured import Configured
+from certo_worker.describing import Tell
+from certo_worker.imports import Imports
+
+MOST_FILES = 20000
+MOST_SECONDS = 5.0
+
+_NEVER = {"node_modules", "build", "dist", "site-packages", "__pycache__", "venv", "env"}
+
+
+def main(request: Dict[str, Any], tell: Tell) -> None:
+    """Tell of the test files that may reach the target of `request`, those that name it first."""
+    target = request["target"]
+    paths, stopped = find(request["root"], target["file"], target["qualname"], request["texts"])
+    tell({"kind": "reach", "paths": paths, "stopped": stopped})
+
+
+def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Tuple[List[str], str]:
+    """Return the paths of these files, relative to the root, and a sentence when the search ended before its end.
+
+    `texts` are by path what stands in place of the files of those names.
+    """
+    root = os.path.abspath(root)
+    files, stopped = _python_files(root)
+    overlaid = {os.path.join(root, name): text.encode("utf-8", "surrogatepass") for name, text in texts.items()}
+    target = os.path.join(root, path)
+    files += sorted({target, *overlaid}.difference(files))
+    graph = Imports(root, files, overlaid)
+    importers = graph.importers(target)
+    name = re.compile(rb"\b(?:" + b"|".join(re.escape(part.encode()) for part in _spoken_names(qualname)) + rb")\b")
+    speaking = {file for file in graph.texts if name.search(graph.texts[file])}
+    configured = Configured(root)
+    patterns = (configured.python_files or []) + ["test_*.py", "*_test.py"]
+    told_indirectly = bool((importers & speaking) - {target} - {file for file in files if _is_test(file, patterns)})
+    conftests = {os.path.dirname(file) for file in importers if os.path.basename(file) == "conftest.py"}
+    ranked = []
+    for file in files:
+        if not _is_test(file, patterns) or file not in graph.texts:
+            continue
+        imports = file in importers or any(_is_below(file, directory) for directory in conftests)
+        speaks = file in speaking
+        if (imports and (speaks or told_indirectly)) or (speaks and _names_module(graph.texts[file], path)):
+            away = not _in_testpaths(os.path.relpath(file, root), configured.testpaths)
+            ranked.append((not (speaks and imports), away, os.path.relpath(file, root)))
+    return [file.replace(os.sep, "/") for _indirect, _away, file in sorted(ranked)], stopped
+
+
+def _spoken_names(qualname: str) -> List[str]:
+    """Return the names by which code may speak of a target; operators and constructors go by their class's."""
+    return [part for part in qualname.split(".") if part != "<locals>"]
+
+
+def _names_module(text: bytes, path: str) -> bool:
+    """Whether a file that imports nothing of the project still names the target's module, to import it by hand."""
+    stem = os.path.splitext(os.path.basename(path))[0]
+    return re.search(rb"\b" + re.escape(stem.encode()) + rb"\b", text) is not None
+
+
+def _is_test(file: str, patterns: List[str]) -> bool:
+    name = os.path.basename(file)
+    return any(fnmatch.fnmatch(file if "/" in pattern else name, pattern) for pattern in patterns)
+
+
+def _is_below(file: str, directory: str) -> bool:
+    return file.startswith(directory + os.sep)
+
+
+def _in_testpaths(path: str, testpaths: List[str]) -> bool:
+    return not testpaths or any((path + os.sep).startswith(start.strip("./") + os.sep) for start in testpaths)
+
+
+def _python_files(root: str) -> Tuple[List[str], str]:
+    """Return the project's Python files, without what is installed, built or hidden."""
+    found: List[str] = []
+    deadline = time.monotonic() + MOST_SECONDS
+    for directory, below, names in os.walk(root):
+        below[:] = sorted(name for name in below if not _is_foreign(directory, name))
+        found.extend(os.path.join(directory, name) for name in sorted(names) if name.endswith(".py"))
+        if len(found) > MOST_FILES:
+            return found[:MOST_FILES], "Only the first {} Python files were searched for tests.".format(MOST_FILES)
+        if time.monotonic() > deadline:
+            return found, "The search for tests was ended after {:g} s.".format(MOST_SECONDS)
+    return found, ""
+
+
+def _is_foreign(directory: str, name: str) -> bool:
+    path = os.path.join(directory, name)
+    return name.startswith(".") or name in _NEVER or os.path.exists(os.path.join(path, "pyvenv.cfg"))

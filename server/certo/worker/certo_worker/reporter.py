@@ -1,0 +1,149 @@
+"""The pytest plugin that tells what was collected, how each test stands, and what it executed."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import Any, Dict, Generator, List, Optional, Set
+
+import pytest
+
+from certo_worker.clock import Clock, TimeIsUp
+from certo_worker.describing import Tell, message_of, place_of, shortened
+from certo_worker.watch import Sight, watcher
+
+
+class Reporter:
+    """Tells of each test once, when it is over.
+
+    `chosen` are the ids to run, or None for all; `skipped` are left out in either case. No test is started after
+    `deadline`, a time of `time.monotonic`.
+    """
+
+    def __init__(
+        self,
+        tell: Tell,
+        sight: Sight,
+        clock: Clock,
+        *,
+        root: str,
+        chosen: Optional[Set[str]],
+        skipped: Set[str],
+        deadline: float,
+    ):
+        self._tell = tell
+        self._sight = sight
+        self._watcher = watcher(sight)
+        self._clock = clock
+        self._root = root
+        self._chosen = chosen
+        self._skipped = skipped
+        self._deadline = deadline
+        self._record: Dict[str, Any] = {}
+        # A fixture of a wide scope executes the target for the first test only, but the others use what it made.
+        self._reaching_fixtures: Set[str] = set()
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, config: Any, items: List[Any]) -> None:
+        """Keep the tests that were asked for, after every other plugin has had its say."""
+        kept: List[Any] = []
+        dropped: List[Any] = []
+        for item in items:
+            chosen = self._chosen is None or item.nodeid in self._chosen
+            (kept if chosen and item.nodeid not in self._skipped else dropped).append(item)
+        items[:] = kept
+        if dropped:
+            config.hook.pytest_deselected(items=dropped)
+        self._tell({"kind": "collected", "ids": [item.nodeid for item in kept]})
+
+    def pytest_collectreport(self, report: Any) -> None:
+        """Tell of a file that fails at collection."""
+        if report.failed:
+            text = str(report.longrepr)
+            said = re.findall(r"^E\s+(.*)", text, re.MULTILINE) or text.strip().splitlines()[-1:] or ["unknown error"]
+            self._tell({"kind": "uncollected", "path": report.nodeid, "message": shortened(said[-1])})
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> Generator[None, Any, None]:
+        """Watch one test and tell how it stands; stop before the next one when the time for all is over."""
+        self._tell({"kind": "started", "id": item.nodeid, "limit": self._clock.limit})
+        self._record = _fresh()
+        self._sight.forget()
+        self._watcher.start()
+        try:
+            yield
+        finally:
+            self._watcher.stop()
+            self._clock.disarm()
+        if self._record["outcome"] == "passed":
+            self._clock.green(self._record["seconds"])
+        reached = self._sight.reached or bool(self._reaching_fixtures.intersection(getattr(item, "fixturenames", ())))
+        told = {"kind": "test", "id": item.nodeid, "reached": reached, "touched": self._sight.touched}
+        self._tell({**told, **self._record})
+        if nextitem is not None and time.monotonic() > self._deadline:
+            item.session.shouldstop = "the time for all tests is over"
+            self._tell({"kind": "stopped"})
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, Any, None]:
+        """Learn which fixtures execute the target for the tests that come after the one that set them up."""
+        before = self._sight.reached
+        self._sight.reached = False
+        yield
+        if self._sight.reached and fixturedef.scope != "function":
+            self._reaching_fixtures.add(fixturedef.argname)
+        self._sight.reached = before or self._sight.reached
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_setup(self) -> Generator[None, Any, None]:
+        """Give the setup its time."""
+        self._clock.arm()
+        yield
+        self._clock.disarm()
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_call(self) -> Generator[None, Any, None]:
+        """Give the test its time."""
+        self._clock.arm()
+        yield
+        self._clock.disarm()
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_teardown(self) -> Generator[None, Any, None]:
+        """Give the teardown its time."""
+        self._clock.arm()
+        yield
+        self._clock.disarm()
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(self, item: Any, call: Any) -> Generator[None, Any, None]:
+        """Take from each phase what it adds to how the test stands; the first failure is the one that is told."""
+        outcome = yield
+        report = outcome.get_result()
+        if call.when == "setup":
+            # Plugins that run a test again begin again with its setup, and only the last try counts.
+            self._record = _fresh()
+        record = self._record
+        record["seconds"] = round(record["seconds"] + report.duration, 4)
+        if report.failed and record["outcome"] not in ("failed", "error"):
+            record["outcome"] = "failed" if call.when == "call" else "error"
+            self._describe(item, call, report)
+        elif report.skipped and record["outcome"] == "passed" and not hasattr(report, "wasxfail"):
+            record["outcome"] = "skipped"
+            record["message"] = shortened(str(getattr(call.excinfo, "value", "")))
+
+    def _describe(self, item: Any, call: Any, report: Any) -> None:
+        record = self._record
+        if call.excinfo is None:
+            # There is no exception where pytest itself calls it a failure: a strict xfail that passes.
+            record["message"], record["where"] = shortened(str(report.longrepr)), "test"
+            return
+        error = call.excinfo.value
+        if isinstance(error, TimeIsUp):
+            self._clock.hung()
+        record["message"] = message_of(error)
+        record["where"], record["line"] = place_of(error, self._sight, str(item.fspath), self._root)
+
+
+def _fresh() -> Dict[str, Any]:
+    return {"outcome": "passed", "message": "", "seconds": 0.0, "where": "", "line": None}
