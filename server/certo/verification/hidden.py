@@ -1,0 +1,44 @@
+"""Attributes that lead from any object into the interpreter, and those of the same look that are ordinary."""
+
+from __future__ import annotations
+
+import re
+
+_ORDINARY_NAMES = """
+    name qualname module doc class dict slots annotations all version file wrapped match_args members init new
+    del post_init repr str bytes format hash bool len length_hint iter next reversed contains getitem setitem
+    delitem missing call enter exit aenter aexit aiter anext await get set delete set_name getattr setattr
+    delattr getattribute dir eq ne lt le gt ge add radd iadd sub rsub isub mul rmul imul matmul rmatmul imatmul
+    truediv rtruediv itruediv floordiv rfloordiv ifloordiv mod rmod imod divmod rdivmod pow rpow ipow lshift
+    rlshift ilshift rshift rrshift irshift and rand iand or ror ior xor rxor ixor neg pos abs invert int float
+    complex index round trunc floor ceil copy deepcopy fspath sizeof init_subclass class_getitem instancecheck
+    subclasscheck cause context notes suppress_context future debug main path
+"""
+_ORDINARY = frozenset(f"__{name}__" for name in _ORDINARY_NAMES.split())
+
+_FRAME_NAMES = """
+    f_globals f_locals f_builtins f_back f_code f_trace gi_frame gi_code cr_frame cr_code ag_frame ag_code
+    tb_frame tb_next co_code co_consts func_globals func_code
+"""
+_FRAMES = frozenset(_FRAME_NAMES.split())
+
+_OTHER_MODULES = frozenset({"_os", "_sys"})
+
+_DUNDER = re.compile(r"__[a-z_]*[a-z]__")
+
+
+def hidden_attribute(name: str) -> bool:
+    """Whether an attribute of this name leads into the interpreter: a frame, a module's globals, a class's relatives.
+
+    Dunder names count unless they are in the language's ordinary use.
+    """
+    if name in _FRAMES or name in _OTHER_MODULES:
+        return True
+    return bool(_DUNDER.fullmatch(name)) and name not in _ORDINARY
+
+
+def hidden_in_text(text: str) -> str | None:
+    """Return the first such name within a string, or None."""
+    if text in _FRAMES:
+        return text
+    return next((found for found in _DUNDER.findall(text) if hidden_attribute(found)), None)

@@ -1,0 +1,93 @@
+"""What a name means where it stands: an import, something of the file's own, or a builtin."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias
+
+Bindings: TypeAlias = dict[str, frozenset[str]]
+"""The names bound in one scope, each with the dotted names that imports give it; none for what is bound otherwise."""
+
+Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+_OWN_SCOPE = (
+    ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef,
+    ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
+)  # fmt: skip
+
+
+def imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str, str]]:
+    """Yield for every name of an import: the name it binds, what that name means, and what is imported, dotted."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            root = alias.name.partition(".")[0]
+            yield alias.asname or root, alias.name if alias.asname else root, alias.name
+        return
+    # A relative import starts with a dot and so is never taken for a module of the outside world.
+    module = "." * node.level + (node.module or "")
+    for alias in node.names:
+        dotted = f"{module}.{alias.name}"
+        yield alias.asname or alias.name, dotted, module if alias.name == "*" else dotted
+
+
+def module_bindings(tree: ast.Module) -> Bindings:
+    """Return what a module binds at its top level."""
+    return _bindings(tree.body)
+
+
+def function_bindings(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Bindings:
+    """Return what a function binds: parameters, imports, and all it assigns that it does not declare global."""
+    body: Iterable[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else node.body
+    bound = _bindings(body)
+    arguments = node.args
+    for each in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, arguments.vararg, arguments.kwarg):
+        if each is not None:
+            bound.setdefault(each.arg, frozenset())
+    return bound
+
+
+def comprehension_bindings(node: Comprehension) -> Bindings:
+    """Return what a comprehension binds, which is seen only within it."""
+    return _bindings(generator.target for generator in node.generators)
+
+
+def _bindings(nodes: Iterable[ast.AST]) -> Bindings:
+    bound: Bindings = {}
+    elsewhere: set[str] = set()
+    for node in _same_scope(nodes):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            for name, dotted, _ in imported(node):
+                bound[name] = bound.get(name, frozenset()) | {dotted}
+        elif isinstance(node, ast.Global | ast.Nonlocal):
+            elsewhere.update(node.names)
+        else:
+            name_bound = _bound_by(node)
+            if name_bound:
+                bound.setdefault(name_bound, frozenset())
+    # What an import binds is kept even so: under another scope's name it is still that module.
+    return {name: dotted for name, dotted in bound.items() if dotted or name not in elsewhere}
+
+
+def _same_scope(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yield the nodes and all below them, but nothing within a scope of its own."""
+    pending = list(nodes)
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, _OWN_SCOPE):
+            pending.extend(ast.iter_child_nodes(node))
+
+
+def _bound_by(node: ast.AST) -> str | None:
+    """Return the name that a node binds by itself, if it does."""
+    match node:
+        case ast.Name(name, ast.Store() | ast.Del()):
+            return name
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return name
+        case ast.ExceptHandler(name=caught):
+            return caught
+        case ast.MatchAs(name=captured) | ast.MatchStar(name=captured) | ast.MatchMapping(rest=captured):
+            return captured
+        case _:
+            return None
