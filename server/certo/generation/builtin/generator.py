@@ -1,0 +1,143 @@
+"""The generator without a model: one search in the sandbox, whose finds are handed out as they come."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
+
+from certo.generation.builtin.options import BuiltinOptions
+from certo.generation.builtin.request import proposal_of, request_for
+from certo.generation.generator import Ask, Declined, Generator, Proposal, Surroundings
+from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Program, Work
+from certo.vocabulary.errors import CertoError
+from certo.vocabulary.problem import Goal, Problem
+
+PROGRAM = Program(home=Path(__file__).resolve().parent / "program", module="certo_builtin.search")
+
+MODELS = "a generator that asks a language model can"
+"""How a refusal goes on when another kind of generator could do it."""
+
+GRACE_SECONDS = 15.0
+"""What a search may take beyond its own time, to import the project, before it is killed."""
+
+
+class BuiltinGenerator:
+    """Repairs functions whose tests fail and fills holes from examples, by searching instead of by asking a model."""
+
+    name = "builtin"
+
+    def __init__(self, executor: Executor, interpreter: Interpreter, options: BuiltinOptions, seed: int = 0) -> None:
+        self._executor = executor
+        self._interpreter = interpreter
+        self._options = options
+        self._seed = seed
+
+    @asynccontextmanager
+    async def open(self, problem: Problem, say: Callable[[str], None], /) -> AsyncIterator[BuiltinProposer]:
+        """Start one search in the sandbox; leaving ends it."""
+        send, receive = anyio.create_memory_object_stream[Proposal](math.inf)
+        proposer = BuiltinProposer(receive)
+        refusal = _refusal(problem)
+        failure: CertoError | None = None
+        async with anyio.create_task_group() as group, receive, send:
+            if refusal is None:
+                group.start_soon(self._search, problem, proposer, send, say)
+            else:
+                proposer.reason = refusal
+                send.close()
+            try:
+                yield proposer
+            except CertoError as error:
+                # Kept out of the group, which would hand it on wrapped.
+                failure = error
+            group.cancel_scope.cancel()
+        if failure is not None:
+            raise failure
+
+    async def _search(
+        self,
+        problem: Problem,
+        proposer: BuiltinProposer,
+        send: MemoryObjectSendStream[Proposal],
+        say: Callable[[str], None],
+    ) -> None:
+        def hear(message: Message) -> None:
+            match message["kind"]:
+                case "progress":
+                    say(message["message"])
+                case "candidate":
+                    proposal = proposal_of(message, problem.target.span)
+                    if proposal is not None:
+                        send.send_nowait(proposal)
+                case "done":
+                    proposer.reason = message["reason"]
+
+        wall = self._options.seconds + GRACE_SECONDS
+        with send:
+            try:
+                finished = await self._executor.run(
+                    Work(
+                        program=PROGRAM,
+                        request=request_for(problem, self._options, self._seed),
+                        interpreter=self._interpreter,
+                        root=problem.root,
+                        overlay={**problem.unsaved, problem.path: problem.text},
+                        limits=Limits(wall_seconds=wall, cpu_seconds=wall),
+                    ),
+                    hear,
+                )
+            except CertoError as error:
+                proposer.failure = error
+                return
+            if proposer.reason is None:
+                last = finished.printed.strip().splitlines()[-1:]
+                proposer.reason = ": ".join([f"the built-in search {finished.ending.value}", *last])
+
+
+class BuiltinProposer:
+    """Hands out what the search finds, in the order it is found, each to one asker.
+
+    `reason` says how the search ended once it has; `failure` is the broken world it met, if it did.
+    """
+
+    def __init__(self, found: MemoryObjectReceiveStream[Proposal]) -> None:
+        self._found = found
+        self.reason: str | None = None
+        self.failure: CertoError | None = None
+
+    async def propose(self, ask: Ask, /) -> Proposal | Declined:  # noqa: ARG002 - the search needs no feedback
+        """Wait for the next find.
+
+        Raises:
+            BrokenWorld: the search could not run here.
+        """
+        try:
+            return await self._found.receive()
+        except anyio.EndOfStream:
+            if self.failure is not None:
+                raise self.failure from None
+            return Declined(reason=self.reason or "the built-in search ended")
+
+
+def _refusal(problem: Problem) -> str | None:
+    """Why a problem is not one for this generator, in a sentence; None when it is."""
+    target = problem.target
+    if problem.goal is Goal.REWRITE:
+        return f"the built-in generator cannot follow an instruction; {MODELS}"
+    if problem.goal is Goal.REPAIR and not problem.baseline.failing:
+        return f"no test of {target.name} fails, so there is nothing the built-in generator could repair; {MODELS}"
+    if not problem.baseline.tests and not problem.examples:
+        return f"no doctest, no test and no example says what {target.name} should do; {MODELS}"
+    return None
+
+
+def build(surroundings: Surroundings) -> Generator:
+    """Make the generator from its options, the defaults where none are set."""
+    options = surroundings.options
+    chosen = options if isinstance(options, BuiltinOptions) else BuiltinOptions()
+    return BuiltinGenerator(surroundings.executor, surroundings.interpreter, chosen, surroundings.seed)

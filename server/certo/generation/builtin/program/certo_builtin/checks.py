@@ -1,0 +1,168 @@
+"""What a candidate is tried against in this process: pytest items and doctest examples, collected once.
+
+This is only the generator's own sieve. Whoever asked runs the real tests again on whatever gets through it.
+"""
+
+from __future__ import annotations
+
+import doctest
+import importlib.util
+import os
+import sys
+import types
+from typing import Any, Callable, Dict, List, Optional, Sequence
+
+from certo_builtin.question import Example, Question
+
+
+class CheckFailed(Exception):
+    """A check did not pass, and nothing it called raised."""
+
+
+class Check:
+    """One test that can be run again and again; `owed` says whether it failed before any edit."""
+
+    def __init__(self, identity: str, run: Callable[[], None], *, owed: bool) -> None:
+        self.identity = identity
+        self.run = run
+        self.owed = owed
+
+
+def _plain_arguments(item: Any) -> bool:
+    """Whether a pytest item is a function that needs nothing but its own literal parameters."""
+    call = getattr(item, "callspec", None)
+    given = set(call.params) | set(getattr(call, "funcargs", ())) if call is not None else set()
+    return (
+        type(item).__name__ == "Function"
+        and isinstance(getattr(item, "obj", None), types.FunctionType)
+        and not item.obj.__code__.co_flags & 0x80  # a coroutine needs a plug-in to run it
+        and set(item.fixturenames) <= given
+        and all(mark.name == "parametrize" and not mark.kwargs.get("indirect") for mark in item.iter_markers())
+    )
+
+
+def _runner(item: Any) -> Callable[[], None]:
+    """The cheapest honest way to run a pytest item."""
+    if _plain_arguments(item):
+        call = getattr(item, "callspec", None)
+        # Before pytest 8 a direct parameter stood in `funcargs`, since then in `params`.
+        given: Dict[str, Any] = {**getattr(call, "funcargs", {}), **call.params} if call is not None else {}
+        return lambda: item.obj(**given)
+
+    def through_pytest() -> None:
+        from _pytest.runner import runtestprotocol
+
+        reports = runtestprotocol(item, log=False, nextitem=None)
+        if not all(report.passed for report in reports):
+            raise CheckFailed(item.nodeid)
+
+    return through_pytest
+
+
+def _synthetic(examples: Sequence[Example]) -> str:
+    lines: List[str] = []
+    for example in examples:
+        first, *more = example.source.splitlines() or [""]
+        lines += [">>> " + first, *("... " + line for line in more), *example.expected.splitlines()]
+    return "\n".join(lines) + "\n"
+
+
+def doctest_check(examples: Sequence[Example], owed: Sequence[int], names: Callable[[], Dict[str, Any]]) -> Check:
+    """All doctest examples of the target in order, failing when an example on one of the `owed` lines fails."""
+    parsed = doctest.DocTestParser().get_examples(_synthetic(examples))
+    lines = [example.line for example in examples]
+
+    def run() -> None:
+        failed: List[int] = []
+
+        class Runner(doctest.DocTestRunner):
+            """A runner that only notes which examples failed."""
+
+            def report_failure(self, _out: Any, _test: Any, example: Any, _got: Any) -> None:
+                """Note an example that printed something else."""
+                failed.append(parsed.index(example))
+
+            def report_unexpected_exception(self, _out: Any, _test: Any, example: Any, _exc_info: Any) -> None:
+                """Note an example that raised."""
+                failed.append(parsed.index(example))
+
+        fresh = dict(names())
+        test = doctest.DocTest(parsed, fresh, "target", None, 0, None)
+        Runner(verbose=False).run(test, out=lambda _: None)
+        if any(lines[index] in owed for index in failed if index < len(lines)):
+            raise CheckFailed("doctest")
+
+    return Check("doctest", run, owed=True)
+
+
+def owed_examples(question: Question) -> List[int]:
+    """The lines of the doctest examples that count; all of them when the baseline names none."""
+    named = [test for test in [*question.failing, *question.passing] if test.startswith("doctest:")]
+    lines = {int(test.rpartition(":")[2]) for test in named if test.rpartition(":")[2].isdigit()}
+    known = [example.line for example in question.examples]
+    return [line for line in known if line in lines] or ([] if named or question.failing else known)
+
+
+class Collector:
+    """A pytest plug-in that collects, keeps the items asked for, and does our search in place of running them.
+
+    The search happens inside pytest's own loop, where its session, configuration and fixtures are alive.
+    """
+
+    def __init__(self, question: Question, search: Callable[[List[Check]], None]) -> None:
+        self.wanted = dict.fromkeys(question.failing, True)
+        self.wanted.update((test, False) for test in question.passing)
+        self.search = search
+        self.reached = False
+        self.error: Optional[BaseException] = None
+
+    def checks(self, items: Sequence[Any]) -> List[Check]:
+        """The items the question names, failing ones marked as owed."""
+        return [
+            Check(item.nodeid, _runner(item), owed=self.wanted[item.nodeid])
+            for item in items
+            if item.nodeid in self.wanted
+        ]
+
+    def pytest_runtestloop(self, session: Any) -> bool:
+        """Search instead of running the tests one after the other."""
+        self.reached = True
+        try:
+            self.search(self.checks(session.items))
+        except BaseException as error:  # pytest would make a report of it; our caller wants it as it is
+            self.error = error
+        return True
+
+
+def with_pytest(question: Question, search: Callable[[List[Check]], None]) -> bool:
+    """Run `search` with the question's pytest items, inside a pytest session; False when pytest did not get there."""
+    for path in (os.path.join(question.root, "src"), question.root):
+        if os.path.isdir(path) and path not in sys.path[:2]:
+            sys.path.insert(0, path)
+    import pytest
+
+    # First of its kind: pytest's own loop gives up when any file failed to collect, which may be none of ours.
+    pytest.hookimpl(tryfirst=True)(Collector.pytest_runtestloop)
+    collector = Collector(question, search)
+    # What a project asks for on every run is kept, for collection may depend on it; what would run the tests elsewhere,
+    # stop early or slow them down is taken back.
+    arguments = [
+        "--rootdir",
+        question.root,
+        "--capture=no",
+        "--maxfail=0",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "no:randomly",
+    ]
+    for plugin, switch in (("xdist", "-n0"), ("pytest_cov", "--no-cov")):
+        if importlib.util.find_spec(plugin) is not None:
+            arguments.append(switch)
+    tests = [test for test in collector.wanted if not test.startswith("doctest:")]
+    files = dict.fromkeys(os.path.join(question.root, test.split("::", 1)[0]) for test in tests)
+    pytest.main([*arguments, *files], plugins=[collector])
+    if collector.error is not None:
+        raise collector.error
+    return collector.reached

@@ -1,0 +1,90 @@
+"""Work on untrusted code, one numbered piece after the other, in a forked child that may hang, die or leak.
+
+The child inherits everything that was imported and collected, does its pieces in order and writes each result down a
+pipe. A piece that hangs is killed by the parent's clock, a piece that dies takes the child with it; either way only
+that piece is lost and a new child goes on with the next. The clock is a backstop: what a piece decides must not
+depend on it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import sys
+import time
+from typing import Any, Callable, Iterator, List, Optional, Sequence, Tuple
+
+
+class Spent(Exception):
+    """The wall time of the whole search is over."""
+
+
+def _child(work: Callable[[int], Any], pieces: Sequence[int], out: int) -> None:
+    """Do the pieces and leave without running anybody's exit code."""
+    try:
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(nothing, stream)
+        for piece in pieces:
+            try:
+                line = json.dumps(work(piece))
+            except BaseException:  # whatever a candidate raises, exits and interrupts included, is a result
+                line = "null"
+            os.write(out, line.encode("ascii") + b"\n")
+    finally:
+        os._exit(0)
+
+
+def _collect(pid: int, source: int, stall: float, deadline: float) -> Iterator[Any]:
+    """Yield a child's results as they come, until it ends, hangs for `stall` seconds or the deadline passes."""
+    buffer = b""
+    try:
+        while True:
+            now = time.monotonic()
+            ready, _, _ = select.select([source], [], [], max(0.0, min(stall, deadline - now)))
+            if not ready:
+                if time.monotonic() >= deadline:
+                    raise Spent
+                return
+            chunk = os.read(source, 65536)
+            if not chunk:
+                return
+            *lines, buffer = (buffer + chunk).split(b"\n")
+            for line in lines:
+                yield json.loads(line.decode("ascii"))
+    finally:
+        os.close(source)
+        # Our own child, not yet waited for: the number cannot belong to anybody else.
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+
+
+def each(
+    work: Callable[[int], Any], pieces: Sequence[int], stall: float, deadline: float, *, alone: bool = False
+) -> Iterator[Tuple[int, Optional[Any]]]:
+    """Do `work(piece)` for each piece in forked children; yield each piece with its result, None when it was lost.
+
+    `stall` is how many seconds one piece may take; `deadline` the moment on the monotonic clock at which Spent is
+    raised. `alone` gives every piece a child of its own.
+    """
+    left: List[int] = list(pieces)
+    while left:
+        share = left[:1] if alone else left
+        sys.stdout.flush()
+        sys.stderr.flush()
+        source, out = os.pipe()
+        pid = os.fork()
+        if pid == 0:
+            os.close(source)
+            _child(work, share, out)
+        os.close(out)
+        done = 0
+        for result in _collect(pid, source, stall, deadline):
+            yield share[done], result
+            done += 1
+        if done < len(share):
+            yield share[done], None
+            done += 1
+        left = left[done:]

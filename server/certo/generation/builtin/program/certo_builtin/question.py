@@ -1,0 +1,52 @@
+"""What the daemon asks of this program: one target in one text, its tests, and how much may be tried."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, NamedTuple
+
+
+class Example(NamedTuple):
+    """One doctest example of the target: source to run, what it must print, and its line in the document."""
+
+    source: str
+    expected: str
+    line: int
+
+
+class Question(NamedTuple):
+    """One search to make, in the project at `root`, in the document at `path` below it.
+
+    `start` and `end` bound the target in code points of `text`; no edit may leave them. `line` is the 1-based line of
+    its `def`. `failing` and `passing` are test ids as they stood before any edit. `seconds` is a backstop on wall time;
+    `candidates` and `plausible` are what normally ends a search. `seed` breaks ties between equally likely edits.
+    """
+
+    root: str
+    path: str
+    text: str
+    qualname: str
+    start: int
+    end: int
+    line: int
+    is_hole: bool
+    docstring: str
+    instruction: str
+    failing: List[str]
+    passing: List[str]
+    examples: List[Example]
+    seconds: float
+    candidates: int
+    seed: int
+    plausible: int
+
+    @property
+    def name(self) -> str:
+        """The last part of the target's qualified name."""
+        return self.qualname.rpartition(".")[2]
+
+
+def read(request: Dict[str, Any]) -> Question:
+    """Read a question off the wire; a missing field is a KeyError, for both sides are ours."""
+    fields = {name: request[name] for name in Question._fields if name != "examples"}
+    examples = [Example(one["source"], one["expected"], one["line"]) for one in request["examples"]]
+    return Question(examples=examples, **fields)

@@ -1,0 +1,77 @@
+"""Which edits to try, and in which order.
+
+An edit's probability is that of a small generative story: the bug is on a line with the square of its suspicion, of a
+kind with that template's prior, and at that place each alternative is as likely as its weight says among the others.
+"""
+
+from __future__ import annotations
+
+import ast
+import random
+from typing import Dict, List, NamedTuple, Tuple
+
+from certo_builtin.question import Question
+from certo_builtin.scene import Scene
+from certo_builtin.source import Edit, applied
+from certo_builtin.suspicion import Suspicion
+from certo_builtin.templates.catalogue import CATALOGUE
+from certo_builtin.templates.template import Change
+
+
+class Ranked(NamedTuple):
+    """One edit to try: how likely it is, the name of its template, the line it is about, and what it does."""
+
+    probability: float
+    template: str
+    line: int
+    edits: Tuple[Edit, ...]
+
+    @property
+    def note(self) -> str:
+        """What the user reads about it."""
+        return "{}, line {}".format(self.template, self.line)
+
+
+def _own_lines(statement: ast.stmt, node: ast.AST) -> Tuple[int, int]:
+    """The lines of a node without the block that may hang from it."""
+    last = getattr(node, "end_lineno", None) or statement.end_lineno or statement.lineno
+    first = getattr(node, "lineno", None) or statement.lineno
+    body = getattr(node, "body", None)
+    if isinstance(body, list) and body:
+        last = max(first, body[0].lineno - 1)
+    return first, last
+
+
+def ranked(scene: Scene, suspicion: Suspicion, question: Question) -> List[Ranked]:
+    """Every edit the templates see within the target, likeliest first, each text once."""
+    best: Dict[Tuple[Edit, ...], Ranked] = {}
+    for statement, node in scene.nodes():
+        first, last = _own_lines(statement, node)
+        # A part of a statement is as suspect as the statement: tracers report a line for it that may be any of its own.
+        blame = max(suspicion.of(first, last), suspicion.of(*_own_lines(statement, statement)))
+        for template in CATALOGUE:
+            changes: List[Change] = list(template.find(scene, node))
+            for change in changes:
+                edits = tuple(sorted(change.edits))
+                probability = blame**2 * template.prior * change.weight / len(changes)
+                if edits not in best or best[edits].probability < probability:
+                    best[edits] = Ranked(probability, template.name, first, edits)
+    chance = random.Random(question.seed)
+    order = [(-one.probability, chance.random(), one) for one in best.values() if _inside(one.edits, question)]
+    order.sort(key=lambda entry: entry[:2])
+    texts = {question.text}
+    chosen: List[Ranked] = []
+    for _, _, one in order:
+        text = applied(question.text, one.edits)
+        if text not in texts:
+            texts.add(text)
+            chosen.append(one)
+    return chosen[: question.candidates]
+
+
+def _inside(edits: Tuple[Edit, ...], question: Question) -> bool:
+    apart = all(
+        before[1] <= after[0]
+        for before, after in zip(edits, edits[1:])  # noqa: RUF007 - Python 3.8 has no pairwise
+    )
+    return apart and question.start <= edits[0][0] and edits[-1][1] <= question.end

@@ -1,0 +1,120 @@
+"""Repair: find the edits that make the failing checks pass without breaking the passing ones.
+
+Run the checks once under a watch, blame lines, let the templates propose edits, try them from the likeliest down, and
+tell each one that gets through as it is found. Edits that only ran out of steps get more when the others are through:
+the right repair of a slow program is itself slow.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import List, Sequence, Set, Tuple
+
+from certo_builtin.checks import Check
+from certo_builtin.forks import Spent
+from certo_builtin.fuel import Meter
+from certo_builtin.graft import Graft
+from certo_builtin.question import Question
+from certo_builtin.ranking import Ranked, ranked
+from certo_builtin.scene import Scene
+from certo_builtin.source import Function, Source
+from certo_builtin.suspicion import Suspicion
+from certo_builtin.telling import Teller
+from certo_builtin.trace import Trace, traced
+from certo_builtin.trial import PASSED, STARVED, Bench
+
+FUEL = 20000
+"""Steps every check may take at least; ten times what the slowest passing check takes when that is more."""
+
+ESCALATIONS = ((25, 10**9, 4.0), (1000, 6, 25.0))
+"""More fuel for those that ran out: how many times more, for how many of the best, and the clock's backstop."""
+
+
+class Repair:
+    """One search for edits; `run` returns the sentence that says how it ended."""
+
+    def __init__(self, question: Question, source: Source, target: Function, bench: Bench, teller: Teller) -> None:
+        self.question = question
+        self.source = source
+        self.target = target
+        self.bench = bench
+        self.teller = teller
+        self.told: Set[str] = set()
+        self.kinds: Set[str] = set()
+
+    def run(self) -> str:
+        """Search to the end or until there are as many plausible edits as were asked for."""
+        trace = traced(self.bench)
+        if all(ending == PASSED for ending in trace.endings):
+            return (
+                "the failing tests pass when they are run in one process with the others; no edit can be judged by them"
+            )
+        self._order(trace)
+        scene = Scene(self.source, self.target, trace.kinds, trace.attributes)
+        edits = ranked(scene, Suspicion(trace.lines, trace.endings), self.question)
+        self.teller.progress("{:,} edits to try on {:,} tests".format(len(edits), len(self.bench.checks)))
+        quickest = [used for used, ending in zip(trace.used, trace.endings) if ending == PASSED]
+        fuel = max([FUEL, *(10 * used for used in quickest)])
+        try:
+            starved = self._try(edits, fuel, 1.0)
+            for times, most, seconds in ESCALATIONS:
+                starved = sorted(starved, key=lambda entry: -entry[1])[:most]
+                starved = self._try([one for one, _ in starved], fuel * times, seconds)
+        except Spent:
+            return self._ending("when its {:g} seconds were over".format(self.question.seconds))
+        return self._ending("")
+
+    def _order(self, trace: Trace) -> None:
+        """Failing checks first, the quick ones before the slow; those that never ended come last."""
+        failing = [index for index, ending in enumerate(trace.endings) if ending != PASSED]
+        slow = [index for index in failing if trace.endings[index] == STARVED]
+        quick = sorted((index for index in failing if index not in slow), key=lambda index: trace.used[index])
+        passing = [index for index, ending in enumerate(trace.endings) if ending == PASSED]
+        passing.sort(key=lambda index: trace.used[index])
+        self.bench.order = quick + passing + slow if quick else slow + passing
+        self.bench.last = slow
+
+    def _try(self, edits: Sequence[Ranked], fuel: int, seconds: float) -> List[Tuple[Ranked, int]]:
+        """Try edits in order and tell those that pass; return those that ran out of fuel, with how far they came."""
+        starved: List[Tuple[Ranked, int]] = []
+        if len(self.told) >= self.question.plausible or not edits:
+            return starved
+        for index, judged in self.bench.judge([one.edits for one in edits], fuel, seconds):
+            one = edits[index]
+            self.kinds.add(one.template)
+            if judged.ending == STARVED:
+                starved.append((one, judged.passed))
+            elif judged.ending == PASSED and self._is_new(one):
+                self.teller.candidate(one.edits, one.note)
+                if len(self.told) >= self.question.plausible:
+                    return []
+            self.teller.progress("tried {:,} of {:,} edits".format(self.bench.tried, len(edits)))
+        return starved
+
+    def _is_new(self, one: Ranked) -> bool:
+        """Whether no edit told before makes the same syntax tree."""
+        shape = ast.dump(self.bench.graft.tree(one.edits))
+        if shape in self.told:
+            return False
+        self.told.add(shape)
+        return True
+
+    def _ending(self, when: str) -> str:
+        counted = "tried {:,} edits of {} kinds".format(self.bench.tried, len(self.kinds))
+        found = len(self.told)
+        if found:
+            found_words = "{} pass{} the tests here".format(found, "es" if found == 1 else "")
+            return ", ".join(part for part in (counted, found_words, when and "it stopped " + when) if part)
+        return "{}, none passes the failing tests{}".format(counted, " " + when if when else "")
+
+
+def repair(question: Question, checks: Sequence[Check], teller: Teller, deadline: float) -> str:
+    """Repair the question's target by these checks; return how it ended."""
+    source = Source(question.text)
+    target = source.function_at(question.line, question.name)
+    if target is None:
+        return "there is no function {} on line {}".format(question.qualname, question.line)
+    graft = Graft(source, question.path, target)
+    if not graft.live:
+        return "no test imports {} into the process that runs it".format(question.path)
+    return Repair(question, source, target, Bench(graft, checks, Meter(), deadline), teller).run()

@@ -1,0 +1,43 @@
+"""The program: read the question, gather its checks, repair or synthesise, and say how it ended."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import time
+from typing import Any, Callable, Dict, List
+
+from certo_builtin.checks import Check, doctest_check, owed_examples, with_pytest
+from certo_builtin.question import Question, read
+from certo_builtin.repair import repair
+from certo_builtin.telling import Teller
+from certo_worker.importing import import_file
+
+
+def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> None:
+    """Search for what the request asks; everything found is told, and last how it ended."""
+    question = read(request)
+    teller = Teller(tell)
+    deadline = time.monotonic() + question.seconds
+
+    def search(checks: List[Check]) -> None:
+        teller.done(_searched(question, checks, teller, deadline))
+
+    tests = [test for test in [*question.failing, *question.passing] if not test.startswith("doctest:")]
+    if not tests:
+        search([])
+    elif importlib.util.find_spec("pytest") is None:
+        teller.done("the tests need pytest, which this interpreter cannot import")
+    elif not with_pytest(question, search):
+        teller.done("pytest could not collect the failing tests again")
+
+
+def _searched(question: Question, checks: List[Check], teller: Teller, deadline: float) -> str:
+    owed = owed_examples(question)
+    module = import_file(os.path.join(question.root, question.path), question.root)
+    everything = list(checks)
+    if owed:
+        everything.append(doctest_check(question.examples, owed, lambda: vars(module)))
+    if not everything:
+        return "no doctest, no test and no example says what {} should do".format(question.name)
+    return repair(question, everything, teller, deadline)

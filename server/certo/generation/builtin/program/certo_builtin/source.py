@@ -1,0 +1,82 @@
+"""The user's text and its syntax tree, with every place as a code-point offset into the document."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Dict, Iterable, List, Optional, Tuple, Union
+
+Edit = Tuple[int, int, str]
+"""Replace the code points from the first up to the second offset by the text."""
+
+Function = Union[ast.FunctionDef, ast.AsyncFunctionDef]
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def applied(text: str, edits: Iterable[Edit], origin: int = 0) -> str:
+    """Make edits that do not overlap; `origin` is the offset at which `text` starts in the edits' document."""
+    for start, end, replacement in sorted(edits, reverse=True):
+        text = text[: start - origin] + replacement + text[end - origin :]
+    return text
+
+
+class Source:
+    r"""A parsed document and where things are in it.
+
+    Python counts columns in UTF-8 bytes and ends lines at `\n`, `\r\n` and `\r` only;
+    editors and we count code points.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tree = ast.parse(text)
+        self.starts = [0, *(found.end() for found in re.finditer(r"\r\n|\r|\n", text)), len(text)]
+        self.newline = next((found.group() for found in re.finditer(r"\r\n|\r|\n", text)), "\n")
+        self.parents: Dict[ast.AST, ast.AST] = {
+            child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)
+        }
+
+    def offset(self, line: int, column: int) -> int:
+        """The offset of a 1-based line and a column in bytes."""
+        start = self.starts[line - 1]
+        content = self.text[start : self.starts[line]]
+        if content.isascii():
+            return start + column
+        return start + len(content.encode("utf-8")[:column].decode("utf-8"))
+
+    def start(self, node: Union[ast.expr, ast.stmt]) -> int:
+        """Where a node begins."""
+        return self.offset(node.lineno, node.col_offset)
+
+    def end(self, node: Union[ast.expr, ast.stmt]) -> int:
+        """Where a node ends."""
+        return self.offset(node.end_lineno or node.lineno, node.end_col_offset or 0)
+
+    def text_of(self, node: Union[ast.expr, ast.stmt]) -> str:
+        """The source of a node, as written."""
+        return self.text[self.start(node) : self.end(node)]
+
+    def function_at(self, line: int, name: str) -> Optional[Function]:
+        """The function of that name whose `def` stands on that line."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, FUNCTIONS) and node.lineno == line and node.name == name:
+                return node
+        return None
+
+    def lineage(self, function: Function) -> Tuple[List[str], Function]:
+        """The classes around the outermost function that holds `function`, outermost first, and that function."""
+        chain: List[ast.AST] = [function]
+        while chain[-1] in self.parents:
+            chain.append(self.parents[chain[-1]])
+        classes: List[str] = []
+        for node in reversed(chain):
+            if isinstance(node, FUNCTIONS):
+                return classes, node
+            if isinstance(node, ast.ClassDef):
+                classes.append(node.name)
+        return classes, function
+
+    def lines_of(self, function: Function) -> Tuple[int, int]:
+        """The first and last line of a function, decorators included."""
+        first = min([function.lineno, *(decorator.lineno for decorator in function.decorator_list)])
+        return first, function.end_lineno or function.lineno

@@ -1,0 +1,1 @@
+"""Ways in which a function may be wrong, and the edits that would put it right."""

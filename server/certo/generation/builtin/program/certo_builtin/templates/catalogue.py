@@ -1,0 +1,20 @@
+"""All repair templates, family by family."""
+
+from __future__ import annotations
+
+from typing import Tuple
+
+from certo_builtin.templates import (
+    calls,
+    conditions,
+    ingredients,
+    names,
+    operators,
+    returns,
+    statements,
+    values,
+)
+from certo_builtin.templates.template import Template
+
+FAMILIES = (operators, values, names, calls, conditions, ingredients, statements, returns)
+CATALOGUE: Tuple[Template, ...] = tuple(template for family in FAMILIES for template in family.TEMPLATES)

@@ -1,0 +1,75 @@
+"""Wrong conditions: negated, one clause too many or missing, or another question altogether."""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator
+
+from certo_builtin.scene import ATOMS, Scene
+from certo_builtin.templates.predicates import predicates
+from certo_builtin.templates.template import Change, Template
+
+
+def negated(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """The opposite."""
+    if isinstance(node, ast.expr) and scene.is_condition(node) and not isinstance(node, ast.UnaryOp):
+        text = scene.text(node)
+        yield Change(scene.replace(node, "not " + text if isinstance(node, ATOMS) else "not ({})".format(text)))
+
+
+def clause_dropped(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """One clause of an `and` or `or` too many, or one filter of a comprehension."""
+    if isinstance(node, ast.BoolOp):
+        word = " and " if isinstance(node.op, ast.And) else " or "
+        for index in range(len(node.values)):
+            rest = [scene.text(value) for number, value in enumerate(node.values) if number != index]
+            yield Change(scene.replace(node, word.join(rest)))
+    elif isinstance(node, ast.comprehension):
+        before = scene.source.end(node.iter)
+        for condition in node.ifs:
+            yield Change(((before, scene.source.end(condition), ""),))
+            before = scene.source.end(condition)
+
+
+def clause_added(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """A clause that is missing, before or after the others."""
+    if not isinstance(node, ast.expr) or not scene.is_condition(node) or isinstance(scene.parent(node), ast.BoolOp):
+        return
+    text = scene.text(node)
+    old = "({})".format(text) if isinstance(node, (ast.BoolOp, ast.IfExp, ast.Lambda)) else text
+    for new, weight in predicates(scene, node):
+        if new != text:
+            for word in ("and", "or"):
+                yield Change(scene.replace(node, "{} {} {}".format(old, word, new)), weight)
+                yield Change(scene.replace(node, "{} {} {}".format(new, word, old)), weight * 0.7)
+
+
+def another_question(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """Another condition in the place of one."""
+    if isinstance(node, ast.expr) and scene.is_condition(node):
+        text = scene.text(node)
+        for new, weight in predicates(scene, node):
+            if new != text:
+                yield Change(scene.replace(node, new), weight)
+
+
+def filter_added(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """A comprehension that lets too much through."""
+    if isinstance(node, ast.comprehension) and not node.ifs:
+        bound = {name.id for name in ast.walk(node.target) if isinstance(name, ast.Name)}
+        end = scene.source.end(node.iter)
+        parent = scene.parent(node)
+        element = parent.key if isinstance(parent, ast.DictComp) else getattr(parent, "elt", node.iter)
+        for new, weight in predicates(scene, element):
+            asked = {name.id for name in ast.walk(ast.parse(new, mode="eval")) if isinstance(name, ast.Name)}
+            if asked & bound:
+                yield Change(((end, end, " if " + new),), weight)
+
+
+TEMPLATES = (
+    Template("a condition negated", 0.35, negated),
+    Template("a clause dropped", 0.35, clause_dropped),
+    Template("a missing clause", 0.5, clause_added),
+    Template("another condition", 0.4, another_question),
+    Template("a missing filter", 0.3, filter_added),
+)

@@ -1,0 +1,104 @@
+"""Wrong operators: comparisons, arithmetic, and/or, augmented assignments, operands the wrong way round."""
+
+from __future__ import annotations
+
+import ast
+from typing import Dict, Iterator, List, Type
+
+from certo_builtin.scene import Scene
+from certo_builtin.templates.template import Change, Template
+
+COMPARISONS: Dict[Type[ast.cmpop], str] = {
+    ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=", ast.Is: "is",
+    ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
+}  # fmt: skip
+INSTEAD_OF_COMPARISON: Dict[str, List[str]] = {
+    "<": ["<=", ">", ">=", "!=", "=="], "<=": ["<", ">=", ">", "==", "!="],
+    ">": [">=", "<", "<=", "!=", "=="], ">=": [">", "<=", "<", "==", "!="],
+    "==": ["!=", "<=", ">=", "<", ">", "is", "in"], "!=": ["==", "<", ">", "<=", ">="],
+    "is": ["is not", "=="], "is not": ["is", "!="], "in": ["not in", "=="], "not in": ["in", "!="],
+}  # fmt: skip
+ARITHMETIC: Dict[Type[ast.operator], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
+    ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>", ast.MatMult: "@",
+}  # fmt: skip
+INSTEAD_OF_ARITHMETIC: Dict[str, List[str]] = {
+    "+": ["-", "*"], "-": ["+", "*", "//"], "*": ["+", "**", "/", "-", "//"], "/": ["//", "*", "%"],
+    "//": ["/", "%", "*", "-"], "%": ["//", "/", "-"], "**": ["*"], "&": ["|", "^"], "|": ["&", "^"],
+    "^": ["&", "|", "**"], "<<": [">>"], ">>": ["<<"], "@": ["*"],
+}  # fmt: skip
+
+
+def _between(scene: Scene, left: ast.expr, right: ast.expr, old: str, new: str, weight: float) -> Iterator[Change]:
+    """Write another operator between two operands, leaving the space and comments there alone."""
+    start, end = scene.source.end(left), scene.source.start(right)
+    gap = scene.source.text[start:end]
+    at = gap.find(old)
+    if at >= 0:
+        yield Change(((start + at, start + at + len(old), new),), weight)
+
+
+def comparisons(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """`<` for `<=`, `==` for `!=` and the like; strictness is mistaken more often than direction."""
+    if isinstance(node, ast.Compare):
+        left = node.left
+        for operator, right in zip(node.ops, node.comparators):
+            old = COMPARISONS[type(operator)]
+            for new in INSTEAD_OF_COMPARISON[old]:
+                near = new in (old + "=", old.rstrip("="))
+                yield from _between(scene, left, right, old, new, 1.6 if near else 1.0)
+            left = right
+
+
+def arithmetic(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """`+` for `-` and the like."""
+    if isinstance(node, ast.BinOp):
+        old = ARITHMETIC[type(node.op)]
+        for new in INSTEAD_OF_ARITHMETIC[old]:
+            yield from _between(scene, node.left, node.right, old, new, 1.0)
+
+
+def augmented(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """`+=` for `-=`, `=` for `+=` and `+=` for `=`."""
+    if isinstance(node, ast.AugAssign):
+        old = ARITHMETIC[type(node.op)]
+        for new in INSTEAD_OF_ARITHMETIC[old]:
+            yield from _between(scene, node.target, node.value, old + "=", new + "=", 1.0)
+        yield from _between(scene, node.target, node.value, old + "=", "=", 1.0)
+    elif isinstance(node, ast.Assign) and len(node.targets) == 1 and not isinstance(node.targets[0], ast.Tuple):
+        for new in ("+=", "-="):
+            yield from _between(scene, node.targets[0], node.value, "=", new, 0.6)
+
+
+def connectives(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """`and` for `or` and the other way round."""
+    if isinstance(node, ast.BoolOp):
+        old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
+        for left, right in zip(node.values, node.values[1:]):
+            yield from _between(scene, left, right, old, new, 1.0)
+
+
+def operands(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """The two sides of an operator that does not commute, exchanged."""
+    if isinstance(node, ast.BinOp):
+        yield Change(scene.exchange(node.left, node.right))
+    elif isinstance(node, ast.Compare) and len(node.ops) == 1:
+        yield Change(scene.exchange(node.left, node.comparators[0]), 0.3)
+    elif isinstance(node, ast.IfExp):
+        yield Change(scene.exchange(node.body, node.orelse), 0.7)
+
+
+def signs(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """A `not` or a minus too many."""
+    if isinstance(node, ast.UnaryOp):
+        yield Change(scene.replace(node, scene.text(node.operand)))
+
+
+TEMPLATES = (
+    Template("another comparison", 1.0, comparisons),
+    Template("another arithmetic operator", 0.6, arithmetic),
+    Template("another assignment operator", 0.5, augmented),
+    Template("and/or exchanged", 0.5, connectives),
+    Template("operands exchanged", 0.5, operands),
+    Template("a sign dropped", 0.4, signs),
+)

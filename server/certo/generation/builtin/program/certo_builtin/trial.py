@@ -1,0 +1,133 @@
+"""Trying candidates on the checks, thousands of them: fast, in forked batches, the same way every time.
+
+Three things keep speed from costing truth. A candidate's steps are counted, so a loop ends by count and not by clock
+(those that only ran out of steps may be given more later). The check that stopped the last candidate is tried first on
+the next. And state that a candidate leaves behind in the process is noticed: after each batch the original code is
+checked again, and when it no longer behaves as it did, the whole batch is done again with a process for each candidate.
+"""
+
+from __future__ import annotations
+
+import gc
+import signal
+from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Sequence, Tuple
+
+from certo_builtin.checks import Check
+from certo_builtin.forks import each
+from certo_builtin.fuel import Meter, OutOfFuel
+from certo_builtin.graft import Graft
+from certo_builtin.source import Edit
+
+PASSED, FAILED, STARVED, BROKEN, LOST = "passed", "failed", "starved", "broken", "lost"
+"""How a trial ends: all checks passed; one failed; steps ran out; no valid code; the process hung or died."""
+
+BATCH = 64
+"""Candidates to a forked child: enough to pay for the fork, few enough to do again."""
+
+CANARY = -1
+CANARY_FUEL = 20000
+
+
+class Judged(NamedTuple):
+    """How one candidate did: its ending, how many checks it passed before, and the check that stopped it."""
+
+    ending: str
+    passed: int
+    stopper: int
+
+
+class Bench:
+    """The checks, the code they exercise, and how much a candidate may use."""
+
+    def __init__(self, graft: Graft, checks: Sequence[Check], meter: Meter, deadline: float) -> None:
+        self.graft = graft
+        self.checks = list(checks)
+        self.meter = meter
+        self.deadline = deadline
+        self.order = list(range(len(checks)))
+        self.last: List[int] = []
+        self.tried = 0
+
+    def run_check(self, index: int, fuel: int, seconds: float) -> str:
+        """Run one check on whatever code is in place; PASSED, FAILED or STARVED.
+
+        The alarm frees loops in Python code that has no ticks, such as a test that walks a cyclic list.
+        """
+
+        def ring(_number: int, _frame: Any) -> None:
+            self.meter.empty = True
+            raise OutOfFuel
+
+        signal.signal(signal.SIGALRM, ring)
+        signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)
+        self.meter.fill(fuel)
+        try:
+            self.checks[index].run()
+            ending = PASSED
+        except BaseException:  # a candidate may raise anything at all
+            ending = FAILED
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        return STARVED if self.meter.empty else ending
+
+    def _judge(self, edits: Iterable[Edit], order: List[int], fuel: int, seconds: float) -> Judged:
+        try:
+            self.graft.try_on(edits)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return Judged(BROKEN, 0, -1)
+        for passed, index in enumerate(order):
+            ending = self.run_check(index, fuel, seconds)
+            if ending != PASSED:
+                return Judged(ending, passed, index)
+        return Judged(PASSED, len(order), -1)
+
+    def _promote(self, order: List[int], judged: Judged) -> None:
+        """Move the check that stopped a candidate to the front, unless it is one of the slow ones."""
+        if judged.ending == FAILED and judged.passed > 0 and judged.stopper not in self.last:
+            order.remove(judged.stopper)
+            order.insert(0, judged.stopper)
+
+    def _signature(self, seconds: float) -> List[str]:
+        self.graft.try_on(())
+        quick = [index for index in range(len(self.checks)) if index not in self.last]
+        return [self.run_check(index, CANARY_FUEL, seconds) for index in quick]
+
+    def _batch(
+        self, candidates: Sequence[Sequence[Edit]], pieces: Sequence[int], fuel: int, seconds: float, *, alone: bool
+    ) -> Dict[int, Any]:
+        order = list(self.order)
+
+        def work(piece: int) -> Any:
+            if piece == CANARY:
+                return self._signature(seconds)
+            judged = self._judge(candidates[piece], order, fuel, seconds)
+            self._promote(order, judged)
+            if piece % 16 == 0:
+                gc.collect()
+            return judged
+
+        asked = pieces if alone else [*pieces, CANARY]
+        results = dict(each(work, asked, seconds * 2 + 1.0, self.deadline, alone=alone))
+        return {piece: Judged(*result) if piece != CANARY and result else result for piece, result in results.items()}
+
+    def judge(
+        self, candidates: Sequence[Sequence[Edit]], fuel: int, seconds: float = 1.0
+    ) -> Iterator[Tuple[int, Judged]]:
+        """Try candidates in order, each with so many steps for a check; `seconds` is the clock's backstop.
+
+        Whatever passes among others is tried once more in a process of its own before it is reported as passed.
+        """
+        gc.disable()
+        honest = dict(each(lambda _: self._signature(seconds), [CANARY], seconds * 8 + 1.0, self.deadline))[CANARY]
+        for start in range(0, len(candidates), BATCH):
+            pieces = range(start, min(start + BATCH, len(candidates)))
+            results = self._batch(candidates, pieces, fuel, seconds, alone=False)
+            if results.pop(CANARY) != honest:
+                results = self._batch(candidates, pieces, fuel, seconds, alone=True)
+            passed = [piece for piece in pieces if results[piece] and results[piece].ending == PASSED]
+            results.update(self._batch(candidates, passed, fuel, seconds, alone=True))
+            for piece in pieces:
+                judged = results[piece] or Judged(LOST, 0, -1)
+                self._promote(self.order, judged)
+                self.tried += 1
+                yield piece, judged
