@@ -17,7 +17,7 @@ from anyio.abc import Process
 
 from certo.sandbox import census
 from certo.sandbox.executor import Ending, Finished, Limits, Message
-from certo.sandbox.listening import Ears, Report, read_available, read_report
+from certo.sandbox.listening import Ears, read_available, read_report
 from certo.vocabulary.errors import SandboxUnavailable
 
 _MEBIBYTE = 1 << 20
