@@ -1,0 +1,90 @@
+"""What a user asks for on the command line: the arguments, and the request they make."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from certo.cli.arguments import split_target
+from certo.edits.source import read_source
+from certo.sessions.request import Request
+from certo.vocabulary.errors import BadSetting
+
+SETTINGS = {
+    "candidates": "retry.num_candidates",
+    "iterations": "retry.max_iterations",
+    "timeout": "search.seconds",
+    "seed": "search.seed",
+    "strategy": "search.strategy",
+    "generator": "search.generator",
+    "full_report": "search.full_report",
+    "interpreter": "interpreter",
+    "script": "scripted.path",
+}
+"""Which setting each argument sets; an argument that is not given leaves the other sources of settings alone."""
+
+
+def add_target(parser: argparse.ArgumentParser) -> None:
+    """The function a command is about, and the Python to run its tests with."""
+    parser.add_argument("target", metavar="FILE::NAME", help="a function or Class.method; or FILE:LINE, a line in it")
+    parser.add_argument("--interpreter", metavar="PATH", help="the Python that runs the project's tests")
+    parser.add_argument("--json", action="store_true", help="write JSON to standard output instead")
+
+
+def add_choices(parser: argparse.ArgumentParser) -> None:
+    """How a search goes about it."""
+    parser.add_argument("--instruction", metavar="TEXT", default="", help="what you want, in your own words")
+    parser.add_argument("--candidates", metavar="N", type=_positive, help="parallel lines of tries")
+    parser.add_argument("--iterations", metavar="N", type=_positive, help="tries in each line")
+    parser.add_argument("--timeout", metavar="SECONDS", type=_seconds, help="end the search after so long")
+    parser.add_argument("--seed", metavar="N", type=int, help="the same seed gives the same answer")
+    parser.add_argument("--strategy", metavar="NAME", help="what decides what to try next")
+    parser.add_argument("--generator", metavar="NAME", help="who proposes candidates")
+    parser.add_argument("--script", metavar="FILE", type=_script, help="the replies of --generator scripted, as JSON")
+    parser.add_argument(
+        "--full-report", action="store_true", default=None, help="ask every check even after one failed"
+    )
+
+
+def request_of(arguments: argparse.Namespace) -> Request:
+    """Read the file and make the request; every path is seen from the current directory.
+
+    A symbolic link stands for the file it leads to, for that is the one the project's tests import.
+
+    Raises:
+        BadRequest: there is no such file, or it is no Python text.
+    """
+    path, place = split_target(arguments.target)
+    text = read_source(path)
+    given = {setting: getattr(arguments, name, None) for name, setting in SETTINGS.items()}
+    flags = {setting: value for setting, value in given.items() if value is not None}
+    return Request(
+        document=path.resolve(),
+        text=text,
+        place=place,
+        instruction=getattr(arguments, "instruction", ""),
+        flags=flags,
+    )
+
+
+def _positive(word: str) -> int:
+    if not word.isdecimal() or int(word) < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, not {word!r}")
+    return int(word)
+
+
+def _seconds(word: str) -> float:
+    try:
+        seconds = float(word)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"must be a number of seconds above 0, not {word!r}")
+    return seconds
+
+
+def _script(word: str) -> str:
+    path = Path(word).expanduser()
+    if not path.is_file():
+        raise BadSetting(f"--script {word}: there is no such file; check the path, which is seen from {Path.cwd()}")
+    return str(path.resolve())

@@ -1,0 +1,134 @@
+"""The answer of a search: the diff, the evidence for it, what it cost, and what to do next."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from certo.cli.words import MARKS, first_line, mark, objection, price, printable, spending, what_it_ran
+from certo.search.board import Board, Row
+from certo.vocabulary.cost import Cost
+from certo.vocabulary.events import SearchStopped, Winner
+from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.problem import Baseline
+from certo.vocabulary.verdict import Report, Ruling
+
+UNVERIFIED = "NOT VERIFIED: no test exercised it"
+
+_NEXT = {
+    Outcome.NOTHING_TO_FIX: "say what to change with --instruction TEXT, or add a test that fails",
+    Outcome.EXHAUSTED: "add a test or a doctest example that shows what is wanted, or try another --generator",
+    Outcome.ATTEMPTS_SPENT: "allow more with --candidates 6 --iterations 6, or add a test that shows what is wanted",
+    Outcome.BUDGET_SPENT: "allow more time with --timeout SECONDS",
+    Outcome.WORLD_BROKEN: "`certo doctor` says what is missing and how to get it",
+    Outcome.CANCELLED: "start it again when you like; nothing was changed",
+}
+_CLOSEST = 3
+
+
+def show_winner(board: Board, winner: Winner, console: Console) -> None:
+    """Print a candidate that passed, headed by whether it is verified."""
+    verified = winner.evidence.verified
+    console.print(Text("VERIFIED", "bold good") if verified else Text(UNVERIFIED, "bold open"))
+    console.print()
+    show_diff(winner.diff, console)
+    console.print()
+    show_evidence(winner.evidence, console)
+    console.print()
+    show_facts(
+        {
+            "isolation": _isolation(winner.evidence),
+            "cost": _explained(winner.cost),
+            "spent": spending(board.spent),
+        },
+        console,
+    )
+
+
+def show_nothing(board: Board, stopped: SearchStopped, console: Console) -> None:
+    """Print why there is no candidate, how close the closest came, and what to try."""
+    console.print(Text(stopped.outcome.value, "bold open"))
+    if stopped.reason:
+        console.print(Text(printable(f"{stopped.reason[0].upper()}{stopped.reason[1:].rstrip('.')}.")))
+    closest = sorted((row for row in board.rows.values() if row.report.failure), key=_distance)[:_CLOSEST]
+    if closest:
+        console.print(Text("\nThe closest candidates failed on", "quiet"))
+        for row in closest:
+            console.print(Text(f"  #{row.number} {objection(row.report)}", overflow="ellipsis"), no_wrap=True)
+    if board.started is not None:
+        show_set_aside(board.started.baseline, console)
+    show_facts({"spent": spending(stopped.spent), "next": _NEXT.get(stopped.outcome, "")}, console)
+
+
+def show_diff(diff: str, console: Console) -> None:
+    """Print a unified diff: coloured on a terminal, otherwise byte for byte so that it can be applied."""
+    if not console.is_terminal:
+        console.file.write(diff)
+        return
+    text = Text()
+    for line in diff.splitlines(keepends=True):
+        text.append(printable(line), _diff_style(line))
+    console.print(text, end="", soft_wrap=True)
+
+
+def show_evidence(report: Report, console: Console) -> None:
+    """Print what each verifier ruled, on what grounds, and how long it took."""
+    table = Table(box=None, padding=(0, 3, 0, 0), pad_edge=False, header_style="quiet")
+    table.add_column("check")
+    table.add_column("ruling", no_wrap=True)
+    table.add_column("evidence", overflow="fold")
+    table.add_column("seconds", justify="right")
+    for verdict in report.verdicts:
+        sign, style = MARKS[verdict.ruling]
+        ruling = Text(f"{mark(sign, console)} {verdict.ruling.value}", style)
+        table.add_row(verdict.verifier, ruling, Text(what_it_ran(verdict)), f"{verdict.seconds:.2f}")
+    console.print(table)
+
+
+def show_set_aside(baseline: Baseline, console: Console) -> None:
+    """Print the tests that are red for reasons of their own, and what else the user should read."""
+    for problem in baseline.problems:
+        console.print(Text(f"! {printable(problem)}", "open"))
+    if baseline.set_aside:
+        console.print(Text("Red for reasons that are not the target's, and set aside:", "quiet"))
+        for test in baseline.set_aside:
+            console.print(
+                Text(printable(f"  {test.id}  {first_line(test.message)}"), overflow="ellipsis"), no_wrap=True
+            )
+
+
+def show_facts(facts: dict[str, str], console: Console) -> None:
+    """Print names and what they stand for, aligned; those that stand for nothing are left out."""
+    table = Table(box=None, padding=(0, 3, 0, 0), pad_edge=False, show_header=False)
+    table.add_column(style="quiet")
+    table.add_column(overflow="fold")
+    for name, said in facts.items():
+        if said:
+            table.add_row(name, said)
+    console.print(table)
+
+
+def _explained(cost: Cost) -> str:
+    """A cost with its source; a source that begins with the unit says both."""
+    if cost.source.startswith(cost.unit):
+        return f"{cost.value:g} {cost.source}"
+    return f"{price(cost)} ({cost.source})"
+
+
+def _isolation(report: Report) -> str:
+    """How the runs were confined; verifiers that run nothing have nothing to say on it."""
+    said = (verdict.tests.isolation for verdict in report.verdicts if verdict.tests is not None)
+    return "; ".join(dict.fromkeys(filter(None, said)))
+
+
+def _distance(row: Row) -> tuple[int, int, int]:
+    """How far a failed candidate is from passing: verifiers still to pass, tests red, then the order of coming."""
+    red = sum(verdict.tests.collected - verdict.tests.passed for verdict in row.verdicts if verdict.tests is not None)
+    return -sum(verdict.ruling is Ruling.PASSED for verdict in row.verdicts), red, row.number
+
+
+def _diff_style(line: str) -> str:
+    if line.startswith(("--- ", "+++ ")):
+        return "head"
+    return {"+": "added", "-": "removed", "@": "hunk"}.get(line[:1], "")

@@ -1,0 +1,108 @@
+"""`certo generate`: write or repair one function, show the evidence, and put it in its file when asked to."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+
+from rich.console import Console
+from rich.text import Text
+
+from certo.cli.asking import add_choices, add_target, request_of
+from certo.cli.bugs import keep_log, log_file
+from certo.cli.card import show_nothing, show_winner
+from certo.cli.codes import BUG, NONE, SOLVED
+from certo.cli.json_lines import JsonLines
+from certo.cli.lines import Lines
+from certo.cli.live import LiveTable
+from certo.cli.terminal import answer_console, progress_console
+from certo.cli.watching import View, Watched, watch
+from certo.cli.writing import replace_text
+from certo.edits.source import read_source
+from certo.sessions.accepting import make_ready
+from certo.sessions.searches import LiveSearch
+from certo.vocabulary.errors import BrokenWorld, StaleText
+from certo.vocabulary.outcome import Outcome
+
+_EXAMPLES = """\
+examples:
+  certo generate shop.py::total                  repair it until its tests pass, or write it if it is a hole
+  certo generate shop.py::Basket.total --apply   and put the verified result in the file
+  certo generate shop.py:42 --json               the function on line 42; one JSON event per line
+
+exit codes: 0 a verified winner, 1 none, 2 bad usage or target, 3 the world is broken, 130 interrupted
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    add_target(parser)
+    add_choices(parser)
+    parser.add_argument("--apply", action="store_true", help="put a verified winner in the file")
+    parser.epilog = _EXAMPLES
+
+
+async def main(arguments: argparse.Namespace) -> int:
+    """Search, show, and apply when asked to; returns the exit code.
+
+    Raises:
+        BadRequest: the target, a setting, or the file to write to is not as it should be.
+        BrokenWorld: the search could not run here.
+    """
+    keep_log()
+    answer, progress = answer_console(), progress_console()
+    view = JsonLines(sys.stdout) if arguments.json else progress_view(progress)
+    watched = await watch(request_of(arguments), view)
+    code = conclude(watched, answer=None if arguments.json else answer, progress=progress)
+    if code == SOLVED and arguments.apply:
+        await apply_best(watched.live)
+        progress.print(Text(f"Applied to {watched.live.document}", "good"), soft_wrap=True)
+    elif code == SOLVED and not arguments.json:
+        answer.print(Text(f"apply it   {shlex.join(['certo', *sys.argv[1:], '--apply'])}", "quiet"), soft_wrap=True)
+    elif code == NONE and arguments.apply:
+        progress.print(Text("Nothing was applied, for nothing was verified.", "open"))
+    return code
+
+
+def conclude(watched: Watched, *, answer: Console | None, progress: Console) -> int:
+    """Show how a search ended and return the exit code for it.
+
+    What passed is the answer; everything else is said on `progress`. Without `answer` only what went wrong is said.
+
+    Raises:
+        BrokenWorld: the search could not run here.
+    """
+    board, stopped = watched.live.board, watched.live.board.stopped
+    if stopped is None:
+        raise RuntimeError("a search ended without saying how it stopped")
+    if stopped.outcome is Outcome.WORLD_BROKEN:
+        raise BrokenWorld(stopped.reason or stopped.outcome.value)
+    if stopped.outcome is Outcome.BROKEN:
+        progress.print(Text(f"certo: {stopped.outcome.value} It is {log_file()}. {stopped.reason}"), soft_wrap=True)
+        return BUG
+    shown = progress if watched.signal is not None else answer
+    if shown is not None and stopped.winner is not None:
+        show_winner(board, stopped.winner, shown)
+    elif shown is not None:
+        show_nothing(board, stopped, progress)
+    if watched.signal is not None:
+        return 128 + watched.signal
+    return SOLVED if stopped.verified else NONE
+
+
+async def apply_best(live: LiveSearch) -> None:
+    """Put the winner in its file, verified on exactly the text that is there now.
+
+    Raises:
+        BadRequest: the file changed in a way that collides or no longer passes, or it cannot be written.
+    """
+    ready = await make_ready(live, None, read_source(live.document))
+    if not ready.report.verified:
+        raise StaleText(f"{live.document} has changed, and no test exercises the candidate on the text as it is now")
+    replace_text(live.document, before=ready.before, after=ready.after)
+
+
+def progress_view(console: Console) -> View:
+    """The live table on a terminal that can redraw, otherwise lines."""
+    return LiveTable(console) if console.is_terminal and not console.is_dumb_terminal else Lines(console)

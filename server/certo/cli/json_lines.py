@@ -1,0 +1,40 @@
+"""Events as JSON, one a line, as they happen."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, TextIO
+
+from certo.protocol.events import encode
+from certo.search.board import Board
+from certo.vocabulary.events import Event
+
+
+class JsonLines:
+    """Writes every event to a stream at once; the last line is the one that says how the search stopped."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._gone: BrokenPipeError | None = None
+
+    def tell(self, board: Board, event: Event) -> None:  # noqa: ARG002 - the contract; an event says all there is
+        """Write one event, unless the reader has gone: a listener must not raise."""
+        if self._gone is None:
+            try:
+                write_line(self._stream, encode(event))
+            except BrokenPipeError as gone:
+                self._gone = gone
+
+    def tick(self) -> None:
+        """Raise BrokenPipeError once the reader has gone, which ends the search."""
+        if self._gone is not None:
+            raise self._gone
+
+    def close(self) -> None:
+        """Nothing is held back, so nothing is left to write."""
+
+
+def write_line(stream: TextIO, message: dict[str, Any]) -> None:
+    """Write one JSON object as a line of ASCII, which every locale can carry, and let the reader have it at once."""
+    stream.write(json.dumps(message) + "\n")
+    stream.flush()

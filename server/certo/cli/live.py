@@ -1,0 +1,76 @@
+"""A search on a terminal: the table of candidates, redrawn while it grows."""
+
+from __future__ import annotations
+
+import time
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.spinner import Spinner
+from rich.text import Text
+
+from certo.cli.table import candidates, header
+from certo.cli.words import counted, mark, price, printable
+from certo.search.board import Board
+from certo.vocabulary.events import Event
+
+_AROUND = 9
+"""Lines of the screen that are not rows of the table: the header, the status line, and the prompt above them."""
+
+
+class LiveTable:
+    """Shows a board on a terminal and leaves its last state standing. It is drawn by `tick`, by no thread of rich's."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._board = Board()
+        self._began = time.monotonic()
+        style = "dots" if console.encoding.lower().startswith("utf") else "line"
+        self._spinner = Spinner(style, style="place")
+        self._live = Live(
+            console=console,
+            auto_refresh=False,
+            redirect_stdout=False,
+            redirect_stderr=False,
+            get_renderable=self.render,
+        )
+        self._live.start()
+
+    def tell(self, board: Board, event: Event) -> None:  # noqa: ARG002 - the contract; the board says all there is
+        """Take the board, to be drawn at the next tick."""
+        self._board = board
+
+    def tick(self) -> None:
+        """Draw."""
+        self._live.refresh()
+
+    def close(self) -> None:
+        """Draw a last time and leave the cursor below."""
+        self._live.stop()
+
+    def render(self) -> RenderableType:
+        """The board as it is now."""
+        parts: list[RenderableType] = []
+        if self._board.started is not None:
+            parts.append(header(self._board.started, self._console))
+        if self._board.rows:
+            rows = max(3, self._console.size.height - _AROUND)
+            parts += [Text(), candidates(self._board, self._console, rows=rows)]
+        parts.append(self._status())
+        return Group(*parts)
+
+    def _status(self) -> RenderableType:
+        """The last line: what goes on, or nothing once it is over."""
+        board = self._board
+        if board.stopped is not None:
+            return Text()
+        words = [f"{time.monotonic() - self._began:.0f} s"]
+        if board.rows:
+            words.append(counted(len(board.rows), "candidate"))
+        best = board.rows.get(board.best) if board.best else None
+        if best is not None:
+            words.append(f"best: #{best.number}, {price(best.cost)}")
+        if board.message:
+            words.append(printable(board.message))
+        self._spinner.update(text=Text(f" {mark('·', self._console)} ".join(words), "quiet"))
+        return Group(Text(), self._spinner) if board.started is not None else self._spinner

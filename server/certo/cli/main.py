@@ -1,0 +1,110 @@
+"""The command `certo`: finds the sub-command, loads only that, and turns every failure into a sentence and a code."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+
+from certo import __version__
+from certo.cli.codes import BAD_REQUEST, BROKEN_WORLD, BUG, INTERRUPTED, PIPE_CLOSED, SOLVED
+from certo.vocabulary.errors import BadRequest, CertoError
+
+COMMANDS = {
+    "generate": ("write or repair a function and prove that it works", "certo.cli.generate"),
+    "verify": ("say what is proved of a function as it stands", "certo.cli.verify"),
+    "demo": ("watch both on a small example, in a few seconds", "certo.cli.demo"),
+    "doctor": ("say what certo finds here, and what is missing", "certo.cli.doctor"),
+    "serve": ("speak LSP with an editor over standard input and output", "certo.cli.serve"),
+}
+"""Every sub-command in the order in which help shows them: what it is for, and the module that is loaded for it.
+
+The module offers `add_arguments(parser)`, and `main(arguments)` that returns the exit code or a coroutine of it.
+"""
+
+
+def run() -> None:
+    """Run the command of this process and end the process with its exit code."""
+    sys.exit(main(sys.argv[1:]))
+
+
+def main(words: list[str]) -> int:
+    """Run one command line and return its exit code; whatever fails is told in one sentence on standard error."""
+    try:
+        code = _dispatch(words)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _nobody_listens()
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except (Exception, BaseExceptionGroup) as error:  # noqa: BLE001 - the edge: told in a sentence, a bug is recorded
+        return _explain(_sole(error))
+    return code
+
+
+def _dispatch(words: list[str]) -> int:
+    """Find the sub-command and run it; only its own module is loaded."""
+    name, rest = (words[0], words[1:]) if words else ("", [])
+    if not words:
+        sys.stderr.write(overview())
+        return BAD_REQUEST
+    if name in {"-h", "--help", "help"}:
+        sys.stdout.write(overview())
+        return SOLVED
+    if name in {"-V", "--version"}:
+        sys.stdout.write(f"certo {__version__}\n")
+        return SOLVED
+    if name not in COMMANDS:
+        raise BadRequest(f"there is no command {name!r}; known: {', '.join(COMMANDS)}")
+    command = importlib.import_module(COMMANDS[name][1])
+    parser = importlib.import_module("certo.cli.arguments").parser(name, COMMANDS[name][0])
+    command.add_arguments(parser)
+    answer = command.main(parser.parse_args(rest))
+    if not isinstance(answer, int):
+        answer = importlib.import_module("anyio").run(_awaited, answer)
+    return int(answer)
+
+
+async def _awaited(answer: object) -> object:
+    return await answer  # type: ignore[misc]  # a command that returns no exit code returns a coroutine of one
+
+
+def overview() -> str:
+    """The help of the command itself; written out here, so that asking for it loads nothing."""
+    width = max(map(len, COMMANDS))
+    rows = "\n".join(f"  {name:<{width}}  {what}" for name, (what, _) in COMMANDS.items())
+    return (
+        "certo writes and repairs Python functions, and shows the evidence that they work.\n\n"
+        f"{rows}\n\n"
+        "Start with one of\n\n"
+        "  certo demo\n"
+        "  certo generate src/shop.py::total\n\n"
+        "`certo COMMAND --help` says more. No account, no key and no network are needed.\n"
+    )
+
+
+def _explain(error: BaseException) -> int:
+    """Say on standard error what went wrong, and return the exit code for it."""
+    if isinstance(error, KeyboardInterrupt):
+        return INTERRUPTED
+    if isinstance(error, BrokenPipeError):
+        return _nobody_listens()
+    code = BUG
+    if isinstance(error, CertoError):
+        code = BAD_REQUEST if isinstance(error, BadRequest) else BROKEN_WORLD
+    sentence = str(error) if code != BUG else importlib.import_module("certo.cli.bugs").record(error)
+    sys.stderr.write("".join(f"certo: {line}\n" for line in sentence.splitlines()))
+    return code
+
+
+def _sole(error: BaseException) -> BaseException:
+    """The one failure inside the groups that task groups wrap around it; of several, the first."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+def _nobody_listens() -> int:
+    """Leave quietly when the reader of standard output has gone, as `certo … | head` makes it do."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return PIPE_CLOSED

@@ -1,0 +1,75 @@
+"""The table of candidates: one row for each, filled in while it is judged."""
+
+from __future__ import annotations
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from certo.cli.words import MARKS, fraction, mark, objection, price, printable, reaching
+from certo.search.board import Board, Row
+from certo.vocabulary.events import SearchStarted
+
+
+def header(started: SearchStarted, console: Console) -> Text:
+    """What is being done, and how the tests stand."""
+    text = Text()
+    text.append(f"{started.goal.value} ", "head")
+    text.append(started.qualname, "place")
+    text.append(f" in {started.path}:{started.line}\n")
+    text.append(reaching(started.baseline), "" if started.baseline.tests else "open")
+    for problem in started.baseline.problems:
+        text.append(f"\n! {printable(problem)}", "open")
+    dot = f" {mark('·', console)} "
+    text.append(f"\nchecks in order: {dot.join(started.verifiers)}", "quiet")
+    return text
+
+
+def candidates(board: Board, console: Console, *, rows: int) -> RenderableType:
+    """The newest candidates, at most `rows` of them, with the best one always among them."""
+    every = list(board.rows.values())
+    shown = every[-rows:]
+    best = board.rows.get(board.best) if board.best else None
+    if best is not None and best not in shown:
+        shown = [best, *shown[1:]]
+    table = Table(box=None, padding=(0, 2, 0, 0), expand=True, header_style="quiet", pad_edge=False)
+    table.add_column("#", justify="right", width=3)
+    table.add_column("candidate", ratio=3, no_wrap=True, overflow="ellipsis")
+    table.add_column("checks", no_wrap=True, min_width=6)
+    table.add_column("tests", justify="right", no_wrap=True)
+    table.add_column("cost", justify="right", no_wrap=True)
+    table.add_column("", ratio=3, no_wrap=True, overflow="ellipsis")
+    verifiers = board.started.verifiers if board.started is not None else ()
+    for row in shown:
+        table.add_row(
+            str(row.number),
+            Text(printable(row.origin.note or row.origin.generator)),
+            marks(row, verifiers, console),
+            fraction(row.report),
+            price(row.cost),
+            _standing(row, console),
+        )
+    hidden = len(every) - len(shown)
+    return Group(table, Text(f"     and {hidden} earlier", "quiet")) if hidden else table
+
+
+def marks(row: Row, verifiers: tuple[str, ...], console: Console) -> Text:
+    """One mark for each verifier, in the order in which they are asked."""
+    rulings = {verdict.verifier: verdict.ruling for verdict in row.verdicts}
+    text = Text()
+    for name in verifiers:
+        if name in rulings:
+            sign, style = MARKS[rulings[name]]
+        else:
+            sign, style = ("…", "open") if row.judging == name else ("·", "quiet")
+        text.append(mark(sign, console), style)
+    return text
+
+
+def _standing(row: Row, console: Console) -> Text:
+    """How a candidate stands, in words."""
+    if not row.scored:
+        return Text(f"{row.judging} {mark('…', console)}" if row.judging else "waiting", "quiet")
+    if not row.passed:
+        return Text(objection(row.report), "bad")
+    return Text("verified", "bold good") if row.verified else Text("not verified", "open")

@@ -1,0 +1,48 @@
+"""The two consoles: standard output for the answer alone, standard error for everything else."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import TextIO
+
+from rich.console import Console
+from rich.theme import Theme
+
+THEME = Theme(
+    {
+        "good": "green",
+        "bad": "red",
+        "open": "yellow",
+        "quiet": "dim",
+        "head": "bold",
+        "place": "bold cyan",
+        "added": "green",
+        "removed": "red",
+        "hunk": "cyan",
+    }
+)
+"""Colours by meaning, all from the terminal's own sixteen, which its owner chose to be readable on its background."""
+
+PIPED_WIDTH = 100
+"""Columns when nobody's terminal says how many there are."""
+
+
+def answer_console() -> Console:
+    """Standard output. To a pipe or a file it is UTF-8 whatever the locale, as the source files are."""
+    if not sys.stdout.isatty():
+        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]  # a TextIOWrapper
+    return console_on(sys.stdout)
+
+
+def progress_console() -> Console:
+    """Standard error."""
+    return console_on(sys.stderr)
+
+
+def console_on(file: TextIO) -> Console:
+    """A console that prints what it is given: no markup, no emoji names, no guessed highlighting."""
+    known = file.isatty() or "COLUMNS" in os.environ
+    return Console(
+        file=file, theme=THEME, markup=False, emoji=False, highlight=False, width=None if known else PIPED_WIDTH
+    )

@@ -1,0 +1,80 @@
+"""Watching one search from the terminal: start it, show it, and end it when the user says so."""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Protocol
+
+import anyio
+
+from certo.search.board import Board
+from certo.sessions.request import Request
+from certo.sessions.searches import LiveSearch, Searches
+from certo.vocabulary.events import Event
+
+REDRAW_SECONDS = 0.1
+
+
+class View(Protocol):
+    """Shows a search. `tell` hears each event after the board did and must not raise; `tick` comes every 0.1 s."""
+
+    def tell(self, board: Board, event: Event) -> None:
+        """Hear one event."""
+        ...
+
+    def tick(self) -> None:
+        """Redraw what moves."""
+        ...
+
+    def close(self) -> None:
+        """Show the end and let go of the terminal."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Watched:
+    """A search that has ended; `signal` is the signal that ended it, None when it ended by itself."""
+
+    live: LiveSearch
+    signal: signal.Signals | None
+
+
+async def watch(request: Request, view: View) -> Watched:
+    """Run one search to its end while the view shows it; SIGINT and SIGTERM cancel it and all its processes.
+
+    Raises:
+        BadRequest: the request cannot be aimed.
+        BrokenPipeError: the view has lost its reader; the search has been ended.
+    """
+    ending = _Ending()
+    with closing(view):
+        async with anyio.create_task_group() as group:
+            searches = Searches(group, listener=lambda live, event: view.tell(live.board, event), environ=os.environ)
+            live = searches.start(request)
+            group.start_soon(_until_signalled, searches, live, ending)
+            while live.running:
+                view.tick()
+                with anyio.move_on_after(REDRAW_SECONDS):
+                    await live.stopped.wait()
+            group.cancel_scope.cancel()
+        view.tick()
+    return Watched(live=live, signal=ending.signal)
+
+
+@dataclass(slots=True)
+class _Ending:
+    """What ended a search from outside, if anything did."""
+
+    signal: signal.Signals | None = None
+
+
+async def _until_signalled(searches: Searches, live: LiveSearch, ending: _Ending) -> None:
+    """End the search at the first signal. A second one finds Python's own answer in place, which is to go at once."""
+    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async for number in signals:
+            ending.signal = signal.Signals(number)
+            break
+    await searches.cancel(live)

@@ -1,0 +1,102 @@
+"""How numbers, tests and verdicts are put into words."""
+
+from __future__ import annotations
+
+import re
+
+from rich.console import Console
+
+from certo.vocabulary.cost import Cost, Spent
+from certo.vocabulary.problem import Baseline
+from certo.vocabulary.verdict import Report, Ruling, TestEvidence, Verdict
+
+MARKS = {Ruling.PASSED: ("✓", "good"), Ruling.FAILED: ("✗", "bad"), Ruling.UNDECIDED: ("?", "open")}
+"""The mark of a ruling and its style; the marks differ in shape, so they read without colour."""
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_PLAIN = {"✓": "+", "✗": "x", "…": ".", "·": "-", "–": "-"}
+_WITHOUT_TESTS = {"syntax": "it parses", "signature": "unchanged", "policy": "reaches for nothing new"}
+
+
+def mark(sign: str, console: Console) -> str:
+    """The sign itself, or one from ASCII on a console that can write no other."""
+    return sign if console.encoding.lower().startswith("utf") else _PLAIN.get(sign, sign)
+
+
+def printable(text: str) -> str:
+    """The text with its control characters spelled out, so that no test's output can play with the terminal."""
+    return _CONTROL.sub(lambda found: f"\\x{ord(found.group()):02x}", text.replace("\r\n", "\n"))
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: "1 test", "2 tests"."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def reaching(baseline: Baseline) -> str:
+    """How many tests reach the target and how they stand: "7 tests reach it, 2 red; 1 set aside"."""
+    number, red = len(baseline.tests), len(baseline.failing)
+    if not number:
+        said = "no test reaches it"
+    else:
+        standing = "all green" if not red else "all red" if red == number else f"{red} red"
+        said = f"{counted(number, 'test')} {'reaches' if number == 1 else 'reach'} it, {standing}"
+        if number == 1:
+            said = said.replace("all ", "")
+    return f"{said}; {len(baseline.set_aside)} set aside" if baseline.set_aside else said
+
+
+def fraction(report: Report) -> str:
+    """The tests that passed of those that were owed, over all verifiers that run tests: "5/7", or nothing."""
+    ran = [verdict.tests for verdict in report.verdicts if verdict.tests is not None]
+    return f"{sum(tests.passed for tests in ran)}/{sum(tests.collected for tests in ran)}" if ran else ""
+
+
+def what_it_ran(verdict: Verdict) -> str:
+    """What a verifier has to show for its ruling, in one line or more."""
+    said = (
+        [] if verdict.tests is None else [_ran(verdict.tests, "example" if verdict.verifier == "doctests" else "test")]
+    )
+    said += [
+        finding.message if finding.line is None else f"line {finding.line}: {finding.message}"
+        for finding in verdict.findings
+    ]
+    return printable("\n".join(said)) or (
+        _WITHOUT_TESTS.get(verdict.verifier, "") if verdict.ruling is Ruling.PASSED else ""
+    )
+
+
+def _ran(tests: TestEvidence, noun: str) -> str:
+    said = f"{tests.passed} of {counted(tests.collected, noun)} passed"
+    if tests.newly_passing:
+        said += f", {tests.newly_passing} newly"
+    if tests.skipped:
+        said += f", {tests.skipped} skipped"
+    if tests.ran < tests.collected:
+        said += f", {tests.collected - tests.ran} did not run"
+    seen = {True: "; changed lines executed", False: "; no changed line was executed", None: ""}
+    return said + seen[tests.touched]
+
+
+def price(cost: Cost | None) -> str:
+    """A cost with its unit: "2 tokens"."""
+    return "" if cost is None else f"{cost.value:g} {cost.unit}"
+
+
+def spending(spent: Spent) -> str:
+    """What was spent: "2 candidates, 3.4 s"."""
+    return f"{counted(spent.candidates, 'candidate')}, {spent.seconds:.1f} s"
+
+
+def first_line(text: str) -> str:
+    """The first line of a message that may have several."""
+    return printable(text.strip()).partition("\n")[0]
+
+
+def objection(report: Report) -> str:
+    """Why a candidate did not pass, in a few words: "tests: assert [50] == [50, 1]"."""
+    verdict = report.failure
+    if verdict is None:
+        return ""
+    why = first_line(verdict.findings[0].message) if verdict.findings else verdict.ruling.value
+    return f"{verdict.verifier}: {why}"
