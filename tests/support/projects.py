@@ -51,7 +51,7 @@ class Project:
     root: Path
     path: str
     qualname: str
-    options: TestOptions = TestOptions(seconds=5.0, total_seconds=40.0)
+    options: TestOptions = field(default_factory=lambda: TestOptions(seconds=5.0, total_seconds=40.0))
     unsaved: Mapping[str, str] = field(default_factory=dict)
     text: str = ""
     interpreter: Interpreter = field(default_factory=own_interpreter)

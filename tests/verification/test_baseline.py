@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from certo.verification.options import TestOptions
+from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.problem import Baseline
-from support.projects import Project, write_project
+from certo.vocabulary.verdict import Ruling
+from support.environments import make_environment
+from support.projects import Project, own_interpreter, write_project
 
 
 def standing(baseline: Baseline) -> dict[str, str]:
@@ -77,3 +84,522 @@ async def test_src_layout_with_pytest_configuration_fixture_and_method(tmp_path:
     assert baseline.failing[0].message.startswith("assert -4 == 4, where -4 = ")
     assert baseline.set_aside == ()
     assert baseline.problems == ()
+
+
+async def test_a_bare_folder_with_a_test_file_and_a_hole(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": "def double(x):\n    raise NotImplementedError\n\n\ndef triple(x):\n    return 3 * x\n",
+            "test_sums.py": """\
+                from sums import double, triple
+
+                def test_double():
+                    assert double(2) == 4
+
+                def test_triple():
+                    assert triple(2) == 6
+                """,
+        },
+    )
+    baseline = await Project(tmp_path, "sums.py", "double").baseline()
+    assert standing(baseline) == {"test_sums.py::test_double": "failed"}
+    assert baseline.failing[0].message == "NotImplementedError"
+    assert not list(tmp_path.rglob("*.pyc"))
+
+
+async def test_unittest_cases_count_like_functions(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "pkg/__init__.py": "",
+            "pkg/sums.py": "def double(x):\n    return x + 2\n",
+            "tests/test_sums.py": """\
+                import unittest
+                from pkg.sums import double
+
+                class Sums(unittest.TestCase):
+                    def test_wrong(self):
+                        self.assertEqual(double(3), 6)
+
+                    def test_right(self):
+                        self.assertEqual(double(2), 4)
+                """,
+        },
+    )
+    baseline = await Project(tmp_path, "pkg/sums.py", "double").baseline()
+    assert standing(baseline) == {
+        "tests/test_sums.py::Sums::test_wrong": "failed",
+        "tests/test_sums.py::Sums::test_right": "passed",
+    }
+    assert baseline.failing[0].message == "5 != 6"
+
+
+async def test_async_tests_that_no_plugin_runs_are_set_aside(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            # Such a plug-in may be installed where these tests run.
+            "pytest.ini": "[pytest]\naddopts = -p no:asyncio -p no:anyio\n",
+            "sums.py": "async def double(x):\n    return x + x\n",
+            "test_sums.py": """\
+                from sums import double
+
+                async def test_double():
+                    assert await double(2) == 4
+                """,
+        },
+    )
+    baseline = await Project(tmp_path, "sums.py", "double").baseline()
+    assert baseline.tests == ()
+    assert [test.id for test in baseline.set_aside] == ["test_sums.py::test_double"]
+
+
+async def test_the_target_may_stand_in_the_test_file_itself(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "test_sums.py": """\
+                def double(x):
+                    return x * 3
+
+                def test_double():
+                    assert double(2) == 4
+                """
+        },
+    )
+    baseline = await Project(tmp_path, "test_sums.py", "double").baseline()
+    assert standing(baseline) == {"test_sums.py::test_double": "failed"}
+    assert baseline.failing[0].message == "assert 6 == 4, where 6 = double(2)"
+
+
+async def test_what_is_red_for_other_reasons_is_set_aside(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": """\
+                def double(x):
+                    return x + 2
+
+                def other(x):
+                    return {}["missing"]
+                """,
+            "test_sums.py": """\
+                import pytest
+                from sums import double, other
+
+                @pytest.fixture
+                def broken():
+                    raise RuntimeError("no database")
+
+                @pytest.fixture
+                def unclean():
+                    yield
+                    raise RuntimeError("still there")
+
+                def test_double():
+                    assert double(3) == 6
+
+                def test_unrelated():
+                    assert False
+
+                def test_setup(broken):
+                    assert double(3) == 6
+
+                def test_teardown(unclean):
+                    assert double(2) == 4
+
+                def test_raised_elsewhere():
+                    assert double(2) == 4
+                    other(1)
+                """,
+        },
+    )
+    baseline = await Project(tmp_path, "sums.py", "double").baseline()
+    assert standing(baseline) == {"test_sums.py::test_double": "failed"}
+    assert {test.id.partition("::")[2]: test.message for test in baseline.set_aside} == {
+        "test_unrelated": "assert False",
+        "test_setup": "RuntimeError: no database",
+        "test_teardown": "RuntimeError: still there",
+        "test_raised_elsewhere": "KeyError: 'missing'",
+    }
+
+
+async def test_raised_elsewhere_counts_when_no_other_red_test_speaks_of_the_target(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": """\
+                def key(x):
+                    return x + 1
+
+                def look(x):
+                    return {1: "one"}[x]
+                """,
+            "test_sums.py": "from sums import key, look\n\ndef test_look():\n    assert look(key(1)) == 'one'\n",
+        },
+    )
+    baseline = await Project(tmp_path, "sums.py", "key").baseline()
+    assert standing(baseline) == {"test_sums.py::test_look": "failed"}
+    assert baseline.set_aside == ()
+
+
+async def test_a_fixture_that_fails_in_the_target_is_the_targets_failure(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": "def make():\n    ...\n    raise NotImplementedError\n",
+            "test_sums.py": """\
+                import pytest
+                from sums import make
+
+                @pytest.fixture(scope="module")
+                def made():
+                    return make()
+
+                def test_one(made):
+                    assert made == 1
+
+                def test_two(made):
+                    assert made + 1 == 2
+                """,
+        },
+    )
+    baseline = await Project(tmp_path, "sums.py", "make").baseline()
+    assert standing(baseline) == {"test_sums.py::test_one": "failed", "test_sums.py::test_two": "failed"}
+
+
+async def test_a_fixture_of_a_wide_scope_reaches_for_all_its_tests(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": "def make():\n    return 1\n",
+            "test_sums.py": """\
+                import pytest
+                import sums
+
+                @pytest.fixture(scope="session")
+                def made():
+                    return sums.make()
+
+                def test_one(made):
+                    assert made == 1
+
+                def test_two(made):
+                    assert made == 2
+
+                def test_without():
+                    pass
+                """,
+        },
+    )
+    baseline = await Project(tmp_path, "sums.py", "make").baseline()
+    assert standing(baseline) == {"test_sums.py::test_one": "passed", "test_sums.py::test_two": "failed"}
+
+
+async def test_a_hanging_target_is_red_and_the_tests_after_it_are_run(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": """\
+                def count(x):
+                    while x != 0:
+                        x -= 2
+                    return 0
+                """,
+            "test_sums.py": """\
+                from sums import count
+
+                def test_odd():
+                    assert count(3) == 0
+
+                def test_odd_again():
+                    assert count(5) == 0
+
+                def test_even():
+                    assert count(4) == 0
+                """,
+        },
+    )
+    options = TestOptions(seconds=2.0, total_seconds=20.0)
+    baseline = await Project(tmp_path, "sums.py", "count", options).baseline()
+    assert standing(baseline) == {
+        "test_sums.py::test_odd": "failed",
+        "test_sums.py::test_odd_again": "failed",
+        "test_sums.py::test_even": "passed",
+    }
+    assert [test.message for test in baseline.failing] == ["did not end within 2 s", "did not end within 1 s"]
+    assert baseline.problems == ()
+
+
+async def test_a_test_that_takes_the_process_with_it_is_red_and_the_rest_is_run(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": """\
+                import os
+
+                def leave(x):
+                    '''
+                    >>> leave(0)
+                    0
+                    '''
+                    if x == 2:
+                        while True:
+                            try:
+                                sum(range(10**12))
+                            except BaseException:
+                                pass
+                    return os._exit(3) if x else 0
+                """,
+            "test_sums.py": """\
+                from sums import leave
+
+                def test_before():
+                    assert leave(0) == 0
+
+                def test_exit():
+                    assert leave(1) == 0
+
+                def test_in_c_code():
+                    assert leave(2) == 0
+
+                def test_after():
+                    assert leave(0) == 0
+                """,
+        },
+    )
+    options = TestOptions(seconds=1.0, total_seconds=30.0)
+    baseline = await Project(tmp_path, "sums.py", "leave", options).baseline()
+    assert {test.id: (test.ruling, test.message) for test in baseline.tests} == {
+        "test_sums.py::test_before": (Ruling.PASSED, ""),
+        "test_sums.py::test_exit": (Ruling.FAILED, "ended the whole process"),
+        "test_sums.py::test_in_c_code": (Ruling.FAILED, "did not end within 1 s"),
+        "test_sums.py::test_after": (Ruling.PASSED, ""),
+        "doctest:leave:5": (Ruling.PASSED, ""),
+    }
+
+
+async def test_a_file_that_fails_at_collection_is_named_and_the_others_are_run(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": "def double(x):\n    return x\n",
+            "test_a.py": "import sums\nimport no_such_module\n\ndef test_a():\n    sums.double(1)\n",
+            "test_b.py": "import sums\n\ndef test_b(:\n    sums.double(1)\n",
+            "test_c.py": "import sums\n\ndef test_c():\n    assert sums.double(1) == 2\n",
+        },
+    )
+    baseline = await Project(tmp_path, "sums.py", "double").baseline()
+    assert standing(baseline) == {"test_c.py::test_c": "failed"}
+    assert [(test.id, test.ruling) for test in baseline.set_aside] == [
+        ("test_a.py", Ruling.UNDECIDED),
+        ("test_b.py", Ruling.UNDECIDED),
+    ]
+    assert baseline.problems[0] == (
+        "test_a.py could not be collected: ModuleNotFoundError: No module named 'no_such_module'"
+    )
+    assert baseline.problems[1].startswith("test_b.py could not be collected: SyntaxError: ")
+
+
+async def test_an_addopts_that_nothing_here_understands_is_a_problem_in_words(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "pytest.ini": "[pytest]\naddopts = --no-such-option\n",
+            "sums.py": "def double(x):\n    return x\n",
+            "test_c.py": "import sums\n\ndef test_c():\n    assert sums.double(1) == 2\n",
+        },
+    )
+    baseline = await Project(tmp_path, "sums.py", "double").baseline()
+    assert baseline.tests == ()
+    assert baseline.problems == ("pytest could not run here: unrecognized arguments: --no-such-option",)
+
+
+async def test_a_broken_conftest_is_a_problem_in_words(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "conftest.py": "import no_such_module\n",
+            "sums.py": "def double(x):\n    return x\n",
+            "test_c.py": "import sums\n\ndef test_c():\n    assert sums.double(1) == 2\n",
+        },
+    )
+    baseline = await Project(tmp_path, "sums.py", "double").baseline()
+    assert baseline.problems == ("pytest could not run here: ModuleNotFoundError: No module named 'no_such_module'",)
+
+
+async def test_doctests_alone_with_relative_imports_an_exception_and_a_name_from_before(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "setup.cfg": "[tool:pytest]\ndoctest_optionflags = ELLIPSIS\n",
+            "pkg/__init__.py": "",
+            "pkg/names.py": "GREETING = 'Grüße'\n",
+            "pkg/greet.py": '''\
+                from .names import GREETING
+
+
+                class Greeter:
+                    def greet(self, name: str) -> str:
+                        """Greet.
+
+                        >>> greeter = Greeter()
+                        >>> text = greeter.greet("Zoë")
+                        >>> text
+                        'Grüße, Zoë!'
+                        >>> greeter.greet("")
+                        Traceback (most recent call last):
+                            ...
+                        ValueError: nobody
+                        >>> greeter.greet(3)  # doctest: +SKIP
+                        >>> greeter.greet("Ümit")
+                        'Grüße...?'
+                        """
+                        if not name:
+                            raise ValueError("nobody")
+                        return f"{GREETING}, {name}?"
+                ''',
+        },
+    )
+    baseline = await Project(tmp_path, "pkg/greet.py", "Greeter.greet").baseline()
+    assert standing(baseline) == {
+        "doctest:Greeter.greet:9": "passed",
+        "doctest:Greeter.greet:10": "failed",
+        "doctest:Greeter.greet:12": "passed",
+        "doctest:Greeter.greet:17": "passed",
+    }
+    assert baseline.failing[0].message == "text gave 'Grüße, Zoë?', not 'Grüße, Zoë!'"
+    assert baseline.problems == ()
+
+
+async def test_a_decorated_function_in_windows_lines_reached_through_a_conftest(tmp_path: Path) -> None:
+    source = """\
+        import functools
+
+        NAME = "Größe"
+
+
+        @functools.lru_cache(maxsize=None)
+        def size(name):
+            return len(name) + 1
+        """
+    write_project(
+        tmp_path,
+        {
+            "maße.py": source,
+            "tests/conftest.py": "import pytest\nfrom maße import size\n\n@pytest.fixture\ndef measure():\n    return size\n",
+            "tests/test_size.py": "def test_size(measure):\n    assert measure('Öl') == 2\n",
+        },
+    )
+    place = tmp_path / "maße.py"
+    place.write_bytes(place.read_bytes().replace(b"\n", b"\r\n"))
+    baseline = await Project(tmp_path, "maße.py", "size").baseline()
+    assert standing(baseline) == {"tests/test_size.py::test_size": "failed"}
+
+
+async def test_unsaved_texts_are_what_is_run(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": "def double(x):\n    return x\n",
+            "test_sums.py": "def test_nothing():\n    pass\n",
+        },
+    )
+    project = Project(
+        tmp_path,
+        "sums.py",
+        "double",
+        unsaved={"test_sums.py": "import sums\n\ndef test_new():\n    assert sums.double(2) == 4\n"},
+        text="\n\ndef double(x):\n    return x + x\n",
+    )
+    baseline = await project.baseline()
+    assert standing(baseline) == {"test_sums.py::test_new": "passed"}
+
+
+async def test_expected_failures_and_skips(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": "def double(x):\n    return x\n",
+            "test_sums.py": """\
+                import pytest
+                from sums import double
+
+                @pytest.mark.xfail(strict=True)
+                def test_expected():
+                    assert double(2) == 4
+
+                @pytest.mark.xfail(strict=True)
+                def test_unexpected():
+                    assert double(2) == 2
+
+                @pytest.mark.xfail
+                def test_tolerated():
+                    assert double(2) == 2
+
+                @pytest.mark.skip
+                def test_never():
+                    assert double(2) == 4
+
+                def test_on_the_way():
+                    double(2)
+                    pytest.skip("not today")
+                """,
+        },
+    )
+    baseline = await Project(tmp_path, "sums.py", "double").baseline()
+    assert standing(baseline) == {
+        "test_sums.py::test_expected": "passed",
+        "test_sums.py::test_unexpected": "failed",
+        "test_sums.py::test_tolerated": "passed",
+        "test_sums.py::test_on_the_way": "undecided",
+    }
+
+
+async def test_the_users_choice_of_tests_is_kept_to_and_checked(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": "def double(x):\n    return x\n",
+            "test_a.py": "import sums\n\ndef test_a():\n    assert sums.double(1) == 2\n",
+            "checks/b.py": "import sums\n\ndef test_b():\n    assert sums.double(2) == 4\n\ndef test_c():\n    sums.double(2)\n",
+        },
+    )
+    options = TestOptions(seconds=5.0, total_seconds=20.0, paths=("checks/b.py::test_b",))
+    baseline = await Project(tmp_path, "sums.py", "double", options).baseline()
+    assert standing(baseline) == {"checks/b.py::test_b": "failed"}
+    with pytest.raises(BadSetting, match=r"checks/nowhere\.py"):
+        await Project(tmp_path, "sums.py", "double", TestOptions(paths=("checks/nowhere.py",))).baseline()
+
+
+async def test_without_pytest_doctests_are_run_and_the_command_that_fixes_it_is_said(tmp_path: Path) -> None:
+    python = make_environment(tmp_path / "environment")
+    write_project(
+        tmp_path / "project",
+        {
+            "sums.py": 'def double(x):\n    """\n    >>> double(2)\n    4\n    """\n    return x\n',
+            "test_sums.py": "import sums\n\ndef test_double():\n    assert sums.double(1) == 2\n",
+        },
+    )
+    bare = replace(own_interpreter(), executable=python, pytest=None)
+    baseline = await Project(tmp_path / "project", "sums.py", "double", interpreter=bare).baseline()
+    assert standing(baseline) == {"doctest:double:3": "failed"}
+    assert baseline.failing[0].message == "double(2) gave 2, not 4"
+    assert baseline.problems == (
+        f"{python} has no pytest, so only doctests were run; install it: {python} -m pip install pytest",
+    )
+
+
+async def test_a_suite_that_takes_too_long_is_stopped_and_what_has_run_counts(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": "import time\n\ndef wait():\n    time.sleep(0.6)\n",
+            "test_sums.py": "import sums\n\n" + "\n\n".join(f"def test_{n}():\n    sums.wait()\n" for n in range(9)),
+        },
+    )
+    options = TestOptions(seconds=5.0, total_seconds=2.0)
+    baseline = await Project(tmp_path, "sums.py", "wait", options).baseline()
+    assert 1 <= len(baseline.tests) < 9
+    assert baseline.problems[0].startswith("The tests were stopped after 2 s")

@@ -11,7 +11,7 @@ from certo_worker.importing import names_of
 
 # A statement in a docstring is taken for one too: an edge too many costs one test file more to look at.
 _IMPORT = re.compile(
-    rb"^[ \t]*(?:from[ \t]+([.\w]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n#;]*)|import[ \t]+([^\n#;]+))", re.MULTILINE
+    rb"^[ \t]*(?:from[ \t]+(\S+)[ \t]+import\b[ \t]*(\([^)]*\)|[^\n#;]*)|import[ \t]+([^\n#;]+))", re.MULTILINE
 )
 _WORD = re.compile(r"[^\W\d]\w*")
 
@@ -77,6 +77,12 @@ class Imports:
         stems = [start] + [os.path.join(start, word) for word in words]
         possible = [path for stem in stems for path in (stem + ".py", os.path.join(stem, "__init__.py"))]
         return [path for path in possible if path in self.texts]
+
+
+def whole_word(words: Iterable[str]) -> "re.Pattern[bytes]":
+    """Return a pattern that finds one of some names as a whole, in whatever script it is spelled."""
+    either = b"|".join(re.escape(word.encode("utf-8")) for word in words)
+    return re.compile(rb"(?<![\w\x80-\xff])(?:" + either + rb")(?![\w\x80-\xff])")
 
 
 def _read(file: str) -> bytes:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import fnmatch
 import os
-import re
 import time
 from typing import Any, Dict, List, Tuple
 
 from certo_worker.configured import Configured
 from certo_worker.describing import Tell
-from certo_worker.imports import Imports
+from certo_worker.imports import Imports, whole_word
 
 MOST_FILES = 20000
 MOST_SECONDS = 5.0
@@ -37,7 +36,8 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Tuple[Li
     files += sorted({target, *overlaid}.difference(files))
     graph = Imports(root, files, overlaid)
     importers = graph.importers(target)
-    name = re.compile(rb"\b(?:" + b"|".join(re.escape(part.encode()) for part in _spoken_names(qualname)) + rb")\b")
+    name = whole_word(_spoken_names(qualname))
+    stem = whole_word([os.path.splitext(os.path.basename(path))[0]])
     speaking = {file for file in graph.texts if name.search(graph.texts[file])}
     configured = Configured(root)
     patterns = (configured.python_files or []) + ["test_*.py", "*_test.py"]
@@ -49,7 +49,7 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Tuple[Li
             continue
         imports = file in importers or any(_is_below(file, directory) for directory in conftests)
         speaks = file in speaking
-        if (imports and (speaks or told_indirectly)) or (speaks and _names_module(graph.texts[file], path)):
+        if (imports and (speaks or told_indirectly)) or (speaks and stem.search(graph.texts[file])):
             away = not _in_testpaths(os.path.relpath(file, root), configured.testpaths)
             ranked.append((not (speaks and imports), away, os.path.relpath(file, root)))
     return [file.replace(os.sep, "/") for _indirect, _away, file in sorted(ranked)], stopped
@@ -58,12 +58,6 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Tuple[Li
 def _spoken_names(qualname: str) -> List[str]:
     """Return the names by which code may speak of a target; operators and constructors go by their class's."""
     return [part for part in qualname.split(".") if part != "<locals>"]
-
-
-def _names_module(text: bytes, path: str) -> bool:
-    """Whether a file that imports nothing of the project still names the target's module, to import it by hand."""
-    stem = os.path.splitext(os.path.basename(path))[0]
-    return re.search(rb"\b" + re.escape(stem.encode()) + rb"\b", text) is not None
 
 
 def _is_test(file: str, patterns: List[str]) -> bool:
@@ -76,7 +70,8 @@ def _is_below(file: str, directory: str) -> bool:
 
 
 def _in_testpaths(path: str, testpaths: List[str]) -> bool:
-    return not testpaths or any((path + os.sep).startswith(start.strip("./") + os.sep) for start in testpaths)
+    starts = [os.path.normpath(start) for start in testpaths]
+    return not starts or any(start in (os.curdir, path) or _is_below(path, start) for start in starts)
 
 
 def _python_files(root: str) -> Tuple[List[str], str]:

@@ -62,7 +62,6 @@ class Sight:
         if number in self._changed:
             self.touched = True
 
-    @property
     def satisfied(self) -> bool:
         """Whether there is nothing more to see."""
         return self.reached and (self.touched or not self._changed)
@@ -86,19 +85,19 @@ class Tracing:
 
     def _call(self, frame: FrameType, _event: str, _argument: Any) -> Optional[Tracer]:
         sight = self._sight
-        if sight.satisfied:
+        if sight.satisfied():
             # Tracing costs time on every call of anything, so it ends as soon as it has seen all it is for.
             sys.settrace(None)
             return None
         if not sight.is_target(frame.f_code):
             return None
         sight.enter()
-        return None if sight.satisfied else self._line
+        return None if sight.satisfied() else self._line
 
     def _line(self, frame: FrameType, event: str, _argument: Any) -> Optional[Tracer]:
         if event == "line":
             self._sight.line(frame.f_lineno)
-        return None if self._sight.satisfied else self._line
+        return None if self._sight.satisfied() else self._line
 
 
 class Monitoring:
