@@ -31,6 +31,8 @@ Assemble = Callable[[Server, TaskGroup], None]
 def serve(greeting: Greeting, assemble: Assemble = assemble) -> int:
     """Serve the client that was greeted until it leaves; 0 when it asked for the end by `shutdown`, else 1."""
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="certo: %(levelname)s: %(name)s: %(message)s")
+    # What matters reaches Server.report_server_error as well, once, and not as a traceback when the client is at fault.
+    logging.getLogger("pygls").setLevel(logging.CRITICAL)
     try:
         return anyio.run(partial(_live, greeting, assemble))
     except BaseExceptionGroup:  # a bug of ours, in work that was given no edge of its own
