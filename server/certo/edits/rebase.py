@@ -40,17 +40,31 @@ def rebase(base: str, current: str, edits: Sequence[TextEdit], *, guard: Span) -
     if base == current:
         return Rebased(edits=tuple(edits), text=apply_edits(base, edits), moved=False)
     lines = _whole_lines(base, guard)
-    shift = 0
-    for change in edits_between(base, current):
-        if max(change.span.start, lines.start) < min(change.span.end, lines.end) or (
-            not len(change.span) and lines.start < change.span.start < lines.end
-        ):
-            raise _collision(current, change.span.start + shift)
-        if change.span.end <= lines.start:
-            shift += len(change.replacement) - len(change.span)
+    shift = _shift(base, current, lines)
     _refuse_joined(base, current, lines, shift)
     moved = tuple(TextEdit(Span(edit.span.start + shift, edit.span.end + shift), edit.replacement) for edit in edits)
     return Rebased(edits=moved, text=apply_edits(current, moved), moved=True)
+
+
+def _shift(base: str, current: str, lines: Span) -> int:
+    """Return by how much the lines have moved.
+
+    Lines that stand once in each text are the same ones. Otherwise the changes between the texts decide; they alone
+    would not do, as the best match between two texts may well be one in which these lines have moved.
+
+    Raises:
+        StaleText: a change meets the lines.
+    """
+    block = base[lines.start : lines.end]
+    if base.count(block) == 1 and current.count(block) == 1:
+        return current.index(block) - lines.start
+    shift = 0
+    for change in edits_between(base, current):
+        if change.span.start < lines.end and change.span.end > lines.start:
+            raise _collision(current, change.span.start + shift)
+        if change.span.end <= lines.start:
+            shift += len(change.replacement) - len(change.span)
+    return shift
 
 
 def _whole_lines(text: str, span: Span) -> Span:

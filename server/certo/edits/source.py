@@ -72,6 +72,9 @@ def parse(text: str) -> ast.Module:
         SyntaxError: the text is no Python, or none that this interpreter can hold; `msg` and `lineno` say what is
             wrong where.
     """
+    if "\0" in text:
+        # Python says so too, but not where.
+        raise SyntaxError("a NUL character", ("", text.count("\n", 0, text.index("\0")) + 1, 0, None))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -81,9 +84,6 @@ def parse(text: str) -> ast.Module:
     except UnicodeEncodeError as error:
         line = text.count("\n", 0, error.start) + 1
         raise SyntaxError("a lone surrogate is no character", ("", line, 0, None)) from error
-    except ValueError as error:
-        # Before Python 3.12 NUL bytes are a ValueError.
-        raise SyntaxError(str(error), ("", text[: max(text.find("\0"), 0)].count("\n") + 1, 0, None)) from error
     except (RecursionError, MemoryError) as error:
         raise SyntaxError("too deeply nested to parse", ("", 1, 0, None)) from error
 

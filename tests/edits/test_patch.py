@@ -1,0 +1,67 @@
+"""Edits applied, found and fitted."""
+
+from __future__ import annotations
+
+import pytest
+from certo.edits.patch import apply_edits, edits_between, fit_newlines, within
+from certo.vocabulary.text import Span, TextEdit
+from hypothesis import given
+from hypothesis import strategies as st
+
+TEXTS = st.text(alphabet="ab é😀\n\r", max_size=60)
+
+
+@given(TEXTS, TEXTS)
+def test_edits_between_two_texts_make_one_of_the_other(old: str, new: str) -> None:
+    edits = edits_between(old, new)
+    assert apply_edits(old, edits) == new
+    for edit in edits:
+        assert old[edit.span.start : edit.span.end] != edit.replacement
+        assert "\r\n" not in {old[at - 1 : at + 1] for at in (edit.span.start, edit.span.end) if at}
+
+
+def test_edits_are_small() -> None:
+    old = "def f(a):\n    return a + 1\n\ndef g(a):\n    return a\n"
+    new = old.replace("+", "-").replace("g(a)", "g(abc)")
+    assert edits_between(old, new) == (
+        TextEdit(Span(23, 24), "-"),
+        TextEdit(Span(35, 35), "bc"),
+    )
+    assert edits_between(old, old) == ()
+
+
+def test_many_equal_lines_stay_quick_and_right() -> None:
+    old = "\n".join(["pass", ""] * 3000)
+    new = old.replace("pass", "x", 1) + "\ny"
+    assert apply_edits(old, edits_between(old, new)) == new
+
+
+@pytest.mark.parametrize(
+    "edits",
+    [
+        [TextEdit(Span(2, 4), ""), TextEdit(Span(3, 5), "")],
+        [TextEdit(Span(4, 5), ""), TextEdit(Span(1, 2), "")],
+        [TextEdit(Span(3, 99), "")],
+    ],
+)
+def test_edits_that_overlap_or_reach_too_far_are_refused(edits: list[TextEdit]) -> None:
+    with pytest.raises(ValueError, match="the edit at"):
+        apply_edits("0123456789", edits)
+
+
+def test_neighbouring_edits_are_made_in_their_order() -> None:
+    edits = [TextEdit(Span(1, 1), "a"), TextEdit(Span(1, 1), "b"), TextEdit(Span(1, 2), "c")]
+    assert apply_edits("012", edits) == "0abc2"
+
+
+def test_inserted_text_takes_the_line_breaks_of_the_document() -> None:
+    edits = [TextEdit(Span(0, 0), "a\nb\r\nc\rd")]
+    assert fit_newlines(edits, "x\r\ny\r\n")[0].replacement == "a\r\nb\r\nc\r\nd"
+    assert fit_newlines(edits, "x\n")[0].replacement == "a\nb\nc\nd"
+
+
+def test_within_a_span() -> None:
+    edits = [TextEdit(Span(2, 2), "a"), TextEdit(Span(3, 5), "")]
+    assert within(edits, Span(2, 5))
+    assert not within(edits, Span(2, 4))
+    assert not within(edits, Span(3, 5))

@@ -1,0 +1,256 @@
+"""Finding targets by name and by place, and what is known of them."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from certo.edits.target import ByLine, ByName, ByOffset, definition_of, examples, find_target, functions
+from certo.vocabulary.errors import BadSource, TargetNotFound
+from certo.vocabulary.problem import Target
+from hypothesis import given
+from hypothesis import strategies as st
+
+TEXT = '''\
+import functools
+from typing import overload, Protocol
+
+
+class Größe:
+    """Doc."""
+
+    @property
+    def wert(self): return self._wert
+
+    @wert.setter
+    @functools.cache
+    def wert(self, value: "é😀" = ")", *, key=lambda x: {"a": x}  # so: it goes
+             ) -> (  # and: so on
+                 None):
+        """Set.
+
+        >>> 1 + 1
+        2
+        >>> print("a",
+        ...       "b")
+        a b
+        """
+        self._wert = value
+
+        # TODO: tell others
+
+
+async def outer():
+    def inner():
+        return 1
+
+    class Local:
+        def method(self):
+            pass
+
+    return inner
+
+
+if functools:
+    def chosen(a): ...
+else:
+    def chosen(a):
+        return a
+'''
+
+
+def named(qualname: str, text: str = TEXT) -> Target:
+    return find_target(text, ByName(qualname), path="a.py")
+
+
+def only(text: str) -> Target:
+    (target,) = functions(text)
+    return target
+
+
+def test_all_functions_in_order_under_the_names_python_gives_them() -> None:
+    assert [target.qualname for target in functions(TEXT)] == [
+        "Größe.wert",
+        "Größe.wert",
+        "outer",
+        "outer.<locals>.inner",
+        "outer.<locals>.Local.method",
+        "chosen",
+        "chosen",
+    ]
+
+
+@pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("before", ["", "\ufeff"])
+def test_spans_of_a_decorated_method(newline: str, before: str) -> None:
+    text = before + TEXT.replace("\n", newline)
+    target = named("Größe.wert", text)
+    whole = text[target.span.start : target.span.end]
+    assert whole.startswith("@wert.setter")
+    assert whole.endswith("self._wert = value")
+    assert text[target.body.start : target.body.end] == "self._wert = value"
+    assert target.signature.startswith("def wert(self, value")
+    assert target.signature.endswith("None):")
+    assert target.line == 13
+    assert target.docstring.startswith("Set.")
+    assert not target.is_hole
+
+
+def test_examples_carry_the_lines_of_the_file() -> None:
+    target = named("Größe.wert")
+    found = examples(target, TEXT)
+    assert [(each.source, each.expected, each.line) for each in found] == [
+        ("1 + 1\n", "2\n", 18),
+        ('print("a",\n      "b")\n', "a b\n", 20),
+    ]
+    assert TEXT.split("\n")[17].strip() == ">>> 1 + 1"
+    assert examples(named("outer"), TEXT) == ()
+
+
+def test_a_malformed_example_is_the_users_to_correct() -> None:
+    text = 'def f():\n    """\n    >>>1\n    """\n'
+    with pytest.raises(BadSource, match=r"f: the docstring at line 2: .*lacks blank after >>>"):
+        examples(only(text), text)
+
+
+@pytest.mark.parametrize("written", ["outer.inner", "outer.<locals>.inner"])
+def test_a_nested_function_has_two_ways_to_be_written(written: str) -> None:
+    assert named(written).qualname == "outer.<locals>.inner"
+
+
+def test_the_last_of_several_definitions_by_name_and_each_by_line() -> None:
+    last = len(TEXT.split("\n")) - 1
+    assert named("chosen").line == last - 1
+    assert find_target(TEXT, ByLine(last - 3), path="a.py").line == last - 3
+
+
+@pytest.mark.parametrize(
+    ("line", "qualname"),
+    [
+        (8, "Größe.wert"),
+        (9, "Größe.wert"),
+        (12, "Größe.wert"),
+        (24, "Größe.wert"),
+        (26, "Größe.wert"),
+        (29, "outer"),
+        (30, "outer.<locals>.inner"),
+        (31, "outer.<locals>.inner"),
+        (32, "outer"),
+        (33, "outer"),
+        (35, "outer.<locals>.Local.method"),
+        (37, "outer"),
+    ],
+)
+def test_the_innermost_function_on_a_line(line: int, qualname: str) -> None:
+    assert find_target(TEXT, ByLine(line), path="a.py").qualname == qualname
+    offset = len("".join(TEXT.splitlines(keepends=True)[: line - 1]))
+    assert find_target(TEXT, ByOffset(offset), path="a.py").qualname == qualname
+
+
+@pytest.mark.parametrize("line", [1, 3, 5, 6, 27, 28, 38, 40])
+def test_no_function_on_a_line(line: int) -> None:
+    with pytest.raises(TargetNotFound, match=rf"^a\.py:{line}: there is no function on this line; name one, such as"):
+        find_target(TEXT, ByLine(line), path="a.py")
+
+
+@pytest.mark.parametrize("line", [0, -1, 900])
+def test_a_line_the_file_does_not_have(line: int) -> None:
+    with pytest.raises(TargetNotFound, match=rf"a\.py:{line}: the file has 45 lines"):
+        find_target(TEXT, ByLine(line), path="a.py")
+
+
+def test_an_unknown_name_lists_what_is_near() -> None:
+    with pytest.raises(TargetNotFound, match=r"a\.py: there is no function 'wert'; name one, such as Größe\.wert \("):
+        named("wert")
+    with pytest.raises(TargetNotFound, match=r"'outer\.iner'.*outer\.inner \(line 30\)"):
+        named("outer.iner")
+    with pytest.raises(TargetNotFound, match="the file has none"):
+        named("f", "x = 1\n")
+
+
+def test_a_broken_file_is_refused_with_its_place() -> None:
+    with pytest.raises(BadSource, match=r"a\.py:2: "):
+        find_target("x = 1\ndef f(:\n", ByName("f"), path="a.py")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "    ...\n",
+        "    pass  # TODO\n",
+        "    # FIXME: write\n    pass\n",
+        "    raise NotImplementedError\n",
+        '    raise NotImplementedError("later") from None\n',
+        '    """Doc."""\n',
+        '    """Doc."""\n    # TODO\n',
+        '    """Doc."""\n\n    ...\n',
+    ],
+)
+def test_holes(body: str) -> None:
+    assert only("def f(a):\n" + body).is_hole
+    assert only("async def f(a):\n" + body).is_hole
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f():\n    return NotImplemented\n",
+        "def f():\n    raise ValueError\n",
+        "def f():\n    raise\n",
+        "def f():\n    'doc'\n    'more'\n",
+        "def f(): return ...\n",
+        "@overload\ndef f(a): ...\n",
+        "class A:\n    @abc.abstractmethod\n    def f(self): ...\n",
+        "class A(typing.Protocol[T]):\n    def f(self): ...\n",
+        "class A(Protocol):\n    async def f(self):\n        pass\n",
+    ],
+)
+def test_no_holes(text: str) -> None:
+    assert not only(text).is_hole
+
+
+def test_a_function_on_one_line() -> None:
+    text = "def f(x): ...\n"
+    target = only(text)
+    assert (text[target.span.start : target.span.end], target.signature) == ("def f(x): ...", "def f(x):")
+    assert text[target.body.start : target.body.end] == "..."
+
+
+def test_the_body_behind_a_lone_docstring_is_empty() -> None:
+    text = 'def f():\n    """Doc é."""  # so\n    # TODO\n'
+    target = only(text)
+    assert target.body.start == target.body.end == target.span.end == text.index("  # so")
+
+
+def test_the_body_starts_with_a_decorator_if_its_first_statement_does() -> None:
+    text = "def f():\n    @wraps(f)\n    def g(): pass\n    return g\n"
+    target = functions(text)[0]
+    assert text[target.body.start : target.body.end].startswith("@wraps")
+
+
+def test_functions_stand_wherever_statements_do() -> None:
+    text = (
+        "try:\n    def a(): ...\nexcept E:\n    def b(): ...\nelse:\n    def c(): ...\nfinally:\n    def d(): ...\n"
+        "match x:\n    case 1:\n        def e(): ...\n"
+        "for _ in x:\n    def f(): ...\nwith x:\n    def g(): ...\nwhile x:\n    pass\nelse:\n    def h(): ...\n"
+    )
+    assert [target.qualname for target in functions(text)] == list("abcdefgh")
+
+
+@given(st.integers(0, len(TEXT)))
+def test_any_offset_finds_a_function_that_reaches_its_line_or_none(offset: int) -> None:
+    try:
+        target = find_target(TEXT, ByOffset(offset), path="a.py")
+    except TargetNotFound:
+        return
+    definition = definition_of(TEXT, target)
+    assert definition is not None
+    assert definition.node.lineno == target.line
+
+
+def test_a_target_of_a_file_of_5000_lines_is_found_at_once() -> None:
+    text = "".join(f"def f{number}(a, b=')'):\n    '''é'''\n    return a + b\n\n\n" for number in range(1000))
+    started = time.perf_counter()
+    target = named("f998", text)
+    assert time.perf_counter() - started < 1
+    assert text[target.body.start : target.body.end] == "return a + b"
