@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import secrets
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -39,6 +40,7 @@ class LiveSearch:
     board: Board = field(default_factory=Board)
     problem: Problem | None = None
     world: World | None = None
+    began: float = field(default_factory=time.monotonic)
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
     stopped: anyio.Event = field(default_factory=anyio.Event)
 
@@ -51,6 +53,11 @@ class LiveSearch:
     def running(self) -> bool:
         """Whether the search has not ended yet."""
         return not self.stopped.is_set()
+
+    @property
+    def seconds(self) -> float:
+        """How long the search has been running, or ran."""
+        return time.monotonic() - self.began if self.board.stopped is None else self.board.spent.seconds
 
 
 class Searches:

@@ -1,0 +1,53 @@
+"""What an editor tells of itself: who it is, its folders and settings, and its documents as they change."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from certo.features.desk import Desk
+
+
+def initialize(desk: Desk, params: types.InitializeParams) -> None:
+    """Learn who the editor is; its answer has been given by the daemon."""
+    desk.begin(params)
+
+
+def initialized(desk: Desk, _: types.InitializedParams) -> None:
+    """Ask for what may be asked for only now: settings, and to be told when they change."""
+    desk.start(desk.ask_settings)
+    if desk.client.configuration_by_request:
+        desk.start(desk.doors.register, types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+
+
+def did_open(desk: Desk, params: types.DidOpenTextDocumentParams) -> None:
+    """Take in a document; its text counts from now on, not its file's."""
+    desk.documents.open(params.text_document)
+
+
+def did_change(desk: Desk, params: types.DidChangeTextDocumentParams) -> None:
+    """Take in a document's next version."""
+    desk.documents.change(params)
+
+
+def did_close(desk: Desk, params: types.DidCloseTextDocumentParams) -> None:
+    """Let a document go; searches about it go on, and its file counts again."""
+    desk.documents.close(params.text_document.uri)
+
+
+def did_save(desk: Desk, params: types.DidSaveTextDocumentParams) -> None:
+    """Do nothing: whether a text stands in its file is looked up when it matters."""
+
+
+def did_change_configuration(desk: Desk, params: types.DidChangeConfigurationParams) -> None:
+    """Take changed settings, and ask for them where that is how they come."""
+    desk.settings.send(params.settings)
+    desk.start(desk.ask_settings)
+
+
+def did_change_workspace_folders(desk: Desk, params: types.DidChangeWorkspaceFoldersParams) -> None:
+    """Take folders in and let others go."""
+    desk.change_folders(
+        added=[folder.uri for folder in params.event.added],
+        removed=tuple(folder.uri for folder in params.event.removed),
+    )
+    desk.start(desk.ask_settings)

@@ -1,0 +1,72 @@
+"""What one editor can do, read once from the capabilities it declares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lsprotocol import types
+
+from certo.edits.positions import Encoding
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Client:
+    """What the editor can do; everything is off until it says otherwise.
+
+    `encoding` is what its positions count. `configuration` says that settings can be asked for,
+    `configuration_by_request` that it tells of changed settings only when it is asked to.
+    """
+
+    encoding: Encoding = Encoding.UTF16
+    code_action_literals: bool = False
+    disabled_actions: bool = False
+    generated_tag: bool = False
+    apply_edit: bool = False
+    document_changes: bool = False
+    work_done_progress: bool = False
+    show_document: bool = False
+    lens_refresh: bool = False
+    markdown_hover: bool = False
+    configuration: bool = False
+    configuration_by_request: bool = False
+
+
+def read_client(capabilities: types.ClientCapabilities) -> Client:
+    """Read what features need to know from the capabilities of `initialize`."""
+    window = capabilities.window or types.WindowClientCapabilities()
+    workspace = capabilities.workspace or types.WorkspaceClientCapabilities()
+    edit = workspace.workspace_edit or types.WorkspaceEditClientCapabilities()
+    lens = workspace.code_lens or types.CodeLensWorkspaceClientCapabilities()
+    changed = workspace.did_change_configuration or types.DidChangeConfigurationClientCapabilities()
+    document = capabilities.text_document or types.TextDocumentClientCapabilities()
+    action = document.code_action or types.CodeActionClientCapabilities()
+    hover = document.hover or types.HoverClientCapabilities()
+    return Client(
+        encoding=_encoding(capabilities.general),
+        code_action_literals=action.code_action_literal_support is not None,
+        disabled_actions=bool(action.disabled_support),
+        generated_tag=action.tag_support is not None
+        and types.CodeActionTag.LlmGenerated in (action.tag_support.value_set or ()),
+        apply_edit=bool(workspace.apply_edit),
+        document_changes=bool(edit.document_changes),
+        work_done_progress=bool(window.work_done_progress),
+        show_document=window.show_document is not None and window.show_document.support,
+        lens_refresh=bool(lens.refresh_support),
+        markdown_hover=_likes_markdown(hover),
+        configuration=bool(workspace.configuration),
+        configuration_by_request=bool(changed.dynamic_registration),
+    )
+
+
+def _encoding(general: types.GeneralClientCapabilities | None) -> Encoding:
+    """The first encoding of the editor's list that we speak; UTF-16 when it names none, as LSP has it."""
+    for offered in (general.position_encodings if general else None) or ():
+        if offered in {known.value for known in Encoding}:
+            return Encoding(offered)
+    return Encoding.UTF16
+
+
+def _likes_markdown(hover: types.HoverClientCapabilities) -> bool:
+    """Whether Markdown comes before plain text in the editor's order of preference."""
+    formats = hover.content_format or ()
+    return bool(formats) and formats[0] == types.MarkupKind.Markdown

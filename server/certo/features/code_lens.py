@@ -1,0 +1,71 @@
+"""Code lenses: over a function with a search, how it stands and what can be done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lsprotocol import types
+
+from certo.features.convert import lsp_head, lsp_position
+from certo.features.desk import Desk
+from certo.features.wording import amount, passing_line, tally, why
+from certo.search.board import Row
+from certo.sessions.searches import LiveSearch
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """One lens: what it says, and the command that runs when it is clicked."""
+
+    title: str
+    command: str
+    candidate_id: str | None = None
+
+
+async def code_lens(desk: Desk, params: types.CodeLensParams) -> list[types.CodeLens] | None:
+    """Show every search of the document over its function, where that stands now; None when there is none."""
+    document = desk.documents.get(params.text_document.uri)
+    if document is None:
+        return None
+    shown = []
+    for live, target in desk.searches_in(document):
+        head = lsp_head(lsp_position(document.index, target.span.start))
+        shown += [_lsp(lens, live, head) for lens in lenses_of(desk, live)]
+    return shown or None
+
+
+def lenses_of(desk: Desk, live: LiveSearch) -> Iterator[Lens]:
+    """The lenses of one search, from left to right."""
+    row, view = desk.shown_row(live), desk.view(live)
+    if view.accepting is not None:
+        number = live.board.rows[view.accepting].number
+        yield Lens(f"Certo: accepting #{number} …", "certo.showDiff", view.accepting)
+        return
+    if live.running:
+        yield Lens(f"Certo: {passing_line(live)}", "certo.showDiff")
+        yield Lens("Stop", "certo.cancel")
+        return
+    if row is None or not row.passed:
+        yield Lens(f"Certo: {why(live)}", "certo.showDiff")
+    else:
+        yield from _of_candidate(live, row)
+    yield Lens("Retry", "certo.retry")
+    yield Lens("Dismiss", "certo.dismiss")
+
+
+def _of_candidate(live: LiveSearch, row: Row) -> Iterator[Lens]:
+    yield Lens(f"Certo: accept #{row.number} ({tally(row)})", "certo.accept", row.candidate_id)
+    yield Lens("Diff", "certo.showDiff", row.candidate_id)
+    others = len(live.board.ranked()) - 1
+    if others > 0:
+        yield Lens(f"Next ({amount(others, 'other')})", "certo.next")
+
+
+def _lsp(lens: Lens, live: LiveSearch, head: types.Range) -> types.CodeLens:
+    argument: dict[str, object] = {"v": 1, "searchId": live.id}
+    if lens.candidate_id is not None:
+        argument["candidateId"] = lens.candidate_id
+    return types.CodeLens(
+        range=head, command=types.Command(title=lens.title, command=lens.command, arguments=(argument,))
+    )

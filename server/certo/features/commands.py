@@ -1,0 +1,183 @@
+"""The commands: each checks its argument, does its work in the background, and answers at once."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
+
+from certo.edits.positions import Position
+from certo.edits.target import ByLine, ByName, ByOffset, Place
+from certo.features.accepting import accept
+from certo.features.arguments import CandidateArguments, GenerateArguments, SearchArguments, check
+from certo.features.convert import uri_of
+from certo.features.desk import Desk
+from certo.features.progress import watch
+from certo.features.wording import short_name, why
+from certo.protocol.wire import Wire
+from certo.search.board import Row
+from certo.sessions.searches import LiveSearch
+from certo.vocabulary.errors import BadRequest, BadSetting, CertoError, StaleText
+
+Answer = dict[str, object]
+"""What a command answers: what it is about, and its `state`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """One command: its name, what its one argument is, and what runs; a failure of the user's comes as CertoError."""
+
+    name: str
+    argument: type[Wire]
+    run: Callable[[Desk, Any], Awaitable[Answer]]
+
+
+async def execute_command(desk: Desk, params: types.ExecuteCommandParams) -> Answer:
+    """Run one of our commands; what the user cannot have is answered as `failed`, and said in one sentence."""
+    command = COMMANDS.get(params.command)
+    if command is None:
+        raise JsonRpcInvalidParams(f"there is no command {params.command!r}; there are {', '.join(COMMANDS)}")
+    argument = check(command.name, command.argument, params.arguments)
+    try:
+        return await command.run(desk, argument)
+    except CertoError as error:
+        desk.doors.say(str(error), types.MessageType.Error)
+        return {"state": "failed", "error": str(error)}
+
+
+async def _generate(desk: Desk, argument: GenerateArguments) -> Answer:
+    """Start a search, unless one is running for that function already; a finished one makes room for it."""
+    request = await desk.request(
+        argument.uri, _place(desk, argument), instruction=argument.instruction, flags=argument.settings
+    )
+    live = desk.searches.start(request)
+    for other in desk.searches.of_document(live.document):
+        if other is not live and other.aim.target.qualname == live.aim.target.qualname:
+            if other.running:
+                desk.forget(live)
+                return {"searchId": other.id, "state": "running"}
+            desk.forget(other)
+    desk.start(watch, desk, live)
+    return {"searchId": live.id, "state": "running"}
+
+
+def _place(desk: Desk, argument: GenerateArguments) -> Place:
+    """Where to generate, in our own terms.
+
+    Raises:
+        StaleText: the document is not the version that was looked at.
+        BadRequest: a position was given in a document that is not open.
+    """
+    document = desk.documents.get(argument.uri)
+    if document is not None and argument.version is not None and argument.version != document.version:
+        raise StaleText(f"{document.name} has changed since this was offered; ask for the code actions again")
+    if argument.qualname is not None:
+        return ByName(argument.qualname)
+    if argument.line is not None:
+        return ByLine(argument.line)
+    if document is None:
+        raise BadRequest(f"{argument.uri} is not open in the editor; open it, or give a line or qualname")
+    assert argument.position is not None  # the argument's own check saw to it
+    return ByOffset(document.index.offset(Position(argument.position.line, argument.position.character)))
+
+
+async def _cancel(desk: Desk, argument: SearchArguments) -> Answer:
+    live = desk.searches.get(argument.search_id)
+    state = "cancelling" if live.running else "stopped"
+    live.scope.cancel()
+    return {"searchId": live.id, "state": state}
+
+
+async def _accept(desk: Desk, argument: CandidateArguments) -> Answer:
+    """Begin to accept a candidate; once is enough, however often it is asked for."""
+    if desk.is_settled(argument.search_id):
+        return {"searchId": argument.search_id, "state": "accepted"}
+    live = desk.searches.get(argument.search_id)
+    accepting = desk.view(live).accepting
+    if accepting is not None:
+        return {"searchId": live.id, "candidateId": accepting, "state": "accepting"}
+    row = _row(desk, live, argument.candidate_id)
+    if not row.passed:
+        raise BadSetting(f"candidate #{row.number} did not pass its checks and cannot be accepted")
+    if not desk.client.apply_edit:
+        raise BadRequest("this editor takes no edits from a language server; show the diff and apply it by hand")
+    desk.view(live).accepting = row.candidate_id
+    desk.start(accept, desk, live, row.candidate_id)
+    return {"searchId": live.id, "candidateId": row.candidate_id, "state": "accepting"}
+
+
+async def _retry(desk: Desk, argument: SearchArguments) -> Answer:
+    """Search again for the same function, on the text as it is now."""
+    old = desk.searches.get(argument.search_id)
+    asked = old.aim.request
+    request = await desk.request(
+        desk.uri_of(old), ByName(old.aim.target.qualname), instruction=asked.instruction, flags=asked.flags
+    )
+    live = desk.searches.start(request)
+    desk.forget(old)
+    desk.start(watch, desk, live)
+    return {"searchId": live.id, "state": "running"}
+
+
+async def _show_diff(desk: Desk, argument: CandidateArguments) -> Answer:
+    live = desk.searches.get(argument.search_id)
+    row = _row(desk, live, argument.candidate_id)
+    desk.start(_open_diff, desk, live, row)
+    return {"searchId": live.id, "candidateId": row.candidate_id, "state": "shown"}
+
+
+async def _open_diff(desk: Desk, live: LiveSearch, row: Row) -> None:
+    """Open a candidate's diff in the editor, or say where it is."""
+    path = desk.diffs.write(f"{short_name(live.aim.target)}-{live.id}-{row.number}", row.diff)
+    if not (desk.client.show_document and await desk.doors.show_document(uri_of(path))):
+        desk.doors.say(f"the diff of candidate #{row.number} is in {path}")
+
+
+async def _dismiss(desk: Desk, argument: SearchArguments) -> Answer:
+    desk.forget(desk.searches.get(argument.search_id))
+    return {"searchId": argument.search_id, "state": "dismissed"}
+
+
+async def _next(desk: Desk, argument: SearchArguments) -> Answer:
+    """Show the next candidate that passed, in the order from best to worst, and from the last the first again."""
+    live = desk.searches.get(argument.search_id)
+    ids = [row.candidate_id for row in live.board.ranked()]
+    if not ids:
+        raise BadSetting(f"no candidate for `{short_name(live.aim.target)}` has passed. {why(live)}")
+    shown = desk.shown_row(live)
+    place = ids.index(shown.candidate_id) + 1 if shown is not None and shown.candidate_id in ids else 0
+    desk.view(live).shown = ids[place % len(ids)]
+    desk.refresh()
+    return {"searchId": live.id, "candidateId": ids[place % len(ids)], "state": "shown"}
+
+
+def _row(desk: Desk, live: LiveSearch, candidate_id: str | None) -> Row:
+    """The candidate named, or else the one that is shown.
+
+    Raises:
+        BadSetting: there is no such candidate, or none to show.
+    """
+    if candidate_id is not None and candidate_id not in live.board.rows:
+        raise BadSetting(f"search {live.id} has no candidate {candidate_id!r}; ask for the code actions again")
+    row = live.board.rows[candidate_id] if candidate_id is not None else desk.shown_row(live)
+    if row is None:
+        raise BadSetting(f"no candidate for `{short_name(live.aim.target)}` has passed. {why(live)}")
+    return row
+
+
+COMMANDS = {
+    command.name: command
+    for command in (
+        Command(name="certo.generate", argument=GenerateArguments, run=_generate),
+        Command(name="certo.cancel", argument=SearchArguments, run=_cancel),
+        Command(name="certo.accept", argument=CandidateArguments, run=_accept),
+        Command(name="certo.retry", argument=SearchArguments, run=_retry),
+        Command(name="certo.showDiff", argument=CandidateArguments, run=_show_diff),
+        Command(name="certo.dismiss", argument=SearchArguments, run=_dismiss),
+        Command(name="certo.next", argument=SearchArguments, run=_next),
+    )
+}
+"""Every command, by its name."""

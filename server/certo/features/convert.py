@@ -1,0 +1,47 @@
+"""Between our values and LSP's: spans, edits and files in one direction, and back in the other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from lsprotocol import types
+
+from certo.edits.positions import LineIndex
+from certo.vocabulary.text import Span, TextEdit
+
+
+def lsp_position(index: LineIndex, offset: int) -> types.Position:
+    """An offset as the editor counts."""
+    position = index.position(offset)
+    return types.Position(line=position.line, character=position.character)
+
+
+def lsp_range(index: LineIndex, span: Span) -> types.Range:
+    """A span as the editor counts."""
+    return types.Range(start=lsp_position(index, span.start), end=lsp_position(index, span.end))
+
+
+def lsp_head(position: types.Position) -> types.Range:
+    """The empty range at the start of a position's line, over which a lens is shown."""
+    start = types.Position(line=position.line, character=0)
+    return types.Range(start=start, end=start)
+
+
+def workspace_edit(
+    *, uri: str, version: int | None, index: LineIndex, edits: Sequence[TextEdit], versioned: bool
+) -> types.WorkspaceEdit:
+    """Edits of one document; with its exact version when the editor takes `documentChanges`.
+
+    The version is None for a document that is not open: then its file is meant.
+    """
+    changes = tuple(types.TextEdit(range=lsp_range(index, edit.span), new_text=edit.replacement) for edit in edits)
+    if not versioned:
+        return types.WorkspaceEdit(changes={uri: changes})
+    document = types.OptionalVersionedTextDocumentIdentifier(uri=uri, version=version)
+    return types.WorkspaceEdit(document_changes=(types.TextDocumentEdit(text_document=document, edits=changes),))
+
+
+def uri_of(path: Path) -> str:
+    """The URI of a file."""
+    return path.as_uri()

@@ -1,0 +1,186 @@
+"""The front desk: all that a feature may use, in one place."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import anyio
+from anyio.abc import TaskGroup
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from certo.edits.source import read_source
+from certo.edits.target import Place
+from certo.features.client import Client, read_client
+from certo.features.client_settings import ClientSettings, Section
+from certo.features.convert import uri_of
+from certo.features.diff_files import DiffFiles
+from certo.features.documents import Document, Documents, no_file, path_of
+from certo.features.doors import Doors
+from certo.features.wording import best_row
+from certo.search.board import Row
+from certo.sessions.request import Request
+from certo.sessions.searches import LiveSearch, Searches
+from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.events import Event
+from certo.vocabulary.problem import Target
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class View:
+    """How one search is shown: the candidate the user looks at (None for the best), and the one being accepted.
+
+    `stirred` is set when there is something new to show; whoever shows it puts a fresh event in its place.
+    """
+
+    shown: str | None = None
+    accepting: str | None = None
+    stirred: anyio.Event = field(default_factory=anyio.Event)
+
+
+class Desk:
+    """One editor's world: what it can do, what it has open, its folders and settings, its searches.
+
+    Background work belongs to the group given here, which is the daemon's.
+    """
+
+    def __init__(self, server: LanguageServer, group: TaskGroup, environ: Mapping[str, str] | None = None) -> None:
+        self.client = Client()
+        self.documents = Documents()
+        self.folders: dict[str, Path] = {}
+        self.settings = ClientSettings()
+        self.doors = Doors(server)
+        self.searches = Searches(group, listener=self._hear, environ=os.environ if environ is None else environ)
+        self.diffs = DiffFiles()
+        self._settled: set[str] = set()
+        self._views: dict[str, View] = {}
+        self._group = group
+        self.start(self.diffs.keep)
+
+    def begin(self, params: types.InitializeParams) -> None:
+        """Learn who the editor is from `initialize`."""
+        self.client = read_client(params.capabilities)
+        self.documents.encoding = self.client.encoding
+        self.settings.begin(params.initialization_options)
+        folders = [folder.uri for folder in params.workspace_folders or ()]
+        if not folders and params.root_uri:
+            folders = [params.root_uri]
+        self.change_folders(added=folders, removed=())
+
+    def change_folders(self, *, added: list[str], removed: tuple[str, ...]) -> None:
+        """Take workspace folders in, and drop others; those that are no directories here cannot be worked in."""
+        for uri in removed:
+            self.folders.pop(uri, None)
+        for uri in added:
+            path = path_of(uri)
+            if path is not None:
+                self.folders[uri] = path
+
+    def start(self, work: Callable[..., Awaitable[None]], *arguments: object) -> None:
+        """Do something in the background; when it fails for a reason of ours, the log has it and the daemon lives."""
+        self._group.start_soon(_with_edge, self, work, arguments)
+
+    def view(self, live: LiveSearch) -> View:
+        """How a search is shown."""
+        return self._views.setdefault(live.id, View())
+
+    def shown_row(self, live: LiveSearch) -> Row | None:
+        """The candidate the user looks at: the one chosen by going through them, else the best."""
+        return live.board.rows.get(self.view(live).shown or "") or best_row(live.board)
+
+    def forget(self, live: LiveSearch) -> None:
+        """End a search, drop what is known of it, and take its traces from the screen."""
+        self.searches.forget(live)
+        self._views.pop(live.id, None)
+        self.refresh()
+
+    def settle(self, live: LiveSearch) -> None:
+        """Forget a search because a candidate of it is in the text now; accepting it once more is then no mistake."""
+        self._settled.add(live.id)
+        self.forget(live)
+
+    def is_settled(self, search_id: str) -> bool:
+        """Whether a candidate of that search was accepted."""
+        return search_id in self._settled
+
+    def refresh(self) -> None:
+        """Let the editor ask for the lenses again, if it can be told to."""
+        if self.client.lens_refresh:
+            self.start(self.doors.refresh_lenses)
+
+    def searches_in(self, document: Document) -> Iterator[tuple[LiveSearch, Target]]:
+        """The searches about functions of a document, with the function as it stands in the document now."""
+        if document.path is not None:
+            for live in self.searches.of_document(document.path):
+                target = document.target_named(live.aim.target.qualname)
+                if target is not None:
+                    yield live, target
+
+    def searches_at(self, document: Document, position: types.Position) -> tuple[LiveSearch, ...]:
+        """The searches about the function at a position."""
+        here = document.target_at(position)
+        if here is None:
+            return ()
+        return tuple(live for live, target in self.searches_in(document) if target.qualname == here.qualname)
+
+    async def request(self, uri: str, place: Place, *, instruction: str = "", flags: Section | None = None) -> Request:
+        """A wish for verified code at a place of a document, as the user sees it and as the settings are now.
+
+        Raises:
+            BadRequest: the document is not open and has no file, or its file is no Python text.
+        """
+        document = self.documents.get(uri)
+        path = path_of(uri)
+        if path is None:
+            raise BadRequest(no_file(uri))
+        text = document.text if document is not None else read_source(path)
+        return Request(
+            document=path,
+            text=text,
+            place=place,
+            instruction=instruction,
+            unsaved={other: text for other, text in self.documents.unsaved().items() if other != path},
+            folders=tuple(self.folders.values()),
+            client=await self.settings.of(self._folder_of(path)),
+            flags=flags,
+        )
+
+    def uri_of(self, live: LiveSearch) -> str:
+        """The URI of a search's document, as the editor spells it when it is open."""
+        document = self.documents.of_file(live.document)
+        return document.uri if document is not None else uri_of(live.document)
+
+    async def ask_settings(self) -> None:
+        """Ask the editor for its settings, for each folder."""
+        if not self.client.configuration:
+            return
+        expected = self.settings.expect()
+        scopes = {None: None, **{path: uri for uri, path in self.folders.items()}}
+        answers = await self.doors.configuration(tuple(scopes.values()))
+        self.settings.take(expected, tuple(scopes), answers)
+
+    def _folder_of(self, path: Path) -> Path | None:
+        """The innermost workspace folder that holds a file."""
+        holding = [folder for folder in self.folders.values() if path.is_relative_to(folder)]
+        return max(holding, key=lambda folder: len(folder.parts), default=None)
+
+    def _hear(self, live: LiveSearch, event: Event) -> None:  # noqa: ARG002 - the board has taken the event in already
+        """Take note that a search has news; one that was dismissed is shown nowhere."""
+        view = self._views.get(live.id)
+        if view is not None:
+            view.stirred.set()
+
+
+async def _with_edge(desk: Desk, work: Callable[..., Awaitable[None]], arguments: tuple[object, ...]) -> None:
+    """Keep one failure in the background from ending everything else."""
+    try:
+        await work(*arguments)
+    except Exception:
+        log.exception("background work of the desk met a bug")
+        desk.doors.say("met a bug of its own in the background; the log has the details.", types.MessageType.Error)

@@ -1,0 +1,168 @@
+"""The documents an editor has open: their text as it stands in the editor, each version exactly as it was received."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from pathlib import Path
+
+from lsprotocol import types
+from pygls.uris import to_fs_path
+
+from certo.edits.positions import Encoding, LineIndex, Position
+from certo.edits.source import parse_source
+from certo.edits.target import ByName, ByOffset, find_target
+from certo.vocabulary.errors import BadRequest, BadSource, TargetNotFound
+from certo.vocabulary.problem import Target
+
+
+class Document:
+    """One version of one open document; `version` is what the editor called it, verbatim.
+
+    What is found in the text is remembered for as long as this version stands, so that asking again costs nothing.
+    """
+
+    def __init__(self, *, uri: str, language: str, version: int, text: str, encoding: Encoding) -> None:
+        self.uri = uri
+        self.language = language
+        self.version = version
+        self.text = text
+        self._encoding = encoding
+        self._by_line: dict[int, Target | None] = {}
+        self._by_name: dict[str, Target | None] = {}
+
+    @cached_property
+    def path(self) -> Path | None:
+        """The file the document belongs to; None when it has no file, as an unsaved new one."""
+        return path_of(self.uri)
+
+    @property
+    def name(self) -> str:
+        """The document as the user knows it, for messages: its file's name, or else its URI."""
+        return self.path.name if self.path else self.uri
+
+    @cached_property
+    def index(self) -> LineIndex:
+        """Converts between the editor's positions and offsets into the text."""
+        return LineIndex(self.text, self._encoding)
+
+    def changed(self, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]) -> Document:
+        """Return the next version: each change applies to what the one before it left."""
+        text, index = self.text, self.index
+        for change in changes:
+            if isinstance(change, types.TextDocumentContentChangePartial):
+                start, end = (
+                    index.offset(Position(place.line, place.character))
+                    for place in (change.range.start, change.range.end)
+                )
+                text = text[:start] + change.text + text[max(start, end) :]
+            else:
+                text = change.text
+            index = LineIndex(text, self._encoding)
+        return Document(uri=self.uri, language=self.language, version=version, text=text, encoding=self._encoding)
+
+    @cached_property
+    def flaw(self) -> str | None:
+        """Why the document cannot be worked on, in a sentence; None when it can be."""
+        if self.path is None:
+            return no_file(self.uri)
+        try:
+            parse_source(self.text, self.name)
+        except BadSource as error:
+            return str(error)
+        return None
+
+    def target_at(self, position: types.Position) -> Target | None:
+        """The innermost function at a position; None where there is none, or when the text does not parse."""
+        offset = self.index.offset(Position(position.line, position.character))
+        if position.line not in self._by_line:
+            self._by_line[position.line] = self._find(ByOffset(offset))
+        return self._by_line[position.line]
+
+    def target_named(self, qualname: str) -> Target | None:
+        """The function of that name; None when it is gone, or when the text does not parse."""
+        if qualname not in self._by_name:
+            self._by_name[qualname] = self._find(ByName(qualname))
+        return self._by_name[qualname]
+
+    def _find(self, place: ByName | ByOffset) -> Target | None:
+        if self.flaw is not None:
+            return None
+        try:
+            return find_target(self.text, place, path=self.name)
+        except TargetNotFound:
+            return None
+
+
+class Documents:
+    """The open documents by the URI the editor gave them; a file that changes on disk changes nothing here."""
+
+    def __init__(self) -> None:
+        self.encoding = Encoding.UTF16
+        self._open: dict[str, Document] = {}
+
+    def open(self, item: types.TextDocumentItem) -> None:
+        """Take in a document, or take it in anew."""
+        self._open[item.uri] = Document(
+            uri=item.uri, language=item.language_id, version=item.version, text=item.text, encoding=self.encoding
+        )
+
+    def change(self, params: types.DidChangeTextDocumentParams) -> None:
+        """Replace a document by its next version; a change to one that is not open is no change we can make."""
+        changed = self._open.get(params.text_document.uri)
+        if changed is not None:
+            self._open[changed.uri] = changed.changed(params.text_document.version, params.content_changes)
+
+    def close(self, uri: str) -> None:
+        """Forget a document; its file counts again."""
+        self._open.pop(uri, None)
+
+    def get(self, uri: str) -> Document | None:
+        """The open document of that URI, or None."""
+        return self._open.get(uri)
+
+    def ask(self, uri: str) -> Document:
+        """The open document of that URI.
+
+        Raises:
+            BadRequest: the editor has not opened it.
+        """
+        if uri not in self._open:
+            raise BadRequest(f"{uri} is not open in the editor; open it and try again")
+        return self._open[uri]
+
+    def of_file(self, path: Path) -> Document | None:
+        """The open document of a file, or None."""
+        return next((document for document in self._open.values() if document.path == path), None)
+
+    def unsaved(self) -> dict[Path, str]:
+        """The texts that differ from their files, by path: what the user sees is what counts."""
+        return {
+            document.path: document.text
+            for document in self._open.values()
+            if document.path is not None and _differs(document.text, document.path)
+        }
+
+    def __iter__(self) -> Iterator[Document]:
+        return iter(tuple(self._open.values()))
+
+
+def path_of(uri: str) -> Path | None:
+    """The file a URI names, or None when it names something else."""
+    path = to_fs_path(uri)
+    return Path(path) if path else None
+
+
+def no_file(uri: str) -> str:
+    """Why a document without a file cannot be worked on."""
+    return f"{uri} has no file of its own yet, so no test can reach it; save it in a folder first"
+
+
+def _differs(text: str, path: Path) -> bool:
+    """Whether a text is not what its file holds; editors may leave the byte order mark out."""
+    try:
+        return path.read_bytes().removeprefix(b"\xef\xbb\xbf") != text.removeprefix("\ufeff").encode(
+            "utf-8", "surrogatepass"
+        )
+    except OSError:
+        return True

@@ -1,0 +1,85 @@
+"""The doors to the editor: what a feature may say to it and ask of it."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Sequence
+from typing import TypeVar
+
+import anyio
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+
+log = logging.getLogger(__name__)
+
+Answer = TypeVar("Answer")
+
+PATIENCE_SECONDS = 60.0
+"""How long an editor may take to answer; it may be asking its user."""
+
+
+class Doors:
+    """The way to one editor. What it refuses comes back as None or False, never as an exception."""
+
+    def __init__(self, server: LanguageServer) -> None:
+        self._server = server
+
+    def say(self, sentence: str, kind: types.MessageType = types.MessageType.Info) -> None:
+        """Show the user one sentence."""
+        self._server.window_show_message(types.ShowMessageParams(type=kind, message=f"Certo: {sentence}"))
+
+    def report(
+        self,
+        token: str,
+        value: types.WorkDoneProgressBegin | types.WorkDoneProgressReport | types.WorkDoneProgressEnd,
+    ) -> None:
+        """Send one step of a work-done progress."""
+        self._server.progress(types.ProgressParams(token=token, value=value))
+
+    async def create_progress(self, token: str) -> bool:
+        """Ask for a work-done progress; False when the editor does not want one."""
+        asked = types.WorkDoneProgressCreateParams(token=token)
+        return await _answer(_granted(self._server.window_work_done_progress_create_async(asked))) or False
+
+    async def apply(self, edit: types.WorkspaceEdit, label: str) -> types.ApplyWorkspaceEditResult | None:
+        """Ask the editor to apply an edit; None when it did not answer, or answered with an error."""
+        asked = types.ApplyWorkspaceEditParams(edit=edit, label=label)
+        return await _answer(self._server.workspace_apply_edit_async(asked))
+
+    async def show_document(self, uri: str) -> bool:
+        """Ask the editor to open a document; False when it did not."""
+        asked = types.ShowDocumentParams(uri=uri, take_focus=True)
+        result = await _answer(self._server.window_show_document_async(asked))
+        return result is not None and result.success
+
+    async def configuration(self, scopes: Sequence[str | None]) -> Sequence[object]:
+        """Ask for the section `certo` of the settings, for each scope; nothing when there is no answer."""
+        items = tuple(types.ConfigurationItem(scope_uri=scope, section="certo") for scope in scopes)
+        return await _answer(self._server.workspace_configuration_async(types.ConfigurationParams(items=items))) or ()
+
+    async def register(self, method: str) -> None:
+        """Ask the editor to send something that it sends only when asked."""
+        registration = types.Registration(id=f"certo:{method}", method=method)
+        asked = types.RegistrationParams(registrations=(registration,))
+        await _answer(self._server.client_register_capability_async(asked))
+
+    async def refresh_lenses(self) -> None:
+        """Ask the editor to ask for the lenses again."""
+        await _answer(self._server.workspace_code_lens_refresh_async(None))
+
+
+async def _answer(asking: Awaitable[Answer]) -> Answer | None:
+    """Wait for an answer; None when there is none in good time, or the editor refuses."""
+    with anyio.move_on_after(PATIENCE_SECONDS):
+        try:
+            return await asking
+        except JsonRpcException as error:
+            log.info("the editor refused: %s", error)
+    return None
+
+
+async def _granted(asking: Awaitable[None]) -> bool:
+    """Turn an answer that says nothing into one that says yes."""
+    await asking
+    return True

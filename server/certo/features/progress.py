@@ -1,0 +1,74 @@
+"""Showing a search while it runs: work-done progress and fresh lenses, at a pace people and editors can follow."""
+
+from __future__ import annotations
+
+import time
+
+import anyio
+from lsprotocol import types
+
+from certo.features.desk import Desk
+from certo.features.wording import ending, passing_line, short_name
+from certo.sessions.searches import LiveSearch
+from certo.vocabulary.outcome import Outcome
+
+TOKEN_PREFIX = "certo:"
+
+REPORT_SECONDS = 0.25
+"""The least time between two reports; what happens in between shows in the next one."""
+
+LENS_SECONDS = 0.5
+"""The least time between two refreshes of the lenses."""
+
+TICK_SECONDS = 1.0
+"""How often the seconds are counted on when nothing else happens."""
+
+
+async def watch(desk: Desk, live: LiveSearch) -> None:
+    """Show a search until it ends, and say how it ended unless the user ended it."""
+    token = f"{TOKEN_PREFIX}{live.id}"
+    desk.refresh()
+    wanted = desk.client.work_done_progress and await desk.doors.create_progress(token)
+    if wanted:
+        title = f"Certo: {short_name(live.aim.target)}"
+        message = passing_line(live)
+        desk.doors.report(token, types.WorkDoneProgressBegin(title=title, cancellable=True, message=message))
+    refreshed = time.monotonic()
+    while live.running:
+        await _next_news(desk, live)
+        if live.running and wanted:
+            desk.doors.report(token, types.WorkDoneProgressReport(cancellable=True, message=passing_line(live)))
+        if time.monotonic() - refreshed >= LENS_SECONDS:
+            refreshed = time.monotonic()
+            desk.refresh()
+    if wanted:
+        desk.doors.report(token, types.WorkDoneProgressEnd(message=ending(live)[0]))
+    desk.refresh()
+    _say_ending(desk, live)
+
+
+async def _next_news(desk: Desk, live: LiveSearch) -> None:
+    """Wait until there is something new to show or the seconds have moved on, but not less than the pace asks."""
+    view = desk.view(live)
+    with anyio.move_on_after(TICK_SECONDS):
+        await view.stirred.wait()
+    view.stirred = anyio.Event()
+    with anyio.move_on_after(REPORT_SECONDS):
+        await live.stopped.wait()
+
+
+def _say_ending(desk: Desk, live: LiveSearch) -> None:
+    stopped = live.board.stopped
+    if stopped is None or stopped.outcome is Outcome.CANCELLED:
+        return
+    sentence, good = ending(live)
+    grave = stopped.outcome in {Outcome.WORLD_BROKEN, Outcome.BROKEN}
+    kind = types.MessageType.Info if good else types.MessageType.Error if grave else types.MessageType.Warning
+    desk.doors.say(sentence, kind)
+
+
+def cancel_progress(desk: Desk, params: types.WorkDoneProgressCancelParams) -> None:
+    """End the search whose progress the user cancelled; one that is gone needs no ending."""
+    for live in desk.searches:
+        if params.token == f"{TOKEN_PREFIX}{live.id}":
+            live.scope.cancel()

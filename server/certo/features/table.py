@@ -1,0 +1,114 @@
+"""The table of features: which method of LSP each one answers."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException, JsonRpcInternalError
+from pygls.lsp.server import LanguageServer
+
+from certo.features import arrivals
+from certo.features.code_actions import code_actions
+from certo.features.code_lens import code_lens
+from certo.features.commands import execute_command
+from certo.features.desk import Desk
+from certo.features.hover import hover
+from certo.features.progress import cancel_progress
+from certo.vocabulary.errors import CertoError
+
+log = logging.getLogger(__name__)
+
+REQUEST_FAILED = -32803
+"""LSP's code for a request that was understood and cannot be met."""
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """One request of the editor, and what answers it."""
+
+    method: str
+    answer: Callable[[Desk, Any], Awaitable[Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Hearing:
+    """One notification of the editor, and what takes note of it: at once, before the next message is looked at."""
+
+    method: str
+    hear: Callable[[Desk, Any], None]
+
+
+FEATURES = (
+    Feature(types.TEXT_DOCUMENT_CODE_ACTION, code_actions),
+    Feature(types.WORKSPACE_EXECUTE_COMMAND, execute_command),
+    Feature(types.TEXT_DOCUMENT_HOVER, hover),
+    Feature(types.TEXT_DOCUMENT_CODE_LENS, code_lens),
+)
+
+HEARINGS = (
+    Hearing(types.INITIALIZE, arrivals.initialize),
+    Hearing(types.INITIALIZED, arrivals.initialized),
+    Hearing(types.TEXT_DOCUMENT_DID_OPEN, arrivals.did_open),
+    Hearing(types.TEXT_DOCUMENT_DID_CHANGE, arrivals.did_change),
+    Hearing(types.TEXT_DOCUMENT_DID_CLOSE, arrivals.did_close),
+    Hearing(types.TEXT_DOCUMENT_DID_SAVE, arrivals.did_save),
+    Hearing(types.WORKSPACE_DID_CHANGE_CONFIGURATION, arrivals.did_change_configuration),
+    Hearing(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, arrivals.did_change_workspace_folders),
+    Hearing(types.WINDOW_WORK_DONE_PROGRESS_CANCEL, cancel_progress),
+)
+"""`initialize` is a request, but the daemon has answered it when we hear of it."""
+
+_OURS_ALONE = {
+    types.WORKSPACE_EXECUTE_COMMAND,
+    types.TEXT_DOCUMENT_DID_OPEN,
+    types.TEXT_DOCUMENT_DID_CHANGE,
+    types.TEXT_DOCUMENT_DID_CLOSE,
+    types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS,
+    types.WINDOW_WORK_DONE_PROGRESS_CANCEL,
+}
+"""What pygls would do before us, and we do otherwise.
+
+It breaks lines where LSP does not (form feeds, \\u2028), so that its copy of a document goes wrong; and it hands the
+arguments of commands out to parameters.
+"""
+
+
+def register(server: LanguageServer, desk: Desk) -> None:
+    """Put every feature on the server."""
+    for method in _OURS_ALONE:
+        server.protocol.fm.builtin_features.pop(method, None)
+    for feature in FEATURES:
+        server.feature(feature.method)(partial(_answer, feature, desk))
+    for hearing in HEARINGS:
+        server.feature(hearing.method)(partial(_hear, hearing, desk))
+
+
+async def _answer(feature: Feature, desk: Desk, params: Any) -> Any:
+    """Answer one request; a failure of ours reaches the editor as one sentence, and the log with all it knows.
+
+    Raises:
+        JsonRpcException: the request cannot be answered; the message says why.
+    """
+    try:
+        return await feature.answer(desk, params)
+    except JsonRpcException:
+        raise
+    except CertoError as error:
+        raise JsonRpcException(str(error), code=REQUEST_FAILED) from error
+    except Exception as bug:
+        log.exception("%s met a bug", feature.method)
+        raise JsonRpcInternalError(f"certo met a bug of its own in {feature.method}; its log has the details") from bug
+
+
+def _hear(hearing: Hearing, desk: Desk, params: Any) -> None:
+    """Take note of one notification; nobody waits for an answer, so a failure of ours goes to the log and is said."""
+    try:
+        hearing.hear(desk, params)
+    except Exception:
+        log.exception("%s met a bug", hearing.method)
+        desk.doors.say(f"met a bug of its own in {hearing.method}; its log has the details.", types.MessageType.Error)

@@ -1,0 +1,113 @@
+"""What the user reads about a search and its candidates, wherever it is shown."""
+
+from __future__ import annotations
+
+from certo.search.board import Board, Row
+from certo.sessions.searches import LiveSearch
+from certo.vocabulary.cost import Cost
+from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.problem import Target
+from certo.vocabulary.verdict import Verdict
+
+
+def amount(number: float, noun: str) -> str:
+    """A number with its noun, which is given in the singular: "1 test", "7 tests"."""
+    return f"{number:g} {noun}" if number == 1 else f"{number:g} {noun}s"
+
+
+def cost_in_words(cost: Cost) -> str:
+    """A cost with its unit: "3 tokens"."""
+    return amount(cost.value, cost.unit.removesuffix("s"))
+
+
+def short_name(target: Target) -> str:
+    """A function as the user would name it: "Till.total", "outer.inner"."""
+    return target.qualname.replace(".<locals>.", ".")
+
+
+def tests_of(row: Row) -> tuple[int, int, int]:
+    """How many tests passed, how many there were to pass, and how many of them were red before."""
+    ran = [verdict.tests for verdict in row.verdicts if verdict.tests is not None]
+    return (
+        sum(tests.passed for tests in ran),
+        sum(tests.collected for tests in ran),
+        sum(tests.newly_passing for tests in ran),
+    )
+
+
+def standing(row: Row) -> str:
+    """What is proved of a candidate that passed: "verified by 7 tests, 2 newly passing"."""
+    passed, _, newly = tests_of(row)
+    if not row.verified:
+        return "NOT VERIFIED, no test exercised it"
+    verified = f"verified by {amount(passed, 'test')}"
+    return f"{verified}, {newly} newly passing" if newly else verified
+
+
+def praise(row: Row) -> str:
+    """What is proved of a candidate that passed, and what it costs."""
+    return f"{standing(row)}, {cost_in_words(row.cost)} changed" if row.cost else standing(row)
+
+
+def tally(row: Row) -> str:
+    """A candidate's tests in short: "7/7 tests", or "not verified"."""
+    passed, collected, _ = tests_of(row)
+    return f"{passed}/{collected} tests" if row.verified else "not verified"
+
+
+def running_for(live: LiveSearch) -> str:
+    """How long a search has been running and what it has seen: "12 s, 3 candidates"."""
+    return f"{live.seconds:.0f} s, {amount(len(live.board.rows), 'candidate')}"
+
+
+def passing_line(live: LiveSearch) -> str:
+    """A running search in one line: "3 candidates · best 2 tokens · 7/7 tests · 4 s"."""
+    board = live.board
+    parts = [amount(len(board.rows), "candidate")] if board.rows else [board.message or "starting"]
+    best = best_row(board)
+    if best is not None:
+        if best.cost is not None:
+            parts.append(f"best {cost_in_words(best.cost)}")
+        parts.append(tally(best))
+    return " · ".join([*parts, f"{live.seconds:.0f} s"])
+
+
+def best_row(board: Board) -> Row | None:
+    """The best candidate so far, or None."""
+    return board.rows.get(board.best) if board.best else None
+
+
+def objection(verdict: Verdict) -> str:
+    """Why a candidate did not pass: the verifier and its first finding."""
+    found = verdict.findings[0].message if verdict.findings else verdict.ruling.value
+    return f"{verdict.verifier}: {' '.join(found.split())}"
+
+
+def ending(live: LiveSearch) -> tuple[str, bool]:
+    """How a search ended, in words, and whether that is good news."""
+    name, stopped, best = short_name(live.aim.target), live.board.stopped, best_row(live.board)
+    if best is not None and best.verified:
+        return f"`{name}` is {standing(best)}. Accept it from the code actions on it.", True
+    if best is not None:
+        return (
+            f"a candidate for `{name}` passed, but no test exercised it: it is NOT VERIFIED. "
+            "Read its diff before you accept it, or add a test and retry.",
+            False,
+        )
+    return f"nothing found for `{name}`. {why(live)}", stopped is not None and stopped.outcome is Outcome.NOTHING_TO_FIX
+
+
+def why(live: LiveSearch) -> str:
+    """Why a search stopped: the outcome, and what only this search knows."""
+    stopped, started = live.board.stopped, live.board.started
+    if stopped is None:
+        return "It is still running."
+    reason = stopped.reason.strip()
+    if reason and not reason.endswith((".", "!", "?")):
+        reason = f"{reason}."
+    problems = started.baseline.problems if started else ()
+    return " ".join([stopped.outcome.value, *([_sentence(reason)] if reason else []), *problems])
+
+
+def _sentence(words: str) -> str:
+    return words[:1].upper() + words[1:]
