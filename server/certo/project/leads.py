@@ -9,8 +9,8 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from certo.project.asking import ask
 from certo.project.declared import Declared
+from certo.sandbox.asking import ask
 
 _OWN_NAMES = (".venv", "venv", "env", ".env")
 _CONDA_NAMES = (".conda", "conda", "env", ".env", "envs/default", ".pixi/envs/default")

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from certo.project.asking import SECONDS, ask
+from certo.sandbox.asking import SECONDS, ask
 
 OLDEST = (3, 8)
 """The oldest Python the programs that run beside the user's code work under."""

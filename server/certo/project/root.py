@@ -53,7 +53,7 @@ def choose_root(document: Path, folders: Sequence[Path] = ()) -> ProjectRoot:
                 return ProjectRoot(path=parent, why=f"the nearest directory with a {marker}")
     if folder is not None and not _is_too_wide(folder):
         return ProjectRoot(path=folder, why="the workspace folder; nothing in it marks a narrower project")
-    return ProjectRoot(path=place, why="the file's own directory; no directory above it is marked as a project")
+    return ProjectRoot(path=place, why="neither it nor a directory above it is marked as a project")
 
 
 def _absolute(path: Path) -> Path:

@@ -1,0 +1,132 @@
+"""`certo doctor`: what certo finds here, what is missing, and the command that fixes it."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from pydantic.alias_generators import to_camel
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from certo.cli.terminal import answer_console
+from certo.cli.words import counted, mark
+from certo.sessions.environment import Environment, Fact, Health, examine
+
+_MARKS = {Health.GOOD: ("✓", "good"), Health.LACKING: ("!", "open"), Health.BROKEN: ("✗", "bad")}
+_UNBROKEN = 10_000
+"""Columns that no line fills."""
+
+_USABLE, _BROKEN = 0, 3
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument(
+        "path",
+        metavar="PATH",
+        nargs="?",
+        default=Path(),
+        type=Path,
+        help="a file or directory of the project (default: the current directory)",
+    )
+    parser.add_argument("--json", action="store_true", help="write one JSON object instead of text")
+
+
+async def main(arguments: argparse.Namespace) -> int:
+    """Print what is found; the exit code says whether a search could run here."""
+    found = await examine(arguments.path, environ=os.environ)
+    if arguments.json:
+        sys.stdout.write(json.dumps(as_json(found), indent=2) + "\n")
+    else:
+        render(found, answer_console())
+    return _USABLE if found.usable else _BROKEN
+
+
+def render(found: Environment, console: Console) -> None:
+    """Print the facts as aligned rows; the reasons are quiet, what to do stands out.
+
+    Only a terminal needs lines broken to its width; elsewhere a broken path could not be searched for or copied.
+    """
+    table = Table.grid(padding=(0, 2, 0, 0))
+    table.add_column(width=1)
+    table.add_column(no_wrap=True)
+    table.add_column(overflow="fold")
+    for fact in found.facts:
+        sign, style = _MARKS[fact.health]
+        table.add_row(Text(mark(sign, console), style=style), Text(fact.subject, style="head"), _words(fact, console))
+    if not console.is_terminal:
+        console.width = _UNBROKEN
+    with console.capture() as captured:
+        console.print(table)
+    for line in captured.get().splitlines():
+        console.out(line.rstrip(), highlight=False)
+    console.print()
+    console.print(_verdict(found))
+
+
+def _words(fact: Fact, console: Console) -> Text:
+    text = Text(fact.says)
+    for detail in fact.details:
+        text.append(f"\n{detail}", style="quiet")
+    if fact.remedy:
+        text.append(f"\n{mark('→', console)} ", style="quiet").append(fact.remedy, style="place")
+    return text
+
+
+def _verdict(found: Environment) -> Text:
+    """The last line: whether certo can work here, and how much could be better."""
+    broken = sum(fact.health is Health.BROKEN for fact in found.facts)
+    lacking = sum(fact.health is Health.LACKING for fact in found.facts)
+    if broken:
+        return Text(f"certo cannot work here yet: {counted(broken, 'thing')} to put right.", style="bad")
+    if lacking:
+        return Text(f"certo can work here; {counted(lacking, 'thing')} could be better.", style="open")
+    return Text("certo can work here.", style="good")
+
+
+def as_json(found: Environment) -> dict[str, Any]:
+    """The machine form, in camelCase."""
+    interpreter = found.interpreter
+    return {
+        "version": found.version,
+        "usable": found.usable,
+        "root": {"path": str(found.root.path), "why": found.root.why},
+        "interpreter": None
+        if interpreter is None
+        else {
+            "executable": str(interpreter.executable),
+            "version": ".".join(map(str, interpreter.version)),
+            "pytest": interpreter.pytest,
+            "why": interpreter.why,
+            "tried": list(interpreter.tried),
+        },
+        "testFiles": found.test_files,
+        "isolation": found.isolation,
+        "settings": _camel(found.loaded.settings.model_dump(mode="json")),
+        "settingOrigins": {
+            ".".join(map(to_camel, name.split("."))): origin for name, origin in found.loaded.origins.items()
+        },
+        "facts": [
+            {
+                "subject": fact.subject,
+                "health": fact.health.value,
+                "says": fact.says,
+                "details": list(fact.details),
+                "remedy": fact.remedy,
+            }
+            for fact in found.facts
+        ],
+    }
+
+
+def _camel(values: Any) -> Any:
+    """The settings with camelCase keys at every depth."""
+    if isinstance(values, dict):
+        return {to_camel(name): _camel(value) for name, value in values.items()}
+    return values

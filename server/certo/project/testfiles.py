@@ -1,0 +1,28 @@
+"""Which files of a project pytest would look into, by their names alone."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from fnmatch import fnmatch
+from pathlib import Path
+
+PATTERNS = ("test_*.py", "*_test.py")
+"""How pytest names test files unless a project's configuration says otherwise."""
+
+_SKIPPED = frozenset({"node_modules", "build", "dist", "__pycache__"})
+
+
+def find_test_files(root: Path) -> Iterator[Path]:
+    """The test files below `root`, without hidden directories, environments and what tools build."""
+    for place, directories, files in os.walk(root):
+        directories[:] = sorted(name for name in directories if not _is_skipped(Path(place, name)))
+        for name in sorted(files):
+            if any(fnmatch(name, pattern) for pattern in PATTERNS):
+                yield Path(place, name)
+
+
+def _is_skipped(directory: Path) -> bool:
+    if directory.name.startswith(".") or directory.name in _SKIPPED:
+        return True
+    return (directory / "pyvenv.cfg").exists() or (directory / "conda-meta").exists()

@@ -1,0 +1,196 @@
+"""What certo finds around a file: root, interpreter, tests, sandbox, settings; and what would make it better."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Any
+
+from certo import __version__
+from certo.project.interpreter import find_interpreter
+from certo.project.root import ProjectRoot, choose_root
+from certo.project.testfiles import find_test_files
+from certo.sandbox.bubblewrap import find_bubblewrap
+from certo.sandbox.choosing import choose_executor
+from certo.sandbox.executor import Interpreter
+from certo.sandbox.local import LocalExecutor
+from certo.sessions.assembly import check_names
+from certo.sessions.remedies import bubblewrap_remedy, pytest_remedy
+from certo.settings.loading import Loaded, read_settings
+from certo.settings.schema import Settings, known_options
+from certo.vocabulary.errors import BadRequest, BadSetting, BrokenWorld, SandboxUnavailable
+
+
+class Health(Enum):
+    """How one thing stands: as it should, usable but less than it could be, or in the way of any search."""
+
+    GOOD = "good"
+    LACKING = "lacking"
+    BROKEN = "broken"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """One thing that was found: what it is about, how it stands, and what there is to say.
+
+    `details` are further sentences for whoever wonders why. `remedy` is a command to run, or a sentence on what to do,
+    when something is missing; empty when nothing is.
+    """
+
+    subject: str
+    health: Health
+    says: str
+    details: tuple[str, ...] = ()
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Environment:
+    """What certo found around one file or directory; `facts` say all of it in words, in the order to read them.
+
+    `isolation` says how code would be confined. `interpreter` and `isolation` are None where there is none to be had.
+    """
+
+    version: str
+    root: ProjectRoot
+    interpreter: Interpreter | None
+    test_files: int
+    isolation: str | None
+    loaded: Loaded
+    facts: tuple[Fact, ...]
+
+    @property
+    def usable(self) -> bool:
+        """Whether a search could run here."""
+        return all(fact.health is not Health.BROKEN for fact in self.facts)
+
+
+async def examine(
+    path: Path,
+    *,
+    environ: Mapping[str, str],
+    folders: Sequence[Path] = (),
+    client: Mapping[str, Any] | None = None,
+) -> Environment:
+    """Find out what a search at `path`, a file or a directory, would work with. Nothing of the project is changed.
+
+    Raises:
+        BadRequest: there is nothing at `path`, or it is outside the workspace folders.
+    """
+    root = _root_of(path, folders)
+    loaded = read_settings(root.path, client=client, environ=environ, flags=None)
+    interpreter, about_interpreter = await _examine_interpreter(root.path, loaded.settings, environ)
+    isolation, about_sandbox = await _examine_sandbox(loaded.settings)
+    test_files = sum(1 for _ in find_test_files(root.path))
+    return Environment(
+        version=__version__,
+        root=root,
+        interpreter=interpreter,
+        test_files=test_files,
+        isolation=isolation,
+        loaded=loaded,
+        facts=(
+            Fact(subject="root", health=Health.GOOD, says=str(root.path), details=(root.why,)),
+            about_interpreter,
+            *([_about_pytest(root.path, interpreter)] if interpreter is not None else []),
+            _about_tests(test_files),
+            about_sandbox,
+            *_about_settings(loaded),
+            Fact(subject="certo", health=Health.GOOD, says=f"{__version__} on Python {_dotted(sys.version_info[:3])}"),
+        ),
+    )
+
+
+def _root_of(path: Path, folders: Sequence[Path]) -> ProjectRoot:
+    if not path.exists():
+        raise BadRequest(f"there is no file or directory {path}; name one of the project's")
+    return choose_root(path / "any.py" if path.is_dir() else path, folders)
+
+
+async def _examine_interpreter(
+    root: Path, settings: Settings, environ: Mapping[str, str]
+) -> tuple[Interpreter | None, Fact]:
+    try:
+        found = await find_interpreter(root, chosen=settings.interpreter, environ=environ)
+    except BrokenWorld as error:
+        return None, Fact(subject="interpreter", health=Health.BROKEN, says=str(error))
+    says = f"Python {_dotted(found.version)}, {found.executable}"
+    details = (found.why, *(f"not taken: {reason}" for reason in found.tried))
+    return found, Fact(subject="interpreter", health=Health.GOOD, says=says, details=details)
+
+
+def _about_pytest(root: Path, interpreter: Interpreter) -> Fact:
+    if interpreter.pytest is not None:
+        return Fact(subject="pytest", health=Health.GOOD, says=interpreter.pytest)
+    return Fact(
+        subject="pytest",
+        health=Health.LACKING,
+        says="the interpreter cannot import it: only doctests can be run",
+        remedy=pytest_remedy(root, interpreter),
+    )
+
+
+def _about_tests(test_files: int) -> Fact:
+    if test_files:
+        noun = "test file" if test_files == 1 else "test files"
+        return Fact(subject="tests", health=Health.GOOD, says=f"{test_files} {noun}")
+    return Fact(
+        subject="tests",
+        health=Health.LACKING,
+        says="no test files: without a doctest, what certo writes will be marked not verified",
+        remedy="write a test in tests/test_NAME.py, or an example in the function's docstring",
+    )
+
+
+async def _examine_sandbox(settings: Settings) -> tuple[str | None, Fact]:
+    try:
+        executor = await choose_executor(settings.sandbox)
+    except BrokenWorld as error:
+        return None, Fact(subject="sandbox", health=Health.BROKEN, says=str(error), remedy=bubblewrap_remedy())
+    says, health, remedy = executor.isolation, Health.GOOD, ""
+    details: tuple[str, ...] = ()
+    if settings.sandbox.isolation == "process":
+        health, details = Health.LACKING, ("the setting sandbox.isolation asks for no more",)
+    elif isinstance(executor, LocalExecutor):
+        health, details, remedy = Health.LACKING, (await _what_is_wrong_with_bubblewrap(),), bubblewrap_remedy()
+    return says, Fact(subject="sandbox", health=health, says=says, details=details, remedy=remedy)
+
+
+async def _what_is_wrong_with_bubblewrap() -> str:
+    try:
+        return f"{await find_bubblewrap()} works now, which it did not a moment ago"
+    except SandboxUnavailable as error:
+        return str(error)
+
+
+def _about_settings(loaded: Loaded) -> Iterator[Fact]:
+    """What is in force besides the defaults, then every problem by itself."""
+    in_force = tuple(
+        f"{option.name} = {_value_of(loaded.settings, option.path)!r} ({loaded.origins[name]})"
+        for name, option in known_options().items()
+        if name in loaded.origins
+    )
+    count = len(in_force)
+    says = f"{count} set, the rest as shipped" if count else "all as shipped"
+    yield Fact(subject="settings", health=Health.GOOD, says=says, details=in_force)
+    problems = list(loaded.problems)
+    try:
+        check_names(loaded.settings)
+    except BadSetting as error:
+        problems.append(str(error))
+    for problem in problems:
+        yield Fact(subject="setting", health=Health.BROKEN, says=problem)
+
+
+def _value_of(settings: Settings, path: tuple[str, ...]) -> Any:
+    value: Any = settings
+    for name in path:
+        value = getattr(value, name)
+    return value
+
+
+def _dotted(version: tuple[int, ...]) -> str:
+    return ".".join(map(str, version))

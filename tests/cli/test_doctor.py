@@ -1,0 +1,81 @@
+"""`certo doctor` as its users run it: a real process, its output and its exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.environments import make_environment
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    root = tmp_path / "shop"
+    root.mkdir()
+    (root / "pyproject.toml").write_text("[project]\nname = 'shop'\n")
+    make_environment(root / ".venv", "pytest==8.1.0")
+    return root
+
+
+def doctor(root: Path, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    kept = {"PATH": os.environ["PATH"], "HOME": os.environ["HOME"], **environ}
+    command = [sys.executable, "-m", "certo", "doctor", *arguments]
+    return subprocess.run(command, cwd=root, env=kept, capture_output=True, text=True, check=False, timeout=60)
+
+
+def test_a_usable_project_ends_with_0_and_aligned_lines(root: Path) -> None:
+    ran = doctor(root)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    lines = ran.stdout.splitlines()
+    assert lines[0] == f"✓  root         {root}"
+    assert f"✓  interpreter  Python {'.'.join(map(str, sys.version_info[:3]))}, {root}/.venv/bin/python" in lines
+    assert "✓  pytest       8.1.0" in lines
+    at = next(number for number, line in enumerate(lines) if line.startswith("!  tests        no test files"))
+    assert lines[at + 1].startswith("                → write a test")
+    assert "\x1b" not in ran.stdout
+    assert all(line == line.rstrip() for line in lines)
+    assert lines[-1].startswith("certo can work here; ")
+
+
+def test_a_broken_world_ends_with_3(root: Path) -> None:
+    ran = doctor(root, CERTO_INTERPRETER="/no/python")
+    assert (ran.returncode, ran.stderr) == (3, "")
+    assert "✗  interpreter  the interpreter '/no/python' of your settings does not exist" in ran.stdout
+    assert ran.stdout.splitlines()[-1] == "certo cannot work here yet: 1 thing to put right."
+
+
+def test_the_machine_form_is_one_object_in_camel_case(root: Path) -> None:
+    (root / "pyproject.toml").write_text("[tool.certo.search]\nfull_report = true\n")
+    ran = doctor(root, "--json", ".")
+    said = json.loads(ran.stdout)
+    assert ran.returncode == 0
+    assert said["usable"] is True
+    assert said["root"] == {"path": str(root), "why": "the nearest directory with a pyproject.toml"}
+    assert said["interpreter"]["pytest"] == "8.1.0"
+    assert (said["testFiles"], said["settings"]["search"]["fullReport"]) == (0, True)
+    assert said["settingOrigins"] == {"search.fullReport": "pyproject.toml [tool.certo]"}
+    assert {fact["subject"] for fact in said["facts"]} >= {
+        "root",
+        "interpreter",
+        "pytest",
+        "tests",
+        "sandbox",
+        "settings",
+    }
+    assert {fact["health"] for fact in said["facts"]} <= {"good", "lacking", "broken"}
+
+
+def test_the_machine_form_is_safe_in_any_locale(root: Path) -> None:
+    said = json.loads(doctor(root, "--json", LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0").stdout)
+    assert said["usable"] is True
+
+
+def test_a_path_that_is_not_there_is_a_bad_request(root: Path) -> None:
+    ran = doctor(root, "nowhere")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == "certo: there is no file or directory nowhere; name one of the project's\n"

@@ -1,0 +1,30 @@
+"""Test files are found by name, and not where they are someone else's."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from certo.project.testfiles import find_test_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def test_files_are_found_by_pytests_names_outside_environments(tmp_path: Path) -> None:
+    for name in (
+        "test_top.py",
+        "tests/deep/test_one.py",
+        "src/shop_test.py",
+        "tests/conftest.py",
+        "tests/testing.py",
+        "tests/test_notes.md",
+        ".venv/lib/test_hidden.py",
+        "myenv/lib/test_foreign.py",
+        "node_modules/x/test_js.py",
+        "build/lib/test_built.py",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    (tmp_path / "myenv" / "pyvenv.cfg").touch()
+    found = [file.relative_to(tmp_path).as_posix() for file in find_test_files(tmp_path)]
+    assert found == ["test_top.py", "src/shop_test.py", "tests/deep/test_one.py"]

@@ -1,0 +1,138 @@
+"""What certo finds around a file: every fact true of a real project on disk, and what is missing named."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from certo import __version__
+from certo.sessions.environment import Environment, Fact, Health, examine
+from certo.vocabulary.errors import BadRequest
+from support.environments import make_environment
+
+ENVIRON = {"PATH": os.environ["PATH"]}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    root = tmp_path / "shop"
+    (root / "tests").mkdir(parents=True)
+    (root / "pyproject.toml").write_text("[project]\nname = 'shop'\n")
+    (root / "shop.py").write_text("x = 1\n")
+    (root / "tests" / "test_shop.py").write_text("def test(): pass\n")
+    make_environment(root / ".venv", "pytest==8.1.0")
+    return root
+
+
+def snapshot(root: Path) -> dict[Path, int]:
+    return {file: file.stat().st_mtime_ns for file in root.rglob("*")}
+
+
+def about(found: Environment, subject: str) -> Fact:
+    (fact,) = [fact for fact in found.facts if fact.subject == subject]
+    return fact
+
+
+async def test_a_project_in_order_is_usable(root: Path) -> None:
+    for path in (root, root / "shop.py", root / "tests"):
+        found = await examine(path, environ=ENVIRON)
+        assert found.root.path == root
+        assert found.usable
+    assert found.interpreter is not None
+    assert (found.interpreter.executable, found.interpreter.pytest) == (root / ".venv/bin/python", "8.1.0")
+    assert (found.test_files, found.version) == (1, __version__)
+    assert about(found, "pytest").says == "8.1.0"
+    assert about(found, "tests").says == "1 test file"
+    assert about(found, "root").details == ("the nearest directory with a pyproject.toml",)
+    assert about(found, "settings").says == "all as shipped"
+
+
+async def test_missing_pytest_and_tests_are_lacking_not_broken(root: Path) -> None:
+    (root / "tests" / "test_shop.py").unlink()
+    make_environment(root / "bare")
+    found = await examine(root, environ={**ENVIRON, "CERTO_INTERPRETER": "bare"})
+    assert found.usable
+    assert about(found, "pytest").health is Health.LACKING
+    assert about(found, "pytest").remedy == f"{root}/bare/bin/python -m pip install pytest"
+    assert about(found, "tests").health is Health.LACKING
+    assert "not verified" in about(found, "tests").says
+
+
+@pytest.mark.parametrize(
+    ("lock", "command"),
+    [("uv.lock", "uv add --dev pytest"), ("poetry.lock", "poetry add --group dev pytest")],
+)
+async def test_the_remedy_is_in_the_projects_own_tool(root: Path, lock: str, command: str) -> None:
+    (root / lock).touch()
+    make_environment(root / "bare")
+    found = await examine(root, environ={**ENVIRON, "CERTO_INTERPRETER": "bare"})
+    assert about(found, "pytest").remedy == command
+
+
+async def test_a_chosen_interpreter_that_is_missing_breaks_the_world(root: Path) -> None:
+    found = await examine(root, environ=ENVIRON, client={"interpreter": "/no/python"})
+    assert not found.usable
+    assert found.interpreter is None
+    fact = about(found, "interpreter")
+    assert fact.health is Health.BROKEN
+    assert fact.says.startswith("the interpreter '/no/python' of your settings does not exist (/no/python); set ")
+
+
+async def test_what_was_not_taken_is_said(root: Path) -> None:
+    (root / ".venv" / "bin" / "python").unlink()
+    (root / ".venv" / "bin" / "python3").unlink()
+    found = await examine(root, environ=ENVIRON)
+    details = about(found, "interpreter").details
+    assert any(detail.startswith("not taken: the project's own environment .venv") for detail in details)
+
+
+async def test_settings_in_force_name_their_source_and_problems_are_broken(root: Path) -> None:
+    (root / "pyproject.toml").write_text("[tool.certo.search]\nseed = 4\ngenerator = 'magic'\nsecnods = 3\n")
+    found = await examine(root, environ={**ENVIRON, "CERTO_SEARCH__SECONDS": "9"})
+    assert about(found, "settings").says == "3 set, the rest as shipped"
+    assert set(about(found, "settings").details) == {
+        "search.seed = 4 (pyproject.toml [tool.certo])",
+        "search.generator = 'magic' (pyproject.toml [tool.certo])",
+        "search.seconds = 9.0 (the environment)",
+    }
+    wrong = [fact.says for fact in found.facts if fact.health is Health.BROKEN]
+    assert len(wrong) == 2
+    assert "did you mean search.seconds?" in wrong[0]
+    assert "there is no generator 'magic'; known: " in wrong[1]
+    assert not found.usable
+
+
+async def test_a_sandbox_the_user_weakened_is_lacking(root: Path) -> None:
+    found = await examine(root, environ={**ENVIRON, "CERTO_SANDBOX__ISOLATION": "process"})
+    fact = about(found, "sandbox")
+    assert (fact.health, found.isolation) == (Health.LACKING, fact.says)
+    assert fact.details == ("the setting sandbox.isolation asks for no more",)
+
+
+async def test_a_sandbox_without_bubblewrap_says_how_to_get_it(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    (programs / "apt-get").touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(programs))
+    fact = about(await examine(root, environ=ENVIRON), "sandbox")
+    assert fact.health is Health.LACKING
+    assert "bubblewrap is not installed" in fact.details[0]
+    assert fact.remedy == "sudo apt-get install bubblewrap"
+    found = await examine(root, environ={**ENVIRON, "CERTO_SANDBOX__ISOLATION": "bubblewrap"})
+    assert (found.isolation, found.usable) == (None, False)
+    assert about(found, "sandbox").remedy == "sudo apt-get install bubblewrap"
+
+
+async def test_a_path_that_is_not_there_is_refused(root: Path) -> None:
+    with pytest.raises(BadRequest, match=r"there is no file or directory .*/nowhere; name one"):
+        await examine(root / "nowhere", environ=ENVIRON)
+
+
+async def test_examining_changes_nothing(root: Path) -> None:
+    before = snapshot(root)
+    await examine(root, environ=ENVIRON)
+    assert snapshot(root) == before
