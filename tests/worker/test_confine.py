@@ -1,0 +1,92 @@
+"""Confinement: limits on the process and all it starts, and ties to its parent; and the worker's own constraints."""
+
+from __future__ import annotations
+
+import ast
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from certo.worker import HOME
+
+LIMITS = {
+    "cpu_seconds": 7.2,
+    "memory_mebibytes": 512,
+    "processes": 20,
+    "file_mebibytes": 3,
+    "alone": True,
+}
+
+PACKAGE = sorted((HOME / "certo_worker").glob("*.py"))
+
+
+def confined(code: str, limits: dict[str, object]) -> str:
+    """What `code` prints in a process with these limits."""
+    lines = ("import json, os, resource, sys", "from certo_worker import confine", f"confine.limit({limits!r})", code)
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join(lines)], cwd=HOME, capture_output=True, text=True, check=True
+    )
+    return done.stdout
+
+
+def test_the_limits_are_set() -> None:
+    names = ["RLIMIT_CPU", "RLIMIT_FSIZE", "RLIMIT_CORE", "RLIMIT_NPROC"]
+    seen = confined(f"print(json.dumps([resource.getrlimit(getattr(resource, n)) for n in {names}]))", LIMITS)
+    assert json.loads(seen) == [[8, 9], [3 << 20] * 2, [0, 0], [20, 20]]
+
+
+def test_memory_counts_from_what_is_mapped_already() -> None:
+    code = "mapped = int(open('/proc/self/statm').read().split()[0]) * os.sysconf('SC_PAGE_SIZE')\n"
+    code += "print(resource.getrlimit(resource.RLIMIT_AS)[0] - mapped)"
+    assert abs(int(confined(code, LIMITS)) - (512 << 20)) < 16 << 20
+
+
+def test_where_processes_are_counted_by_user_the_rest_of_the_machine_is_allowed_for() -> None:
+    seen = int(confined("print(resource.getrlimit(resource.RLIMIT_NPROC)[0])", {**LIMITS, "alone": False}))
+    assert seen > 20 + 1
+
+
+def test_a_limit_that_is_lower_already_stays() -> None:
+    more = {**LIMITS, "file_mebibytes": 99}
+    code = f"confine.limit({more!r}); print(resource.getrlimit(resource.RLIMIT_FSIZE)[0])"
+    assert int(confined(code, LIMITS)) == 3 << 20
+
+
+def test_the_niceness_rises() -> None:
+    assert int(confined("print(os.nice(0))", LIMITS)) == min(19, os.nice(0) + 5)
+
+
+def test_a_process_dies_with_its_parent() -> None:
+    code = (
+        "import os, signal, sys\nfrom certo_worker import confine\n"
+        "if os.fork() == 0:\n"
+        f"    confine.die_with_parent({int(signal.SIGKILL)})\n"
+        "    print('ready', flush=True)\n"
+        "    signal.pause()\n"
+        "signal.pause()\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], cwd=HOME, stdout=subprocess.PIPE) as parent:
+        assert parent.stdout is not None
+        assert parent.stdout.readline() == b"ready\n"
+        parent.kill()
+        # The child holds the pipe open for as long as it lives, so its end is the child's.
+        assert parent.stdout.read() == b""
+
+
+@pytest.mark.parametrize("path", PACKAGE, ids=lambda path: path.name)
+def test_the_worker_is_python_3_8_and_imports_only_the_standard_library(path: Path) -> None:
+    tree = ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 8))
+    imported = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            imported |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            imported.add(str(node.module).partition(".")[0])
+    assert "certo" not in imported
+    # The user's own test tools are imported only where the run is about them, and only after they were found.
+    assert imported <= {*sys.stdlib_module_names, "certo_worker", "pytest", "_pytest", "pluggy", "coverage"}
