@@ -6,9 +6,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from certo.edits.diff import Diffstat, changed_lines, diffstat, unified
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
+
+from certo.edits.diff import Diffstat, changed_lines, diffstat, unified
 
 
 def apply_with_git(folder: Path, path: str, base: str, patch: str) -> str:

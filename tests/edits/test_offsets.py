@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from certo.edits.newlines import line_starts, newline_of, split_lines
 from certo.edits.offsets import SourceMap
 from certo.edits.source import parse
-from hypothesis import given
-from hypothesis import strategies as st
 
 TEXTS = st.text(alphabet="ab é😀\n\r\t\f\x0b\u2028", max_size=40)
 

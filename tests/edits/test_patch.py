@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from certo.edits.patch import apply_edits, edits_between, fit_newlines, within
-from certo.vocabulary.text import Span, TextEdit
 from hypothesis import given
 from hypothesis import strategies as st
+
+from certo.edits.patch import apply_edits, edits_between, fit_newlines, within
+from certo.vocabulary.text import Span, TextEdit
 
 TEXTS = st.text(alphabet="ab é😀\n\r", max_size=60)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from certo.edits.positions import Encoding, LineIndex, Position
 from hypothesis import given
 from hypothesis import strategies as st
+
+from certo.edits.positions import Encoding, LineIndex, Position
 
 TEXTS = st.text(alphabet="ab é€😀\n\r\u2028\ud800", max_size=40)
 CODECS = {Encoding.UTF8: ("utf-8", 1), Encoding.UTF16: ("utf-16-le", 2), Encoding.UTF32: ("utf-32-le", 4)}

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import assume, event, given
+from hypothesis import strategies as st
+
 from certo.edits.patch import apply_edits
 from certo.edits.rebase import rebase
 from certo.vocabulary.errors import StaleText
 from certo.vocabulary.text import Span, TextEdit
-from hypothesis import assume, event, given
-from hypothesis import strategies as st
 
 BASE = "import os\n\n\ndef f(a):\n    return a\n\n\ndef g(a):\n    pass\n\n\ndef h(a):\n    return -a\n"
 GUARD = Span(BASE.index("def g"), BASE.index("pass") + 4)

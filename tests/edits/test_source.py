@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from certo.edits.source import MAX_SOURCE_BYTES, parse, parse_source, read_source
 from certo.vocabulary.errors import BadRequest, BadSource
 

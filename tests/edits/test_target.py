@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
 from certo.edits.target import ByLine, ByName, ByOffset, definition_of, examples, find_target, functions
 from certo.vocabulary.errors import BadSource, TargetNotFound
 from certo.vocabulary.problem import Target
-from hypothesis import given
-from hypothesis import strategies as st
 
 TEXT = '''\
 import functools

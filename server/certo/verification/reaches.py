@@ -24,8 +24,10 @@ def reach_of(dotted: str) -> tuple[str, Reach] | None:
 
     The longest entry that is the name or a parent of it decides, so that `os.path.join` is harmless though `os` is
     not. One module is often to be had through another (`random._os`), so a well-known name further down counts as
-    the module it names.
+    the module it names. What a relative import brings in is the project's own and harmless.
     """
+    if dotted.startswith("."):
+        return None
     parts = dotted.split(".")
     for start in range(len(parts) - 1, 0, -1):
         if parts[start].lstrip("_") in _MODULES_INSIDE_OTHERS and ".".join(parts[: start + 1]) not in _REACHES:

@@ -26,8 +26,7 @@ def imported(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str, str]
     # A relative import starts with a dot and so is never taken for a module of the outside world.
     module = "." * node.level + (node.module or "")
     for alias in node.names:
-        dotted = f"{module}.{alias.name}"
-        yield alias.asname or alias.name, dotted, module if alias.name == "*" else dotted
+        yield alias.asname or alias.name, f"{module}.{alias.name}", f"{module}.{alias.name}"
 
 
 def module_bindings(tree: ast.Module) -> Bindings:

@@ -162,12 +162,13 @@ class _Reader(ast.NodeVisitor):
 
     def _note_dotted(self, dotted: str, node: ast.expr) -> None:
         self.mentioned.add(dotted.partition(".")[0])
+        if is_mixed(dotted) and dotted.partition(".")[0] in sys.stdlib_module_names:
+            # As a plain value such a module can be renamed or handed to getattr, out of sight of this reading.
+            self._note(f"the module {dotted} as a value", dotted, Reach.INTERNALS, node)
+            return
         found = reach_of(dotted)
         if found is not None:
             self._note(dotted.removeprefix("builtins."), *found, node)
-        elif is_mixed(dotted) and dotted.partition(".")[0] in sys.stdlib_module_names:
-            # As a plain value such a module can be renamed or handed to getattr, out of sight of this reading.
-            self._note(f"the module {dotted} as a value", dotted, Reach.INTERNALS, node)
 
     def _note(self, construct: str, charged: str, reach: Reach, node: ast.expr | ast.stmt) -> None:
         self.uses.append(Use(construct, charged, reach, node.lineno))
