@@ -57,6 +57,12 @@ def test_a_marker_in_the_home_directory_makes_no_project(home: Path) -> None:
     assert find_root(document_in(home), [home]) == home
 
 
+def test_a_marker_above_the_home_directory_makes_no_project(home: Path) -> None:
+    (home.parent / ".git").mkdir()
+    document = document_in(home.parent / "beside")
+    assert find_root(document) == document.parent
+
+
 def test_the_innermost_workspace_folder_bounds_the_search(home: Path) -> None:
     (home / "p").mkdir()
     (home / "p" / "pyproject.toml").touch()

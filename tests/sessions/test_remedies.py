@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from certo.sessions.remedies import bubblewrap_remedy
+from certo.sandbox.executor import Interpreter
+from certo.sessions.remedies import bubblewrap_remedy, pytest_remedy
+from support.environments import make_environment
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -18,6 +20,24 @@ def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     programs.mkdir()
     monkeypatch.setenv("PATH", str(programs))
     return programs
+
+
+def interpreter(executable: Path) -> Interpreter:
+    return Interpreter(executable=executable, version=(3, 11, 0), readable=(), why="")
+
+
+def test_pytest_goes_into_the_environment_with_what_made_it(tmp_path: Path) -> None:
+    python = make_environment(tmp_path / "my env")
+    assert pytest_remedy(tmp_path, interpreter(python)) == f"'{python}' -m pip install pytest"
+    with (tmp_path / "my env" / "pyvenv.cfg").open("a") as configuration:
+        configuration.write("uv = 0.5.0\n")
+    assert pytest_remedy(tmp_path, interpreter(python)) == f"uv pip install --python '{python}' pytest"
+
+
+def test_pytest_does_not_go_into_the_systems_python(tmp_path: Path) -> None:
+    remedy = pytest_remedy(tmp_path, interpreter(tmp_path / "usr" / "bin" / "python3"))
+    place = tmp_path / ".venv"
+    assert remedy == f"{tmp_path}/usr/bin/python3 -m venv {place} && {place}/bin/python -m pip install pytest"
 
 
 @pytest.mark.parametrize(

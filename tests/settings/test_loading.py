@@ -148,6 +148,12 @@ def test_a_value_the_room_itself_refuses_is_named_with_its_source(tmp_path: Path
     )
 
 
+def test_what_is_the_editors_own_is_left_to_it(tmp_path: Path) -> None:
+    client = {"trace": {"server": "verbose"}, "server.path": "/opt/certo", "search": {"seed": 2}}
+    assert load(tmp_path, client=client).search.seed == 2
+    assert "trace.server: unknown setting" in complaint(project_sets(tmp_path, "[tool.certo]\ntrace.server = 'off'\n"))
+
+
 def test_a_group_is_no_setting(tmp_path: Path) -> None:
     assert "certo.search: is a group of settings" in complaint(tmp_path, client={"search": 3})
     assert "sandbox.limits: is a group" in complaint(project_sets(tmp_path, "[tool.certo]\nsandbox.limits = 'all'\n"))

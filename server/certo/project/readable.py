@@ -6,6 +6,8 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from certo.project.breadth import is_too_wide
+
 _MOST_LINKS = 40
 
 
@@ -24,7 +26,7 @@ def readable_places(executable: Path, places: Iterable[Path], root: Path) -> tup
     kept: list[Path] = []
     for place in sorted(wanted, key=lambda place: (len(place.parts), place)):
         covered = any(place.is_relative_to(outer) for outer in (*kept, *shown))
-        if not covered and not _is_too_wide(place):
+        if not covered and not is_too_wide(place):
             kept.append(place)
     return tuple(kept)
 
@@ -37,7 +39,3 @@ def _link_directories(executable: Path) -> Iterator[Path]:
         if not hop.is_symlink():
             return
         hop = Path(os.path.normpath(hop.parent / hop.readlink()))
-
-
-def _is_too_wide(place: Path) -> bool:
-    return Path.home().is_relative_to(place) or Path.home().resolve().is_relative_to(place)

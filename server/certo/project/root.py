@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from certo.project.breadth import is_too_wide
 from certo.vocabulary.errors import BadRequest
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def choose_root(document: Path, folders: Sequence[Path] = ()) -> ProjectRoot:
 
     The innermost of the workspace `folders` that holds the document is the outermost answer; the nearest directory with
     a marker at or below it is taken, else the folder itself. Without folders it is the nearest marked directory, else
-    the document's own. A marker in the home directory or in `/` makes no project: such a root would show a sandbox
+    the document's own. A marker in the home directory or above it makes no project: such a root would show a sandbox
     everything the user has.
 
     The root is always an ancestor of the document as it is spelled, also when the folder is spelled another way.
@@ -51,7 +52,7 @@ def choose_root(document: Path, folders: Sequence[Path] = ()) -> ProjectRoot:
         for marker in MARKERS:
             if (parent / marker).exists():
                 return ProjectRoot(path=parent, why=f"the nearest directory with a {marker}")
-    if folder is not None and not _is_too_wide(folder):
+    if folder is not None and not is_too_wide(folder):
         return ProjectRoot(path=folder, why="the workspace folder; nothing in it marks a narrower project")
     return ProjectRoot(path=place, why="neither it nor a directory above it is marked as a project")
 
@@ -70,12 +71,8 @@ def _innermost(place: Path, folders: Sequence[Path]) -> Path | None:
 def _upwards(place: Path, last: Path | None) -> Iterator[Path]:
     """The directories from `place` up to `last`, or up to the first that is too wide to be a project."""
     for parent in (place, *place.parents):
-        if _is_too_wide(parent):
+        if is_too_wide(parent):
             return
         yield parent
         if parent == last:
             return
-
-
-def _is_too_wide(directory: Path) -> bool:
-    return directory == Path(directory.anchor) or directory == Path.home()

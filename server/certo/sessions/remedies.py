@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -24,11 +25,23 @@ _NAMESPACE_SWITCHES = {"unprivileged_userns_clone": "1", "apparmor_restrict_unpr
 
 
 def pytest_remedy(root: Path, interpreter: Interpreter) -> str:
-    """The command that adds pytest to the project at `root`, in the tool the project uses."""
+    """The command that adds pytest to the project at `root`, in the tool the project uses.
+
+    An interpreter that is in no environment gets one made for the project: it may be the system's, which must not be
+    installed into.
+    """
     for lock, command in _ADDERS.items():
         if (root / lock).is_file():
             return f"{command} pytest"
-    return f"{interpreter.executable} -m pip install pytest"
+    executable = shlex.quote(str(interpreter.executable))
+    made_by = _text_of(interpreter.executable.parent.parent / "pyvenv.cfg")
+    if not made_by and not (interpreter.executable.parent.parent / "conda-meta").is_dir():
+        place = shlex.quote(str(root / ".venv"))
+        return f"{executable} -m venv {place} && {place}/bin/python -m pip install pytest"
+    # Environments that uv made have no pip in them; it leaves its version in their configuration.
+    if any(line.startswith("uv =") for line in made_by.splitlines()):
+        return f"uv pip install --python {executable} pytest"
+    return f"{executable} -m pip install pytest"
 
 
 def bubblewrap_remedy(switches: Path = Path("/proc/sys/kernel")) -> str:
@@ -47,7 +60,12 @@ def bubblewrap_remedy(switches: Path = Path("/proc/sys/kernel")) -> str:
 
 def _stands_otherwise(switch: Path, wanted: str) -> bool:
     """Whether a switch is there and stands otherwise."""
+    stands = _text_of(switch).strip()
+    return bool(stands) and stands != wanted
+
+
+def _text_of(path: Path) -> str:
     try:
-        return switch.read_text(encoding="ascii").strip() != wanted
+        return path.read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return False
+        return ""

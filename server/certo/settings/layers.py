@@ -15,6 +15,9 @@ from certo.vocabulary.errors import BadSetting
 PREFIX = "CERTO_"
 """What the name of every environment variable that is a setting begins with."""
 
+_OF_THE_EDITOR = frozenset({"server", "trace"})
+"""Groups an editor keeps among our settings for itself: how to start the server, and what of its talk to log."""
+
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
@@ -69,8 +72,12 @@ def project_layer(root: Path) -> Layer | None:
 
 
 def client_layer(client: Mapping[str, Any]) -> Layer:
-    """What the editor's settings set; null means not set."""
-    entries = tuple(entry for entry in _flattened(client) if entry.value is not None)
+    """What the editor's settings set; null means not set, and what is only the editor's own is left to it."""
+    entries = tuple(
+        entry
+        for entry in _flattened(client)
+        if entry.value is not None and entry.name.partition(".")[0] not in _OF_THE_EDITOR
+    )
     return Layer(
         title="the editor's settings",
         prefix="the editor's setting certo.",
