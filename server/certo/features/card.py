@@ -108,7 +108,7 @@ def _aligned(rows: Sequence[Sequence[str]], right: int | None = None) -> str:
 
 def _escaped(words: str) -> str:
     """Words that Markdown must not read as anything else, on one line."""
-    return re.sub(r"([\\|`*_<>\[\]#])", r"\\\1", " ".join(words.split()))
+    return re.sub(r"([\\|`*_<>\[\]])", r"\\\1", " ".join(words.split()))
 
 
 def _lines(row: Row) -> tuple[Line, ...]:
@@ -134,7 +134,7 @@ def _evidence(verdict: Verdict) -> str:
 def _tests(tests: TestEvidence) -> str:
     said = [f"{tests.passed} of {tests.collected} passed"]
     if tests.newly_passing:
-        said.append(f"{tests.newly_passing} newly")
+        said.append(f"{tests.newly_passing} newly passing")
     if tests.skipped:
         said.append(f"{tests.skipped} skipped")
     if tests.touched is not None:
@@ -147,7 +147,7 @@ def _facts(live: LiveSearch, row: Row) -> tuple[tuple[str, str], ...]:
     isolation = next((v.tests.isolation for v in row.verdicts if v.tests is not None and v.tests.isolation), "")
     facts = [
         ("cost", f"{cost_in_words(row.cost)} changed" if row.cost else ""),
-        ("origin", ": ".join(part for part in (row.origin.generator, row.origin.note) if part)),
+        ("found by", " — ".join(dict.fromkeys(part for part in (row.origin.generator, row.origin.note) if part))),
         ("search", passing_line(live) if live.running else _spent(live)),
         ("confined", isolation),
     ]

@@ -161,7 +161,7 @@ class Desk:
         if not self.client.configuration:
             return
         expected = self.settings.expect()
-        scopes = {None: None, **{path: uri for uri, path in self.folders.items()}}
+        scopes: dict[Path | None, str | None] = {None: None, **{path: uri for uri, path in self.folders.items()}}
         answers = await self.doors.configuration(tuple(scopes.values()))
         self.settings.take(expected, tuple(scopes), answers)
 

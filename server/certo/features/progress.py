@@ -28,7 +28,7 @@ async def watch(desk: Desk, live: LiveSearch) -> None:
     """Show a search until it ends, and say how it ended unless the user ended it."""
     token = f"{TOKEN_PREFIX}{live.id}"
     desk.refresh()
-    wanted = desk.client.work_done_progress and await desk.doors.create_progress(token)
+    wanted = await desk.doors.create_progress(token) if desk.client.work_done_progress else False
     if wanted:
         title = f"Certo: {short_name(live.aim.target)}"
         message = passing_line(live)

@@ -63,8 +63,13 @@ def running_for(live: LiveSearch) -> str:
 def passing_line(live: LiveSearch) -> str:
     """A running search in one line: "3 candidates · best 2 tokens · 7/7 tests · 4 s"."""
     board = live.board
-    parts = [amount(len(board.rows), "candidate")] if board.rows else [board.message or "starting"]
+    parts = [amount(len(board.rows), "candidate")] if board.rows else []
     best = best_row(board)
+    judged = next((row for row in reversed(board.rows.values()) if row.judging is not None), None)
+    if best is None and judged is not None:
+        parts.append(f"checking #{judged.number}: {judged.judging}")
+    elif best is None:
+        parts.append(board.message or "starting")
     if best is not None:
         if best.cost is not None:
             parts.append(f"best {cost_in_words(best.cost)}")
