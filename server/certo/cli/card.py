@@ -6,9 +6,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from certo.cli.words import MARKS, first_line, mark, objection, price, printable, spending, what_it_ran
+from certo.cli.words import MARKS, explained, first_line, isolation, mark, objection, printable, spending, what_it_ran
 from certo.search.board import Board, Row
-from certo.vocabulary.cost import Cost
 from certo.vocabulary.events import SearchStopped, Winner
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline
@@ -25,22 +24,24 @@ _NEXT = {
     Outcome.CANCELLED: "start it again when you like; nothing was changed",
 }
 _CLOSEST = 3
+_FACT = 12
 
 
-def show_winner(board: Board, winner: Winner, console: Console) -> None:
+def show_winner(board: Board, winner: Winner, console: Console, *, next_step: str) -> None:
     """Print a candidate that passed, headed by whether it is verified."""
     verified = winner.evidence.verified
     console.print(Text("VERIFIED", "bold good") if verified else Text(UNVERIFIED, "bold open"))
     console.print()
     show_diff(winner.diff, console)
     console.print()
-    show_evidence(winner.evidence, console)
+    show_evidence(winner.evidence, console, subject="changed lines")
     console.print()
     show_facts(
         {
-            "isolation": _isolation(winner.evidence),
-            "cost": _explained(winner.cost),
+            "isolation": isolation(winner.evidence),
+            "cost": explained(winner.cost),
             "spent": spending(board.spent),
+            "apply it": next_step,
         },
         console,
     )
@@ -72,8 +73,8 @@ def show_diff(diff: str, console: Console) -> None:
     console.print(text, end="", soft_wrap=True)
 
 
-def show_evidence(report: Report, console: Console) -> None:
-    """Print what each verifier ruled, on what grounds, and how long it took."""
+def show_evidence(report: Report, console: Console, *, subject: str) -> None:
+    """Print what each verifier ruled, on what grounds, and how long it took; `subject` is what its tests had to run."""
     table = Table(box=None, padding=(0, 3, 0, 0), pad_edge=False, header_style="quiet")
     table.add_column("check")
     table.add_column("ruling", no_wrap=True)
@@ -82,7 +83,7 @@ def show_evidence(report: Report, console: Console) -> None:
     for verdict in report.verdicts:
         sign, style = MARKS[verdict.ruling]
         ruling = Text(f"{mark(sign, console)} {verdict.ruling.value}", style)
-        table.add_row(verdict.verifier, ruling, Text(what_it_ran(verdict)), f"{verdict.seconds:.2f}")
+        table.add_row(verdict.verifier, ruling, Text(what_it_ran(verdict, subject=subject)), f"{verdict.seconds:.2f}")
     console.print(table)
 
 
@@ -99,27 +100,13 @@ def show_set_aside(baseline: Baseline, console: Console) -> None:
 
 
 def show_facts(facts: dict[str, str], console: Console) -> None:
-    """Print names and what they stand for, aligned; those that stand for nothing are left out."""
-    table = Table(box=None, padding=(0, 3, 0, 0), pad_edge=False, show_header=False)
-    table.add_column(style="quiet")
-    table.add_column(overflow="fold")
+    """Print names and what they stand for, aligned; those that stand for nothing are left out.
+
+    Lines are left whole, so that a command among them can be copied.
+    """
     for name, said in facts.items():
         if said:
-            table.add_row(name, said)
-    console.print(table)
-
-
-def _explained(cost: Cost) -> str:
-    """A cost with its source; a source that begins with the unit says both."""
-    if cost.source.startswith(cost.unit):
-        return f"{cost.value:g} {cost.source}"
-    return f"{price(cost)} ({cost.source})"
-
-
-def _isolation(report: Report) -> str:
-    """How the runs were confined; verifiers that run nothing have nothing to say on it."""
-    said = (verdict.tests.isolation for verdict in report.verdicts if verdict.tests is not None)
-    return "; ".join(dict.fromkeys(filter(None, said)))
+            console.print(Text.assemble((f"{name:<{_FACT}}", "quiet"), printable(said)), soft_wrap=True)
 
 
 def _distance(row: Row) -> tuple[int, int, int]:

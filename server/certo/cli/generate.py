@@ -54,21 +54,21 @@ async def main(arguments: argparse.Namespace) -> int:
     answer, progress = answer_console(), progress_console()
     view = JsonLines(sys.stdout) if arguments.json else progress_view(progress)
     watched = await watch(request_of(arguments), view)
-    code = conclude(watched, answer=None if arguments.json else answer, progress=progress)
+    apply_it = "" if arguments.apply else shlex.join(["certo", *sys.argv[1:], "--apply"])
+    code = conclude(watched, answer=None if arguments.json else answer, progress=progress, apply_it=apply_it)
     if code == SOLVED and arguments.apply:
         await apply_best(watched.live)
         progress.print(Text(f"Applied to {watched.live.document}", "good"), soft_wrap=True)
-    elif code == SOLVED and not arguments.json:
-        answer.print(Text(f"apply it   {shlex.join(['certo', *sys.argv[1:], '--apply'])}", "quiet"), soft_wrap=True)
     elif code == NONE and arguments.apply:
         progress.print(Text("Nothing was applied, for nothing was verified.", "open"))
     return code
 
 
-def conclude(watched: Watched, *, answer: Console | None, progress: Console) -> int:
+def conclude(watched: Watched, *, answer: Console | None, progress: Console, apply_it: str) -> int:
     """Show how a search ended and return the exit code for it.
 
     What passed is the answer; everything else is said on `progress`. Without `answer` only what went wrong is said.
+    `apply_it` is the command that would apply a verified winner, shown as the next step.
 
     Raises:
         BrokenWorld: the search could not run here.
@@ -83,7 +83,7 @@ def conclude(watched: Watched, *, answer: Console | None, progress: Console) -> 
         return BUG
     shown = progress if watched.signal is not None else answer
     if shown is not None and stopped.winner is not None:
-        show_winner(board, stopped.winner, shown)
+        show_winner(board, stopped.winner, shown, next_step=apply_it if stopped.verified else "")
     elif shown is not None:
         show_nothing(board, stopped, progress)
     if watched.signal is not None:

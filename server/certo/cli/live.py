@@ -6,10 +6,10 @@ import time
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
-from rich.spinner import Spinner
 from rich.text import Text
 
 from certo.cli.table import candidates, header
+from certo.cli.waiting import spinner_for
 from certo.cli.words import counted, mark, price, printable
 from certo.search.board import Board
 from certo.vocabulary.events import Event
@@ -25,8 +25,7 @@ class LiveTable:
         self._console = console
         self._board = Board()
         self._began = time.monotonic()
-        style = "dots" if console.encoding.lower().startswith("utf") else "line"
-        self._spinner = Spinner(style, style="place")
+        self._spinner = spinner_for(console)
         self._live = Live(
             console=console,
             auto_refresh=False,

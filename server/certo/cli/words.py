@@ -52,21 +52,20 @@ def fraction(report: Report) -> str:
     return f"{sum(tests.passed for tests in ran)}/{sum(tests.collected for tests in ran)}" if ran else ""
 
 
-def what_it_ran(verdict: Verdict) -> str:
-    """What a verifier has to show for its ruling, in one line or more."""
-    said = (
-        [] if verdict.tests is None else [_ran(verdict.tests, "example" if verdict.verifier == "doctests" else "test")]
-    )
+def what_it_ran(verdict: Verdict, *, subject: str) -> str:
+    """What a verifier has to show for its ruling, in one line or more; `subject` is what the tests had to execute."""
+    noun = "example" if verdict.verifier == "doctests" else "test"
+    said = [] if verdict.tests is None else [_ran(verdict.tests, noun, subject)]
     said += [
         finding.message if finding.line is None else f"line {finding.line}: {finding.message}"
         for finding in verdict.findings
     ]
-    return printable("\n".join(said)) or (
-        _WITHOUT_TESTS.get(verdict.verifier, "") if verdict.ruling is Ruling.PASSED else ""
-    )
+    if not said and verdict.ruling is Ruling.PASSED:
+        said = [_WITHOUT_TESTS.get(verdict.verifier, "")]
+    return printable("\n".join(said))
 
 
-def _ran(tests: TestEvidence, noun: str) -> str:
+def _ran(tests: TestEvidence, noun: str, subject: str) -> str:
     said = f"{tests.passed} of {counted(tests.collected, noun)} passed"
     if tests.newly_passing:
         said += f", {tests.newly_passing} newly"
@@ -74,13 +73,32 @@ def _ran(tests: TestEvidence, noun: str) -> str:
         said += f", {tests.skipped} skipped"
     if tests.ran < tests.collected:
         said += f", {tests.collected - tests.ran} did not run"
-    seen = {True: "; changed lines executed", False: "; no changed line was executed", None: ""}
+    seen = {True: f"; {subject} executed", False: f"; {subject} never executed", None: ""}
     return said + seen[tests.touched]
 
 
 def price(cost: Cost | None) -> str:
-    """A cost with its unit: "2 tokens"."""
-    return "" if cost is None else f"{cost.value:g} {cost.unit}"
+    """A cost with its unit: "1 token", "2 tokens"."""
+    return "" if cost is None else f"{cost.value:g} {_unit(cost)}"
+
+
+def explained(cost: Cost) -> str:
+    """A cost with its source, which may begin with the unit: "2 tokens added or removed in the target"."""
+    unit = _unit(cost)
+    if cost.source.startswith(cost.unit):
+        return f"{cost.value:g} {unit}{cost.source.removeprefix(cost.unit)}"
+    return f"{cost.value:g} {unit} ({cost.source})"
+
+
+def _unit(cost: Cost) -> str:
+    """A cost's unit, in the singular when there is one of it."""
+    return cost.unit.removesuffix("s") if cost.value == 1 else cost.unit
+
+
+def isolation(report: Report) -> str:
+    """How the runs were confined; verifiers that run nothing have nothing to say on it."""
+    said = (verdict.tests.isolation for verdict in report.verdicts if verdict.tests is not None)
+    return "; ".join(dict.fromkeys(filter(None, said)))
 
 
 def spending(spent: Spent) -> str:

@@ -1,0 +1,126 @@
+"""`certo demo`: a repair and an implementation, on a copy of a small example."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from certo.cli.bugs import keep_log
+from certo.cli.codes import SOLVED
+from certo.cli.generate import conclude, progress_view
+from certo.cli.terminal import answer_console, progress_console
+from certo.cli.watching import watch
+from certo.edits.source import read_source
+from certo.edits.target import ByName
+from certo.sessions.request import Request
+from certo.vocabulary.errors import BadRequest
+
+EXAMPLE = Path(__file__).parent / "example"
+"""The project that comes with certo."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One search of the demo: where, and what a watcher should know before it."""
+
+    title: str
+    path: str
+    qualname: str
+    story: str
+
+
+STEPS = (
+    Step(
+        title="a bug",
+        path="till/coins.py",
+        qualname="change",
+        story="The till of a corner shop keeps a customer's 50p. Its tests say so: some are red.",
+    ),
+    Step(
+        title="a hole",
+        path="till/basket.py",
+        qualname="loyalty_points",
+        story="This function is not written yet. Three doctest examples and one test say what it should do.",
+    ),
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("--keep", metavar="DIR", type=Path, help="put the example in this new directory, and leave it")
+
+
+async def main(arguments: argparse.Namespace) -> int:
+    """Run every step, and say how to do the same at home; the exit code is that of the first step that failed.
+
+    Raises:
+        BadRequest: the directory to keep the example in is there already, or cannot be made.
+        BrokenWorld: the searches could not run here.
+    """
+    keep_log()
+    answer, progress = answer_console(), progress_console()
+    with _copied(arguments.keep) as root:
+        for number, step in enumerate(STEPS, start=1):
+            _announce(number, step, progress)
+            code = await _take(step, root, answer=answer, progress=progress)
+            if code != SOLVED:
+                return code
+    _say_goodbye(arguments.keep, progress)
+    return SOLVED
+
+
+async def _take(step: Step, root: Path, *, answer: Console, progress: Console) -> int:
+    document = root / step.path
+    request = Request(
+        document=document, text=read_source(document), place=ByName(step.qualname), flags={"search.seed": 0}
+    )
+    watched = await watch(request, progress_view(progress))
+    progress.print()
+    return conclude(watched, answer=answer, progress=progress, apply_it="")
+
+
+@contextmanager
+def _copied(keep: Path | None) -> Iterator[Path]:
+    """A copy of the example: in a directory that is kept, or in one that is gone at the end."""
+    if keep is None:
+        with tempfile.TemporaryDirectory(prefix="certo-demo-") as directory:
+            yield _copy(Path(directory).resolve() / "till")
+        return
+    try:
+        copy = _copy(keep.expanduser().resolve())
+    except FileExistsError:
+        raise BadRequest(f"--keep {keep}: this is there already; name a directory that is not") from None
+    except OSError as error:
+        raise BadRequest(f"--keep {keep}: the example cannot be copied there: {error}") from error
+    yield copy
+
+
+def _copy(to: Path) -> Path:
+    shutil.copytree(EXAMPLE, to, ignore=shutil.ignore_patterns("__pycache__", ".*"))
+    return to
+
+
+def _announce(number: int, step: Step, console: Console) -> None:
+    console.print(Text.assemble("\n", (f"{number}  {step.title}", "bold"), f"   {step.story}"))
+    console.print(Text(f"   $ certo generate {step.path}::{step.qualname}\n", "quiet"))
+
+
+def _say_goodbye(keep: Path | None, console: Console) -> None:
+    left = f"The example is in {keep}, as it was." if keep else "The example was a copy, and is gone."
+    console.print()
+    console.print(Text(f"{left} Nothing was changed; --apply would have. On code of your own:\n"))
+    for command, what in (
+        ("certo doctor", "what certo finds in your project"),
+        ("certo generate FILE::FUNCTION", "repair a function, or write one that is a hole"),
+        ("certo generate FILE::FUNCTION --apply", "and put the verified result in the file"),
+        ("certo verify FILE::FUNCTION", "what is proved of a function as it stands"),
+    ):
+        console.print(Text.assemble(f"  {command:<39}", (what, "quiet")), soft_wrap=True)

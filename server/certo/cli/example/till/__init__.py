@@ -1,0 +1,1 @@
+"""The till of a corner shop; prices are in pence."""

@@ -1,0 +1,98 @@
+"""`certo verify`: say what is proved of a function as it stands."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import sys
+
+from rich.console import Console
+from rich.text import Text
+
+from certo.cli.asking import add_target, request_of
+from certo.cli.bugs import keep_log
+from certo.cli.card import UNVERIFIED, show_evidence, show_facts, show_set_aside
+from certo.cli.codes import NONE, SOLVED
+from certo.cli.json_lines import write_line
+from certo.cli.terminal import answer_console, progress_console
+from certo.cli.waiting import waiting
+from certo.cli.words import isolation
+from certo.protocol.evidence import CurrentReport
+from certo.sessions.stating import Aim, find_world, take_aim
+from certo.sessions.verifying import Standing, verify_current
+
+_NOTES = """\
+It runs the doctests of the function and the tests that reach it. It is verified when one of them
+ran it and all of them are green.
+
+exit codes: 0 verified, 1 not, 2 bad usage or target, 3 the world is broken, 130 interrupted
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    add_target(parser)
+    parser.epilog = _NOTES
+
+
+async def main(arguments: argparse.Namespace) -> int:
+    """Run the tests that reach the target and print the evidence; returns the exit code.
+
+    Raises:
+        BadRequest: the target or a setting is not as it should be.
+        BrokenWorld: nothing can be run here.
+    """
+    keep_log()
+    progress = progress_console()
+    aim = take_aim(request_of(arguments), os.environ)
+    async with waiting(progress) as say:
+        world = await find_world(aim, os.environ)
+        standing = await verify_current(aim, world, say)
+    if arguments.json:
+        write_line(sys.stdout, encoded(aim, standing))
+    else:
+        show_standing(aim, standing, answer_console(), repair=shlex.join(["certo", "generate", arguments.target]))
+    return SOLVED if standing.report.verified else NONE
+
+
+def encoded(aim: Aim, standing: Standing) -> dict[str, object]:
+    """The machine form of a function's standing."""
+    return CurrentReport.model_validate(
+        {
+            "type": "report",
+            "root": str(aim.root),
+            "path": aim.path,
+            "qualname": aim.target.qualname,
+            "line": aim.target.line,
+            "verified": standing.report.verified,
+            "evidence": standing.report,
+            "baseline": standing.baseline,
+            "seconds": standing.seconds,
+        },
+        from_attributes=True,
+        by_name=True,
+    ).model_dump(mode="json", by_alias=True)
+
+
+def show_standing(aim: Aim, standing: Standing, console: Console, *, repair: str) -> None:
+    """Print whether the function is verified as it stands, and why; `repair` is the command that would help."""
+    report, tests = standing.report, standing.baseline.tests
+    if report.verified:
+        console.print(Text("VERIFIED", "bold good"), end="")
+    elif tests:
+        console.print(Text("NOT VERIFIED", "bold bad"), end="")
+    else:
+        console.print(Text(UNVERIFIED, "bold open"), end="")
+    console.print(Text(f"  {aim.target.qualname} in {aim.path}:{aim.target.line}\n"), soft_wrap=True)
+    show_evidence(report, console, subject=aim.target.qualname)
+    console.print()
+    show_set_aside(standing.baseline, console)
+    show_facts(
+        {
+            "isolation": isolation(report),
+            "spent": f"{standing.seconds:.1f} s",
+            "repair it": repair if standing.baseline.failing else "",
+        },
+        console,
+    )

@@ -1,0 +1,84 @@
+"""Verifying a function as it stands: the same checks and tests as for a candidate, on the text there is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from certo.sessions.stating import Aim, World, state
+from certo.verification.syntax import SyntaxVerifier
+from certo.vocabulary.candidate import Candidate, Origin, candidate_id
+from certo.vocabulary.problem import Baseline, KnownTest, Problem
+from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verdict
+
+DOCTEST = "doctest:"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """How a function stands: the evidence, and the tests it rests on; `seconds` is the wall time it all took."""
+
+    report: Report
+    baseline: Baseline
+    seconds: float
+
+
+async def verify_current(aim: Aim, world: World, say: Callable[[str], None]) -> Standing:
+    """Judge the target's text as it is.
+
+    Only what makes sense without a text before it is asked: signature and policy compare, so they are left out. The
+    tests are run once, and only those count that execute the target; so when they are green, it is verified in the
+    same sense as a candidate whose changed lines were executed.
+
+    Raises:
+        BrokenWorld: nothing can be run here.
+    """
+    began = time.monotonic()
+    problem = await state(aim, world, say)
+    seconds = time.monotonic() - began
+    own_text = Candidate(
+        id=candidate_id(problem.text, problem.text), edits=(), text=problem.text, origin=Origin(generator="user")
+    )
+    syntax = await SyntaxVerifier().judge(own_text, problem)
+    verdicts = (replace(syntax, seconds=0.0), *_tested(problem, world.executor.isolation))
+    return Standing(
+        report=Report(candidate_id=own_text.id, verdicts=verdicts),
+        baseline=problem.baseline,
+        seconds=round(seconds, 3),
+    )
+
+
+def _tested(problem: Problem, isolation: str) -> Iterator[Verdict]:
+    """A verdict for each kind of test that reaches the target."""
+    tests = problem.baseline.tests
+    kinds = {
+        "doctests": [test for test in tests if test.id.startswith(DOCTEST)],
+        "tests": [test for test in tests if not test.id.startswith(DOCTEST)],
+    }
+    return (_verdict(verifier, known, isolation) for verifier, known in kinds.items() if known)
+
+
+def _verdict(verifier: str, known: list[KnownTest], isolation: str) -> Verdict:
+    """What these tests say of the target; none that passed is no proof, so then the ruling stays open."""
+    rulings = [test.ruling for test in known]
+    passed, failed = rulings.count(Ruling.PASSED), rulings.count(Ruling.FAILED)
+    return Verdict(
+        verifier=verifier,
+        ruling=Ruling.FAILED if failed else Ruling.PASSED if passed else Ruling.UNDECIDED,
+        findings=tuple(
+            Finding(message=f"{test.id}: {test.message}" if test.message else test.id)
+            for test in known
+            if test.ruling is not Ruling.PASSED
+        ),
+        seconds=round(sum(test.seconds for test in known), 4),
+        tests=TestEvidence(
+            collected=len(known),
+            ran=len(known),
+            passed=passed,
+            failed=failed,
+            skipped=len(known) - passed - failed,
+            touched=True,
+            isolation=isolation,
+        ),
+    )
