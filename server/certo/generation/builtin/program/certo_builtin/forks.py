@@ -14,6 +14,7 @@ import select
 import signal
 import sys
 import time
+from functools import partial
 from typing import Any, Callable, Iterator, List, Optional, Sequence, Tuple
 
 
@@ -21,20 +22,33 @@ class Spent(Exception):
     """The wall time of the whole search is over."""
 
 
-def _child(work: Callable[[int], Any], pieces: Sequence[int], out: int) -> None:
-    """Do the pieces and leave without running anybody's exit code."""
-    try:
-        nothing = os.open(os.devnull, os.O_RDWR)
-        for stream in (0, 1, 2):
-            os.dup2(nothing, stream)
-        for piece in pieces:
-            try:
-                line = json.dumps(work(piece))
-            except BaseException:  # whatever a candidate raises, exits and interrupts included, is a result
-                line = "null"
-            os.write(out, line.encode("ascii") + b"\n")
-    finally:
-        os._exit(0)
+Emit = Callable[[Any], None]
+
+
+def _forked(work: Callable[[Emit], None]) -> Tuple[int, int]:
+    """Run `work` in a child; return its process id and the pipe on which what it emits comes, one JSON line each."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    source, out = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            os.close(source)
+            nothing = os.open(os.devnull, os.O_RDWR)
+            for stream in (0, 1, 2):
+                os.dup2(nothing, stream)
+            work(lambda result: _write(out, result))
+        finally:
+            # Without running anybody's exit code.
+            os._exit(0)
+    os.close(out)
+    return pid, source
+
+
+def _write(out: int, result: Any) -> None:
+    rest = json.dumps(result).encode("ascii") + b"\n"
+    while rest:
+        rest = rest[os.write(out, rest) :]
 
 
 def _collect(pid: int, source: int, stall: float, deadline: float) -> Iterator[Any]:
@@ -72,19 +86,25 @@ def each(
     left: List[int] = list(pieces)
     while left:
         share = left[:1] if alone else left
-        sys.stdout.flush()
-        sys.stderr.flush()
-        source, out = os.pipe()
-        pid = os.fork()
-        if pid == 0:
-            os.close(source)
-            _child(work, share, out)
-        os.close(out)
         done = 0
-        for result in _collect(pid, source, stall, deadline):
+        for result in _collect(*_forked(partial(_do_all, work, share)), stall, deadline):
             yield share[done], result
             done += 1
         if done < len(share):
             yield share[done], None
             done += 1
         left = left[done:]
+
+
+def _do_all(work: Callable[[int], Any], pieces: Sequence[int], emit: Emit) -> None:
+    for piece in pieces:
+        try:
+            result = work(piece)
+        except BaseException:  # whatever a candidate raises, exits and interrupts included, is a result
+            result = None
+        emit(result)
+
+
+def streamed(work: Callable[[Emit], None], stall: float, deadline: float) -> Iterator[Any]:
+    """Run one piece of work in a child and yield what it emits as it comes, until it ends, stalls or dies."""
+    return _collect(*_forked(work), stall, deadline)

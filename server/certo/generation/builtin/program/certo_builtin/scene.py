@@ -83,6 +83,8 @@ class Scene:
             return "({})".format(text) if bare_number and isinstance(parent, ast.Attribute) else text
         if isinstance(new, ast.Tuple):
             return text if text.startswith("(") else "({})".format(text)
+        if isinstance(new, ast.BinOp) and isinstance(parent, ast.Compare):
+            return text
         plain_argument = isinstance(parent, ast.Call) and node is not parent.func
         plain_index = isinstance(parent, ast.Subscript) and node is not parent.value
         return text if isinstance(parent, OPEN) or plain_argument or plain_index else "({})".format(text)

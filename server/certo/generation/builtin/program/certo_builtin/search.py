@@ -10,6 +10,7 @@ from typing import Any, Callable, Dict, List
 from certo_builtin.checks import Check, doctest_check, owed_examples, with_pytest
 from certo_builtin.question import Question, read
 from certo_builtin.repair import repair
+from certo_builtin.synthesis.synthesis import synthesise
 from certo_builtin.telling import Teller
 from certo_worker.importing import import_file
 
@@ -40,4 +41,6 @@ def _searched(question: Question, checks: List[Check], teller: Teller, deadline:
         everything.append(doctest_check(question.examples, owed, lambda: vars(module)))
     if not everything:
         return "no doctest, no test and no example says what {} should do".format(question.name)
+    if question.is_hole:
+        return synthesise(question, everything, vars(module), teller, deadline)
     return repair(question, everything, teller, deadline)

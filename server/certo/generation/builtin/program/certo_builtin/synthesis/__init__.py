@@ -1,0 +1,1 @@
+"""Filling a hole: examples taken from its tests, expressions enumerated until one explains them."""

@@ -1,0 +1,175 @@
+"""Finding out what a hole should return by running its tests with a stand-in that watches what it is compared with.
+
+The hole is given the body `return __certo_probe__((a, b))`. Each call answers with an Unknown, which claims to equal
+whatever it is compared with and remembers it: after `assert f(2) == 4` has run, the example f(2) = 4 is known, however
+the test came by its arguments and its expectation (literals, parameters, fixtures, `self`). Where a test looks at the
+result in another way (`assert f(x)`, `is None`), the call is answered with True, False and None in turn until the test
+goes on: an angel chooses the value that makes the test pass (Bodik et al., "Programming with angelic nondeterminism",
+2010; Chandra et al., "Angelic debugging", 2011).
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import copy
+from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
+
+from certo_builtin.question import Example
+from certo_builtin.trial import PASSED, Bench
+
+PROBE = "__certo_probe__"
+ANSWERS = (True, False, None)
+MOST_RUNS = 64
+"""How often one test is run at most while its answers are guessed."""
+
+STEPS = 100000
+SECONDS = 1.0
+
+
+class Known(NamedTuple):
+    """One example: the values of the parameters, and what the hole has to return for them."""
+
+    arguments: Tuple[Any, ...]
+    expected: Any
+
+
+class Unseen(Exception):
+    """The test looked at an unknown result in a way that says nothing about its value."""
+
+
+NOTHING = object()
+
+
+class Call:
+    """One call of the hole: its arguments as they were, and what its result was compared with, once it was."""
+
+    def __init__(self, arguments: Tuple[Any, ...]) -> None:
+        try:
+            self.arguments = copy.deepcopy(arguments)
+        except Exception:  # what cannot be copied is looked at as it is
+            self.arguments = arguments
+        self.expected: Any = NOTHING
+
+    def see(self, expected: Any) -> None:
+        """Remember the first comparison; an approximation stands for the value it is near to."""
+        if self.expected is NOTHING:
+            near = type(expected).__name__.startswith("Approx")
+            self.expected = copy.deepcopy(expected.expected if near else expected)
+
+
+class Unknown:
+    """A result nobody knows yet: equal to anything it is compared with."""
+
+    __hash__ = None  # type: ignore[assignment]  # equal to everything, it can have no hash
+
+    def __init__(self, call: Call) -> None:
+        self.call = call
+
+    def __eq__(self, other: object) -> bool:
+        self.call.see(other)
+        return True
+
+    def __ne__(self, other: object) -> bool:
+        self.call.see(other)
+        return False
+
+    def __sub__(self, other: Any) -> float:
+        """`abs(f(x) - 1.5) < 0.01` compares as well."""
+        self.call.see(other)
+        return 0.0
+
+    __rsub__ = __sub__
+
+    def __bool__(self) -> bool:
+        raise Unseen
+
+
+class Probe:
+    """The stand-in for the hole, and the calls it has had since it was last cleared."""
+
+    def __init__(self) -> None:
+        self.calls: List[Call] = []
+        self.answers: Dict[int, int] = {}
+        setattr(builtins, PROBE, self)
+
+    def __call__(self, arguments: Tuple[Any, ...]) -> Any:
+        """Answer one call, with an Unknown unless the answer is being guessed."""
+        number = len(self.calls)
+        call = Call(arguments)
+        self.calls.append(call)
+        if number in self.answers:
+            call.expected = ANSWERS[self.answers[number]]
+            return call.expected
+        return Unknown(call)
+
+    def guess_on(self) -> bool:
+        """Choose the next answer for the last call nothing is known of; False when there is no other left."""
+        for number in reversed(range(len(self.calls))):
+            if number in self.answers:
+                if self.answers[number] + 1 < len(ANSWERS):
+                    self.answers[number] += 1
+                    return True
+                del self.answers[number]
+                return False
+            if self.calls[number].expected is NOTHING:
+                self.answers[number] = 0
+                return True
+        return False
+
+
+def from_checks(bench: Bench) -> List[Known]:
+    """The examples that the checks hold, found by running them on the probe, which must be in place."""
+    probe = Probe()
+    found: List[Known] = []
+    for index in range(len(bench.checks)):
+        if bench.checks[index].identity == "doctest":
+            continue
+        probe.answers = {}
+        for _ in range(MOST_RUNS):
+            probe.calls = []
+            passed = bench.run_check(index, STEPS, SECONDS) == PASSED
+            if passed or not probe.guess_on():
+                break
+        guesses = probe.answers if passed else {}
+        found += [
+            Known(call.arguments, call.expected)
+            for number, call in enumerate(probe.calls)
+            if call.expected is not NOTHING and (passed or number not in guesses)
+        ]
+    return found
+
+
+def from_doctests(examples: Sequence[Example], names: Dict[str, Any]) -> List[Known]:
+    """The examples that doctests hold whose expectation is a literal."""
+    probe = Probe()
+    found: List[Known] = []
+    space = dict(names)
+    for example in examples:
+        probe.calls = []
+        try:
+            result = eval(compile(example.source.strip(), "<doctest>", "eval"), space)
+            if isinstance(result, Unknown):
+                expected = ast.literal_eval(example.expected.strip() or "None")
+                found.append(Known(result.call.arguments, expected))
+        except SyntaxError:
+            _prepare(example.source, space)
+        except Exception:  # an example may do anything with a result it does not have yet
+            continue
+    return found
+
+
+def _prepare(source: str, space: Dict[str, Any]) -> None:
+    """Run a statement that later examples build on."""
+    try:
+        exec(source, space)
+    except Exception:  # as above
+        return
+
+
+def distinct(found: Sequence[Known]) -> List[Known]:
+    """The examples with different arguments, in order; those that contradict an earlier one are left out too."""
+    seen: Dict[str, Known] = {}
+    for one in found:
+        seen.setdefault(repr(one.arguments), one)
+    return list(seen.values())

@@ -1,0 +1,141 @@
+"""What an expression for a hole can be made of: its parameters, `self`, constants and functions at hand."""
+
+from __future__ import annotations
+
+import ast
+import re
+import signal
+import types
+from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Sequence, Tuple
+
+from certo_builtin.fuel import OutOfFuel
+from certo_builtin.question import Question
+from certo_builtin.source import Function
+from certo_builtin.synthesis.components import Component
+from certo_builtin.synthesis.enumeration import Leaf
+from certo_builtin.synthesis.probing import Known
+from certo_builtin.synthesis.terms import ATOM, LOOSE, PRODUCT
+
+CONSTANTS: Sequence[Tuple[Any, int]] = (
+    (0, 1), (1, 1), (2, 2), (-1, 3), ("", 2), (" ", 3), (True, 2), (False, 2), (None, 3), ([], 3),
+)  # fmt: skip
+PLAIN = (int, float, str, bool, type(None))
+LONGEST_CONSTANT = 40
+PATIENCE = 0.25
+"""Seconds one call of a project's function may take: a backstop, most take microseconds."""
+
+
+def parameters(target: Function) -> List[str]:
+    """The names of all parameters, in the order the probe reports them."""
+    given = target.args
+    arguments = [*getattr(given, "posonlyargs", []), *given.args, *given.kwonlyargs]
+    return [one.arg for one in [*arguments, given.vararg, given.kwarg] if one]
+
+
+def words(question: Question) -> FrozenSet[str]:
+    """The lower-case words of the docstring, the instruction and the name."""
+    text = " ".join((question.docstring.split(">>>")[0], question.instruction, question.name.replace("_", " ")))
+    return frozenset(re.findall(r"[a-z]+", text.lower()))
+
+
+def leaves(names: Sequence[str], known: Sequence[Known]) -> List[Leaf]:
+    """The parameters, and the plain attributes that a parameter has in every example."""
+    found: List[Leaf] = []
+    for place, name in enumerate(names):
+        values = tuple(one.arguments[place] for one in known)
+        found.append(Leaf(name, values, 1, ATOM))
+        attributes = [vars(value) if hasattr(value, "__dict__") else {} for value in values]
+        for attribute in sorted(set.intersection(*(set(one) for one in attributes))):
+            column = tuple(one[attribute] for one in attributes)
+            if attribute.isidentifier() and not attribute.startswith("__"):
+                found.append(Leaf("{}.{}".format(name, attribute), column, 1, ATOM))
+    return found
+
+
+def constants(question: Question, known: Sequence[Known], module: Dict[str, Any]) -> List[Leaf]:
+    """The usual constants, those the docstring names, results that repeat, and the module's own."""
+    found: Dict[str, Leaf] = {}
+
+    def add(text: str, value: Any, cost: int) -> None:
+        if len(text) <= LONGEST_CONSTANT and text not in found:
+            level = PRODUCT if text.startswith("-") else ATOM
+            found[text] = Leaf(text, (value,) * len(known), cost, level)
+
+    for literal in _literals(question):
+        add(repr(literal), literal, 2)
+    for value, cost in CONSTANTS:
+        add(repr(value), value, cost)
+    results = [one.expected for one in known if isinstance(one.expected, PLAIN)]
+    for result in results:
+        if sum(type(other) is type(result) and other == result for other in results) > 1:
+            add(repr(result), result, 3)
+    for fragment in _fragments(known):
+        add(repr(fragment), fragment, 3)
+    for name, value in module.items():
+        if name.isupper() and isinstance(value, (*PLAIN, list, dict, tuple)):
+            add(name, value, 2)
+    return list(found.values())
+
+
+def _literals(question: Question) -> Iterator[Any]:
+    """The numbers and quoted texts that the docstring or the instruction names."""
+    prose = question.docstring.split(">>>")[0] + " " + question.instruction
+    for literal in re.findall(r"(?<![\w.])\d{1,6}(?:\.\d+)?(?![\w.])|'[^'\n]{1,20}'|\"[^\"\n]{1,20}\"", prose)[:12]:
+        try:
+            yield ast.literal_eval(literal)
+        except (SyntaxError, ValueError):
+            # A number such as 007, or an apostrophe that is no quote.
+            continue
+
+
+def _fragments(known: Sequence[Known]) -> Iterator[str]:
+    """What every resulting text begins or ends with, or holds between pieces, though no argument has it."""
+    texts = [one.expected for one in known]
+    if len(texts) < 2 or not all(isinstance(text, str) and text for text in texts):
+        return
+    first = texts[0]
+    for size in range(len(first), 0, -1):
+        if all(text.startswith(first[:size]) for text in texts):
+            yield first[:size]
+            break
+    for size in range(len(first), 0, -1):
+        if all(text.endswith(first[-size:]) for text in texts):
+            yield first[-size:]
+            break
+    given = repr([one.arguments for one in known])
+    for letter in sorted(set.intersection(*(set(text) for text in texts))):
+        if letter not in given:
+            yield letter
+
+
+def project_functions(module: Dict[str, Any], own: str) -> List[Component]:
+    """The module's other functions of one or two parameters."""
+    found: List[Component] = []
+    for name, value in sorted(module.items()):
+        if type(value) is types.FunctionType and name != own and value.__module__ == module.get("__name__"):
+            code = value.__code__
+            count = code.co_argcount
+            plain = not code.co_flags & 0x0C and not code.co_kwonlyargcount and not code.co_flags & 0x2A0
+            if plain and count in (1, 2):
+                text = "{}({})".format(name, ", ".join("{{{}}}".format(place) for place in range(count)))
+                found.append(Component(text, (LOOSE,) * count, ATOM, 2, patient(value), ("any",) * count))
+    return found
+
+
+def patient(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A project's function, cut off when it does not come back."""
+
+    def ring(_number: int, _frame: Any) -> None:
+        raise OutOfFuel
+
+    def call(*arguments: Any) -> Any:
+        signal.signal(signal.SIGALRM, ring)
+        signal.setitimer(signal.ITIMER_REAL, PATIENCE, PATIENCE)
+        try:
+            return function(*arguments)
+        except OutOfFuel:
+            raise ValueError("it did not come back") from None
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+
+    return call

@@ -1,0 +1,105 @@
+"""Synthesis: find an expression that a hole could return, from what its tests and doctests expect of it.
+
+All of it happens beside the tests: the probing and the enumeration in one forked child, which hands out expressions as
+it finds them, and the trial of each in children of its own. An expression that explains the examples is still tried on
+every check, for the examples may be fewer than the tests.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, List, Sequence
+
+from certo_builtin.checks import Check
+from certo_builtin.forks import Spent, streamed
+from certo_builtin.fuel import Meter
+from certo_builtin.graft import Graft
+from certo_builtin.question import Question
+from certo_builtin.source import Function, Source
+from certo_builtin.synthesis import space
+from certo_builtin.synthesis.expressions import Setting, expressions
+from certo_builtin.synthesis.probing import PROBE, Known, distinct, from_checks, from_doctests
+from certo_builtin.synthesis.rendering import filled, imports_for
+from certo_builtin.telling import Teller
+from certo_builtin.trial import PASSED, Bench
+
+FUEL = 200000
+STALL = 30.0
+
+
+class Synthesis:
+    """One search for a body; `run` returns the sentence that says how it ended."""
+
+    def __init__(
+        self, question: Question, source: Source, target: Function, bench: Bench, module: Dict[str, Any]
+    ) -> None:
+        self.question = question
+        self.source = source
+        self.target = target
+        self.bench = bench
+        self.module = module
+
+    def run(self, teller: Teller) -> str:
+        """Tell each expression that gets through all checks, cheapest first."""
+        examples = explained = told = 0
+        try:
+            for found in streamed(self._search, STALL, self.bench.deadline):
+                if isinstance(found, int):
+                    examples = found
+                    teller.progress("looking for an expression that explains {:,} examples".format(examples))
+                    continue
+                explained += 1
+                lines = [*imports_for(found, self.source), "return " + found]
+                edits = filled(self.source, self.target, lines)
+                ((_, judged),) = self.bench.judge([edits], FUEL)
+                if judged.ending == PASSED:
+                    told += 1
+                    teller.candidate(edits, "an expression that explains {} examples".format(examples))
+                if told >= self.question.plausible:
+                    break
+        except Spent:
+            pass
+        return _ending(self.question.name, examples, explained, told)
+
+    def _search(self, emit: Callable[[Any], None]) -> None:
+        """In a child: probe, enumerate, and emit the number of examples and then each expression."""
+        names = space.parameters(self.target)
+        probe = "return {}(({},))".format(PROBE, ", ".join(names)) if names else "return {}(())".format(PROBE)
+        self.bench.graft.try_on(filled(self.source, self.target, [probe]))
+        found: List[Known] = from_checks(self.bench) + from_doctests(self.question.examples, self.module)
+        known = distinct(found)
+        emit(len(known))
+        if not known:
+            return
+        setting = Setting(
+            leaves=space.leaves(names, known),
+            constants=space.constants(self.question, known, self.module),
+            components=space.project_functions(self.module, self.question.name),
+            words=space.words(self.question),
+            expected=[one.expected for one in known],
+        )
+        for expression in expressions(setting):
+            emit(expression)
+
+
+def _ending(name: str, examples: int, explained: int, told: int) -> str:
+    if not examples:
+        return "no test or doctest shows a value that {} should return for given arguments".format(name)
+    if told:
+        return "found {} expressions that explain the {} examples of {}".format(told, examples, name)
+    if explained:
+        return "{} expressions explain the {} examples of {}, none passes its tests".format(explained, examples, name)
+    return "no single expression within reach explains the {} examples of {}".format(examples, name)
+
+
+def synthesise(
+    question: Question, checks: Sequence[Check], module: Dict[str, Any], teller: Teller, deadline: float
+) -> str:
+    """Fill the question's hole by these checks; return how it ended."""
+    source = Source(question.text)
+    target = source.function_at(question.line, question.name)
+    if target is None:
+        return "there is no function {} on line {}".format(question.qualname, question.line)
+    graft = Graft(source, question.path, target)
+    if not graft.live:
+        return "no test imports {} into the process that runs it".format(question.path)
+    return Synthesis(question, source, target, Bench(graft, checks, Meter(), deadline), module).run(teller)
