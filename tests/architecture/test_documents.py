@@ -1,0 +1,76 @@
+"""What the documents say is what the code does."""
+
+from __future__ import annotations
+
+import json
+import re
+from enum import Enum
+from pathlib import Path
+
+import pytest
+
+import certo
+from certo.cli.main import COMMANDS as SUB_COMMANDS
+from certo.features import arguments
+from certo.features.commands import COMMANDS
+from certo.protocol import events as wire
+from certo.settings.descriptions import settings_table
+from certo.vocabulary.events import Event
+from certo.vocabulary.outcome import Outcome
+
+ROOT = Path(__file__).parents[2]
+PROTOCOL = (ROOT / "protocol.md").read_text(encoding="utf-8")
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^```json (\w+)\n(.*?)^```", PROTOCOL, re.MULTILINE | re.DOTALL)
+
+
+def test_every_command_and_event_has_a_section_and_every_section_is_one():
+    documented = re.findall(r"^### `(.+)`$", PROTOCOL, re.MULTILINE)
+    assert sorted(documented) == sorted([*COMMANDS, *(kind.type for kind in Event.__subclasses__())])
+
+
+@pytest.mark.parametrize(("model", "example"), EXAMPLES, ids=[model for model, _ in EXAMPLES])
+def test_an_example_is_what_its_model_reads(model, example):
+    kind = getattr(arguments, model, None) or getattr(wire, model)
+    parsed = kind.model_validate_json(example, by_alias=True, by_name=False)
+    if issubclass(kind, wire.Event):
+        assert list(json.loads(example)) == list(parsed.model_dump(by_alias=True))
+
+
+def test_there_is_an_example_of_every_event():
+    assert {kind.__name__ for kind in Event.__subclasses__()} <= {model for model, _ in EXAMPLES}
+
+
+def test_every_outcome_is_named():
+    assert [name for name in _words(Outcome) if f"`{name}`" not in PROTOCOL] == []
+
+
+def test_the_readme_has_the_settings_there_are():
+    shown = re.search(r"<!-- settings -->\n(.*?)<!-- /settings -->", README, re.DOTALL)
+    assert shown is not None
+    assert shown.group(1).strip() == settings_table().strip()
+
+
+def test_the_readme_walks_through_every_room():
+    rooms = {
+        path.stem
+        for path in (ROOT / "server" / "certo").iterdir()
+        if (path.is_dir() and (path / "__init__.py").exists()) or path.name == "plugins.py"
+    }
+    tour = README.partition("## The house")[2]
+    assert {room for room in rooms if f"| `{room}` |" not in tour} == set()
+    assert {room for room in rooms if not re.search(rf"\b{room}\b", certo.__doc__ or "")} == set()
+
+
+def test_the_commands_in_the_readme_exist():
+    typed = [line for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) for line in block.splitlines()]
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    assert typed
+    for line in typed:
+        program, name = line.split()[:2]
+        assert (program == "make" and name in targets) or (program.endswith("certo") and name in SUB_COMMANDS), line
+
+
+def _words(kind: type[Enum]) -> list[str]:
+    """An enum's members as they are written on the wire."""
+    return [member.name.lower().replace("_", "-") for member in kind]
