@@ -26,7 +26,7 @@ EXAMPLES = re.findall(r"^```json (\w+)\n(.*?)^```", PROTOCOL, re.MULTILINE | re.
 
 def test_every_command_and_event_has_a_section_and_every_section_is_one():
     documented = re.findall(r"^### `(.+)`$", PROTOCOL, re.MULTILINE)
-    assert sorted(documented) == sorted([*COMMANDS, *(kind.type for kind in Event.__subclasses__())])
+    assert sorted(documented) == sorted({*COMMANDS, *(kind.type for kind in Event.__subclasses__())})
 
 
 @pytest.mark.parametrize(("model", "example"), EXAMPLES, ids=[model for model, _ in EXAMPLES])
