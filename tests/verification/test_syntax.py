@@ -44,6 +44,8 @@ async def test_python_passes(problem: Problem, body: str) -> None:
         ("await a", "'await' outside async function"),
         ("global a", "parameter and global"),
         ("break", "'break' outside loop"),
+        ("pass\r\n\r\nreturn a", "'return' outside function"),
+        ("pass\r\n\r\nclass A:\r\n    return a", "'return' outside function"),
         ("x = '\ud800'", "surrogate"),
         ("x = '\0'", "NUL"),
     ],
@@ -51,7 +53,7 @@ async def test_python_passes(problem: Problem, body: str) -> None:
 async def test_what_does_not_compile_fails_with_its_line(problem: Problem, body: str, says: str) -> None:
     message, line = await objection(with_body(problem, body), problem)
     assert says in message
-    assert line in {5, 6}
+    assert line in range(5, 10)
 
 
 @pytest.mark.parametrize("body", ["return " + "(" * 3000 + ")" * 3000, "return " + "-" * 50_000 + "1"])

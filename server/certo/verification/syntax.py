@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import warnings
 
+from certo.edits.offsets import SourceMap
 from certo.edits.patch import apply_edits, within
-from certo.edits.source import BOM, parse
+from certo.edits.source import parse
 from certo.verification.static import read_verdict
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.text import Span
 from certo.vocabulary.verdict import Finding, Verdict
 
 
@@ -34,10 +37,25 @@ def _objections(candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:
         return (Finding(message=f"the edits cannot be made: {error}"),)
     if made != candidate.text:
         return (Finding(message="the candidate's text is not what its edits make of the document"),)
-    parse(candidate.text)
+    _compile_around(candidate, problem)
+    return ()
+
+
+def _compile_around(candidate: Candidate, problem: Problem) -> None:
+    """Raise SyntaxError where the candidate is no Python.
+
+    Parsing alone would let through a `return` outside a function, a name that is both global and a parameter, and all
+    else that only the compiler's later passes refuse. Those need only see the top-level statements that the edits may
+    have touched, which in a long file is most of the time saved.
+    """
+    text, span = candidate.text, problem.target.span
+    tree, source = parse(text), SourceMap(text)
+    end = len(text) - (len(problem.text) - span.end)
+    touched = [each for each in tree.body if _meet(source.span(each), Span(span.start, end))]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        # Parsing alone would let through a `return` outside a function, a name that is both global and a parameter,
-        # and all else that only the compiler's later passes refuse.
-        compile(candidate.text.removeprefix(BOM), problem.path, "exec", dont_inherit=True)
-    return ()
+        compile(ast.Module(body=touched, type_ignores=[]), problem.path, "exec", dont_inherit=True)
+
+
+def _meet(one: Span, other: Span) -> bool:
+    return one.start <= other.end and other.start <= one.end
