@@ -112,7 +112,8 @@ class TestBubblewrapExecutor(ExecutorContract):
             if place.is_relative_to(Path.home())
         }
         assert message["seen"] is False
-        assert set(message["home"]) <= needed
+        # The temp folder, and in it the run's own scratch directory, may be below the home directory.
+        assert {name for name in message["home"] if not name.startswith("certo-")} <= needed
 
     async def test_whoever_opens_an_overlaid_file_gets_the_overlay(self, executor: Executor, stage: Stage) -> None:
         stage.write({"module.py": "value = 1\n"})

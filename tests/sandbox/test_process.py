@@ -58,7 +58,9 @@ def test_nothing_survives_the_death_of_the_daemon(tmp_path: Path, kind: str) -> 
     stage.work(PROGRAM)
     argument = f"certo-test-{uuid4().hex}"
     command = [sys.executable, "-c", dedent(DAEMON), kind, str(stage.root), str(stage.home), argument]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=tmp_path, env={"TMPDIR": str(tmp_path)}) as daemon:
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, cwd=tmp_path, env={**os.environ, "TMPDIR": str(tmp_path)}
+    ) as daemon:
         assert daemon.stdout is not None
         assert daemon.stdout.readline() == b"ready\n"
         found = living(argument)

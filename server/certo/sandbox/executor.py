@@ -61,8 +61,9 @@ class Interpreter:
 class Work:
     """One run: which program, on what request, over which project.
 
-    `root` is shown read-only, with the texts of `overlay` (by path relative to the root) in place of the files of
-    those names, for imports and for whoever opens the file. `request` is a JSON object.
+    `root` is where the program starts, with the texts of `overlay` (by path relative to the root, POSIX form) in place
+    of the files of those names: for imports always, and for whoever opens a file that exists where the executor has a
+    file system of its own to show. There the root is read-only too; `isolation` says so. `request` is a JSON object.
     """
 
     program: Program
