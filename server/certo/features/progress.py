@@ -31,12 +31,12 @@ async def watch(desk: Desk, live: LiveSearch) -> None:
     wanted = await desk.doors.create_progress(token) if desk.client.work_done_progress else False
     if wanted:
         title = f"Certo: {short_name(live.aim.target)}"
-        message = passing_line(live)
-        desk.doors.report(token, types.WorkDoneProgressBegin(title=title, cancellable=True, message=message))
+        begin = types.WorkDoneProgressBegin(title=title, cancellable=True, message=passing_line(live))
+        desk.doors.report(token, begin)
     refreshed = time.monotonic()
     while live.running:
         await _next_news(desk, live)
-        if live.running and wanted:
+        if wanted:
             desk.doors.report(token, types.WorkDoneProgressReport(cancellable=True, message=passing_line(live)))
         if time.monotonic() - refreshed >= LENS_SECONDS:
             refreshed = time.monotonic()

@@ -1,0 +1,141 @@
+"""Code actions: what is offered where, of which kind, and to whom."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.lsp_editor import editor_on, script
+from support.lsp_peer import Message
+from support.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
+
+SLOW: Message = {"source": TOTAL_DONE, "delaySeconds": 60}
+UNASKED = 2
+"""LSP's CodeActionTriggerKind for a cursor that moved."""
+
+
+async def test_a_hole_is_implemented_and_a_function_repaired(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path)) as editor:
+        await editor.open("shop.py", version=41)
+        (action,) = await editor.actions("shop.py", "total([1, 2])")
+        assert action["title"] == "Certo: implement `total` and verify"
+        assert action["kind"] == "refactor.rewrite.certo"
+        assert "isPreferred" not in action
+        assert action["command"]["arguments"] == [
+            {"v": 1, "uri": editor.uri("shop.py"), "version": 41, "position": {"line": 0, "character": 0}}
+        ]
+        assert await editor.titles("shop.py", "return n + 3") == ["Certo: repair `double` until its tests pass"]
+
+
+async def test_nothing_is_offered_outside_functions_and_in_other_languages(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path, "LIMIT = 3\n\n\ndef f():\n    ...\n")) as editor:
+        await editor.open("shop.py")
+        assert await editor.actions("shop.py", "LIMIT") == []
+        document = {"uri": editor.uri("notes.txt"), "languageId": "plaintext", "version": 1, "text": "def f(): ...\n"}
+        await editor.peer.notify("textDocument/didOpen", {"textDocument": document})
+        place = {"line": 0, "character": 4}
+        asked = {"textDocument": {"uri": editor.uri("notes.txt")}, "range": {"start": place, "end": place}}
+        asked["context"] = {"diagnostics": []}
+        assert await editor.peer.request("textDocument/codeAction", asked) is None
+
+
+@pytest.mark.parametrize(
+    ("only", "marked", "kind"),
+    [
+        (None, True, "quickfix.certo"),
+        (["quickfix"], True, "quickfix.certo"),
+        (["quickfix"], False, None),
+        (["refactor"], True, "refactor.rewrite.certo"),
+        (["refactor.rewrite"], False, "refactor.rewrite.certo"),
+        (["refactor.rewrite.certo"], False, "refactor.rewrite.certo"),
+        (["refactor.extract"], False, None),
+        (["source.fixAll"], True, None),
+        (["source", "refactor"], False, "refactor.rewrite.certo"),
+        ([""], False, "refactor.rewrite.certo"),
+    ],
+)
+async def test_only_the_kinds_that_were_asked_for(
+    only: list[str] | None, marked: bool, kind: str | None, tmp_path: Path
+) -> None:
+    place = {"line": 0, "character": 4}
+    context: dict[str, Any] = {"diagnostics": [{"range": {"start": place, "end": place}, "message": "red"}] * marked}
+    if only is not None:
+        context["only"] = only
+    async with editor_on(build_shop(tmp_path)) as editor:
+        await editor.open("shop.py")
+        actions = await editor.actions("shop.py", "def total", **context)
+    assert [action["kind"] for action in actions] == ([] if kind is None else [kind])
+
+
+async def test_unasked_only_what_is_under_way_is_shown(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, SLOW)) as editor:
+        await editor.open("shop.py")
+        assert await editor.titles("shop.py", "def total", triggerKind=UNASKED) == []
+        await editor.choose("shop.py", "def total", "implement")
+        (title,) = await editor.titles("shop.py", "def total", triggerKind=UNASKED)
+        assert title.startswith("Certo: stop (running ")
+        assert await editor.titles("shop.py", "def double") == ["Certo: repair `double` until its tests pass"]
+        await editor.choose("shop.py", "def total", "stop")
+
+
+async def test_a_finished_search_can_be_accepted_looked_at_retried_and_dismissed(tmp_path: Path) -> None:
+    replies = script(tmp_path, TOTAL_WRONG, TOTAL_DONE)
+    async with editor_on(build_shop(tmp_path), settings=replies) as editor:
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.said("Accept it")
+        assert await editor.titles("shop.py", "def total") == [
+            "Certo: accept #2 — verified by 2 tests, 2 newly passing, 8 tokens changed",
+            "Certo: show diff of #2",
+            "Certo: retry",
+            "Certo: dismiss",
+        ]
+        assert len(await editor.titles("shop.py", "def total", triggerKind=UNASKED)) == 1
+        await editor.choose("shop.py", "def total", "dismiss")
+        assert await editor.titles("shop.py", "def total") == ["Certo: implement `total` and verify"]
+
+
+async def test_what_no_test_exercised_says_so(tmp_path: Path) -> None:
+    untested = "def total(prices):\n    ...\n"
+    done = "def total(prices):\n    return sum(prices)\n"
+    async with editor_on(build_shop(tmp_path, untested), settings=script(tmp_path, done)) as editor:
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.said("it is NOT VERIFIED")
+        titles = await editor.titles("shop.py", "def total")
+        assert titles[0].startswith("Certo: accept #1 — NOT VERIFIED, no test exercised it")
+        assert "**Candidate #1 for total: NOT VERIFIED" in (await editor.hover("shop.py", "def total") or "")
+
+
+async def test_a_text_that_does_not_parse_offers_nothing_but_the_reason(tmp_path: Path) -> None:
+    root = build_shop(tmp_path, "def total(prices):\n    ...\n\nx = (\n")
+    async with editor_on(root) as editor:
+        await editor.open("shop.py")
+        (action,) = await editor.actions("shop.py", "def total")
+        assert "shop.py:4" in action["disabled"]["reason"]
+        assert "command" not in action
+    async with editor_on(root, "emacs") as editor:
+        await editor.open("shop.py")
+        shown = await editor.actions("shop.py", "def total")
+        assert all("disabled" in action for action in shown)
+
+
+async def test_an_editor_without_literals_gets_plain_commands(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), client={"textDocument": {"codeAction": {}}}) as editor:
+        await editor.open("shop.py")
+        (action,) = await editor.actions("shop.py", "def total")
+    assert action["command"] == "certo.generate"
+    assert action["title"] == "Certo: implement `total` and verify"
+
+
+async def test_generated_code_is_tagged_for_editors_that_know_the_tag(tmp_path: Path) -> None:
+    literal = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}
+    for support, tags in (({"tagSupport": {"valueSet": [1]}}, [1]), ({}, None)):
+        async with editor_on(
+            build_shop(tmp_path), client={"textDocument": {"codeAction": literal | support}}
+        ) as editor:
+            await editor.open("shop.py")
+            (action,) = await editor.actions("shop.py", "def total")
+            assert action.get("tags") == tags
