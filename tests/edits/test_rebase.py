@@ -43,9 +43,9 @@ def test_changes_elsewhere_and_the_edits_both_survive(
 
 
 @given(st.text(alphabet="ab\n ", max_size=30), st.text(alphabet="ab\n ", max_size=30), st.data())
-def test_any_change_is_kept_whole_or_refused(base: str, current: str, data: st.DataObject) -> None:
-    start = data.draw(st.integers(0, len(base)))
-    guard = Span(start, data.draw(st.integers(start, len(base))))
+def test_any_change_is_kept_whole_or_refused(base: str, current: str, choose: st.DataObject) -> None:
+    start = choose.draw(st.integers(0, len(base)))
+    guard = Span(start, choose.draw(st.integers(start, len(base))))
     edits = [TextEdit(guard, "X")]
     try:
         rebased = rebase(base, current, edits, guard=guard)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import ast
 import codecs
 import functools
+import gc
 import io
 import tokenize
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from certo.vocabulary.errors import BadRequest, BadSource
@@ -76,7 +79,7 @@ def parse(text: str) -> ast.Module:
         # Python says so too, but not where.
         raise SyntaxError("a NUL character", ("", text.count("\n", 0, text.index("\0")) + 1, 0, None))
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), _collector_paused():
             warnings.simplefilter("ignore")
             return ast.parse(text.removeprefix(BOM))
     except SyntaxError:
@@ -86,6 +89,21 @@ def parse(text: str) -> ast.Module:
         raise SyntaxError("a lone surrogate is no character", ("", line, 0, None)) from error
     except (RecursionError, MemoryError) as error:
         raise SyntaxError("too deeply nested to parse", ("", 1, 0, None)) from error
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """Keep the garbage collector from running, where it would only look at a tree that grows and find nothing.
+
+    On a file of 5,000 lines that is more than half of the time.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def parse_source(text: str, path: str) -> ast.Module:

@@ -39,7 +39,7 @@ class PolicyVerifier:
 
     async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
         """Read the candidate's target, and when that reaches for something, the document to see whether it did too."""
-        return read_verdict(self.name, candidate, lambda: self._objections(candidate, problem))
+        return await read_verdict(self.name, candidate, lambda: self._objections(candidate, problem))
 
     def _objections(self, candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:
         module = parse(candidate.text)

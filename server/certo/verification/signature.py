@@ -27,7 +27,7 @@ class SignatureVerifier:
 
     async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
         """Compare the syntax trees of the document and the candidate."""
-        return read_verdict(self.name, candidate, lambda: _objections(candidate, problem))
+        return await read_verdict(self.name, candidate, lambda: _objections(candidate, problem))
 
 
 def _objections(candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:

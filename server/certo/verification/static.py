@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from anyio.lowlevel import checkpoint
+
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.verdict import Finding, Ruling, Verdict
 
@@ -12,11 +14,13 @@ MAX_CANDIDATE_BYTES: Final = 1_000_000
 """Larger candidates fail unread: they would keep the daemon busy for too long."""
 
 
-def read_verdict(verifier: str, candidate: Candidate, look: Callable[[], tuple[Finding, ...]]) -> Verdict:
+async def read_verdict(verifier: str, candidate: Candidate, look: Callable[[], tuple[Finding, ...]]) -> Verdict:
     """Return a verdict from what `look` finds in the candidate's text; no findings means passed.
 
-    A SyntaxError that `look` meets in the candidate is a finding too: what cannot be read is not let through.
+    A SyntaxError that `look` meets in the candidate is a finding too: what cannot be read is not let through. Others
+    get their turn first, because looking at a long file takes tens of milliseconds in which nobody else has one.
     """
+    await checkpoint()
     try:
         findings = _too_large(candidate) or look()
     except SyntaxError as error:

@@ -25,7 +25,7 @@ class SyntaxVerifier:
 
     async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
         """Compile the candidate's text, without running any of it."""
-        return read_verdict(self.name, candidate, lambda: _objections(candidate, problem))
+        return await read_verdict(self.name, candidate, lambda: _objections(candidate, problem))
 
 
 def _objections(candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:
