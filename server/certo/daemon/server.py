@@ -11,6 +11,8 @@ from pygls.lsp.server import LanguageServer
 
 from certo import __version__
 from certo.daemon.repaired import RepairedProtocol, make_converter
+from certo.features.desk import Desk
+from certo.features.table import register
 
 logger = logging.getLogger(__name__)
 
@@ -40,3 +42,4 @@ class Server(LanguageServer):
 
 def assemble(server: Server, group: TaskGroup) -> None:
     """Register every feature with `server`; background work is started in `group`, which ends with the daemon."""
+    register(server, Desk(server, group))
