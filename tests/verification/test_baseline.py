@@ -19,6 +19,10 @@ def standing(baseline: Baseline) -> dict[str, str]:
     return {test.id: test.ruling.value for test in baseline.tests}
 
 
+def files_of(root: Path) -> list[str]:
+    return sorted(path.relative_to(root).as_posix() for path in root.rglob("*"))
+
+
 async def test_src_layout_with_pytest_configuration_fixture_and_method(tmp_path: Path) -> None:
     write_project(
         tmp_path,
@@ -105,7 +109,7 @@ async def test_a_bare_folder_with_a_test_file_and_a_hole(tmp_path: Path) -> None
     baseline = await Project(tmp_path, "sums.py", "double").baseline()
     assert standing(baseline) == {"test_sums.py::test_double": "failed"}
     assert baseline.failing[0].message == "NotImplementedError"
-    assert not list(tmp_path.rglob("*.pyc"))
+    assert files_of(tmp_path) == ["sums.py", "test_sums.py"]
 
 
 async def test_unittest_cases_count_like_functions(tmp_path: Path) -> None:
@@ -488,7 +492,14 @@ async def test_a_decorated_function_in_windows_lines_reached_through_a_conftest(
         tmp_path,
         {
             "maße.py": source,
-            "tests/conftest.py": "import pytest\nfrom maße import size\n\n@pytest.fixture\ndef measure():\n    return size\n",
+            "tests/conftest.py": """\
+                import pytest
+                from maße import size
+
+                @pytest.fixture
+                def measure():
+                    return size
+                """,
             "tests/test_size.py": "def test_size(measure):\n    assert measure('Öl') == 2\n",
         },
     )
@@ -563,7 +574,15 @@ async def test_the_users_choice_of_tests_is_kept_to_and_checked(tmp_path: Path) 
         {
             "sums.py": "def double(x):\n    return x\n",
             "test_a.py": "import sums\n\ndef test_a():\n    assert sums.double(1) == 2\n",
-            "checks/b.py": "import sums\n\ndef test_b():\n    assert sums.double(2) == 4\n\ndef test_c():\n    sums.double(2)\n",
+            "checks/b.py": """\
+                import sums
+
+                def test_b():
+                    assert sums.double(2) == 4
+
+                def test_c():
+                    sums.double(2)
+                """,
         },
     )
     options = TestOptions(seconds=5.0, total_seconds=20.0, paths=("checks/b.py::test_b",))

@@ -80,13 +80,18 @@ async def test_an_exception_lost_or_gained_is_quoted(project: Project) -> None:
     assert [finding.message for finding in verdict.findings] == [
         "doctest:share:7: share(6, 3) gave nothing, not 2",
         "doctest:share:9: share(7, 2) gave nothing, not 3",
-        "doctest:share:11: share(7, 0) raised ZeroDivisionError: division by zero",
+        "doctest:share:11: share(7, 0) raised ZeroDivisionError: division by zero, not ValueError: nobody",
     ]
 
 
 async def test_a_hang_is_said(project: Project) -> None:
     verdict, _evidence = await judged(project, "return total / people", "while True: pass")
     assert verdict.findings[0].message == "doctest:share:7: share(6, 3) did not end within 2 s"
+
+
+async def test_a_hang_where_an_exception_is_expected_is_said(project: Project) -> None:
+    verdict, _evidence = await judged(project, 'raise ERROR("nobody")', "while True: pass")
+    assert verdict.findings[-1].message == "doctest:share:11: share(7, 0) did not end within 2 s"
 
 
 async def test_a_docstring_bent_by_the_candidate_changes_nothing(project: Project) -> None:
@@ -98,8 +103,9 @@ async def test_a_docstring_bent_by_the_candidate_changes_nothing(project: Projec
 async def test_lines_that_move_keep_the_examples_names(project: Project) -> None:
     verdict, evidence = await judged(
         project,
-        SUMS[SUMS.index("def share") :],
+        SUMS[SUMS.index("def share") :].rstrip(),
         SUMS[SUMS.index("def share") :]
+        .rstrip()
         .replace("(total, people)", "(\n    total,\n    people,\n)")
         .replace("total / people", "total // people"),
     )

@@ -166,7 +166,15 @@ async def test_a_change_inside_a_long_statement_and_in_a_thread_is_touched(tmp_p
     write_project(
         tmp_path,
         {
-            "sums.py": "def pair(x, out):\n    out.append(\n        (\n            1,\n            3,\n        )\n    )\n",
+            "sums.py": """\
+                def pair(x, out):
+                    out.append(
+                        (
+                            1,
+                            3,
+                        )
+                    )
+                """,
             "test_sums.py": """\
                 import threading
                 import sums
@@ -212,3 +220,18 @@ async def test_equal_candidates_get_equal_rulings(project: Project) -> None:
     candidate = project.candidate("(len(values) + 1)", "(len(values) + 2)")
     first, second = [await verifier.judge(candidate, problem) for _ in range(2)]
     assert replace(first, seconds=0.0) == replace(second, seconds=0.0)
+
+
+async def test_a_candidate_that_ends_the_session_fails(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": "def double(x):\n    return x\n",
+            "test_sums.py": "import sums\n\ndef test_double():\n    assert sums.double(2) == 4\n",
+        },
+    )
+    project = Project(tmp_path, "sums.py", "double")
+    verdict, evidence, _problem = await judged(project, "return x", "raise KeyboardInterrupt")
+    assert verdict.ruling is Ruling.FAILED
+    assert verdict.findings[0].message == "test_sums.py::test_double: ended the session"
+    assert evidence.failed == 1

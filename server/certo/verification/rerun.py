@@ -81,6 +81,8 @@ def _irregularities(
         findings.append("tests were told of that nobody asked for")
     if hearing.nonsense:
         findings.append("the run told things that no test run tells")
+    if hearing.suite_status not in (None, 0, 1):
+        findings.append(f"pytest itself did not end well, with status {hearing.suite_status}")
     if hearing.stopped:
         findings.append("the tests did not end in the time there is for all of them")
     if finished.ending is not Ending.EXITED:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import linecache
 import os
+import re
 import sysconfig
 import traceback
 from types import TracebackType
@@ -16,6 +17,10 @@ Tell = Callable[[Dict[str, Any]], None]
 
 LONGEST = 300
 """Characters of a message."""
+
+# Where something lies in memory differs from run to run, and tells nothing: a function is as well told by its name.
+_ADDRESS = re.compile(r"<function ([^\s>]+(?:<locals>[^\s>]+)*) at 0x[0-9a-fA-F]+>| at 0x[0-9a-fA-F]+")
+_NOISE = re.compile(r"Use -v|\+ +where <function \S+ at 0x")
 
 _LIBRARIES = tuple(
     os.path.realpath(path) + os.sep
@@ -38,9 +43,9 @@ def message_of(error: BaseException) -> str:
     elif isinstance(error, TimeIsUp):
         text = str(error)
     lines = [line.strip() for line in text.splitlines()]
-    told = [line for line in lines if line and not line.startswith("Use -v")]
+    told = [line for line in lines if line and not _NOISE.match(line)]
     parts = [line[1:].strip() if line.startswith("+") else line for line in told[:4]]
-    return shortened(", ".join(parts))
+    return shortened(_ADDRESS.sub(r"\1", ", ".join(parts)))
 
 
 def _asserted(trace: Optional[TracebackType]) -> str:

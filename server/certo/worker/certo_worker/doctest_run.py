@@ -19,6 +19,9 @@ from certo_worker.watch import Sight, watcher
 # With these doctest says nothing of the examples after a failure.
 _QUIET = doctest.REPORT_ONLY_FIRST_FAILURE | doctest.FAIL_FAST
 
+# doctest hands on an exception only as the text of its traceback where the example expects one.
+_TIME_IS_UP = "{}.{}: ".format(TimeIsUp.__module__, TimeIsUp.__qualname__)
+
 
 def main(request: Dict[str, Any], tell: Tell) -> None:
     """Run the examples of the target of `request`, in order and in one namespace, a copy of its module's.
@@ -102,9 +105,16 @@ class _Telling(doctest.DocTestRunner):
         self._end("passed", "")
 
     def report_failure(self, _out: Any, _test: doctest.DocTest, example: doctest.Example, got: str) -> None:
-        """Tell of an example that gave something else."""
-        wanted = example.want.strip() or "nothing"
-        self._end("failed", "{} gave {}, not {}".format(_source(example), got.strip() or "nothing", wanted))
+        """Tell of an example that gave something else, or raised another exception than it should."""
+        got = got.strip() or "nothing"
+        verb = "gave"
+        if example.exc_msg is not None and got.startswith("Traceback "):
+            verb, got = "raised", got.splitlines()[-1]
+            if got.startswith(_TIME_IS_UP):
+                self._hang(example, got[len(_TIME_IS_UP) :])
+                return
+        wanted = (example.exc_msg or example.want).strip() or "nothing"
+        self._end("failed", "{} {} {}, not {}".format(_source(example), verb, got, wanted))
 
     def report_unexpected_exception(
         self, _out: Any, _test: doctest.DocTest, example: doctest.Example, exc_info: Any
@@ -112,10 +122,13 @@ class _Telling(doctest.DocTestRunner):
         """Tell of an example that raised what it should not."""
         error = exc_info[1]
         if isinstance(error, TimeIsUp):
-            self._clock.hung()
-            self._end("failed", "{} {}".format(_source(example), error))
+            self._hang(example, str(error))
         else:
             self._end("failed", "{} raised {}".format(_source(example), message_of(error)))
+
+    def _hang(self, example: doctest.Example, message: str) -> None:
+        self._clock.hung()
+        self._end("failed", "{} {}".format(_source(example), message))
 
     def finish(self) -> None:
         """Tell of an example that doctest itself has said nothing about."""

@@ -13,6 +13,7 @@ from certo_worker.imports import Imports, whole_word
 
 MOST_FILES = 20000
 MOST_SECONDS = 5.0
+MOST_TESTS = 200
 
 _NEVER = {"node_modules", "build", "dist", "site-packages", "__pycache__", "venv", "env"}
 
@@ -52,7 +53,13 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Tuple[Li
         if (imports and (speaks or told_indirectly)) or (speaks and stem.search(graph.texts[file])):
             away = not _in_testpaths(os.path.relpath(file, root), configured.testpaths)
             ranked.append((not (speaks and imports), away, os.path.relpath(file, root)))
-    return [file.replace(os.sep, "/") for _indirect, _away, file in sorted(ranked)], stopped
+    if len(ranked) > MOST_TESTS:
+        stopped = (
+            "{} test files may reach the target, and only the {} likeliest were run; name those that matter".format(
+                len(ranked), MOST_TESTS
+            )
+        )
+    return [file.replace(os.sep, "/") for _indirect, _away, file in sorted(ranked)[:MOST_TESTS]], stopped
 
 
 def _spoken_names(qualname: str) -> List[str]:

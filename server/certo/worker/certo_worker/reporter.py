@@ -70,11 +70,12 @@ class Reporter:
         self._record = _fresh()
         self._sight.forget()
         self._watcher.start()
-        try:
-            yield
-        finally:
-            self._watcher.stop()
-            self._clock.disarm()
+        yield
+        self._watcher.stop()
+        self._clock.disarm()
+        if self._record["outcome"] == "":
+            # A KeyboardInterrupt or `pytest.exit` ends the session without a report on the test that raised it.
+            self._record.update(outcome="failed", message="ended the session", where="test")
         if self._record["outcome"] == "passed":
             self._clock.green(self._record["seconds"])
         reached = self._sight.reached or bool(self._reaching_fixtures.intersection(getattr(item, "fixturenames", ())))
@@ -128,9 +129,11 @@ class Reporter:
         if report.failed and record["outcome"] not in ("failed", "error"):
             record["outcome"] = "failed" if call.when == "call" else "error"
             self._describe(item, call, report)
-        elif report.skipped and record["outcome"] == "passed" and not hasattr(report, "wasxfail"):
+        elif report.skipped and record["outcome"] == "" and not hasattr(report, "wasxfail"):
             record["outcome"] = "skipped"
             record["message"] = shortened(str(getattr(call.excinfo, "value", "")))
+        elif call.when == "call" and record["outcome"] == "":
+            record["outcome"] = "passed"
 
     def _describe(self, item: Any, call: Any, report: Any) -> None:
         record = self._record
@@ -146,4 +149,4 @@ class Reporter:
 
 
 def _fresh() -> Dict[str, Any]:
-    return {"outcome": "passed", "message": "", "seconds": 0.0, "where": "", "line": None}
+    return {"outcome": "", "message": "", "seconds": 0.0, "where": "", "line": None}

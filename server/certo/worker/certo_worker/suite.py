@@ -50,6 +50,8 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
         deadline=time.monotonic() + request["total"],
     )
     with tempfile.TemporaryDirectory() as scratch:
+        # Hypothesis would keep its examples in the project, and try other ones for the next candidate.
+        os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = scratch
         paths = [os.path.join(root, path) for path in request["paths"]]
         status = pytest.main(_arguments(root, scratch) + paths, plugins=[reporter])
     tell({"kind": "suite_ended", "status": int(status)})
