@@ -15,6 +15,10 @@ from typing import Any, Callable, Dict, List, Optional, Sequence
 from certo_builtin.question import Example, Question
 
 
+HARMLESS = frozenset({"event_loop_policy"})
+"""Fixtures that plug-ins give to every test and that mean nothing to a plain function."""
+
+
 class CheckFailed(Exception):
     """A check did not pass, and nothing it called raised."""
 
@@ -36,7 +40,7 @@ def _plain_arguments(item: Any) -> bool:
         type(item).__name__ == "Function"
         and isinstance(getattr(item, "obj", None), types.FunctionType)
         and not item.obj.__code__.co_flags & 0x80  # a coroutine needs a plug-in to run it
-        and set(item.fixturenames) <= given
+        and set(item.fixturenames) <= given | HARMLESS
         and all(mark.name == "parametrize" and not mark.kwargs.get("indirect") for mark in item.iter_markers())
     )
 
@@ -49,14 +53,26 @@ def _runner(item: Any) -> Callable[[], None]:
         given: Dict[str, Any] = {**getattr(call, "funcargs", {}), **call.params} if call is not None else {}
         return lambda: item.obj(**given)
 
-    def through_pytest() -> None:
-        from _pytest.runner import runtestprotocol
+    return lambda: _through_pytest(item)
 
-        reports = runtestprotocol(item, log=False, nextitem=None)
-        if not all(report.passed for report in reports):
-            raise CheckFailed(item.nodeid)
 
-    return through_pytest
+def _through_pytest(item: Any) -> None:
+    """Run an item with all its fixtures, as pytest does but for the reports, which cost more than most tests."""
+    if not getattr(item, "_request", True):
+        item._initrequest()
+    try:
+        item.ihook.pytest_runtest_setup(item=item)
+        item.ihook.pytest_runtest_call(item=item)
+    finally:
+        item.ihook.pytest_runtest_teardown(item=item, nextitem=None)
+        if hasattr(item, "_request"):
+            # What pytest itself does after a run, so that the next one asks for the fixtures anew.
+            item._request = False
+            item.funcargs = None
+        caught = vars(item).pop("_excinfo", None)
+    if caught:
+        # A unittest case does not raise; it keeps what was raised for the report.
+        raise CheckFailed(item.nodeid)
 
 
 def _synthetic(examples: Sequence[Example]) -> str:

@@ -66,7 +66,9 @@ def ranked(scene: Scene, suspicion: Suspicion, question: Question) -> List[Ranke
         if text not in texts:
             texts.add(text)
             chosen.append(one)
-    return chosen[: question.candidates]
+        if len(chosen) == question.candidates:
+            break
+    return chosen
 
 
 def _inside(edits: Tuple[Edit, ...], question: Question) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from typing import Dict, FrozenSet, Iterator, List, Set, Tuple, Union
+from functools import lru_cache
+from typing import Dict, FrozenSet, Iterator, List, Optional, Set, Tuple, Union
 
 from certo_builtin.source import FUNCTIONS, Edit, Function, Source
 from certo_builtin.trace import PLAIN
@@ -73,9 +74,8 @@ class Scene:
 
     def fitted(self, node: ast.expr, text: str) -> str:
         """The expression `text` as it must be written in the place of `node`."""
-        try:
-            new = ast.parse(text.strip(), mode="eval").body
-        except SyntaxError:
+        new = _expression(text)
+        if new is None:
             return text
         parent = self.parent(node)
         if isinstance(new, ATOMS):
@@ -280,3 +280,11 @@ class Scene:
             and not isinstance(parent, (ast.JoinedStr, ast.FormattedValue, ast.arg))
             and hasattr(node, "lineno")
         )
+
+
+@lru_cache(maxsize=4096)
+def _expression(text: str) -> Optional[ast.expr]:
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except SyntaxError:
+        return None

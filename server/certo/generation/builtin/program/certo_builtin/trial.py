@@ -118,6 +118,7 @@ class Bench:
         Whatever passes among others is tried once more in a process of its own before it is reported as passed.
         """
         gc.disable()
+        gc.freeze()
         honest = dict(each(lambda _: self._signature(seconds), [CANARY], seconds * 8 + 1.0, self.deadline))[CANARY]
         for start in range(0, len(candidates), BATCH):
             pieces = range(start, min(start + BATCH, len(candidates)))

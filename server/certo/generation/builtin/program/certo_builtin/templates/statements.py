@@ -13,8 +13,8 @@ from certo_builtin.templates.template import Change, Template
 
 SIMPLE = (ast.Assign, ast.AugAssign, ast.Expr, ast.Return, ast.Delete)
 LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
-LEAST_GUARD = 0.02
-"""Guards whose condition and action are both this unlikely are not tried."""
+LEAST_GUARD = 0.08
+"""Guards whose condition and action are less likely than this together are not tried."""
 
 
 def _lines(scene: Scene, statement: ast.stmt) -> str:
@@ -196,11 +196,13 @@ def guarded(scene: Scene, node: ast.AST) -> Iterator[Change]:
     if scene.in_loop(node):
         actions += [("continue", 2.0), ("break", 2.0)]
     first = isinstance(function, FUNCTIONS) and node in function.body[:2]
+    at, indent, newline = scene.line_start(node), scene.indentation(node), scene.source.newline
+    shape = indent + "if {}:" + newline + indent + scene.step() + "{}" + newline
     for question, likely in predicates(scene, node):
         for action, weight in actions:
             if likely * weight >= LEAST_GUARD:
-                lines = ["if {}:".format(question), scene.step() + action]
-                yield Change(insertion(scene, node, lines), likely * weight * (1.5 if first else 1.0))
+                guard = shape.format(question, action)
+                yield Change(((at, at, guard),), likely * weight * (1.5 if first else 1.0))
 
 
 def wrapped(scene: Scene, node: ast.AST) -> Iterator[Change]:
