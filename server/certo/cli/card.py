@@ -6,11 +6,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from certo.cli.words import MARKS, explained, first_line, isolation, mark, objection, printable, spending, what_it_ran
+from certo.cli.words import MARKS, explained, isolation, mark, objection, printable, spending, what_it_ran
 from certo.search.board import Board, Row
 from certo.vocabulary.events import SearchStopped, Winner
 from certo.vocabulary.outcome import Outcome
-from certo.vocabulary.problem import Baseline
 from certo.vocabulary.verdict import Report, Ruling
 
 UNVERIFIED = "NOT VERIFIED: no test exercised it"
@@ -30,7 +29,8 @@ _FACT = 12
 def show_winner(board: Board, winner: Winner, console: Console, *, next_step: str) -> None:
     """Print a candidate that passed, headed by whether it is verified."""
     verified = winner.evidence.verified
-    console.print(Text("VERIFIED", "bold good") if verified else Text(UNVERIFIED, "bold open"))
+    row = board.rows[winner.candidate_id]
+    console.print(Text("VERIFIED", "won") if verified else Text(UNVERIFIED, "unsure"))
     console.print()
     show_diff(winner.diff, console)
     console.print()
@@ -38,6 +38,7 @@ def show_winner(board: Board, winner: Winner, console: Console, *, next_step: st
     console.print()
     show_facts(
         {
+            "candidate": f"#{row.number}, {row.origin.note or row.origin.generator}",
             "isolation": isolation(winner.evidence),
             "cost": explained(winner.cost),
             "spent": spending(board.spent),
@@ -49,16 +50,15 @@ def show_winner(board: Board, winner: Winner, console: Console, *, next_step: st
 
 def show_nothing(board: Board, stopped: SearchStopped, console: Console) -> None:
     """Print why there is no candidate, how close the closest came, and what to try."""
-    console.print(Text(stopped.outcome.value, "bold open"))
+    console.print(Text(stopped.outcome.value, "unsure"))
     if stopped.reason:
         console.print(Text(printable(f"{stopped.reason[0].upper()}{stopped.reason[1:].rstrip('.')}.")))
     closest = sorted((row for row in board.rows.values() if row.report.failure), key=_distance)[:_CLOSEST]
     if closest:
         console.print(Text("\nThe closest candidates failed on", "quiet"))
-        for row in closest:
-            console.print(Text(f"  #{row.number} {objection(row.report)}", overflow="ellipsis"), no_wrap=True)
-    if board.started is not None:
-        show_set_aside(board.started.baseline, console)
+    for row in closest:
+        console.print(Text(f"  #{row.number:<3} {objection(row.report)}"), no_wrap=True, overflow="ellipsis")
+    console.print()
     show_facts({"spent": spending(stopped.spent), "next": _NEXT.get(stopped.outcome, "")}, console)
 
 
@@ -75,28 +75,16 @@ def show_diff(diff: str, console: Console) -> None:
 
 def show_evidence(report: Report, console: Console, *, subject: str) -> None:
     """Print what each verifier ruled, on what grounds, and how long it took; `subject` is what its tests had to run."""
-    table = Table(box=None, padding=(0, 3, 0, 0), pad_edge=False, header_style="quiet")
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="quiet")
     table.add_column("check")
     table.add_column("ruling", no_wrap=True)
     table.add_column("evidence", overflow="fold")
-    table.add_column("seconds", justify="right")
+    table.add_column("sec", justify="right")
     for verdict in report.verdicts:
         sign, style = MARKS[verdict.ruling]
         ruling = Text(f"{mark(sign, console)} {verdict.ruling.value}", style)
         table.add_row(verdict.verifier, ruling, Text(what_it_ran(verdict, subject=subject)), f"{verdict.seconds:.2f}")
     console.print(table)
-
-
-def show_set_aside(baseline: Baseline, console: Console) -> None:
-    """Print the tests that are red for reasons of their own, and what else the user should read."""
-    for problem in baseline.problems:
-        console.print(Text(f"! {printable(problem)}", "open"))
-    if baseline.set_aside:
-        console.print(Text("Red for reasons that are not the target's, and set aside:", "quiet"))
-        for test in baseline.set_aside:
-            console.print(
-                Text(printable(f"  {test.id}  {first_line(test.message)}"), overflow="ellipsis"), no_wrap=True
-            )
 
 
 def show_facts(facts: dict[str, str], console: Console) -> None:

@@ -14,8 +14,8 @@ from certo.cli.words import counted, mark, price, printable
 from certo.search.board import Board
 from certo.vocabulary.events import Event
 
-_AROUND = 9
-"""Lines of the screen that are not rows of the table: the header, the status line, and the prompt above them."""
+_AROUND = 8
+"""Lines of the screen that are neither header nor rows: headings, blank lines, the status, and the prompt above."""
 
 
 class LiveTable:
@@ -50,10 +50,13 @@ class LiveTable:
     def render(self) -> RenderableType:
         """The board as it is now."""
         parts: list[RenderableType] = []
+        taken = _AROUND
         if self._board.started is not None:
-            parts.append(header(self._board.started, self._console))
+            said = header(self._board.started, self._console)
+            taken += said.plain.count("\n") + 1
+            parts.append(said)
         if self._board.rows:
-            rows = max(3, self._console.size.height - _AROUND)
+            rows = max(3, self._console.size.height - taken)
             parts += [Text(), candidates(self._board, self._console, rows=rows)]
         parts.append(self._status())
         return Group(*parts)

@@ -6,9 +6,12 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from certo.cli.words import MARKS, fraction, mark, objection, price, printable, reaching
+from certo.cli.words import MARKS, first_line, fraction, mark, objection, price, printable, reaching
 from certo.search.board import Board, Row
 from certo.vocabulary.events import SearchStarted
+from certo.vocabulary.problem import Baseline
+
+_SET_ASIDE = 3
 
 
 def header(started: SearchStarted, console: Console) -> Text:
@@ -20,9 +23,17 @@ def header(started: SearchStarted, console: Console) -> Text:
     text.append(reaching(started.baseline), "" if started.baseline.tests else "open")
     for problem in started.baseline.problems:
         text.append(f"\n! {printable(problem)}", "open")
+    text.append("".join(f"\n  {line}" for line in set_aside(started.baseline)), "quiet")
     dot = f" {mark('·', console)} "
     text.append(f"\nchecks in order: {dot.join(started.verifiers)}", "quiet")
     return text
+
+
+def set_aside(baseline: Baseline) -> list[str]:
+    """The first of the tests that are red for reasons of their own, a line each, and how many more there are."""
+    lines = [printable(f"set aside: {test.id}  {first_line(test.message)}".rstrip()) for test in baseline.set_aside]
+    more = len(lines) - _SET_ASIDE
+    return lines if more <= 0 else [*lines[:_SET_ASIDE], f"and {more} more"]
 
 
 def candidates(board: Board, console: Console, *, rows: int) -> RenderableType:
@@ -72,4 +83,4 @@ def _standing(row: Row, console: Console) -> Text:
         return Text(f"{row.judging} {mark('…', console)}" if row.judging else "waiting", "quiet")
     if not row.passed:
         return Text(objection(row.report), "bad")
-    return Text("verified", "bold good") if row.verified else Text("not verified", "open")
+    return Text("verified", "won") if row.verified else Text("not verified", "open")

@@ -12,12 +12,13 @@ from rich.text import Text
 
 from certo.cli.asking import add_target, request_of
 from certo.cli.bugs import keep_log
-from certo.cli.card import UNVERIFIED, show_evidence, show_facts, show_set_aside
+from certo.cli.card import UNVERIFIED, show_evidence, show_facts
 from certo.cli.codes import NONE, SOLVED
 from certo.cli.json_lines import write_line
+from certo.cli.table import set_aside
 from certo.cli.terminal import answer_console, progress_console
 from certo.cli.waiting import waiting
-from certo.cli.words import isolation
+from certo.cli.words import isolation, printable
 from certo.protocol.evidence import CurrentReport
 from certo.sessions.stating import Aim, find_world, take_aim
 from certo.sessions.verifying import Standing, verify_current
@@ -79,15 +80,18 @@ def show_standing(aim: Aim, standing: Standing, console: Console, *, repair: str
     """Print whether the function is verified as it stands, and why; `repair` is the command that would help."""
     report, tests = standing.report, standing.baseline.tests
     if report.verified:
-        console.print(Text("VERIFIED", "bold good"), end="")
+        console.print(Text("VERIFIED", "won"), end="")
     elif tests:
-        console.print(Text("NOT VERIFIED", "bold bad"), end="")
+        console.print(Text("NOT VERIFIED", "lost"), end="")
     else:
-        console.print(Text(UNVERIFIED, "bold open"), end="")
+        console.print(Text(UNVERIFIED, "unsure"), end="")
     console.print(Text(f"  {aim.target.qualname} in {aim.path}:{aim.target.line}\n"), soft_wrap=True)
     show_evidence(report, console, subject=aim.target.qualname)
     console.print()
-    show_set_aside(standing.baseline, console)
+    for problem in standing.baseline.problems:
+        console.print(Text(f"! {printable(problem)}", "open"), soft_wrap=True)
+    for line in set_aside(standing.baseline):
+        console.print(Text(line, "quiet"), soft_wrap=True)
     show_facts(
         {
             "isolation": isolation(report),

@@ -73,7 +73,7 @@ def _ran(tests: TestEvidence, noun: str, subject: str) -> str:
         said += f", {tests.skipped} skipped"
     if tests.ran < tests.collected:
         said += f", {tests.collected - tests.ran} did not run"
-    seen = {True: f"; {subject} executed", False: f"; {subject} never executed", None: ""}
+    seen = {True: f", {subject} executed", False: f", {subject} not executed", None: ""}
     return said + seen[tests.touched]
 
 

@@ -1,0 +1,44 @@
+"""What the words of a target mean."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from certo.cli.arguments import split_target
+from certo.edits.target import ByLine, ByName, Place
+from certo.vocabulary.errors import BadRequest
+
+
+@pytest.mark.parametrize(
+    ("words", "path", "place"),
+    [
+        ("a.py::f", "a.py", ByName("f")),
+        ("src/a.py::Shop.total", "src/a.py", ByName("Shop.total")),
+        ("a.py::outer.<locals>.inner", "a.py", ByName("outer.<locals>.inner")),
+        ("a.py:12", "a.py", ByLine(12)),
+        ("C:/shop/a.py::f", "C:/shop/a.py", ByName("f")),
+        ("C:/shop/a.py:3", "C:/shop/a.py", ByLine(3)),
+        ("odd::name.py::f", "odd::name.py", ByName("f")),
+        ("odd::name.py:7", "odd::name.py", ByLine(7)),
+        ("odd:7.py::f", "odd:7.py", ByName("f")),
+        ("/abs/a.py::größe", "/abs/a.py", ByName("größe")),
+    ],
+)
+def test_a_target_is_read_from_its_end(words: str, path: str, place: Place) -> None:
+    assert split_target(words) == (Path(path), place)
+
+
+@pytest.mark.parametrize(
+    "words", ["", "a.py", "a.py::", "::f", ":3", "a.py:", "a.py:0", "a.py:-1", "a.py:x", "a.py:1:2x"]
+)
+def test_anything_else_is_refused_by_name(words: str) -> None:
+    with pytest.raises(BadRequest) as refused:
+        split_target(words)
+    assert repr(words) in str(refused.value)
+    assert "FILE::NAME" in str(refused.value)
+
+
+def test_a_home_directory_is_found() -> None:
+    assert split_target("~/a.py::f")[0] == Path.home() / "a.py"

@@ -1,0 +1,27 @@
+"""`certo demo`, whole: what a stranger runs first."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support.command import certo
+
+
+def test_the_demo_repairs_and_implements_and_leaves_the_example_when_asked(tmp_path: Path) -> None:
+    kept = tmp_path / "kept"
+    here = tmp_path / "here"
+    here.mkdir()
+    ran = certo(here, "demo", "--keep", str(kept), TMPDIR=str(here))
+    assert ran.code == 0, ran.err
+    assert ran.out.count("VERIFIED") == 2
+    assert "NOT VERIFIED" not in ran.out
+    assert "certo generate FILE::FUNCTION" in ran.err
+    assert (kept / "till" / "coins.py").exists()
+    assert list(here.iterdir()) == []
+
+
+def test_a_directory_that_is_there_is_not_written_to(tmp_path: Path) -> None:
+    ran = certo(tmp_path, "demo", "--keep", str(tmp_path))
+    assert ran.code == 2
+    assert str(tmp_path) in ran.err
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,174 @@
+"""`certo generate`, by the real command on real projects."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from support.command import COMMAND, FIXED, HARMLESS, RIGHT, SOURCE, WRONG, certo, environment, scripted, till
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return till(tmp_path / "till")
+
+
+def test_a_verified_winner_is_the_answer(root: Path) -> None:
+    ran = certo(root, "generate", "till.py::change", *scripted(root, WRONG, RIGHT))
+    assert ran.code == 0
+    assert ran.out.startswith("VERIFIED\n")
+    assert "+        while due >= coin:" in ran.out
+    assert "2 of 2 tests passed, 1 newly, changed lines executed" in ran.out
+    assert "--apply" in ran.out
+    assert "2 tests reach it, 1 red" in ran.err
+    assert "#1  give nothing back  ✗ 1/2" in ran.err
+    assert (root / "till.py").read_text() == SOURCE
+
+
+def test_the_answer_is_a_patch_that_git_applies(root: Path) -> None:
+    ran = certo(root, "generate", "till.py:8", *scripted(root, RIGHT))
+    subprocess.run(["git", "apply"], input=ran.out.encode(), cwd=root, check=True, env=environment(root.parent))
+    assert FIXED in (root / "till.py").read_text()
+
+
+def test_json_is_one_event_a_line_and_ends_with_the_outcome(root: Path) -> None:
+    ran = certo(root, "generate", "till.py::change", "--json", *scripted(root, WRONG, RIGHT))
+    assert ran.code == 0
+    assert [event["seq"] for event in ran.events] == list(range(1, len(ran.events) + 1))
+    assert all(list(event)[:2] == ["type", "seq"] for event in ran.events)
+    last = ran.events[-1]
+    assert (last["type"], last["outcome"], last["verified"]) == ("search.stopped", "solved", True)
+    assert FIXED in last["winner"]["source"]
+    assert last["winner"]["evidence"]["verdicts"][-1]["tests"]["passed"] == 2
+
+
+def test_apply_writes_what_was_verified_and_leaves_nothing_else(root: Path) -> None:
+    before = {path.name for path in root.iterdir()}
+    ran = certo(root, "generate", str(root / "till.py") + "::change", "--apply", *scripted(root, RIGHT))
+    assert ran.code == 0
+    assert "Applied to" in ran.err
+    assert (root / "till.py").read_text() == SOURCE.replace("due > coin", "due >= coin")
+    assert {path.name for path in root.iterdir()} == before
+
+
+def test_apply_keeps_windows_newlines_and_the_missing_last_one(root: Path) -> None:
+    theirs = SOURCE.rstrip("\n").replace("\n", "\r\n")
+    (root / "till.py").write_bytes(theirs.encode())
+    ran = certo(root, "generate", "till.py::change", "--apply", *scripted(root, RIGHT))
+    assert ran.code == 0
+    assert (root / "till.py").read_bytes() == theirs.replace("due > coin", "due >= coin").encode()
+
+
+def test_a_passing_candidate_that_no_test_ran_is_not_verified_and_not_applied(root: Path) -> None:
+    words = ("generate", "till.py::lonely", "--instruction", "add nothing", "--apply", *scripted(root, HARMLESS))
+    ran = certo(root, *words)
+    assert ran.code == 1
+    assert ran.out.startswith("NOT VERIFIED: no test exercised it")
+    assert "Nothing was applied" in ran.err
+    assert (root / "till.py").read_text() == SOURCE
+
+
+def test_no_winner_is_1_and_says_how_close_it_came(root: Path) -> None:
+    ran = certo(root, "generate", "till.py::change", *scripted(root, WRONG))
+    assert ran.code == 1
+    assert ran.out == ""
+    assert "The closest candidates failed on" in ran.err
+    assert "the script has no more replies" in ran.err.lower()
+
+
+def test_nothing_to_fix_is_said(root: Path) -> None:
+    ran = certo(root, "generate", "till.py::lonely", *scripted(root, WRONG))
+    assert ran.code == 1
+    assert "nothing was asked for" in ran.err
+    assert "--instruction" in ran.err
+
+
+def test_a_missing_interpreter_is_3(root: Path) -> None:
+    ran = certo(root, "generate", "till.py::change", "--interpreter", "/no/such/python")
+    assert ran.code == 3
+    assert "/no/such/python" in ran.err
+    assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize(
+    ("content", "names"),
+    [(b"def change(:\n", "till.py:1"), (b"\x00\x01", "NUL"), ("x = 'é'".encode("latin-1"), "UTF-8")],
+)
+def test_a_bad_file_is_2(root: Path, content: bytes, names: str) -> None:
+    (root / "till.py").write_bytes(content)
+    ran = certo(root, "generate", "till.py::change")
+    assert ran.code == 2
+    assert names in ran.err
+    assert ran.err.count("\n") == 1
+
+
+def test_a_name_nearly_right_is_2_and_helped(root: Path) -> None:
+    ran = certo(root, "generate", "till.py::chnge")
+    assert ran.code == 2
+    assert "'chnge'" in ran.err
+    assert "change" in ran.err
+
+
+def wait_for_proposal(running: subprocess.Popen[bytes]) -> None:
+    """Read events until the first candidate has been judged."""
+    assert running.stdout is not None
+    for line in running.stdout:
+        if json.loads(line)["type"] == "candidate.scored":
+            return
+    raise AssertionError("no candidate was judged")
+
+
+def started(root: Path, *words: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [*COMMAND, *words], cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(root.parent)
+    )
+
+
+def test_an_interrupt_ends_everything_with_130(root: Path) -> None:
+    slow = RIGHT | {"delaySeconds": 3600}
+    with started(root, "generate", "till.py::change", "--json", *scripted(root, WRONG, slow)) as running:
+        wait_for_proposal(running)
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=20)
+    assert running.returncode == 130
+    assert json.loads(out.splitlines()[-1])["outcome"] == "cancelled"
+    assert b"Traceback" not in err
+    children = Path(f"/proc/{running.pid}")
+    assert not children.exists()
+
+
+def test_a_change_elsewhere_is_verified_again_and_kept(root: Path) -> None:
+    slow = RIGHT | {"delaySeconds": 4}
+    with started(root, "generate", "till.py::change", "--json", "--apply", *scripted(root, WRONG, slow)) as running:
+        wait_for_proposal(running)
+        (root / "till.py").write_text("# a new first line\n" + SOURCE)
+        _, err = running.communicate(timeout=60)
+    assert running.returncode == 0, err
+    assert (root / "till.py").read_text() == "# a new first line\n" + SOURCE.replace("due > coin", "due >= coin")
+
+
+def test_a_change_that_collides_is_refused(root: Path) -> None:
+    theirs = SOURCE.replace("due > coin", "due > coin + 0")
+    slow = RIGHT | {"delaySeconds": 4}
+    with started(root, "generate", "till.py::change", "--json", "--apply", *scripted(root, WRONG, slow)) as running:
+        wait_for_proposal(running)
+        (root / "till.py").write_text(theirs)
+        _, err = running.communicate(timeout=60)
+    assert running.returncode == 2
+    assert err.startswith(b"certo: ")
+    assert (root / "till.py").read_text() == theirs
+    assert {name for name in os.listdir(root) if name.endswith(".certo")} == set()
+
+
+def test_a_symbolic_link_leads_to_the_file(root: Path) -> None:
+    link = root.parent / "shortcut.py"
+    link.symlink_to(root / "till.py")
+    ran = certo(root.parent, "generate", "shortcut.py::change", "--apply", *scripted(root, RIGHT))
+    assert ran.code == 0, ran.err
+    assert link.is_symlink()
+    assert "due >= coin" in (root / "till.py").read_text()

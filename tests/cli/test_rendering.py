@@ -1,0 +1,138 @@
+"""What a search looks like, from hand-made events."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from certo.cli.card import UNVERIFIED, show_nothing, show_winner
+from certo.cli.lines import Lines
+from certo.cli.live import LiveTable
+from certo.cli.terminal import THEME
+from certo.cli.words import counted, printable, reaching
+from certo.search.board import Board
+from certo.vocabulary.events import SearchStopped
+from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.problem import Baseline, KnownTest
+from certo.vocabulary.verdict import Ruling
+from support.events import DIFF, board_of, told
+
+
+def console(*, width: int = 80, terminal: bool = False) -> Console:
+    return Console(
+        file=io.StringIO(), width=width, height=30, theme=THEME, markup=False, highlight=False, force_terminal=terminal
+    )
+
+
+def written(on: Console) -> str:
+    assert isinstance(on.file, io.StringIO)
+    return on.file.getvalue()
+
+
+def ended(*, outcome: Outcome, touched: bool | None = True) -> tuple[Board, SearchStopped]:
+    events = told(outcome=outcome, touched=touched)
+    last = events[-1]
+    assert isinstance(last, SearchStopped)
+    return board_of(events), last
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_a_winner_is_shown_with_its_evidence(width: int) -> None:
+    on = console(width=width)
+    board, stopped = ended(outcome=Outcome.SOLVED)
+    assert stopped.winner is not None
+    show_winner(board, stopped.winner, on, next_step="certo generate a.py::f --apply")
+    said = written(on)
+    assert said.startswith("VERIFIED\n")
+    assert DIFF in said
+    assert "2 of 2 tests passed, 1 newly, changed lines executed" in said
+    assert "2 tokens added or removed in the target" in said
+    assert "2 candidates, 1.5 s" in said
+    assert "certo generate a.py::f --apply" in said
+    assert max(map(len, said.splitlines())) <= width
+
+
+def test_what_no_test_exercised_is_headed_so() -> None:
+    on = console(width=120)
+    board, stopped = ended(outcome=Outcome.UNVERIFIED, touched=False)
+    assert stopped.winner is not None
+    show_winner(board, stopped.winner, on, next_step="")
+    assert written(on).startswith(UNVERIFIED)
+    assert "changed lines not executed" in written(on)
+
+
+@pytest.mark.parametrize("outcome", [Outcome.EXHAUSTED, Outcome.ATTEMPTS_SPENT, Outcome.BUDGET_SPENT])
+def test_without_a_winner_the_closest_and_the_next_step_are_named(outcome: Outcome) -> None:
+    on = console()
+    show_nothing(*ended(outcome=outcome), on)
+    said = written(on)
+    assert outcome.value in said
+    assert "Every mutation was tried." in said
+    assert "#1   tests: test_exact: assert [50] == [50, 1]" in said
+    assert "next" in said
+
+
+def test_lines_tell_the_header_and_each_candidate() -> None:
+    on = console()
+    lines, board = Lines(on), Board()
+    for event in told():
+        board.tell(event)
+        lines.tell(board, event)
+    said = written(on)
+    assert "repair change in till/coins.py:1" in said
+    assert "2 tests reach it, 1 red; 1 set aside" in said
+    assert "tests/test_shop.py::test_network" in said
+    assert "tests/test_old.py fails at collection" in said
+    assert "#1  negated the condition, line 2  ✗ 1/2  tests: test_exact: assert [50] == [50, 1]" in said
+    assert "#2  comparison `>` became `>=`, line 2  ✓ 2/2  verified, 2 tokens" in said
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_the_table_fits_at_every_moment(width: int) -> None:
+    view, plain = LiveTable(console(width=width, terminal=True)), console(width=width)
+    board = Board()
+    for event in told():
+        board.tell(event)
+        view.tell(board, event)
+        plain.print(view.render())
+    view.close()
+    assert max(map(len, written(plain).splitlines())) <= width
+    assert "✓✗" in written(plain)
+    assert "verified" in written(plain)
+
+
+def test_colour_is_left_out_when_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    board, stopped = ended(outcome=Outcome.SOLVED)
+    assert stopped.winner is not None
+    coloured = console(terminal=True)
+    show_winner(board, stopped.winner, coloured, next_step="")
+    assert "\x1b[32m" in written(coloured)
+    monkeypatch.setenv("NO_COLOR", "1")
+    plain = console(terminal=True)
+    show_winner(board, stopped.winner, plain, next_step="")
+    assert "\x1b[32m" not in written(plain)
+
+
+def test_no_output_of_a_test_reaches_the_terminal_as_it_is() -> None:
+    assert printable("\x1b]0;title\x07 a\r\nb\tc") == "\\x1b]0;title\\x07 a\nb\tc"
+
+
+@pytest.mark.parametrize(
+    ("rulings", "said"),
+    [
+        ((), "no test reaches it"),
+        ((Ruling.PASSED,), "1 test reaches it, green"),
+        ((Ruling.FAILED,), "1 test reaches it, red"),
+        ((Ruling.PASSED, Ruling.PASSED), "2 tests reach it, all green"),
+        ((Ruling.PASSED, Ruling.FAILED, Ruling.FAILED), "3 tests reach it, 2 red"),
+    ],
+)
+def test_how_tests_reach_the_target(rulings: tuple[Ruling, ...], said: str) -> None:
+    tests = tuple(KnownTest(id=str(number), ruling=ruling) for number, ruling in enumerate(rulings))
+    assert reaching(Baseline(tests=tests)) == said
+
+
+def test_things_are_counted_in_english() -> None:
+    assert [counted(number, "test") for number in (0, 1, 2)] == ["0 tests", "1 test", "2 tests"]

@@ -1,0 +1,39 @@
+"""`certo verify`, by the real command on real projects."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support.command import SOURCE, certo, till
+
+
+def test_red_tests_are_evidence_against(tmp_path: Path) -> None:
+    ran = certo(till(tmp_path / "till"), "verify", "till.py::change")
+    assert ran.code == 1
+    assert ran.out.startswith("NOT VERIFIED  change in till.py:6\n")
+    assert "1 of 2 tests passed, change executed" in ran.out
+    assert "test_one_coin" in ran.out
+    assert "certo generate till.py::change" in ran.out
+
+
+def test_green_tests_that_ran_it_verify(tmp_path: Path) -> None:
+    root = till(tmp_path / "till", source=SOURCE.replace("due > coin", "due >= coin"))
+    ran = certo(root, "verify", "till.py::change", "--json")
+    assert ran.code == 0
+    (report,) = ran.events
+    assert next(iter(report)) == "type"
+    assert report["verified"] is True
+    assert [verdict["verifier"] for verdict in report["evidence"]["verdicts"]] == ["syntax", "tests"]
+    assert report["evidence"]["verdicts"][1]["tests"]["passed"] == 2
+
+
+def test_without_a_test_nothing_is_verified(tmp_path: Path) -> None:
+    ran = certo(till(tmp_path / "till"), "verify", "till.py::lonely")
+    assert ran.code == 1
+    assert ran.out.startswith("NOT VERIFIED: no test exercised it")
+
+
+def test_a_target_that_is_not_there_is_2(tmp_path: Path) -> None:
+    ran = certo(till(tmp_path / "till"), "verify", "till.py::missing")
+    assert ran.code == 2
+    assert "'missing'" in ran.err
