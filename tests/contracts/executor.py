@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import tempfile
@@ -264,6 +265,32 @@ class ExecutorContract:
                 everything.start_soon(run, anyio.CancelScope())
         heard = await stage.run(executor, "def main(request, tell):\n    tell({})\n")
         assert heard.finished.complete
+
+    async def test_cancelling_at_any_moment_leaves_nothing(self, executor: Executor, stage: Stage) -> None:
+        argument = f"certo-test-{uuid4().hex}"
+        source = (
+            f"{DAEMON}\n    def main(request, tell):\n        double_fork({argument!r})\n        time.sleep(1000)\n"
+        )
+        work = stage.work(source)
+        open_before = len(os.listdir("/proc/self/fd"))
+
+        async def run(seconds: float) -> None:
+            with anyio.move_on_after(seconds):
+                await executor.run(work, lambda _: None)
+
+        async with anyio.create_task_group() as group:
+            for number in range(20):
+                group.start_soon(run, number * 0.02)
+        # A server that cancels its own asyncio tasks goes past every cancel scope.
+        tasks = [asyncio.create_task(executor.run(work, lambda _: None)) for _ in range(12)]
+        for task in tasks:
+            with anyio.move_on_after(0.03):
+                await asyncio.wait([task])
+            task.cancel()
+        await asyncio.wait(tasks)
+        assert all(task.cancelled() for task in tasks)
+        assert living(argument) == []
+        assert len(os.listdir("/proc/self/fd")) == open_before
 
     async def test_nothing_secret_is_in_the_environment(
         self, executor: Executor, stage: Stage, monkeypatch: pytest.MonkeyPatch

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from pathlib import Path
 
 import anyio
@@ -18,6 +19,7 @@ from certo.sandbox.options import SandboxOptions
 from certo.sandbox.order import write_order
 from certo.sandbox.process import Launch, NotStarted, conduct, require_posix
 from certo.sandbox.scratch import scratch
+from certo.sandbox.slots import Slots
 from certo.vocabulary.errors import SandboxUnavailable
 from certo.worker import HOME
 
@@ -34,7 +36,8 @@ class BubblewrapExecutor:
         """Run with the bubblewrap at `program`; whether it works here is for `probe` to find out."""
         require_posix()
         self._program = program
-        self._slots = anyio.CapacityLimiter(options.slots)
+        self._options = options
+        self._slots = Slots(options.slots)
 
     @property
     def isolation(self) -> str:
@@ -44,9 +47,10 @@ class BubblewrapExecutor:
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end; see `Executor`. Waits for a free slot first, which no limit counts."""
         require_interpreter(work.interpreter)
-        async with self._slots:
+        async with nullcontext() if work.companion else self._slots:
             with scratch() as directory:
-                order = write_order(work, directory, alone=True)
+                limits = self._options.capped(work.limits)
+                order = write_order(work, directory, limits=limits, alone=True)
                 launch = Launch(
                     command=[
                         str(self._program),
@@ -59,7 +63,7 @@ class BubblewrapExecutor:
                     # `--clearenv` would still leave the daemon's keys within reach.
                     environment=environment(work.interpreter, directory),
                     directory=work.root,
-                    limits=work.limits,
+                    limits=limits,
                     mark=str(directory),
                 )
                 try:
@@ -100,7 +104,7 @@ async def _try_out(program: Path, directory: Path) -> str | None:
         why="it runs certo",
     )
     work = Work(program=Program(home=HOME, module=""), request={}, interpreter=ours, root=HOME)
-    write_order(work, directory, alone=True)
+    write_order(work, directory, limits=work.limits, alone=True)
     command = [str(program), *_APART, *mounts(work, directory), "--", str(ours.executable), "-I", "-S", "-c", ""]
     with anyio.move_on_after(_PROBE_SECONDS):
         tried = await anyio.run_process(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-
-import anyio
+from contextlib import nullcontext
 
 from certo.sandbox.environment import environment
 from certo.sandbox.executor import Finished, Interpreter, Message, Work
@@ -13,6 +12,7 @@ from certo.sandbox.options import SandboxOptions
 from certo.sandbox.order import write_order
 from certo.sandbox.process import Launch, NotStarted, conduct, require_posix
 from certo.sandbox.scratch import scratch
+from certo.sandbox.slots import Slots
 from certo.vocabulary.errors import NoInterpreter
 from certo.worker import HOME
 
@@ -22,7 +22,8 @@ class LocalExecutor:
 
     def __init__(self, options: SandboxOptions) -> None:
         require_posix()
-        self._slots = anyio.CapacityLimiter(options.slots)
+        self._options = options
+        self._slots = Slots(options.slots)
 
     @property
     def isolation(self) -> str:
@@ -32,14 +33,15 @@ class LocalExecutor:
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end; see `Executor`. Waits for a free slot first, which no limit counts."""
         require_interpreter(work.interpreter)
-        async with self._slots:
+        async with nullcontext() if work.companion else self._slots:
             with scratch() as directory:
-                order = write_order(work, directory, alone=False)
+                limits = self._options.capped(work.limits)
+                order = write_order(work, directory, limits=limits, alone=False)
                 launch = Launch(
                     command=worker_command(work.interpreter, str(order)),
                     environment=environment(work.interpreter, directory),
                     directory=work.root,
-                    limits=work.limits,
+                    limits=limits,
                     mark=str(directory),
                 )
                 try:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from certo.sandbox.executor import Limits
@@ -14,8 +14,29 @@ Isolation = Literal["auto", "bubblewrap", "process"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxOptions:
-    """How untrusted code is run: how strongly apart, how much of it at once (`slots`), and within which limits."""
+    """How untrusted code is run: how strongly apart, how much of it at once (`slots`), and how much it may use.
+
+    Time is not among them: how long a run may take depends on what it is for.
+    """
 
     isolation: Isolation = "auto"
-    limits: Limits = field(default_factory=Limits)
     slots: int = max(1, (os.cpu_count() or 1) - 1)
+    memory_mebibytes: int = 2048
+    processes: int = 64
+    file_mebibytes: int = 64
+    output_mebibytes: int = 16
+
+    def __post_init__(self) -> None:
+        for name in ("slots", "memory_mebibytes", "processes", "file_mebibytes", "output_mebibytes"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"sandbox.{name} must be at least 1, not {getattr(self, name)}")
+
+    def capped(self, limits: Limits) -> Limits:
+        """The limits of a run, each brought down to what is allowed here."""
+        return replace(
+            limits,
+            memory_mebibytes=min(limits.memory_mebibytes, self.memory_mebibytes),
+            processes=min(limits.processes, self.processes),
+            file_mebibytes=min(limits.file_mebibytes, self.file_mebibytes),
+            output_mebibytes=min(limits.output_mebibytes, self.output_mebibytes),
+        )

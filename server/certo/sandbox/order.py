@@ -9,13 +9,19 @@ import tokenize
 from dataclasses import asdict
 from pathlib import Path
 
-from certo.sandbox.executor import Work
+from certo.sandbox.executor import Limits, Work
 
 _YEAR_2100 = 4102444800
 """Seconds since 1970. Bytecode records its source's time of change; no cached bytecode can have this one."""
 
+_NICENESS = 5
+"""How far a run steps back behind the editor."""
 
-def write_order(work: Work, scratch: Path, *, alone: bool) -> Path:
+_STANDING = 15
+"""How far a standing run steps back, so that those who use what it says are not kept waiting by it."""
+
+
+def write_order(work: Work, scratch: Path, *, limits: Limits, alone: bool) -> Path:
     """Write the order for one run into `scratch` and return its path.
 
     `alone` says that the run gets namespaces of its own, where only its own processes count and ours cannot be seen.
@@ -32,7 +38,7 @@ def write_order(work: Work, scratch: Path, *, alone: bool) -> Path:
         "module": work.program.module,
         "request": dict(work.request),
         "overlay": copies,
-        "limits": {**asdict(work.limits), "alone": alone},
+        "limits": {**asdict(limits), "alone": alone, "niceness": _STANDING if work.standing else _NICENESS},
         "parent": 0 if alone else os.getpid(),
     }
     path = scratch / "order.json"

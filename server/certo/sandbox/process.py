@@ -7,9 +7,10 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -62,29 +63,28 @@ async def conduct(launch: Launch, tell: Callable[[Message], None]) -> Finished:
     """
     ears = Ears(tell=tell, room=launch.limits.output_mebibytes * _MEBIBYTE)
     begun = time.monotonic()
+    run = _Run(launch)
     with _pipe() as (said, said_in), _pipe() as (ended, ended_in), _pipe() as (printed, printed_in):
-        try:
-            process = await _start(launch, said_in, ended_in, printed_in)
-        finally:
-            for end in (said_in, ended_in, printed_in):
-                os.close(end)
-        used = 0.0
         clock = anyio.CancelScope(deadline=anyio.current_time() + launch.limits.wall_seconds)
         try:
+            try:
+                await _uncancelled(partial(run.start, said_in, ended_in, printed_in))
+            finally:
+                for end in (said_in, ended_in, printed_in):
+                    os.close(end)
             with clock:
-                await _hear_until_exit(process, ears, said, printed)
+                await _hear_until_exit(run.started, ears, said, printed)
         finally:
-            with anyio.CancelScope(shield=True):
-                used = await _end(process, launch.mark)
+            await _uncancelled(run.end)
         _drain(said, ears.hear_said, ears)
         _drain(printed, ears.hear_printed, ears)
         report = read_report(read_available(ended) or b"")
     if not report.started and not clock.cancelled_caught:
-        said_instead = ears.printed.decode("utf-8", "replace").strip() or f"exit status {process.returncode}"
+        said_instead = ears.printed.decode("utf-8", "replace").strip() or f"exit status {run.started.returncode}"
         raise NotStarted(said_instead)
     # A keeper that reports no end was killed: by us, or by the program.
     status = -signal.SIGKILL if report.status is None else report.status
-    cpu_seconds = max(report.cpu_seconds, used)
+    cpu_seconds = max(report.cpu_seconds, run.used)
     ending = Ending.WALL if clock.cancelled_caught else _ending(ears, status, cpu_seconds, launch.limits)
     return Finished(
         ending=ending,
@@ -118,24 +118,82 @@ def _pipe() -> Iterator[tuple[int, int]]:
         os.close(reading)
 
 
-async def _start(launch: Launch, said: int, ended: int, printed: int) -> Process:
-    # Between fork and the moment we hold the process nobody could kill it, so this is not interrupted; it takes
-    # a few milliseconds. Nothing but the two pipes is inherited, least of all the daemon's own standard streams.
-    try:
-        with anyio.CancelScope(shield=True):
-            process = await anyio.open_process(
-                [*launch.command, str(said), str(ended)],
+class _Run:
+    """The process of one run; `used` is the CPU seconds its tree had used when it had to be killed."""
+
+    def __init__(self, launch: Launch) -> None:
+        self._launch = launch
+        self._process: Process | None = None
+        self._failure: OSError | None = None
+        self.used = 0.0
+
+    @property
+    def started(self) -> Process:
+        """The process.
+
+        Raises:
+            NotStarted: there is none.
+        """
+        if self._process is None:
+            words = self._failure.strerror if self._failure else "not tried"
+            raise NotStarted(f"{words} ({self._launch.directory})") from self._failure
+        return self._process
+
+    async def start(self, said: int, ended: int, printed: int) -> None:
+        """Start it; nothing but the pipes is inherited, least of all the daemon's own standard streams."""
+        try:
+            self._process = await anyio.open_process(
+                [*self._launch.command, str(said), str(ended)],
                 stdin=subprocess.DEVNULL,
                 stdout=printed,
                 stderr=subprocess.STDOUT,
-                cwd=launch.directory,
-                env=launch.environment,
+                cwd=self._launch.directory,
+                env=self._launch.environment,
                 start_new_session=True,
                 pass_fds=(said, ended),
             )
-    except OSError as error:
-        raise NotStarted(f"{error.strerror or error} ({launch.directory})") from error
-    return process
+        except OSError as error:
+            self._failure = error
+
+    async def end(self) -> None:
+        """Kill all that is left of the run, and reap it.
+
+        The keeper adopts orphans, so while it lives every process of the run is below it: it goes last. A keeper that
+        was killed by the program leaves them scattered; those are known by their session and by the mark.
+        """
+        process = self._process
+        if process is None:
+            return
+        if process.returncode is None:
+            # A keeper that is still starting has nothing below it yet, and must not fork once we have looked.
+            _signal_group(process.pid, signal.SIGSTOP)
+        with anyio.move_on_after(_DYING_SECONDS):
+            while process.returncode is None and (below := census.descendants(process.pid)):
+                self.used = max(self.used, sum(one.cpu_seconds for one in below))
+                census.kill(below)
+                await anyio.sleep(0.002)
+        if process.returncode is None:
+            _signal_group(process.pid, signal.SIGKILL)
+            await process.wait()
+        with anyio.move_on_after(_DYING_SECONDS):
+            while left := census.members(process.pid, self._launch.mark):
+                census.kill(left)
+                await anyio.sleep(0.002)
+
+
+async def _uncancelled(work: Callable[[], Awaitable[None]]) -> None:
+    """Do `work` to its end, even if this task is cancelled meanwhile: by a scope or, past all scopes, by its loop.
+
+    A process whose start is interrupted could not be killed by anyone, and an interrupted end leaves processes behind.
+    A shield keeps out scopes only; but a task group waits for its shielded task, whatever comes to its own.
+    """
+
+    async def shielded() -> None:
+        with anyio.CancelScope(shield=True):
+            await work()
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(shielded)
 
 
 async def _hear_until_exit(process: Process, ears: Ears, said: int, printed: int) -> None:
@@ -158,31 +216,9 @@ async def _hear_until_exit(process: Process, ears: Ears, said: int, printed: int
         group.cancel_scope.cancel()
 
 
-async def _end(process: Process, mark: str) -> float:
-    """Kill all that is left of the run, and reap it; the CPU seconds it had used when it was found alive.
-
-    The keeper adopts orphans, so while it lives every process of the run is below it: it goes last. A keeper that was
-    killed by the program leaves them scattered; those are known by their session and by the mark.
-    """
-    used = 0.0
-    with anyio.move_on_after(_DYING_SECONDS):
-        while process.returncode is None and (below := census.descendants(process.pid)):
-            used = max(used, sum(one.cpu_seconds for one in below))
-            census.kill(below)
-            await anyio.sleep(0.002)
-    if process.returncode is None:
-        _kill_group(process.pid)
-        await process.wait()
-    with anyio.move_on_after(_DYING_SECONDS):
-        while left := census.members(process.pid, mark):
-            census.kill(left)
-            await anyio.sleep(0.002)
-    return used
-
-
-def _kill_group(leader: int) -> None:
+def _signal_group(leader: int, number: signal.Signals) -> None:
     try:
-        os.killpg(leader, signal.SIGKILL)
+        os.killpg(leader, number)
     except ProcessLookupError:
         return
 

@@ -27,9 +27,10 @@ def keep(program: Callable[[], int], ended: int, parent: int) -> NoReturn:
         os._exit(1)
     os.set_inheritable(ended, False)
     _report(ended, {"started": True})
+    keeper = os.getpid()
     child = os.fork()
     if child == 0:
-        _become_program(program, ended)
+        _become_program(program, ended, keeper)
     try:
         status = _wait_for(child)
     finally:
@@ -39,10 +40,9 @@ def keep(program: Callable[[], int], ended: int, parent: int) -> NoReturn:
     os._exit(0)
 
 
-def _become_program(program: Callable[[], int], ended: int) -> NoReturn:
+def _become_program(program: Callable[[], int], ended: int, keeper: int) -> NoReturn:
     status = 1
     try:
-        keeper = os.getppid()
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         os.close(ended)
         os.setpgid(0, 0)
