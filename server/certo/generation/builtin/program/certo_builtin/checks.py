@@ -14,7 +14,6 @@ from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from certo_builtin.question import Example, Question
 
-
 HARMLESS = frozenset({"event_loop_policy"})
 """Fixtures that plug-ins give to every test and that mean nothing to a plain function."""
 

@@ -27,7 +27,8 @@ FUEL = 20000
 """Steps every check may take at least; ten times what the slowest passing check takes when that is more."""
 
 ESCALATIONS = ((25, 10**9, 4.0), (1000, 6, 25.0))
-"""More fuel for those that ran out: how many times more, for how many of the best, and the clock's backstop."""
+"""More fuel for those that ran out when nothing has passed: how many times more, for how many of the best, and the
+clock's backstop."""
 
 
 class Repair:
@@ -58,6 +59,8 @@ class Repair:
         try:
             starved = self._try(edits, fuel, 1.0)
             for times, most, seconds in ESCALATIONS:
+                if self.told or not starved:
+                    break
                 starved = sorted(starved, key=lambda entry: -entry[1])[:most]
                 starved = self._try([one for one, _ in starved], fuel * times, seconds)
         except Spent:
@@ -77,8 +80,6 @@ class Repair:
     def _try(self, edits: Sequence[Ranked], fuel: int, seconds: float) -> List[Tuple[Ranked, int]]:
         """Try edits in order and tell those that pass; return those that ran out of fuel, with how far they came."""
         starved: List[Tuple[Ranked, int]] = []
-        if len(self.told) >= self.question.plausible or not edits:
-            return starved
         for index, judged in self.bench.judge([one.edits for one in edits], fuel, seconds):
             one = edits[index]
             self.kinds.add(one.template)
@@ -88,7 +89,7 @@ class Repair:
                 self.teller.candidate(one.edits, one.note)
                 if len(self.told) >= self.question.plausible:
                     return []
-            self.teller.progress("tried {:,} of {:,} edits".format(self.bench.tried, len(edits)))
+                self.teller.progress("tried {:,} edits".format(self.bench.tried))
         return starved
 
     def _is_new(self, one: Ranked) -> bool:

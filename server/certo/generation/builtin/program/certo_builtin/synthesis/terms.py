@@ -79,7 +79,7 @@ def agrees(value: Any, expected: Any) -> bool:
         if isinstance(value, float) or isinstance(expected, float):
             if type(value) not in (int, float) or type(expected) is not float:
                 return False
-            return abs(value - expected) <= 1e-6 * max(1.0, abs(expected))
+            return bool(abs(value - expected) <= 1e-6 * max(1.0, abs(expected)))
         return type(value) is type(expected) and bool(value == expected)
     except Exception:  # a project's own __eq__ may raise
         return False
