@@ -6,7 +6,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import nullcontext
 from pathlib import Path
 
 import anyio
@@ -19,7 +18,6 @@ from certo.sandbox.options import SandboxOptions
 from certo.sandbox.order import write_order
 from certo.sandbox.process import Launch, NotStarted, conduct, require_posix
 from certo.sandbox.scratch import scratch
-from certo.sandbox.slots import Slots
 from certo.vocabulary.errors import SandboxUnavailable
 from certo.worker import HOME
 
@@ -37,7 +35,7 @@ class BubblewrapExecutor:
         require_posix()
         self._program = program
         self._options = options
-        self._slots = Slots(options.slots)
+        self._slots = anyio.CapacityLimiter(options.slots)
 
     @property
     def isolation(self) -> str:
@@ -47,7 +45,7 @@ class BubblewrapExecutor:
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end; see `Executor`. Waits for a free slot first, which no limit counts."""
         require_interpreter(work.interpreter)
-        async with nullcontext() if work.companion else self._slots:
+        async with self._slots.taken(work):
             with scratch() as directory:
                 limits = self._options.capped(work.limits)
                 order = write_order(work, directory, limits=limits, alone=True)

@@ -64,8 +64,8 @@ class Work:
     `root` is where the program starts, with the texts of `overlay` (by path relative to the root, POSIX form) in place
     of the files of those names: for imports always, and for whoever opens a file that exists where the executor has a
     file system of its own to show. There the root is read-only too; `isolation` says so. `request` is a JSON object.
-    `companion` says that other runs judge what this one finds while it goes on: it takes no slot, or they would wait for
-    its end.
+    `standing` says that other runs judge what this one finds while it goes on: it takes no slot, or they would wait
+    for its end.
     """
 
     program: Program
@@ -74,7 +74,7 @@ class Work:
     root: Path
     overlay: Mapping[str, str] = field(default_factory=dict)
     limits: Limits = Limits()
-    companion: bool = False
+    standing: bool = False
 
 
 class Ending(Enum):

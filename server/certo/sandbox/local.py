@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import nullcontext
 
 from certo.sandbox.environment import environment
 from certo.sandbox.executor import Finished, Interpreter, Message, Work
@@ -12,7 +11,6 @@ from certo.sandbox.options import SandboxOptions
 from certo.sandbox.order import write_order
 from certo.sandbox.process import Launch, NotStarted, conduct, require_posix
 from certo.sandbox.scratch import scratch
-from certo.sandbox.slots import Slots
 from certo.vocabulary.errors import NoInterpreter
 from certo.worker import HOME
 
@@ -23,7 +21,7 @@ class LocalExecutor:
     def __init__(self, options: SandboxOptions) -> None:
         require_posix()
         self._options = options
-        self._slots = Slots(options.slots)
+        self._slots = anyio.CapacityLimiter(options.slots)
 
     @property
     def isolation(self) -> str:
@@ -33,7 +31,7 @@ class LocalExecutor:
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end; see `Executor`. Waits for a free slot first, which no limit counts."""
         require_interpreter(work.interpreter)
-        async with nullcontext() if work.companion else self._slots:
+        async with self._slots.taken(work):
             with scratch() as directory:
                 limits = self._options.capped(work.limits)
                 order = write_order(work, directory, limits=limits, alone=False)

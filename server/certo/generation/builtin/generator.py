@@ -88,8 +88,6 @@ class BuiltinGenerator:
                         root=problem.root,
                         overlay={**problem.unsaved, problem.path: problem.text},
                         limits=Limits(wall_seconds=wall, cpu_seconds=wall),
-                        standing=True,
-                        companion=True,
                     ),
                     hear,
                 )

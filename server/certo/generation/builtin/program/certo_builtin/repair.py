@@ -89,7 +89,7 @@ class Repair:
                 self.teller.candidate(one.edits, one.note)
                 if len(self.told) >= self.question.plausible:
                     return []
-                self.teller.progress("tried {:,} edits".format(self.bench.tried))
+            self.teller.progress("tried {:,} edits".format(self.bench.tried))
         return starved
 
     def _is_new(self, one: Ranked) -> bool:
