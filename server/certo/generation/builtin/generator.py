@@ -89,7 +89,6 @@ class BuiltinGenerator:
                         overlay={**problem.unsaved, problem.path: problem.text},
                         limits=Limits(wall_seconds=wall, cpu_seconds=wall),
                     ),
-                    hear,
                 )
             except CertoError as error:
                 proposer.failure = error
