@@ -79,7 +79,7 @@ def conclude(watched: Watched, *, answer: Console | None, progress: Console, app
     if stopped.outcome is Outcome.WORLD_BROKEN:
         raise BrokenWorld(stopped.reason or stopped.outcome.value)
     if stopped.outcome is Outcome.BROKEN:
-        progress.print(Text(f"certo: {stopped.outcome.value} It is {log_file()}. {stopped.reason}"), soft_wrap=True)
+        progress.print(Text(f"certo: {stopped.outcome.value} ({log_file()}) {stopped.reason}"), soft_wrap=True)
         return BUG
     shown = progress if watched.signal is not None else answer
     if shown is not None and stopped.winner is not None:
