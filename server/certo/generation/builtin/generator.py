@@ -88,7 +88,9 @@ class BuiltinGenerator:
                         root=problem.root,
                         overlay={**problem.unsaved, problem.path: problem.text},
                         limits=Limits(wall_seconds=wall, cpu_seconds=wall),
+                        standing=True,
                     ),
+                    hear,
                 )
             except CertoError as error:
                 proposer.failure = error
