@@ -20,6 +20,7 @@ LIMITS = {
     "processes": 20,
     "file_mebibytes": 3,
     "alone": True,
+    "niceness": 5,
 }
 
 PACKAGE = sorted((HOME / "certo_worker").glob("*.py"))

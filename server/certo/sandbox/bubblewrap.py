@@ -18,6 +18,7 @@ from certo.sandbox.options import SandboxOptions
 from certo.sandbox.order import write_order
 from certo.sandbox.process import Launch, NotStarted, conduct, require_posix
 from certo.sandbox.scratch import scratch
+from certo.sandbox.slots import Slots
 from certo.vocabulary.errors import SandboxUnavailable
 from certo.worker import HOME
 
@@ -35,7 +36,7 @@ class BubblewrapExecutor:
         require_posix()
         self._program = program
         self._options = options
-        self._slots = anyio.CapacityLimiter(options.slots)
+        self._slots = Slots(options.slots)
 
     @property
     def isolation(self) -> str:

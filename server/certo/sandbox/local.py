@@ -11,6 +11,7 @@ from certo.sandbox.options import SandboxOptions
 from certo.sandbox.order import write_order
 from certo.sandbox.process import Launch, NotStarted, conduct, require_posix
 from certo.sandbox.scratch import scratch
+from certo.sandbox.slots import Slots
 from certo.vocabulary.errors import NoInterpreter
 from certo.worker import HOME
 
@@ -21,7 +22,7 @@ class LocalExecutor:
     def __init__(self, options: SandboxOptions) -> None:
         require_posix()
         self._options = options
-        self._slots = anyio.CapacityLimiter(options.slots)
+        self._slots = Slots(options.slots)
 
     @property
     def isolation(self) -> str:

@@ -18,7 +18,7 @@ _NICENESS = 5
 """How far a run steps back behind the editor."""
 
 _STANDING = 15
-"""How far a standing run steps back, so that those who use what it says are not kept waiting by it."""
+"""How far a standing run steps back, so that those who judge what it finds are not kept waiting by it."""
 
 
 def write_order(work: Work, scratch: Path, *, limits: Limits, alone: bool) -> Path:

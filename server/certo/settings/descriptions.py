@@ -33,12 +33,10 @@ DESCRIPTIONS: Mapping[str, str] = {
     "sandbox.isolation": "`auto` takes the strongest that works here; `bubblewrap` and `process` insist. A "
     "project's file may not choose `process`.",
     "sandbox.slots": "How many runs may go on at once.",
-    "sandbox.limits.wall_seconds": "A run that takes longer is killed.",
-    "sandbox.limits.cpu_seconds": "A run that uses more processor time is killed.",
-    "sandbox.limits.memory_mebibytes": "How much memory a run may use, in MiB.",
-    "sandbox.limits.processes": "How many processes a run may have at once.",
-    "sandbox.limits.file_mebibytes": "How large a file a run may write, in MiB.",
-    "sandbox.limits.output_mebibytes": "How much a run may print, in MiB.",
+    "sandbox.memory_mebibytes": "How much memory a run may use, in MiB.",
+    "sandbox.processes": "How many processes a run may have at once.",
+    "sandbox.file_mebibytes": "How large a file a run may write, in MiB.",
+    "sandbox.output_mebibytes": "How much a run may print, in MiB.",
 }
 """One or two sentences for each setting, by its dotted name; a test keeps this complete."""
 

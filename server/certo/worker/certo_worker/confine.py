@@ -10,7 +10,6 @@ from typing import Any
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _MEBIBYTE = 1 << 20
-_NICENESS = 5
 
 
 def die_with_parent(signal_number: int) -> bool:
@@ -29,7 +28,8 @@ def adopt_orphans() -> bool:
 def limit(limits: dict[str, Any]) -> None:
     """Set the limits of one run on this process and all it starts; the keys are those of the executor's Limits.
 
-    `alone` says that the run has a user namespace of its own, where the kernel counts only its own processes.
+    `alone` says that the run has a user namespace of its own, where the kernel counts only its own processes;
+    `niceness` is how far it steps back behind others.
     """
     cpu = max(1, math.ceil(limits["cpu_seconds"]))
     # One second after the polite SIGXCPU, which a program may catch, comes SIGKILL.
@@ -42,7 +42,7 @@ def limit(limits: dict[str, Any]) -> None:
         others = 0 if limits["alone"] else _threads_on_this_machine()
         if others is not None:
             _lower(resource.RLIMIT_NPROC, others + limits["processes"])
-    os.nice(_NICENESS)
+    os.nice(limits["niceness"])
 
 
 def _lower(kind: int, soft: int, hard: int | None = None) -> None:
