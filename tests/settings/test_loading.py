@@ -56,17 +56,17 @@ def test_each_source_wins_over_those_before_it(tmp_path: Path) -> None:
 
 def test_sources_are_merged_setting_by_setting(tmp_path: Path) -> None:
     project_sets(
-        tmp_path, "[tool.certo.search]\ncandidates = 11\nseed = 7\n[tool.certo.sandbox.limits]\nprocesses = 9\n"
+        tmp_path, "[tool.certo.search]\ncandidates = 11\nseed = 7\n[tool.certo.sandbox]\nprocesses = 9\n"
     )
     settings = load(
         tmp_path,
-        client={"search": {"seconds": 5}, "sandbox": {"limits": {"memoryMebibytes": 512}}},
+        client={"search": {"seconds": 5}, "sandbox": {"memoryMebibytes": 512}},
         environ={"CERTO_SEARCH__SEED": "8"},
         flags={"search": {"full_report": True}},
     )
-    search, limits = settings.search, settings.sandbox.limits
+    search, sandbox = settings.search, settings.sandbox
     assert (search.candidates, search.seconds, search.seed, search.full_report) == (11, 5.0, 8, True)
-    assert (limits.processes, limits.memory_mebibytes, limits.wall_seconds) == (9, 512, 60.0)
+    assert (sandbox.processes, sandbox.memory_mebibytes, sandbox.file_mebibytes) == (9, 512, 64)
 
 
 def test_an_unset_value_of_a_later_source_does_not_hide_an_earlier_one(tmp_path: Path) -> None:
@@ -156,7 +156,7 @@ def test_what_is_the_editors_own_is_left_to_it(tmp_path: Path) -> None:
 
 def test_a_group_is_no_setting(tmp_path: Path) -> None:
     assert "certo.search: is a group of settings" in complaint(tmp_path, client={"search": 3})
-    assert "sandbox.limits: is a group" in complaint(project_sets(tmp_path, "[tool.certo]\nsandbox.limits = 'all'\n"))
+    assert "sandbox: is a group" in complaint(project_sets(tmp_path, "[tool.certo]\nsandbox = 'all'\n"))
     assert load(tmp_path / "none", client={"search": {}}) == Settings()
 
 

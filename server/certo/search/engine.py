@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import anyio
 
@@ -58,8 +59,7 @@ async def search(problem: Problem, *, parts: Parts, budget: Budget, telling: Tel
     bench: SearchBench | None = None
     try:
         with anyio.move_on_after(max(0.0, budget.seconds - telling.elapsed)) as clock:
-            say = lambda message: telling.tell(GeneratorReported, message=message)  # noqa: E731 - one line says it all
-            async with parts.generator.open(problem, say) as proposer:
+            async with parts.generator.open(problem, partial(_report, telling)) as proposer:
                 bench = SearchBench(
                     problem=problem,
                     generator=parts.generator.name,
@@ -75,6 +75,11 @@ async def search(problem: Problem, *, parts: Parts, budget: Budget, telling: Tel
         raise
     spent = clock.cancelled_caught or guard.refused
     _stop(problem, telling, guard, bench=bench, outcome=_outcome(bench, budget_spent=spent))
+
+
+def _report(telling: Telling, message: str) -> None:
+    """Pass on what the generator has to say about its progress."""
+    telling.tell(GeneratorReported, message=message)
 
 
 def _outcome(bench: SearchBench | None, *, budget_spent: bool) -> Outcome:

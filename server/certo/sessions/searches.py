@@ -147,7 +147,10 @@ class Searches:
 
     async def _pursue(self, live: LiveSearch, telling: Telling) -> None:
         """Prepare and search; the way of one search from its aim to its outcome."""
-        say = lambda message: telling.tell(SearchPreparing, message=message)  # noqa: E731 - one line says it all
+
+        def say(message: str) -> None:
+            telling.tell(SearchPreparing, message=message)
+
         say("finding the interpreter")
         world = live.world = await find_world(live.aim, self._environ)
         problem = live.problem = await state(live.aim, world, say)
