@@ -37,9 +37,10 @@ exit codes: 0 a verified winner, 1 none, 2 bad usage or target, 3 the world is b
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
+    parser.usage = "%(prog)s FILE::NAME [options]"
     add_target(parser)
-    add_choices(parser)
     parser.add_argument("--apply", action="store_true", help="put a verified winner in the file")
+    add_choices(parser)
     parser.epilog = _EXAMPLES
 
 

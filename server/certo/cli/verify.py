@@ -33,6 +33,7 @@ exit codes: 0 verified, 1 not, 2 bad usage or target, 3 the world is broken, 130
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
+    parser.usage = "%(prog)s FILE::NAME [options]"
     add_target(parser)
     parser.epilog = _NOTES
 
