@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 from certo.edits.rebase import Rebased, rebase
 from certo.edits.source import parse_source
-from certo.edits.target import ByName, find_target
+from certo.edits.target import ByName, examples, find_target
 from certo.search.board import Row
 from certo.sessions.assembly import pipeline
 from certo.sessions.searches import LiveSearch
 from certo.vocabulary.candidate import Candidate, candidate_id
 from certo.vocabulary.errors import BadSetting, StaleText
-from certo.vocabulary.problem import Problem
+from certo.vocabulary.problem import KnownTest, Problem, Target
 from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Report
 
@@ -80,12 +80,11 @@ async def _judge_again(live: LiveSearch, row: Row, problem: Problem, moved: Reba
     candidate = Candidate(
         id=candidate_id(problem.text, moved.text), edits=moved.edits, text=moved.text, origin=row.origin
     )
+    problem = _restated(problem, target)
     verifiers = pipeline(
         live.aim.settings, baseline=problem.baseline, executor=world.executor, interpreter=world.interpreter
     )
-    report = await verifiers.judge(
-        candidate, replace(problem, target=target), started=lambda _: None, reached=lambda _: None
-    )
+    report = await verifiers.judge(candidate, problem, started=lambda _: None, reached=lambda _: None)
     if report.failure is not None:
         why = report.failure.findings[0].message if report.failure.findings else "it said no more"
         raise StaleText(
@@ -93,3 +92,15 @@ async def _judge_again(live: LiveSearch, row: Row, problem: Problem, moved: Reba
             f"{report.failure.verifier} no longer passes: {why}. Retry on the current text."
         )
     return report
+
+
+def _restated(problem: Problem, target: Target) -> Problem:
+    """Restate a problem for its target's new place; the names of doctest examples have their lines in them."""
+    moved = target.line - problem.target.line
+
+    def renamed(test: KnownTest) -> KnownTest:
+        name, _, line = test.id.rpartition(":")
+        return replace(test, id=f"{name}:{int(line) + moved}") if test.id.startswith("doctest:") else test
+
+    baseline = replace(problem.baseline, tests=tuple(map(renamed, problem.baseline.tests)))
+    return replace(problem, target=target, baseline=baseline, examples=examples(target, problem.text))

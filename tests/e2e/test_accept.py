@@ -1,0 +1,115 @@
+"""Accepting: exactly once, for exactly the text that was verified, in every encoding and with every line break."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support.lsp_editor import editor_on, script
+from support.shop import DOUBLE, TOTAL, TOTAL_DONE, TRIPLE, build_shop
+
+FRUIT = 'FRUIT = "🍎 é 🍐"; PRICE = "𝔘"\n\n\n'
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+async def test_positions_are_right_behind_an_emoji(encoding: str, tmp_path: Path) -> None:
+    fruity = TOTAL.replace("Add the prices up.", "Add 🍎 and 🍐 up.")
+    done = fruity.replace("    ...\n", '    "🍐🍐"; return sum(prices)\n')
+    root = build_shop(tmp_path, FRUIT + fruity.replace("...", '"🍎🍎"; ...') + DOUBLE)
+    async with editor_on(root, encoding=encoding, settings=script(tmp_path, done)) as editor:
+        assert editor.encoding == encoding
+        await editor.open("shop.py")
+        await editor.edit("shop.py", '"𝔘"', '"𝔘𝔘"')
+        await editor.edit("shop.py", "🍎🍎", "🍎🍎🍎")
+        before = editor.buffers["shop.py"].text
+        await editor.choose("shop.py", "; ...", "repair `total`")
+        await editor.said("Accept it")
+        await editor.choose("shop.py", "; ...", "accept")
+        expected = FRUIT.replace('"𝔘"', '"𝔘𝔘"') + done + DOUBLE
+        assert await editor.accepted("shop.py", before) == expected
+
+
+async def test_windows_line_breaks_stay(tmp_path: Path) -> None:
+    root = build_shop(tmp_path, newline="\r\n")
+    async with editor_on(root, settings=script(tmp_path, TOTAL_DONE)) as editor:
+        await editor.open("shop.py")
+        before = editor.buffers["shop.py"].text
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.said("Accept it")
+        await editor.choose("shop.py", "def total", "accept")
+        after = await editor.accepted("shop.py", before)
+    assert after == (TOTAL_DONE + DOUBLE + TRIPLE).replace("\n", "\r\n")
+
+
+async def test_accepting_twice_applies_once(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+        await editor.open("shop.py")
+        before = editor.buffers["shop.py"].text
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.said("Accept it")
+        await editor.edit("shop.py", "return n + 3", "return n * 2")  # so that accepting takes its time
+        accept = (await editor.actions("shop.py", "def total"))[0]["command"]
+        first = await editor.peer.ask("workspace/executeCommand", _named(accept))
+        second = await editor.peer.ask("workspace/executeCommand", _named(accept))
+        assert (await editor.peer.answer(first))["state"] == "accepting"
+        assert (await editor.peer.answer(second))["state"] == "accepting"
+        after = await editor.accepted("shop.py", before.replace("n + 3", "n * 2"))
+        assert (await editor.command("certo.accept", *accept["arguments"]))["state"] == "accepted"
+        asked = [each for each in editor.peer.received if each.get("method") == "workspace/applyEdit"]
+    assert len(asked) == 1
+    assert after.count("return sum(prices)") == 1
+
+
+async def test_an_edit_that_is_refused_once_is_tried_once_more(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+        await editor.open("shop.py")
+        before = editor.buffers["shop.py"].text
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.said("Accept it")
+        editor.refuse_edits = 1
+        await editor.choose("shop.py", "def total", "accept")
+        assert "return sum(prices)" in await editor.accepted("shop.py", before)
+
+
+async def test_an_edit_that_is_refused_twice_is_given_up_with_a_sentence(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+        await editor.open("shop.py")
+        before = editor.buffers["shop.py"].text
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.said("Accept it")
+        editor.refuse_edits = 2
+        await editor.choose("shop.py", "def total", "accept")
+        await editor.said("the editor did not apply the edit to shop.py")
+        assert editor.buffers["shop.py"].text == before
+        await editor.choose("shop.py", "def total", "accept")
+        assert "return sum(prices)" in await editor.accepted("shop.py", before)
+
+
+async def test_an_editor_that_takes_no_edits_is_told_so(tmp_path: Path) -> None:
+    literal = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}
+    client = {"textDocument": {"codeAction": literal}}
+    root = build_shop(tmp_path / "shop")
+    async with editor_on(root, client=client, settings=script(tmp_path, TOTAL_DONE)) as editor:
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.said("Accept it")
+        answer = await editor.choose("shop.py", "def total", "accept")
+        assert answer["state"] == "failed"
+        assert "takes no edits" in answer["error"]
+
+
+async def test_a_closed_document_is_accepted_into_as_its_file_stands(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.close("shop.py")
+        await editor.said("Accept it")
+        await editor.open("shop.py", version=12)
+        before = editor.buffers["shop.py"].text
+        await editor.choose("shop.py", "def total", "accept")
+        assert "return sum(prices)" in await editor.accepted("shop.py", before)
+
+
+def _named(command: dict[str, object]) -> dict[str, object]:
+    return {"command": command["command"], "arguments": command["arguments"]}
