@@ -51,6 +51,10 @@ _NEEDED = {
 """What a client must have declared before a server may ask it."""
 
 
+SILENCE = object()
+"""In `replies`, makes the peer not answer at all."""
+
+
 class Refusal(Exception):
     """The peer's answer was an error. Raise it in one of `replies` to answer with one."""
 
@@ -73,7 +77,7 @@ class Peer:
         self.log = ""
         """What the server wrote to standard error so far."""
         self.tracebacks_expected = False
-        self.replies: dict[str, Callable[[Any], Any]] = {
+        self.replies: dict[str, Any] = {
             "client/registerCapability": lambda _params: None,
             "client/unregisterCapability": lambda _params: None,
             "window/showDocument": lambda _params: {"success": True},
@@ -84,7 +88,7 @@ class Peer:
             "workspace/configuration": lambda params: [None for _ in params["items"]],
             "workspace/workspaceFolders": lambda _params: None,
         }
-        """How requests of the server are answered: method to a function from params to result."""
+        """How requests of the server are answered: method to a function from params to result, or SILENCE."""
         self._pending: dict[int | str, str] = {}
         self._asked: dict[int | str, str] = {}
         self._answers: dict[int | str, Message] = {}
@@ -176,27 +180,37 @@ class Peer:
     def expect(self, id_: int | str, method: str = "") -> None:
         """Announce that a request sent by `send_bytes` will be answered."""
         self._pending[id_] = method
+        self._answers.pop(id_, None)
 
     async def wait_for(
         self, method: str, where: Callable[[Any], bool] = lambda _params: True, *, patience: float = PATIENCE
     ) -> Any:
         """The params of the oldest message of that method that `where` accepts; each message is given once."""
+
+        def fits(message: Message) -> bool:
+            return message.get("method") == method and where(message.get("params"))
+
+        return (await self.wait_for_message(fits, patience=patience)).get("params")
+
+    async def wait_for_nameless_error(self) -> Refusal:
+        """The oldest error about a message whose id could not be read; each is given once."""
+        message = await self.wait_for_message(lambda message: "error" in message and message["id"] is None)
+        return Refusal(message["error"]["code"], message["error"]["message"])
+
+    async def wait_for_message(self, fits: Callable[[Message], bool], *, patience: float = PATIENCE) -> Message:
+        """The oldest message from the server that fits; each is given once."""
         with anyio.fail_after(patience):
             while True:
                 for index, message in enumerate(self.received):
-                    if index not in self._taken and message.get("method") == method and where(message.get("params")):
+                    if index not in self._taken and fits(message):
                         self._taken.add(index)
-                        return message.get("params")
+                        return message
                 await self._news.wait()
 
-    async def wait_for_nameless_error(self, *, patience: float = PATIENCE) -> Refusal:
-        """The oldest error about a message whose id could not be read; each is given once."""
+    async def wait_for_log(self, text: str, *, patience: float = PATIENCE) -> None:
+        """Wait until the server has logged `text`, which works even while we do not read what it sends."""
         with anyio.fail_after(patience):
-            while True:
-                for index, message in enumerate(self.received):
-                    if index not in self._taken and "error" in message and message["id"] is None:
-                        self._taken.add(index)
-                        return Refusal(message["error"]["code"], message["error"]["message"])
+            while text not in self.log:
                 await self._news.wait()
 
     def pause(self) -> None:
@@ -236,7 +250,7 @@ class Peer:
                     self.violations.append(f"not a header of ours: {head!r}")
                     return
                 await self._hear(json.loads(await stream.receive_exactly(int(length))))
-        except (anyio.EndOfStream, anyio.IncompleteRead):
+        except (anyio.EndOfStream, anyio.IncompleteRead, anyio.ClosedResourceError):
             return
 
     async def read_log(self) -> None:
@@ -244,6 +258,7 @@ class Peer:
         assert self.process.stderr is not None
         async for chunk in self.process.stderr:
             self.log += chunk.decode("utf-8", "replace")
+            self._tell()
 
     def settle(self) -> None:
         """Fail for whatever was against the rules."""
@@ -262,6 +277,10 @@ class Peer:
                 self._answers[message["id"]] = message
         elif "id" in message:
             await self._reply(message)
+        self._tell()
+
+    def _tell(self) -> None:
+        """Wake everybody who waits for something."""
         self._news.set()
         self._news = anyio.Event()
 
@@ -270,6 +289,8 @@ class Peer:
         if not self._declared(method):
             self.violations.append(f"{method} was asked of a client that does not offer it")
         self._asked[id_] = method
+        if self.replies.get(method) is SILENCE:
+            return
         reply: Message = {"jsonrpc": "2.0", "id": id_}
         try:
             if method not in self.replies:

@@ -99,6 +99,11 @@ def offer_mischief(server: Any) -> None:
         os.write(1, b"more garbage")
         await anyio.run_process(["cat"], stdin=None, stdout=None)
 
+    @server.command("test.log")
+    async def log(text: str) -> None:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+
     @server.command("test.crash")
     async def crash() -> None:
         raise RuntimeError(f"no {__file__}")

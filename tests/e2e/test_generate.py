@@ -1,0 +1,135 @@
+"""Running a search: how it is started and stopped, what is reported meanwhile, and several at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import anyio
+
+from certo.sandbox.census import descendants
+from support.lsp_editor import editor_on, script
+from support.lsp_peer import Message, Refusal
+from support.shop import DOUBLE, TOTAL, TOTAL_DONE, TOTAL_WRONG, TRIPLE_DONE, build_shop
+
+SLOW: Message = {"source": TOTAL_DONE, "delaySeconds": 60}
+
+
+async def test_progress_is_reported_at_a_pace_people_can_follow(tmp_path: Path) -> None:
+    replies = script(
+        tmp_path, *[{"source": TOTAL_WRONG.replace("3\n", f"{n}\n"), "delaySeconds": 0.1} for n in range(5)]
+    )
+    async with editor_on(build_shop(tmp_path), settings=replies) as editor:
+        await editor.open("shop.py")
+        answer = await editor.choose("shop.py", "def total", "implement")
+        began = anyio.current_time()
+        await editor.said("nothing found for `total`")
+        seconds = anyio.current_time() - began
+        created = [each for each in editor.peer.received if each.get("method") == "window/workDoneProgress/create"]
+        assert [each["params"]["token"] for each in created] == [f"certo:{answer['searchId']}"]
+        steps = [each["params"]["value"] for each in editor.peer.received if each.get("method") == "$/progress"]
+        assert steps[0]["kind"] == "begin"
+        assert steps[0]["title"] == "Certo: total"
+        assert steps[0]["cancellable"] is True
+        assert steps[-1]["kind"] == "end"
+        assert 2 <= len(steps) <= 3 + 4 * seconds
+        assert any("candidate" in step["message"] for step in steps[1:-1])
+        refreshed = [each for each in editor.peer.received if each.get("method") == "workspace/codeLens/refresh"]
+        assert 2 <= len(refreshed) <= 4 + 2 * seconds
+
+
+async def test_stopping_from_the_menu_ends_every_process(tmp_path: Path) -> None:
+    endless = TOTAL.replace("    ...\n", "    while True: pass\n")
+    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, endless)) as editor:
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.peer.wait_for("$/progress", lambda params: "checking #1" in params["value"].get("message", ""))
+        with anyio.fail_after(10):
+            while not descendants(editor.peer.process.pid):
+                await anyio.sleep(0.01)
+        answer = await editor.choose("shop.py", "def total", "stop")
+        assert answer["state"] == "cancelling"
+        await editor.peer.wait_for("$/progress", lambda params: params["value"]["kind"] == "end")
+        assert not descendants(editor.peer.process.pid)
+        said = [each for each in editor.peer.received if each.get("method") == "window/showMessage"]
+        assert said == [], "who stops a search knows it"
+
+
+async def test_the_editors_own_button_stops_a_search(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, SLOW)) as editor:
+        await editor.open("shop.py")
+        answer = await editor.choose("shop.py", "def total", "implement")
+        token = f"certo:{answer['searchId']}"
+        await editor.peer.wait_for("$/progress")
+        await editor.peer.notify("window/workDoneProgress/cancel", {"token": token})
+        await editor.peer.notify("window/workDoneProgress/cancel", {"token": "somebody else's"})
+        end = await editor.peer.wait_for("$/progress", lambda params: params["value"]["kind"] == "end")
+        assert "The search was cancelled." in end["value"]["message"]
+
+
+async def test_an_editor_that_refuses_progress_gets_none(tmp_path: Path) -> None:
+    def refuse(_: object) -> None:
+        raise Refusal(-32603, "no room for it")
+
+    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+        editor.peer.replies["window/workDoneProgress/create"] = refuse
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.said("Accept it")
+        assert not [each for each in editor.peer.received if each.get("method") == "$/progress"]
+
+
+async def test_asking_twice_starts_one_search(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, SLOW)) as editor:
+        await editor.open("shop.py")
+        by_name = {"v": 1, "uri": editor.uri("shop.py"), "qualname": "total"}
+        by_line = {"v": 1, "uri": editor.uri("shop.py"), "line": 3}
+        first = await editor.command("certo.generate", by_name)
+        assert first == await editor.command("certo.generate", by_line)
+        assert first["state"] == "running"
+        (stop,) = [title for title in await editor.titles("shop.py", "def total") if "stop" in title]
+        assert stop.startswith("Certo: stop (running ")
+
+
+async def test_two_searches_in_two_folders_at_once(tmp_path: Path) -> None:
+    first, second = build_shop(tmp_path / "one"), build_shop(tmp_path / "two", TOTAL + DOUBLE.replace("+ 3", "+ 2"))
+    done = DOUBLE.replace("n + 3", "n * 2").strip("\n") + "\n"
+    both = script(tmp_path, {"source": done, "delaySeconds": 0.2})
+    async with editor_on(tmp_path, folders=(first, second), settings=both) as editor:
+        await editor.open("one/shop.py", TOTAL + DOUBLE.replace("+ 3", "+ 1"))
+        await editor.open("two/shop.py")
+        before = {path: editor.buffers[path].text for path in ("one/shop.py", "two/shop.py")}
+        for path in before:
+            await editor.choose(path, "def double", "repair")
+        for path in before:
+            await editor.said("`double` is verified")
+        for path in before:
+            await editor.choose(path, "def double", "accept")
+        for path, text in before.items():
+            assert (await editor.accepted(path, text)).endswith(done)
+
+
+async def test_settings_of_one_search_and_instructions_come_with_the_command(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path)) as editor:
+        await editor.open("shop.py")
+        argument = {
+            "v": 1,
+            "uri": editor.uri("shop.py"),
+            "qualname": "triple",
+            "instruction": "three times, please",
+            "settings": script(tmp_path, TRIPLE_DONE),
+        }
+        await editor.command("certo.generate", argument)
+        await editor.said("`triple` is verified")
+        assert "scripted" in (await editor.hover("shop.py", "def triple") or "")
+
+
+async def test_settings_are_asked_for_again_when_they_change(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), settings={"search": {"generator": "nonsense"}}) as editor:
+        await editor.open("shop.py")
+        answer = await editor.choose("shop.py", "def total", "implement")
+        assert "nonsense" in answer["error"]
+        replies = script(tmp_path, TOTAL_DONE)
+        editor.peer.replies["workspace/configuration"] = lambda params: [replies for _ in params["items"]]
+        await editor.peer.notify("workspace/didChangeConfiguration", {"settings": None})
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.said("Accept it")

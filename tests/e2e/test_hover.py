@@ -1,0 +1,54 @@
+"""Hover: the score card, in the form the editor wants, where it belongs and nowhere else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from support.lsp_editor import editor_on, script
+from support.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
+
+
+async def test_a_running_search_says_what_it_is_doing_and_where_it_is(tmp_path: Path) -> None:
+    slow = {"source": TOTAL_DONE, "delaySeconds": 60}
+    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, slow)) as editor:
+        await editor.open("shop.py")
+        assert await editor.hover("shop.py", "def total") is None
+        await editor.choose("shop.py", "def total", "implement")
+        card = await editor.hover("shop.py", ">>> total([])")
+        assert card is not None
+        assert card.startswith("**Searching for total**")
+        assert await editor.hover("shop.py", "def double") is None
+
+
+async def test_a_search_that_found_nothing_says_why(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_WRONG)) as editor:
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.said("nothing found for `total`. The generator had nothing left to try.")
+        card = await editor.hover("shop.py", "def total")
+        assert card is not None
+        assert card.startswith("**Nothing found for total**")
+        assert "#1 doctests:" in card
+
+
+async def test_an_editor_that_wants_plain_text_gets_it_aligned(tmp_path: Path) -> None:
+    client = {
+        "textDocument": {
+            "codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}},
+            "hover": {"contentFormat": ["plaintext", "markdown"]},
+        }
+    }
+    root = build_shop(tmp_path / "shop")
+    async with editor_on(root, client=client, settings=script(tmp_path, TOTAL_DONE)) as editor:
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.said("Accept it")
+        card = await editor.hover("shop.py", "def total")
+        assert card is not None
+        lines = card.splitlines()
+        assert lines[0] == "Candidate #1 for total: verified by 2 tests, 2 newly passing"
+        assert "**" not in card
+        assert "```" not in card
+        table = [line for line in lines if "✓ passed" in line]
+        assert len({line.index("✓") for line in table}) == 1
+        assert len(table) >= 4

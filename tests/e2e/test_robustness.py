@@ -1,0 +1,394 @@
+"""What the daemon does with clients that make mistakes, change their minds, do not read, or mean harm."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import time
+from collections.abc import AsyncIterator
+
+import anyio
+import pytest
+
+from support.lsp_peer import SILENCE, Peer, Refusal, frame, lsp_peer
+from support.slow_daemon import SLOW_DAEMON
+
+WORKING_CLIENT = {"window": {"workDoneProgress": True}, "workspace": {"applyEdit": True}}
+HOVER = {"textDocument": {"uri": "file:///a.py"}, "position": {"line": 0, "character": 0}}
+
+
+@pytest.fixture
+async def peer() -> AsyncIterator[Peer]:
+    async with lsp_peer(SLOW_DAEMON) as peer:
+        await peer.initialize(client=WORKING_CLIENT)
+        yield peer
+
+
+async def test_requests_before_initialize_are_refused_and_it_may_still_come() -> None:
+    async with lsp_peer() as peer:
+        peer.expect("early")
+        await peer.send_bytes(
+            frame({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {}})
+            + frame({"jsonrpc": "2.0", "id": "early", "method": "textDocument/hover", "params": HOVER})
+        )
+        assert (await peer.refusal("early")).code == -32002
+        await peer.initialize()
+
+
+async def test_a_malformed_initialize_is_refused_and_may_be_repeated() -> None:
+    malformed = [
+        (None, "params"),
+        ([], "params"),
+        ({}, "capabilities"),
+        ({"capabilities": []}, "capabilities"),
+        ({"capabilities": {}, "processId": "7"}, "processId"),
+        ({"capabilities": {}, "rootUri": 7}, "rootUri"),
+        ({"capabilities": {}, "workspaceFolders": {}}, "workspaceFolders"),
+        ({"capabilities": {}, "workspaceFolders": [{"uri": "file:///a"}]}, "workspaceFolders"),
+    ]
+    async with lsp_peer() as peer:
+        for params, named in malformed:
+            refusal = await refused(peer, {"jsonrpc": "2.0", "id": "bad", "method": "initialize", "params": params})
+            assert (refusal.code, named in refusal.message) == (-32602, True), params
+        await peer.initialize()
+
+
+async def test_what_is_odd_deep_in_initialize_is_left_out() -> None:
+    """The answer is out before it is looked at, so it cannot be refused; nothing else may suffer from it."""
+    async with lsp_peer(SLOW_DAEMON) as peer:
+        peer.tracebacks_expected = True
+        peer.expect("odd", "initialize")
+        params = {
+            "trace": "compact",
+            "clientInfo": 7,
+            "workspaceFolders": [{"uri": "file:///a", "name": "a"}],
+            "capabilities": {"textDocument": 7, "general": {"positionEncodings": ["utf-8", 7]}, **WORKING_CLIENT},
+        }
+        await peer.send_bytes(frame({"jsonrpc": "2.0", "id": "odd", "method": "initialize", "params": params}))
+        result = await peer.answer("odd")
+        assert result["capabilities"]["positionEncoding"] == "utf-8"
+        assert await peer.request("test/echo", {"still": "alive"}) == {"still": "alive"}
+        await peer.shut_down()
+
+
+async def test_a_second_initialize_is_refused(peer: Peer) -> None:
+    with pytest.raises(Refusal) as caught:
+        await peer.initialize()
+    assert caught.value.code == -32600
+
+
+async def test_malformed_params_are_refused(peer: Peer) -> None:
+    for params in (None, [], {}, 7, "text", {"textDocument": 7, "position": {}}, [HOVER]):
+        message = {"jsonrpc": "2.0", "id": "bad", "method": "textDocument/hover", "params": params}
+        assert (await refused(peer, message)).code == -32602, params
+
+
+async def test_a_malformed_notification_is_ignored(peer: Peer) -> None:
+    await peer.send_bytes(frame({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {"textDocument": 7}}))
+    await peer.send_bytes(frame({"jsonrpc": "2.0", "method": "$/cancelRequest"}))
+    await peer.send_bytes(frame({"jsonrpc": "2.0", "method": "$/whatever", "params": {"class": 1}}))
+    assert await peer.request("test/echo", 1) == 1
+    assert len(peer.received) == 2
+
+
+async def test_params_of_our_own_methods_arrive_as_they_were_sent(peer: Peer) -> None:
+    for params in (None, {}, {"class": 1, "type_name": "x", "jsonrpc": "2.0", "id": 3}, [1, [2]], "text"):
+        assert await peer.request("test/echo", params) == params
+
+
+async def test_unknown_methods_are_refused_by_name(peer: Peer) -> None:
+    for params in (None, {}, []):
+        with pytest.raises(Refusal, match="test/unknown") as caught:
+            await peer.request("test/unknown", params)
+        assert caught.value.code == -32601
+
+
+async def test_every_broken_envelope_is_answered(peer: Peer) -> None:
+    named = [
+        {"id": "x", "method": "test/echo"},
+        {"jsonrpc": "1.0", "id": "x", "method": "test/echo"},
+        {"jsonrpc": "2.0", "id": "x", "method": 7},
+        {"jsonrpc": "2.0", "id": "x"},
+    ]
+    for broken in named:
+        assert (await refused(peer, broken)).code == -32600, broken
+    nameless = [
+        {"jsonrpc": "2.0", "id": [], "method": "test/echo"},
+        {"jsonrpc": "2.0", "id": True, "method": "test/echo"},
+        {"jsonrpc": "2.0", "id": 1.5, "method": "test/echo"},
+        {"jsonrpc": "2.0", "id": None, "method": "test/echo"},
+        {"jsonrpc": "2.0"},
+        [{"jsonrpc": "2.0", "id": "x", "method": "test/echo"}],
+        "text",
+        None,
+    ]
+    for broken in nameless:
+        await peer.send_bytes(frame(broken))
+        assert (await peer.wait_for_nameless_error()).code == -32600, broken
+
+
+async def test_what_is_not_json_is_answered(peer: Peer) -> None:
+    for body in (b"", b"{", b"nonsense", b'{"jsonrpc": "\xff"}', b"[" * 100_000, b'{"id": 1' + b"0" * 9_999 + b"}"):
+        await peer.send_bytes(frame_of(body))
+        assert (await peer.wait_for_nameless_error()).code == -32700, body[:20]
+    assert await peer.request("test/echo", 1) == 1
+
+
+async def test_deep_nesting_is_answered(peer: Peer) -> None:
+    """What can be read has its own id in the answer; echoing it may be too much, but not to say so."""
+    peer.tracebacks_expected = True
+
+    async def echo(depth: int) -> None:
+        body = f'{{"jsonrpc": "2.0", "id": {depth}, "method": "test/echo", "params": {"[" * depth}{"]" * depth}}}'
+        await peer.send_bytes(frame_of(body.encode()))
+
+    peer.expect(100)
+    await echo(100)
+    assert json.dumps(await peer.answer(100)) == "[" * 100 + "]" * 100
+    peer.expect(400)
+    await echo(400)
+    assert (await peer.refusal(400)).code == -32603
+    await echo(100_000)
+    assert (await peer.wait_for_nameless_error()).code == -32700
+
+
+async def test_headers_are_read_as_http_has_them(peer: Peer) -> None:
+    body = json.dumps({"jsonrpc": "2.0", "id": "x", "method": "test/echo", "params": 1}).encode()
+    for number, head in enumerate(
+        (
+            b"content-length: %d\r\n\r\n",
+            b"Content-Length:%d\r\nContent-Type: application/vscode-jsonrpc; charset=utf8\r\n\r\n",
+            b"Content-Type: application/vscode-jsonrpc\r\nCONTENT-LENGTH: %d \r\n\r\n",
+        )
+    ):
+        own = body.replace(b'"x"', b'"%d"' % number)
+        peer.expect(str(number))
+        await peer.send_bytes(head % len(own) + own)
+        assert await peer.answer(str(number)) == 1
+
+
+async def test_the_next_message_is_found_after_an_unreadable_header(peer: Peer) -> None:
+    for head in (b"", b"Content-Length: many", b"Content-Length: -5", b"X" * 20_000):
+        await peer.send_bytes(head + b'\r\n\r\n{"lost": "body"}')
+        peer.expect("next")
+        await peer.send_bytes(frame({"jsonrpc": "2.0", "id": "next", "method": "test/echo", "params": 1}))
+        assert (await peer.wait_for_nameless_error()).code == -32700
+        assert await peer.answer("next") == 1
+
+
+async def test_a_message_may_come_byte_by_byte(peer: Peer) -> None:
+    peer.expect("slow")
+    for byte in frame({"jsonrpc": "2.0", "id": "slow", "method": "test/echo", "params": "é"}):
+        await peer.send_bytes(bytes([byte]))
+    assert await peer.answer("slow") == "é"
+
+
+async def test_bodies_of_10_megabytes_pass_in_both_directions(peer: Peer) -> None:
+    text = "x = '🐍'\n" * 1_000_000
+    assert await peer.request("test/echo", {"text": text}) == {"text": text}
+
+
+async def test_cancelled_requests_really_end_with_their_children(peer: Peer) -> None:
+    command = await ask_command(peer, "test.rest", "command")
+    hover = await peer.ask("textDocument/hover", HOVER)
+    names = ["command", "command's child", "hover"]
+    for name in names:
+        await event(peer, "begun", name)
+    for id_ in (command, hover):
+        await peer.cancel(id_)
+        await peer.cancel(id_)  # an impatient user
+        assert (await peer.refusal(id_)).code == -32800
+    for name in names:
+        await event(peer, "ended", name)
+    await peer.cancel(command)  # too late, and no harm
+    assert await kept(peer) == NOTHING
+
+
+async def test_the_client_cannot_answer_what_was_not_asked(peer: Peer) -> None:
+    resting = await ask_command(peer, "test.rest", "command")
+    await event(peer, "begun", "command")
+    for id_ in (resting, "unasked"):
+        await peer.send_bytes(frame({"jsonrpc": "2.0", "id": id_, "result": None}))
+    await peer.send_bytes(frame({"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "what?"}}))
+    await peer.cancel(resting)
+    assert (await peer.refusal(resting)).code == -32800
+    await event(peer, "ended", "command")
+
+
+async def test_of_two_requests_with_one_id_the_second_is_refused(peer: Peer) -> None:
+    resting = await ask_command(peer, "test.rest", "command")
+    await event(peer, "begun", "command")
+    await peer.send_bytes(frame({"jsonrpc": "2.0", "id": resting, "method": "test/echo"}))
+    assert (await peer.refusal(resting)).code == -32600
+    peer.expect(resting)
+    await peer.cancel(resting)
+    assert (await peer.refusal(resting)).code == -32800
+    await event(peer, "ended", "command")
+
+
+async def test_a_question_is_answered_or_refused(peer: Peer) -> None:
+    assert await command(peer, "test.ask") is True
+    peer.replies["workspace/applyEdit"] = lambda _params: {"applied": False}
+    assert await command(peer, "test.ask") is False
+    peer.tracebacks_expected = True
+    peer.replies["workspace/applyEdit"] = refuse
+    with pytest.raises(Refusal):
+        await command(peer, "test.ask")
+    assert await kept(peer) == NOTHING
+
+
+async def test_a_question_nobody_waits_for_is_taken_back(peer: Peer) -> None:
+    peer.replies["workspace/applyEdit"] = SILENCE
+    asking = await ask_command(peer, "test.ask")
+    question = (await peer.wait_for_message(is_question))["id"]
+    await peer.cancel(question)  # which is ours to cancel, not the client's
+    await peer.cancel(asking)
+    assert (await peer.refusal(asking)).code == -32800
+    assert await peer.wait_for("$/cancelRequest") == {"id": question}
+    await peer.send_bytes(frame({"jsonrpc": "2.0", "id": question, "result": {"applied": True}}))
+    assert await kept(peer) == NOTHING
+
+
+async def test_an_unreadable_answer_reaches_who_waits_for_it(peer: Peer) -> None:
+    peer.tracebacks_expected = True
+    peer.replies["workspace/applyEdit"] = SILENCE
+    asking = await ask_command(peer, "test.ask")
+    question = (await peer.wait_for_message(is_question))["id"]
+    await peer.send_bytes(frame({"jsonrpc": "2.0", "id": question, "result": 7}))
+    assert (await peer.refusal(asking)).code in (-32602, -32603)
+    assert await kept(peer) == NOTHING
+
+
+async def test_nothing_is_kept_of_what_is_over(peer: Peer) -> None:
+    document = {"uri": "file:///a.py", "languageId": "python", "version": 1, "text": ""}
+    await peer.notify("textDocument/didOpen", {"textDocument": document})
+    for version in range(2, 200):
+        change = {
+            "textDocument": {"uri": "file:///a.py", "version": version},
+            "contentChanges": [{"text": str(version)}],
+        }
+        await peer.notify("textDocument/didChange", change)
+    for _ in range(20):
+        await command(peer, "test.progress")
+        await command(peer, "test.ask")
+    assert await kept(peer) == NOTHING
+
+
+async def test_nothing_of_our_insides_reaches_the_client(peer: Peer) -> None:
+    peer.tracebacks_expected = True
+    for arguments in (["test.crash"], ["test.unspeakable", "object"], ["test.unspeakable", "nan"]):
+        with pytest.raises(Refusal) as caught:
+            await command(peer, *arguments)
+        assert caught.value.code == -32603
+        assert caught.value.extra is None
+        assert "/" not in caught.value.message
+    await peer.notify("workspace/didChangeConfiguration", {"settings": {}})
+    assert await peer.request("test/echo", 1) == 1
+    assert not [message for message in peer.received if message.get("method") == "window/showMessage"]
+    assert "slow_daemon.py" in peer.log
+
+
+async def test_wrong_commands_and_arguments_are_refused(peer: Peer) -> None:
+    for arguments in (["test.unknown"], ["test.rest"], ["test.rest", "a", "b"], ["test.flood", "x", []]):
+        with pytest.raises(Refusal) as caught:
+            await command(peer, *arguments)
+        assert caught.value.code == -32602, arguments
+
+
+async def test_stray_prints_and_hungry_children_do_not_touch_the_protocol(peer: Peer) -> None:
+    printing = await ask_command(peer, "test.print")
+    numbers = [await peer.ask("test/echo", number) for number in range(50)]
+    await peer.answer(printing)
+    assert [await peer.answer(id_) for id_ in numbers] == list(range(50))
+    await peer.shut_down()
+    assert "more garbage" in peer.log
+
+
+async def test_a_client_that_pauses_blocks_nobody_and_misses_nothing(peer: Peer) -> None:
+    assert await peer.request("test/echo", "everything is imported") is not None
+    peer.pause()
+    await ask_command(peer, "test.flood", 400, 20_000)
+    began = time.monotonic()
+    await ask_command(peer, "test.log", "still here")
+    await peer.wait_for_log("still here")
+    assert time.monotonic() - began < 2
+    peer.resume()
+    for number in range(400):
+        await peer.wait_for("test/event", lambda params, number=number: params.get("number") == number)
+
+
+async def test_a_client_that_never_reads_is_given_up(peer: Peer) -> None:
+    peer.pause()
+    await ask_command(peer, "test.flood", 80, 1_000_000)
+    assert await peer.ended() == 1
+    assert "unread" in peer.log
+
+
+async def test_a_client_that_closes_its_end_is_left() -> None:
+    ours, theirs = os.pipe()
+    async with await anyio.open_process(SLOW_DAEMON, stdin=subprocess.PIPE, stdout=theirs, stderr=None) as daemon:
+        os.close(theirs)
+        assert daemon.stdin is not None
+        initialize = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}
+        await daemon.stdin.send(frame(initialize))
+        await anyio.wait_readable(ours)
+        os.close(ours)
+        await daemon.stdin.send(frame({"jsonrpc": "2.0", "id": 2, "method": "test/echo"}))
+        with anyio.fail_after(20):
+            assert await daemon.wait() == 1
+
+
+async def test_garbage_does_not_end_it(peer: Peer) -> None:
+    """Mutations of real messages, seeded: whatever comes back, the daemon lives and the next request is answered."""
+    dice = random.Random(7)
+    peer.tracebacks_expected = True
+    for number in range(300):
+        message = {"jsonrpc": "2.0", "id": f"g{number}", "method": "textDocument/hover", "params": HOVER}
+        body = bytearray(json.dumps(message).encode())
+        for _ in range(dice.randint(1, 4)):
+            body[dice.randrange(len(body))] = dice.randrange(256)
+        await peer.send_bytes(frame_of(bytes(body)))
+    assert await peer.request("test/echo", 1) == 1
+    await peer.shut_down()
+    peer.violations = [violation for violation in peer.violations if "not waited for" not in violation]
+
+
+NOTHING = {"futures": 2, "types": 0, "tokens": 0}
+"""What is kept while `test.kept` runs: its request, and the command behind it."""
+
+
+def is_question(message: dict[str, object]) -> bool:
+    return "method" in message and "id" in message
+
+
+def refuse(_params: object) -> object:
+    raise Refusal(-32803, "not now")
+
+
+def frame_of(body: bytes) -> bytes:
+    return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+
+
+async def refused(peer: Peer, message: dict[str, object]) -> Refusal:
+    """Send a message the metamodel forbids; the error it is answered with."""
+    peer.expect(str(message["id"]))
+    await peer.send_bytes(frame(message))
+    return await peer.refusal(str(message["id"]))
+
+
+async def kept(peer: Peer) -> object:
+    return await command(peer, "test.kept")
+
+
+async def command(peer: Peer, name: str, *arguments: object) -> object:
+    return await peer.answer(await ask_command(peer, name, *arguments))
+
+
+async def ask_command(peer: Peer, name: str, *arguments: object) -> int:
+    return await peer.ask("workspace/executeCommand", {"command": name, "arguments": list(arguments)})
+
+
+async def event(peer: Peer, kind: str, name: str) -> None:
+    await peer.wait_for("test/event", lambda params: (params["event"], params.get("name")) == (kind, name))
