@@ -1,0 +1,109 @@
+"""Repairs the QuixBugs programs with the command, each as a project on disk, and judges what comes out.
+
+    python tests/benchmarks/quixbugs.py [--data PATH] [--seconds 20] [--only NAME] [--json FILE]
+
+`solved` counts verified winners; `correct` those of them that also agree with the reference program on 300 random
+inputs, which neither the search nor its tests have seen.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = Path("../shared/data/quixbugs.jsonl")
+START_SECONDS = 60.0
+"""What a run may take beyond its search, to find the interpreter and take the baseline."""
+
+
+def write_project(row: dict[str, Any], root: Path) -> Path:
+    """Write the program and its tests; the program's path."""
+    program = root / f"{row['name']}.py"
+    program.write_text(row["buggy"], encoding="utf-8")
+    tests = [row["support"], f"from {row['name']} import *\n\n"]
+    tests += [f"def test_{test['id']}():\n{textwrap.indent(test['py'], '    ')}\n\n" for test in row["tests"]]
+    (root / f"test_{row['name']}.py").write_text("\n".join(tests), encoding="utf-8")
+    return program
+
+
+def repair(row: dict[str, Any], root: Path, seconds: float) -> dict[str, Any] | None:
+    """Run the command on one program; the winner, or None."""
+    program = write_project(row, root)
+    command = [sys.executable, "-m", "certo", "generate", f"{program}::{row['entry_point']}", "--json", "--seed", "0"]
+    command += ["--timeout", f"{seconds:g}"]
+    try:
+        done = subprocess.run(
+            command, cwd=root, capture_output=True, text=True, timeout=seconds + START_SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return None
+    lines = done.stdout.splitlines()
+    last = json.loads(lines[-1]) if lines else {"verified": False, "winner": None}
+    return last["winner"] if last["verified"] else None
+
+
+def judged(row: dict[str, Any], source: str) -> dict[str, Any]:
+    """What the judge says of a repaired source, from a process of its own."""
+    case = {name: row[name] for name in ("name", "entry_point", "support", "correct")} | {"source": source}
+    judge = [sys.executable, str(Path(__file__).with_name("quixbugs_judge.py"))]
+    try:
+        done = subprocess.run(judge, input=json.dumps(case), capture_output=True, text=True, timeout=300, check=False)
+    except subprocess.TimeoutExpired:
+        return {"correct": False, "checked": 0, "counterexample": ["the judge ran out of time"]}
+    if done.returncode:
+        return {"correct": False, "checked": 0, "counterexample": [done.stderr[-300:]]}
+    verdict: dict[str, Any] = json.loads(done.stdout)
+    return verdict
+
+
+def measure(row: dict[str, Any], seconds: float) -> dict[str, Any]:
+    """Repair and judge one program."""
+    with tempfile.TemporaryDirectory() as directory:
+        began = time.perf_counter()
+        winner = repair(row, Path(directory), seconds)
+        took = time.perf_counter() - began
+    verdict = judged(row, winner["source"]) if winner else {"correct": False, "checked": 0, "counterexample": None}
+    return {
+        "name": row["name"],
+        "seconds": took,
+        "solved": winner is not None,
+        **verdict,
+        "diff": winner and winner["diff"],
+    }
+
+
+def main() -> None:
+    """Measure the programs that were asked for and print a line for each and one for all."""
+    parser = argparse.ArgumentParser(description="Repair the QuixBugs programs and judge the repairs.")
+    parser.add_argument("--data", type=Path, default=ROOT / DATA, help="the programs, one JSON object a line")
+    parser.add_argument("--seconds", type=float, default=20.0, help="how long one search may take")
+    parser.add_argument("--only", default=None, help="one program's name")
+    parser.add_argument("--json", type=Path, default=None, help="also write every measurement here")
+    chosen = parser.parse_args()
+    rows = [json.loads(line) for line in chosen.data.read_text(encoding="utf-8").splitlines()]
+    found: list[dict[str, Any]] = []
+    for row in rows:
+        if chosen.only in (None, row["name"]):
+            one = measure(row, chosen.seconds)
+            found.append(one)
+            words = "correct" if one["correct"] else "solved " if one["solved"] else "       "
+            print(f"{one['name']:28} {words} {one['seconds']:6.1f} s", flush=True)
+    solved = [one for one in found if one["solved"]]
+    median = statistics.median(one["seconds"] for one in found)
+    correct = sum(one["correct"] for one in found)
+    print(f"solved {len(solved)} of {len(found)}, correct {correct}, median {median:.1f} s")
+    if chosen.json:
+        chosen.json.write_text(json.dumps(found, indent=1), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
