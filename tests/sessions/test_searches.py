@@ -1,0 +1,186 @@
+"""A live search ends with exactly one word, whatever happens to it, and its client's world lives on."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+import pytest
+
+from certo.edits.target import ByName
+from certo.sandbox import census
+from certo.sessions.accepting import make_ready
+from certo.sessions.request import Request
+from certo.sessions.searches import LiveSearch, Searches
+from certo.vocabulary.errors import BadRequest, BadSetting, StaleText, TargetNotFound
+from certo.vocabulary.events import Event, SearchStopped
+from certo.vocabulary.outcome import Outcome
+from support.projects import write_project
+
+SUMS = '''\
+"""Sums."""
+
+
+def double(n):
+    """Twice n.
+
+    >>> double(2)
+    4
+    """
+    return n * 3
+
+
+def other():
+    return 1
+'''
+TESTS = "from sums import double\n\n\ndef test_double():\n    assert double(5) == 10\n"
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    files = {"sums.py": SUMS, "test_sums.py": TESTS, "pyproject.toml": "[tool.pytest.ini_options]\n"}
+    return write_project(tmp_path, files)
+
+
+@asynccontextmanager
+async def client() -> AsyncIterator[tuple[Searches, list[Event]]]:
+    """The searches of a client, and every event told of them; all is ended on leaving."""
+    told: list[Event] = []
+    async with anyio.create_task_group() as group:
+        yield Searches(group, listener=lambda _, event: told.append(event), environ={"PATH": "/usr/bin:/bin"}), told
+        group.cancel_scope.cancel()
+
+
+def request(root: Path, *, name: str = "double", text: str = SUMS, **flags) -> Request:
+    flags = {"interpreter": sys.executable, **flags}
+    return Request(document=root / "sums.py", text=text, place=ByName(name), flags=flags)
+
+
+def script(root: Path, *replies: dict[str, object]) -> dict[str, object]:
+    """Settings that make the generator read these replies."""
+    (root / "script.json").write_text(json.dumps(replies))
+    return {"search": {"generator": "scripted"}, "scripted": {"path": str(root / "script.json")}}
+
+
+RIGHT = {"source": SUMS[SUMS.index("def double") : SUMS.index("\n\n\ndef other")].replace("n * 3", "n * 2")}
+NEVER = {"source": "def double(n): return n", "delaySeconds": 3600}
+
+
+async def ended(live: LiveSearch) -> SearchStopped:
+    with anyio.fail_after(60):
+        await live.stopped.wait()
+    assert live.board.stopped is not None
+    return live.board.stopped
+
+
+async def test_a_search_goes_from_a_request_to_a_verified_winner(root):
+    async with client() as (searches, told):
+        last = await ended(searches.start(request(root, **script(root, RIGHT))))
+    assert last.outcome is Outcome.SOLVED, last.reason
+    assert last.verified
+    assert [event.seq for event in told] == list(range(1, len(told) + 1))
+    assert (root / "sums.py").read_text() == SUMS
+
+
+async def test_a_request_that_cannot_be_aimed_is_refused_before_anything_runs(root):
+    async with client() as (searches, told):
+        with pytest.raises(TargetNotFound, match="treble"):
+            searches.start(request(root, name="treble"))
+        with pytest.raises(BadSetting, match="no generator 'oracle'"):
+            searches.start(request(root, search={"generator": "oracle"}))
+        with pytest.raises(BadRequest, match=r"sums\.py:1"):
+            searches.start(request(root, text="def double(:\n"))
+        assert told == []
+        assert list(searches) == []
+
+
+async def test_a_broken_world_ends_the_search_with_its_sentence(root):
+    async with client() as (searches, _):
+        last = await ended(searches.start(request(root, interpreter="/nowhere/python")))
+    assert last.outcome is Outcome.WORLD_BROKEN
+    assert "/nowhere/python" in last.reason
+
+
+async def test_a_bug_ends_its_search_and_nothing_else(root, monkeypatch, caplog):
+    async with client() as (searches, _):
+        with monkeypatch.context() as patched:
+            patched.setattr("certo.sessions.searches.assemble", lambda *_, **__: 1 / 0)
+            last = await ended(searches.start(request(root)))
+        assert last.outcome is Outcome.BROKEN
+        assert "ZeroDivisionError" in last.reason
+        assert "ZeroDivisionError" in caplog.text
+        assert (await ended(searches.start(request(root, **script(root, RIGHT))))).outcome is Outcome.SOLVED
+
+
+async def test_cancelling_returns_when_every_process_is_dead(root):
+    async with client() as (searches, _):
+        live = searches.start(request(root, tests={"seconds": 50}))
+        while not census.descendants(os.getpid()):
+            await anyio.lowlevel.checkpoint()
+        await searches.cancel(live)
+        assert census.descendants(os.getpid()) == []
+    assert (await ended(live)).outcome is Outcome.CANCELLED
+
+
+async def test_a_forgotten_search_is_gone_and_says_so(root):
+    async with client() as (searches, _):
+        live = searches.start(request(root, **script(root, NEVER)))
+        assert searches.get(live.id) is live
+        searches.forget(live)
+        with pytest.raises(BadSetting, match=live.id):
+            searches.get(live.id)
+        assert (await ended(live)).outcome is Outcome.CANCELLED
+
+
+async def test_a_candidate_is_ready_as_it_is_on_the_text_it_was_verified_on(root):
+    async with client() as (searches, _):
+        live = searches.start(request(root, **script(root, RIGHT)))
+        await ended(live)
+        ready = await make_ready(live, None, SUMS)
+    assert not ready.moved
+    assert ready.after == SUMS.replace("n * 3", "n * 2")
+
+
+async def test_a_change_elsewhere_moves_the_candidate_and_everything_is_judged_again(root):
+    now = SUMS.replace('"""Sums."""', '"""Sums, and\nmore of them."""').replace("return 1", "return 2")
+    async with client() as (searches, _):
+        live = searches.start(request(root, **script(root, RIGHT)))
+        await ended(live)
+        ready = await make_ready(live, None, now)
+    assert ready.moved
+    assert ready.report.verified
+    assert ready.after == now.replace("n * 3", "n * 2")
+
+
+async def test_a_change_that_breaks_the_candidate_elsewhere_is_refused(root):
+    now = SUMS.replace("return 1", "return 1\n\n\ndouble = other")
+    async with client() as (searches, _):
+        live = searches.start(request(root, **script(root, RIGHT)))
+        await ended(live)
+        with pytest.raises(StaleText, match=r"sums\.py has changed since candidate #1 was verified"):
+            await make_ready(live, None, now)
+
+
+async def test_a_change_of_the_target_itself_is_refused(root):
+    async with client() as (searches, _):
+        live = searches.start(request(root, **script(root, RIGHT)))
+        await ended(live)
+        with pytest.raises(StaleText, match="was changed since the search began"):
+            await make_ready(live, None, SUMS.replace("n * 3", "n * 4"))
+
+
+async def test_a_candidate_that_did_not_pass_cannot_be_accepted(root):
+    wrong = {"source": RIGHT["source"].replace("n * 2", "n * 7")}
+    async with client() as (searches, _):
+        live = searches.start(request(root, **script(root, wrong)))
+        assert (await ended(live)).winner is None
+        (row,) = live.board.rows.values()
+        with pytest.raises(BadSetting, match="#1 did not pass"):
+            await make_ready(live, row.candidate_id, SUMS)
+        with pytest.raises(BadSetting, match="no candidate has passed yet"):
+            await make_ready(live, None, SUMS)
