@@ -57,7 +57,7 @@ def _dispatch(words: list[str]) -> int:
     if name not in COMMANDS:
         raise BadRequest(f"there is no command {name!r}; known: {', '.join(COMMANDS)}")
     command = importlib.import_module(COMMANDS[name][1])
-    parser = importlib.import_module("certo.cli.arguments").parser(name, COMMANDS[name][0])
+    parser = importlib.import_module("certo.cli.parser").parser(name, COMMANDS[name][0])
     command.add_arguments(parser)
     answer = command.main(parser.parse_args(rest))
     if not isinstance(answer, int):
