@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import anyio
+
 from support.lsp_editor import Editor, editor_on, script
 from support.shop import TOTAL, TOTAL_DONE, build_shop
 
@@ -80,8 +82,8 @@ async def test_an_editor_that_opens_no_documents_is_told_where_the_diff_is(tmp_p
         await editor.choose("shop.py", "def total", "implement")
         await editor.said("Accept it")
         await click(editor, "Diff")
-        path = Path((await editor.said("the diff of candidate #1 is in ")).rpartition(" is in ")[2])
-        assert path.read_text().startswith("--- a/shop.py")
+        path = anyio.Path((await editor.said("the diff of candidate #1 is in ")).rpartition(" is in ")[2])
+        assert (await path.read_text()).startswith("--- a/shop.py")
 
 
 async def test_going_through_several_candidates(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import anyio
+import anyio.lowlevel
 
 from certo.sandbox.census import descendants
 from support.lsp_editor import editor_on, script
@@ -45,7 +46,7 @@ async def test_stopping_from_the_menu_ends_every_process(tmp_path: Path) -> None
         await editor.peer.wait_for("$/progress", lambda params: "checking #1" in params["value"].get("message", ""))
         with anyio.fail_after(10):
             while not descendants(editor.peer.process.pid):
-                await anyio.sleep(0.01)
+                await anyio.lowlevel.checkpoint()
         answer = await editor.choose("shop.py", "def total", "stop")
         assert answer["state"] == "cancelling"
         await editor.peer.wait_for("$/progress", lambda params: params["value"]["kind"] == "end")
@@ -100,7 +101,7 @@ async def test_two_searches_in_two_folders_at_once(tmp_path: Path) -> None:
         before = {path: editor.buffers[path].text for path in ("one/shop.py", "two/shop.py")}
         for path in before:
             await editor.choose(path, "def double", "repair")
-        for path in before:
+        for _ in before:
             await editor.said("`double` is verified")
         for path in before:
             await editor.choose(path, "def double", "accept")
