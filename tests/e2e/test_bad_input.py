@@ -1,0 +1,126 @@
+"""Bad input gets one clear sentence: what was wrong, with its value, and what to do; and nothing is left behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.lsp_editor import Editor, editor_on, script
+from support.lsp_peer import Refusal
+from support.shop import TOTAL, TOTAL_DONE, build_shop
+
+INVALID_PARAMS = -32602
+
+
+async def failed(editor: Editor, argument: dict[str, Any]) -> str:
+    """Ask to generate what cannot be; the sentence, which must be answered and said once."""
+    answer = await editor.command("certo.generate", {"v": 1, **argument})
+    assert answer["state"] == "failed", answer
+    assert await editor.said(answer["error"]) == f"Certo: {answer['error']}"
+    assert "Traceback" not in answer["error"]
+    return str(answer["error"])
+
+
+async def refused(editor: Editor, command: str, *arguments: object) -> str:
+    """Give a command an argument it cannot take; the message of the error."""
+    with pytest.raises(Refusal) as refusal:
+        await editor.command(command, *arguments)
+    assert refusal.value.code == INVALID_PARAMS
+    return refusal.value.message
+
+
+async def test_targets_that_are_not_there(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path, "X = 1\n\n\n" + TOTAL)) as editor:
+        await editor.open("shop.py")
+        uri = editor.uri("shop.py")
+        assert "'totl'" in (sentence := await failed(editor, {"uri": uri, "qualname": "totl"}))
+        assert "total (line 4)" in sentence
+        assert "shop.py:1" in await failed(editor, {"uri": uri, "line": 1})
+        assert "shop.py:999" in await failed(editor, {"uri": uri, "line": 999})
+        assert "shop.py:1" in await failed(editor, {"uri": uri, "position": {"line": 0, "character": 0}})
+
+
+async def test_texts_that_cannot_be_worked_on(tmp_path: Path) -> None:
+    root = build_shop(tmp_path)
+    (root / "latin.py").write_bytes("def f():\n    return 'é'\n".encode("latin-1"))
+    (root / "binary.py").write_bytes(b"def f():\0\n")
+    async with editor_on(root) as editor:
+        await editor.open("shop.py", "def total(prices):\n    ...\n\ny = (\n")
+        assert "shop.py:4" in await failed(editor, {"uri": editor.uri("shop.py"), "qualname": "total"})
+        assert "latin.py:2" in await failed(editor, {"uri": editor.uri("latin.py"), "qualname": "f"})
+        assert "binary" in await failed(editor, {"uri": editor.uri("binary.py"), "qualname": "f"})
+        assert "no such file" in await failed(editor, {"uri": editor.uri("nowhere.py"), "qualname": "f"})
+
+
+async def test_documents_without_a_file_or_outside_the_workspace(tmp_path: Path) -> None:
+    root = build_shop(tmp_path / "shop")
+    outside = tmp_path / "elsewhere.py"
+    outside.write_text(TOTAL)
+    async with editor_on(root) as editor:
+        untitled = {"uri": "untitled:Untitled-1", "languageId": "python", "version": 1, "text": TOTAL}
+        await editor.peer.notify("textDocument/didOpen", {"textDocument": untitled})
+        assert "untitled:Untitled-1 has no file" in await failed(editor, {"uri": untitled["uri"], "qualname": "total"})
+        sentence = await failed(editor, {"uri": outside.as_uri(), "qualname": "total"})
+        assert "outside the workspace" in sentence
+        assert str(outside) in sentence
+
+
+async def test_settings_that_are_wrong_are_named(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path)) as editor:
+        await editor.open("shop.py")
+        place = {"uri": editor.uri("shop.py"), "qualname": "total"}
+        assert "genrator" in await failed(editor, {**place, "settings": {"search": {"genrator": "builtin"}}})
+        assert "'psychic'" in await failed(editor, {**place, "settings": {"search": {"generator": "psychic"}}})
+        assert "candidates" in await failed(editor, {**place, "settings": {"search": {"candidates": 0}}})
+
+
+async def test_arguments_that_are_wrong_are_invalid_params(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path)) as editor:
+        await editor.open("shop.py")
+        uri = editor.uri("shop.py")
+        assert "exactly one object" in await refused(editor, "certo.generate")
+        assert "exactly one object" in await refused(editor, "certo.generate", uri, 3)
+        assert "needs the argument 'uri'" in await refused(editor, "certo.generate", {"qualname": "f"})
+        assert "no argument 'qualnam'" in await refused(editor, "certo.generate", {"uri": uri, "qualnam": "f"})
+        assert "position, line" in await refused(editor, "certo.generate", {"uri": uri})
+        assert "position, line" in await refused(editor, "certo.generate", {"uri": uri, "line": 1, "qualname": "f"})
+        assert "'line' = 0" in await refused(editor, "certo.generate", {"uri": uri, "line": 0})
+        assert "'v' = 2" in await refused(editor, "certo.generate", {"v": 2, "uri": uri, "line": 1})
+        assert "needs the argument 'searchId'" in await refused(editor, "certo.cancel", {})
+        assert "no argument 'search_id'" in await refused(editor, "certo.accept", {"search_id": "x", "searchId": "x"})
+        assert "there is no command 'certo.fly'" in await refused(editor, "certo.fly", {})
+
+
+async def test_searches_and_candidates_that_are_not_there(tmp_path: Path) -> None:
+    replies = script(tmp_path, {"source": TOTAL_DONE, "delaySeconds": 60})
+    async with editor_on(build_shop(tmp_path), settings=replies) as editor:
+        await editor.open("shop.py")
+        for command in ("cancel", "accept", "retry", "showDiff", "dismiss", "next"):
+            answer = await editor.command(f"certo.{command}", {"v": 1, "searchId": "nowhere"})
+            assert answer["state"] == "failed"
+            assert "'nowhere'" in answer["error"]
+        live = (await editor.choose("shop.py", "def total", "implement"))["searchId"]
+        answer = await editor.command("certo.accept", {"v": 1, "searchId": live, "candidateId": "nobody"})
+        assert "'nobody'" in answer["error"]
+        answer = await editor.command("certo.showDiff", {"v": 1, "searchId": live})
+        assert "no candidate for `total` has passed" in answer["error"]
+
+
+async def test_an_interpreter_that_is_not_there_ends_the_search_with_a_sentence(tmp_path: Path) -> None:
+    root = build_shop(tmp_path)
+    async with editor_on(root, settings={"interpreter": str(tmp_path / "no-python")}) as editor:
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def total", "implement")
+        assert "no-python" in await editor.said("The search could not run here.")
+        assert "no-python" in (await editor.hover("shop.py", "def total") or "")
+
+
+async def test_a_change_to_a_document_that_is_not_open_breaks_nothing(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path)) as editor:
+        changed = {"textDocument": {"uri": editor.uri("shop.py"), "version": 2}, "contentChanges": [{"text": "x"}]}
+        await editor.peer.notify("textDocument/didChange", changed)
+        await editor.peer.notify("textDocument/didClose", {"textDocument": {"uri": editor.uri("shop.py")}})
+        await editor.open("shop.py")
+        assert len(await editor.actions("shop.py", "def total")) == 1
