@@ -117,10 +117,12 @@ def test_a_name_nearly_right_is_2_and_helped(root: Path) -> None:
 def wait_for_proposal(running: subprocess.Popen[bytes]) -> None:
     """Read events until the first candidate has been judged."""
     assert running.stdout is not None
+    seen = []
     for line in running.stdout:
+        seen.append(line)
         if json.loads(line)["type"] == "candidate.scored":
             return
-    raise AssertionError("no candidate was judged")
+    raise AssertionError(seen)
 
 
 def started(root: Path, *words: str) -> subprocess.Popen[bytes]:

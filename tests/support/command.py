@@ -59,7 +59,8 @@ def till(root: Path, *, source: str = SOURCE) -> Path:
 def environment(home: Path, **extra: str) -> dict[str, str]:
     """What the command sees of the world: enough to run, a home of its own, and no setting of anybody's."""
     kept = {name: value for name, value in os.environ.items() if name in {"PATH", "LANG", "LC_ALL", "TMPDIR"}}
-    return {**kept, "HOME": str(home), "CERTO_SANDBOX__ISOLATION": "process", **extra}
+    ours = {"HOME": str(home), "CERTO_SANDBOX__ISOLATION": "process", "CERTO_INTERPRETER": sys.executable}
+    return {**kept, **ours, **extra}
 
 
 def certo(root: Path, *words: str, **extra: str) -> Ran:
