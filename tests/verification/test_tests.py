@@ -235,3 +235,24 @@ async def test_a_candidate_that_ends_the_session_fails(tmp_path: Path) -> None:
     assert verdict.ruling is Ruling.FAILED
     assert verdict.findings[0].message == "test_sums.py::test_double: ended the session"
     assert evidence.failed == 1
+
+
+async def test_a_candidate_that_hangs_while_tests_are_imported_fails_in_words(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": "def double(x):\n    return x\n",
+            "test_sums.py": """\
+                import sums
+
+                FOUR = sums.double(2)
+
+                def test_four():
+                    assert sums.double(2) == FOUR
+                """,
+        },
+    )
+    project = Project(tmp_path, "sums.py", "double", TestOptions(seconds=0.5, total_seconds=20.0))
+    verdict, _evidence, _problem = await judged(project, "return x", "while True: pass")
+    assert verdict.ruling is Ruling.FAILED
+    assert verdict.findings[0].message == "test_sums.py could not be run: did not end within 1.5 s"

@@ -67,3 +67,18 @@ def test_an_error_below_the_target_is_the_targets() -> None:
         target()
     sight = Sight(__file__, first, first + 1)
     assert place_of(caught.value, sight, "test_x.py", "/") == ("target", first + 1)
+
+
+def test_a_group_or_a_chain_is_searched_for_the_target() -> None:
+    def target() -> None:
+        raise KeyError("x")
+
+    first = target.__code__.co_firstlineno
+    sight = Sight(__file__, first, first + 1)
+    with pytest.raises(KeyError) as inner:
+        target()
+    wrapped = ValueError("wrapped")
+    wrapped.__cause__ = inner.value
+    assert place_of(wrapped, sight, __file__, "/") == ("target", first + 1)
+    group = ExceptionGroup("several", [TypeError("other"), inner.value])
+    assert place_of(group, sight, __file__, "/") == ("target", first + 1)

@@ -13,6 +13,10 @@ class TimeIsUp(BaseException):
     """Raised in the main thread of a test that takes too long; no `except Exception` holds it up."""
 
 
+SPELLED = TimeIsUp.__module__ + ".TimeIsUp: "
+"""What stands before its message in a traceback."""
+
+
 class Clock:
     """Gives each test its time, in seconds, and less of it once one has used all of its own.
 
@@ -21,15 +25,17 @@ class Clock:
 
     def __init__(self, seconds: float):
         self.limit = seconds
+        self._given = seconds
         self._slowest_green = 0.0
         # Tests may well put something else in the place of standard error.
         self._nowhere = open(os.devnull, "w")  # noqa: SIM115 - it is needed until the process ends
         signal.signal(signal.SIGALRM, self._ring)
 
-    def arm(self) -> None:
-        """Start the time of one phase of a test."""
-        signal.setitimer(signal.ITIMER_REAL, self.limit)
-        faulthandler.dump_traceback_later(self.limit * 1.25 + 1.0, exit=True, file=self._nowhere)
+    def arm(self, share: float = 1.0) -> None:
+        """Start the time of one phase of a test, or of what may take `share` times as long."""
+        self._given = self.limit * share
+        signal.setitimer(signal.ITIMER_REAL, self._given)
+        faulthandler.dump_traceback_later(self._given * 1.25 + 1.0, exit=True, file=self._nowhere)
 
     def disarm(self) -> None:
         """Stop the time."""
@@ -45,4 +51,4 @@ class Clock:
         self.limit = min(self.limit, max(1.0, 5.0 * self._slowest_green))
 
     def _ring(self, _signal: int, _frame: Optional[FrameType]) -> None:
-        raise TimeIsUp("did not end within {:g} s".format(self.limit))
+        raise TimeIsUp("did not end within {:g} s".format(self._given))

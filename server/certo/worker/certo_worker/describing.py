@@ -61,12 +61,7 @@ def place_of(error: BaseException, sight: Sight, test_file: str, root: str) -> T
     "target" means that the target was running; "test" that a test file was, or asserted through a library such as
     `unittest`; "elsewhere" is anything else.
     """
-    trace = error.__traceback__
-    line = None
-    while trace is not None:
-        if sight.is_target(trace.tb_frame.f_code):
-            line = trace.tb_lineno
-        trace = trace.tb_next
+    line = next(filter(None, (_line_in_target(each, sight) for each in _with_causes(error))), None)
     if line is not None:
         return "target", line
     files = [os.path.realpath(file) for file, _line in _frames(error.__traceback__)]
@@ -74,6 +69,35 @@ def place_of(error: BaseException, sight: Sight, test_file: str, root: str) -> T
         # Assertions, pytest's own outcomes and our alarm speak for whoever called the library they were raised in.
         files = [file for file in files if _is_own(file, root)]
     return ("test" if files and files[-1] == os.path.realpath(test_file) else "elsewhere"), None
+
+
+def _with_causes(error: BaseException) -> List[BaseException]:
+    """Return an exception, those it was raised from or after, and for a group those in it; the outermost first."""
+    found: List[BaseException] = []
+    waiting: List[Optional[BaseException]] = [error]
+    while waiting:
+        each = waiting.pop(0)
+        if each is not None and not any(each is known for known in found):
+            found.append(each)
+            waiting += [*_grouped(each), each.__cause__, each.__context__]
+    return found
+
+
+def _grouped(error: BaseException) -> List[BaseException]:
+    """Return the exceptions of a group, which Pythons before 3.11 do not have but libraries bring."""
+    inner = getattr(error, "exceptions", ())
+    return [each for each in inner if isinstance(each, BaseException)] if isinstance(inner, (list, tuple)) else []
+
+
+def _line_in_target(error: BaseException, sight: Sight) -> Optional[int]:
+    """Return the line at which an exception left the target, or the innermost one if it called itself."""
+    line = None
+    trace = error.__traceback__
+    while trace is not None:
+        if sight.is_target(trace.tb_frame.f_code):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line
 
 
 def _is_own(file: str, root: str) -> bool:

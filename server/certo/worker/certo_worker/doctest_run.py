@@ -9,7 +9,7 @@ import os
 import time
 from typing import Any, Dict, Set, Tuple
 
-from certo_worker.clock import Clock, TimeIsUp
+from certo_worker.clock import SPELLED, Clock, TimeIsUp
 from certo_worker.configured import Configured
 from certo_worker.describing import Tell, message_of, shortened
 from certo_worker.importing import import_file
@@ -18,9 +18,6 @@ from certo_worker.watch import Sight, watcher
 
 # With these doctest says nothing of the examples after a failure.
 _QUIET = doctest.REPORT_ONLY_FIRST_FAILURE | doctest.FAIL_FAST
-
-# doctest hands on an exception only as the text of its traceback where the example expects one.
-_TIME_IS_UP = "{}.{}: ".format(TimeIsUp.__module__, TimeIsUp.__qualname__)
 
 
 def main(request: Dict[str, Any], tell: Tell) -> None:
@@ -110,8 +107,9 @@ class _Telling(doctest.DocTestRunner):
         verb = "gave"
         if example.exc_msg is not None and got.startswith("Traceback "):
             verb, got = "raised", got.splitlines()[-1]
-            if got.startswith(_TIME_IS_UP):
-                self._hang(example, got[len(_TIME_IS_UP) :])
+            # doctest hands on an exception only as the text of its traceback where the example expects one.
+            if got.startswith(SPELLED):
+                self._hang(example, got[len(SPELLED) :])
                 return
         wanted = (example.exc_msg or example.want).strip() or "nothing"
         self._end("failed", "{} {} {}, not {}".format(_source(example), verb, got, wanted))

@@ -56,6 +56,9 @@ def import_file(file: str, root: str) -> ModuleType:
 
 
 def _stands_for(module: ModuleType, file: str) -> bool:
-    own = getattr(module, "__file__", None)
+    # Some modules run code when they are asked for an attribute they do not have.
+    own = getattr(module, "__dict__", {}).get("__file__")
     # Comparing the last part first spares the file system a question for every module there is.
-    return isinstance(own, str) and os.path.basename(own) == os.path.basename(file) and os.path.samefile(own, file)
+    if not isinstance(own, str) or os.path.basename(own) != os.path.basename(file):
+        return False
+    return os.path.realpath(own) == os.path.realpath(file)

@@ -8,7 +8,7 @@ from typing import Any, Dict, Generator, List, Optional, Set
 
 import pytest
 
-from certo_worker.clock import Clock, TimeIsUp
+from certo_worker.clock import SPELLED, Clock, TimeIsUp
 from certo_worker.describing import Tell, message_of, place_of, shortened
 from certo_worker.watch import Sight, watcher
 
@@ -56,12 +56,22 @@ class Reporter:
             config.hook.pytest_deselected(items=dropped)
         self._tell({"kind": "collected", "ids": [item.nodeid for item in kept]})
 
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_make_collect_report(self, collector: Any) -> Generator[None, Any, None]:
+        """Give the import of a test file its time, which is more than a test's: it may import half the world."""
+        if isinstance(collector, pytest.Module):
+            self._clock.arm(3.0)
+        yield
+        self._clock.disarm()
+
     def pytest_collectreport(self, report: Any) -> None:
         """Tell of a file that fails at collection."""
         if report.failed:
             text = str(report.longrepr)
             said = re.findall(r"^E\s+(.*)", text, re.MULTILINE) or text.strip().splitlines()[-1:] or ["unknown error"]
-            self._tell({"kind": "uncollected", "path": report.nodeid, "message": shortened(said[-1])})
+            self._tell(
+                {"kind": "uncollected", "path": report.nodeid, "message": shortened(said[-1].replace(SPELLED, ""))}
+            )
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> Generator[None, Any, None]:
