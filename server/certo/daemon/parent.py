@@ -19,7 +19,7 @@ async def gone(pid: int) -> None:
     except ProcessLookupError:
         return
     except OSError:  # a kernel before 5.3, or a container that forbids the call
-        await _gone_by_polling(pid)
+        await gone_by_polling(pid)
         return
     try:
         await anyio.wait_readable(descriptor)
@@ -27,7 +27,8 @@ async def gone(pid: int) -> None:
         os.close(descriptor)
 
 
-async def _gone_by_polling(pid: int) -> None:
+async def gone_by_polling(pid: int) -> None:
+    """The same for systems without pidfd; a process that is dead but not yet buried still counts as alive."""
     while True:
         try:
             os.kill(pid, 0)

@@ -1,0 +1,57 @@
+"""The answer to `initialize` against the feature table, the metamodel and clients that say little."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import anyio
+import pytest
+from lsprotocol import types
+from pygls.capabilities import ServerCapabilitiesBuilder
+
+from certo.daemon.capabilities import CODE_ACTION_KINDS, COMMANDS, server_capabilities
+from certo.daemon.server import Server, assemble
+from certo.features import code_actions, commands
+from support.editors import EDITORS, capabilities
+from support.metamodel import metamodel
+
+
+def plain(value: Any) -> Any:
+    """Say the same things in the same way: what is absent, null or false is not offered."""
+    if isinstance(value, dict):
+        return {name: plain(part) for name, part in value.items() if part is not None and part is not False}
+    return value
+
+
+async def test_what_is_answered_is_what_the_feature_table_registers() -> None:
+    async with anyio.create_task_group() as group:
+        server = Server()
+        assemble(server, group)
+        features = server.protocol.fm
+        registered = ServerCapabilitiesBuilder(
+            types.ClientCapabilities(),
+            {*features.features, *features.builtin_features},
+            features.feature_options,
+            list(commands.COMMANDS),
+            types.TextDocumentSyncKind.Incremental,
+        ).build()
+        group.cancel_scope.cancel()
+    offered = plain(server.converter.unstructure(registered))
+    answered = plain(server_capabilities(capabilities("visual_studio_code")))
+    providers = {name for name in offered if name.endswith("Provider")} - {"executeCommandProvider"}
+    assert {name for name in answered if name.endswith("Provider")} == providers | {"executeCommandProvider"}
+    assert types.WORKSPACE_EXECUTE_COMMAND in features.features
+    assert answered["textDocumentSync"] == offered["textDocumentSync"]
+    assert answered["workspace"]["workspaceFolders"] == offered["workspace"]["workspaceFolders"]
+    assert list(commands.COMMANDS) == list(COMMANDS)
+    assert set(CODE_ACTION_KINDS) == {code_actions.QUICK_FIX, code_actions.REWRITE}
+
+
+@pytest.mark.parametrize("editor", EDITORS)
+def test_the_metamodel_allows_the_answer(editor: str) -> None:
+    assert metamodel().value(server_capabilities(capabilities(editor)), "ServerCapabilities") == []
+
+
+def test_a_client_without_code_action_literals_gets_no_options() -> None:
+    assert server_capabilities({})["codeActionProvider"] is True
+    assert server_capabilities({"textDocument": 7, "general": 7})["positionEncoding"] == "utf-16"

@@ -1,0 +1,38 @@
+"""What the first answer costs."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+HEAVY = set(
+    [
+        "anyio",
+        "asyncio",
+        "attrs",
+        "cattrs",
+        "dataclasses",
+        "inspect",
+        "lsprotocol",
+        "pathlib",
+        "pydantic",
+        "pygls",
+        "rich",
+        "typing",
+    ]
+)
+
+
+def test_nothing_heavy_is_imported_before_the_answer() -> None:
+    """The editor waits for all of it: each of these alone would cost a good part of what a bare Python takes."""
+    program = (
+        "import sys\n"
+        "before = set(sys.modules)\n"
+        "from certo.cli.main import main\n"
+        "main(['serve'])\n"  # its input ends at once, so it gets no further than the handshake
+        "sys.stderr.write(' '.join(set(sys.modules) - before))\n"
+    )
+    ran = subprocess.run([sys.executable, "-c", program], stdin=subprocess.DEVNULL, capture_output=True, check=True)
+    imported = set(ran.stderr.decode().split())
+    assert "certo.daemon.handshake" in imported
+    assert not imported & HEAVY
