@@ -14,6 +14,7 @@ import select
 import signal
 import sys
 import time
+import traceback
 from functools import partial
 from typing import Any, Callable, Iterator, List, Optional, Sequence, Tuple
 
@@ -106,5 +107,18 @@ def _do_all(work: Callable[[int], Any], pieces: Sequence[int], emit: Emit) -> No
 
 
 def streamed(work: Callable[[Emit], None], stall: float, deadline: float) -> Iterator[Any]:
-    """Run one piece of work in a child and yield what it emits as it comes, until it ends, stalls or dies."""
-    return _collect(*_forked(work), stall, deadline)
+    """Run one piece of work in a child and yield what it emits as it comes, until it ends, stalls or dies.
+
+    What it raises is a mistake of ours, for it has to guard itself against the code it runs; it is raised here.
+    """
+
+    def guarded(emit: Emit) -> None:
+        try:
+            work(lambda result: emit([result]))
+        except BaseException:  # told to the parent, which raises it
+            emit([None, traceback.format_exc()])
+
+    for result, *failure in _collect(*_forked(guarded), stall, deadline):
+        if failure:
+            raise RuntimeError("a search in a child broke: " + failure[0])
+        yield result

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gc
 import signal
-from typing import Any, Dict, Iterable, Iterator, List, NamedTuple, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Sequence, Tuple
 
 from certo_builtin.checks import Check
 from certo_builtin.forks import each
@@ -49,7 +49,11 @@ class Bench:
         self.tried = 0
 
     def run_check(self, index: int, fuel: int, seconds: float) -> str:
-        """Run one check on whatever code is in place; PASSED, FAILED or STARVED.
+        """Run one check on whatever code is in place; PASSED, FAILED or STARVED."""
+        return self.run_limited(self.checks[index].run, fuel, seconds)
+
+    def run_limited(self, run: Callable[[], None], fuel: int, seconds: float) -> str:
+        """Run something on whatever code is in place, with so many steps; PASSED, FAILED or STARVED.
 
         The alarm frees loops in Python code that has no ticks, such as a test that walks a cyclic list.
         """
@@ -62,7 +66,7 @@ class Bench:
         signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)
         self.meter.fill(fuel)
         try:
-            self.checks[index].run()
+            run()
             ending = PASSED
         except BaseException:  # a candidate may raise anything at all
             ending = FAILED

@@ -13,6 +13,7 @@ from __future__ import annotations
 import ast
 import builtins
 import copy
+from functools import partial
 from typing import Any, Dict, List, NamedTuple, Sequence, Tuple
 
 from certo_builtin.question import Example
@@ -140,31 +141,28 @@ def from_checks(bench: Bench) -> List[Known]:
     return found
 
 
-def from_doctests(examples: Sequence[Example], names: Dict[str, Any]) -> List[Known]:
-    """The examples that doctests hold whose expectation is a literal."""
+def from_doctests(bench: Bench, examples: Sequence[Example], names: Dict[str, Any]) -> List[Known]:
+    """The examples that doctests hold whose expectation is a literal; the probe must be in place."""
     probe = Probe()
     found: List[Known] = []
     space = dict(names)
     for example in examples:
         probe.calls = []
-        try:
-            result = eval(compile(example.source.strip(), "<doctest>", "eval"), space)
-            if isinstance(result, Unknown):
-                expected = ast.literal_eval(example.expected.strip() or "None")
-                found.append(Known(result.call.arguments, expected))
-        except SyntaxError:
-            _prepare(example.source, space)
-        except Exception:  # an example may do anything with a result it does not have yet
-            continue
+        bench.run_limited(partial(_show, example, space, found), STEPS, SECONDS)
     return found
 
 
-def _prepare(source: str, space: Dict[str, Any]) -> None:
-    """Run a statement that later examples build on."""
+def _show(example: Example, space: Dict[str, Any], found: List[Known]) -> None:
+    """Run one doctest example, and note what it says of a call whose result it prints."""
     try:
-        exec(source, space)
-    except Exception:  # as above
+        code = compile(example.source.strip(), "<doctest>", "eval")
+    except SyntaxError:
+        # A statement, which later examples build on.
+        exec(example.source, space)
         return
+    result = eval(code, space)
+    if isinstance(result, Unknown):
+        found.append(Known(result.call.arguments, ast.literal_eval(example.expected.strip() or "None")))
 
 
 def distinct(found: Sequence[Known]) -> List[Known]:

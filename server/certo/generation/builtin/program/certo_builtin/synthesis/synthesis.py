@@ -65,7 +65,8 @@ class Synthesis:
         names = space.parameters(self.target)
         probe = "return {}(({},))".format(PROBE, ", ".join(names)) if names else "return {}(())".format(PROBE)
         self.bench.graft.try_on(filled(self.source, self.target, [probe]))
-        found: List[Known] = from_checks(self.bench) + from_doctests(self.question.examples, self.module)
+        found: List[Known] = from_checks(self.bench)
+        found += from_doctests(self.bench, self.question.examples, self.module)
         known = distinct(found)
         emit(len(known))
         if not known:
