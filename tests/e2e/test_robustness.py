@@ -206,6 +206,22 @@ async def test_cancelled_requests_really_end_with_their_children(peer: Peer) -> 
     assert await kept(peer) == NOTHING
 
 
+async def test_a_command_that_gives_up_is_answered(peer: Peer) -> None:
+    with pytest.raises(Refusal) as caught:
+        await command(peer, "test.give_up")
+    assert caught.value.code == -32800
+    assert await kept(peer) == NOTHING
+
+
+async def test_the_client_cannot_cancel_what_we_ask(peer: Peer) -> None:
+    peer.replies["workspace/applyEdit"] = SILENCE
+    asking = await ask_command(peer, "test.ask")
+    question = (await peer.wait_for_message(is_question))["id"]
+    await peer.cancel(question)
+    await peer.send({"jsonrpc": "2.0", "id": question, "result": {"applied": True}})
+    assert await peer.answer(asking) is True
+
+
 async def test_the_client_cannot_answer_what_was_not_asked(peer: Peer) -> None:
     resting = await ask_command(peer, "test.rest", "command")
     await event(peer, "begun", "command")
@@ -243,7 +259,6 @@ async def test_a_question_nobody_waits_for_is_taken_back(peer: Peer) -> None:
     peer.replies["workspace/applyEdit"] = SILENCE
     asking = await ask_command(peer, "test.ask")
     question = (await peer.wait_for_message(is_question))["id"]
-    await peer.cancel(question)  # which is ours to cancel, not the client's
     await peer.cancel(asking)
     assert (await peer.refusal(asking)).code == -32800
     assert await peer.wait_for("$/cancelRequest") == {"id": question}

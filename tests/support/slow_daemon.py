@@ -5,6 +5,7 @@ The process, the loop, the transport and the protocol are the real ones. Run as 
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import os
 import subprocess
@@ -107,6 +108,12 @@ def offer_mischief(server: Any) -> None:
     @server.command("test.crash")
     async def crash() -> None:
         raise RuntimeError(f"no {__file__}")
+
+    @server.command("test.give_up")
+    async def give_up() -> None:
+        gone = asyncio.get_running_loop().create_future()
+        gone.cancel()
+        await gone
 
     @server.command("test.unspeakable")
     async def unspeakable(what: str) -> Any:

@@ -132,7 +132,7 @@ class RepairedProtocol(LanguageServerProtocol):
         """Hand a response to who waits for it, who in pygls waits for ever when it cannot be read."""
         id_ = message["id"]
         if id_ not in self._result_types:
-            logger.warning("ignored a response to %r, which was not asked or not awaited any more", id_)
+            logger.debug("ignored a response to %r, which was not asked, or is not awaited any more", id_)
             return
         try:
             structured = self.structure_message(message)
