@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
@@ -37,11 +38,14 @@ def test_the_worker_imports_nothing_of_certo_and_nothing_installed():
         *(ROOT / "server" / "certo" / "generation" / "builtin" / "program").rglob("*.py"),
     ]
     allowed = {"certo_worker", "certo_builtin", "pytest", "_pytest", *sys.stdlib_module_names}
-    strangers = {
-        f"{path.name}: {line.strip()}"
-        for path in programs
-        for line in path.read_text(encoding="utf-8").splitlines()
-        if line.startswith(("import ", "from ")) and line.split()[1].partition(".")[0] not in allowed
-    }
+    imported = {f"{path.name}: {name}" for path in programs for name in _imported(path) if name not in allowed}
     assert programs
-    assert strangers == set()
+    assert imported == set()
+
+
+def _imported(path: Path) -> set[str]:
+    """The top-level names of all that a file imports, wherever it does."""
+    nodes = list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    names += [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
+    return {name.partition(".")[0] for name in names}

@@ -13,6 +13,8 @@ import argparse
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import anyio
@@ -47,13 +49,20 @@ def percentile(measured: list[float], share: float) -> float:
     return measured[min(len(measured) - 1, int(share * len(measured)))]
 
 
-async def main(requests: int) -> None:
-    """Measure idle and busy in one daemon and print both."""
+@contextmanager
+def project() -> Iterator[Path]:
+    """A directory with a function that no edit repairs."""
     with tempfile.TemporaryDirectory() as place:
         root = Path(place).resolve()
         (root / "puzzle.py").write_text(PROGRAM)
         (root / "test_puzzle.py").write_text(TESTS)
         (root / "pyproject.toml").write_text('[tool.pytest.ini_options]\npythonpath = ["."]\n')
+        yield root
+
+
+async def main(requests: int) -> None:
+    """Measure idle and busy in one daemon and print both."""
+    with project() as root:
         uri = (root / "puzzle.py").as_uri()
         async with lsp_peer() as peer:
             await peer.initialize(root=root)

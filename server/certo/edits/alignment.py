@@ -23,8 +23,8 @@ def changed_blocks(old: Sequence[str], new: Sequence[str]) -> tuple[Block, ...]:
     Equal lines at both ends are set aside first, so that the work grows with the stretch that changed. The matcher's
     own heuristic keeps it from quadratic time on frequent lines; a coarser answer is still a right one.
     """
-    head = common_prefix(old, new)
-    tail = common_suffix(old[head:], new[head:])
+    head = shared_prefix(old, new)
+    tail = shared_suffix(old[head:], new[head:])
     matcher = SequenceMatcher(None, old[head : len(old) - tail], new[head : len(new) - tail])
     return tuple(
         Block(old_start + head, old_end + head, new_start + head, new_end + head)
@@ -33,7 +33,7 @@ def changed_blocks(old: Sequence[str], new: Sequence[str]) -> tuple[Block, ...]:
     )
 
 
-def common_prefix(old: Sequence[str], new: Sequence[str]) -> int:
+def shared_prefix(old: Sequence[str], new: Sequence[str]) -> int:
     """Return how many elements, or characters of a string, are equal from the start."""
     count = 0
     for one, other in zip(old, new, strict=False):
@@ -43,6 +43,6 @@ def common_prefix(old: Sequence[str], new: Sequence[str]) -> int:
     return count
 
 
-def common_suffix(old: Sequence[str], new: Sequence[str]) -> int:
+def shared_suffix(old: Sequence[str], new: Sequence[str]) -> int:
     """Return how many elements, or characters of a string, are equal from the end."""
-    return common_prefix(old[::-1], new[::-1])
+    return shared_prefix(old[::-1], new[::-1])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from certo.edits.alignment import Block, changed_blocks, common_prefix, common_suffix
+from certo.edits.alignment import Block, changed_blocks, shared_prefix, shared_suffix
 from certo.edits.newlines import newline_of, split_lines, with_newlines
 from certo.vocabulary.text import Span, TextEdit
 
@@ -70,8 +70,8 @@ def _paired(block: Block) -> Iterator[Block]:
 
 def _cut_down(before: str, after: str, offset: int) -> TextEdit:
     """Return the edit that makes `after` of `before`, which stands at `offset`, without the ends they share."""
-    head = common_prefix(before, after)
-    tail = common_suffix(before[head:], after[head:])
+    head = shared_prefix(before, after)
+    tail = shared_suffix(before[head:], after[head:])
     if _splits_break(before, head):
         head -= 1
     if _splits_break(before, len(before) - tail):

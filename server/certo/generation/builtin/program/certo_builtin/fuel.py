@@ -66,8 +66,8 @@ class Instrument(ast.NodeTransformer):
         return node
 
     # The names are those that ast.NodeVisitor looks for.
-    visit_For = visit_AsyncFor = visit_While = _body  # noqa: N815
-    visit_FunctionDef = visit_AsyncFunctionDef = _body  # noqa: N815
+    visit_For = visit_AsyncFor = visit_While = _body  # noqa: N815 - the names ast.NodeTransformer calls
+    visit_FunctionDef = visit_AsyncFunctionDef = _body  # noqa: N815 - the names ast.NodeTransformer calls
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
         """Tick when a lambda is called: `lambda: tick() and body`."""
@@ -82,5 +82,5 @@ class Instrument(ast.NodeTransformer):
             generator.ifs[:0] = conditions
         return node
 
-    visit_ListComp = visit_SetComp = _turns  # noqa: N815
-    visit_DictComp = visit_GeneratorExp = _turns  # noqa: N815
+    visit_ListComp = visit_SetComp = _turns  # noqa: N815 - the names ast.NodeTransformer calls
+    visit_DictComp = visit_GeneratorExp = _turns  # noqa: N815 - the names ast.NodeTransformer calls

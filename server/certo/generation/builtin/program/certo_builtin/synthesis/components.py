@@ -95,7 +95,7 @@ UNARY: List[Component] = [
     _call("math.factorial({0})", 4, lambda v: math.factorial(v) if v < 20 else None, "count", "factorial"),
     _call("collections.Counter({0})", 4, lambda v: Counter(v), "sequence", "count frequency occurrences"),
     _call("list(dict.fromkeys({0}))", 3, lambda v: list(dict.fromkeys(v)), "sequence", "duplicates unique order"),
-    _call("list(zip({0}, {0}[1:]))", 5, lambda v: list(zip(v, v[1:])), "sequence", "adjacent pairs"),  # noqa: RUF007
+    _call("list(zip({0}, {0}[1:]))", 5, lambda v: list(zip(v, v[1:])), "sequence", "adjacent pairs"),  # noqa: RUF007 - itertools.pairwise came with Python 3.10
     Component("-{0}", (PRODUCT,), PRODUCT, 3, lambda v: -v, ("number",), frozenset(("negative", "negate", "opposite"))),
     Component("not {0}", (COMPARED,), COMPARED, 2, lambda v: not v, ("any",), frozenset(("not", "empty", "no"))),
 ]  # fmt: skip
