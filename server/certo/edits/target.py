@@ -7,6 +7,7 @@ import difflib
 import doctest
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeAlias
 
 from certo.edits.definitions import Definition, definitions
@@ -70,8 +71,12 @@ def find_target(text: str, where: Place, *, path: str) -> Target:
     return target
 
 
+@lru_cache(maxsize=8)
 def functions(text: str) -> tuple[Target, ...]:
-    """Return every function of a text that parses, methods and nested functions too, in the order of the text."""
+    """Return every function of a text that parses, methods and nested functions too, in the order of the text.
+
+    Remembered like the tree itself: an editor asks for one place after another of the same text.
+    """
     source = SourceMap(text)
     return tuple(_target(definition, text, source) for definition in definitions(parse(text)))
 

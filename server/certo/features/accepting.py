@@ -6,7 +6,6 @@ from dataclasses import replace
 
 from lsprotocol import types
 
-from certo.edits.positions import LineIndex
 from certo.edits.source import read_source
 from certo.edits.target import ByName
 from certo.features.convert import workspace_edit
@@ -77,8 +76,9 @@ async def _hand_over(desk: Desk, live: LiveSearch, version: int | None, ready: R
     edit = workspace_edit(
         uri=desk.uri_of(live),
         version=version,
-        index=LineIndex(ready.before, desk.client.encoding),
-        edits=ready.edits,
+        before=ready.before,
+        after=ready.after,
+        encoding=desk.client.encoding,
         versioned=desk.client.document_changes,
     )
     result = await desk.doors.apply(edit, f"Certo: {short_name(live.aim.target)}")

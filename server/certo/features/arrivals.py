@@ -22,11 +22,13 @@ def initialized(desk: Desk, _: types.InitializedParams) -> None:
 def did_open(desk: Desk, params: types.DidOpenTextDocumentParams) -> None:
     """Take in a document; its text counts from now on, not its file's."""
     desk.documents.open(params.text_document)
+    desk.start(desk.read_ahead, params.text_document.uri)
 
 
 def did_change(desk: Desk, params: types.DidChangeTextDocumentParams) -> None:
     """Take in a document's next version."""
     desk.documents.change(params)
+    desk.start(desk.read_ahead, params.text_document.uri)
 
 
 def did_close(desk: Desk, params: types.DidCloseTextDocumentParams) -> None:

@@ -9,7 +9,7 @@ from lsprotocol import types
 
 from certo.features.convert import lsp_position
 from certo.features.desk import Desk
-from certo.features.documents import Document
+from certo.features.documents import PYTHON, Document
 from certo.features.wording import praise, running_for, short_name
 from certo.sessions.searches import LiveSearch
 from certo.vocabulary.problem import Target
@@ -114,7 +114,7 @@ async def code_actions(desk: Desk, params: types.CodeActionParams) -> list[types
     """Offer what can be done at a range; None when that is nothing. Nothing is ever preferred or done on save."""
     document = desk.documents.get(params.text_document.uri)
     kind = _kind(params.context)
-    if document is None or document.language != "python" or kind is None:
+    if document is None or document.language != PYTHON or kind is None:
         return None
     scene = _scene(desk, document, params.range)
     unasked = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from lsprotocol import types
 
-from certo.edits.positions import LineIndex
-from certo.vocabulary.text import Span, TextEdit
+from certo.edits.patch import edits_between
+from certo.edits.positions import Encoding, LineIndex
+from certo.vocabulary.text import Span
 
 
 def lsp_position(index: LineIndex, offset: int) -> types.Position:
@@ -29,13 +29,18 @@ def lsp_head(position: types.Position) -> types.Range:
 
 
 def workspace_edit(
-    *, uri: str, version: int | None, index: LineIndex, edits: Sequence[TextEdit], versioned: bool
+    *, uri: str, version: int | None, before: str, after: str, encoding: Encoding, versioned: bool
 ) -> types.WorkspaceEdit:
-    """Edits of one document; with its exact version when the editor takes `documentChanges`.
+    """What makes one document's text another, in small edits that leave the cursor and marks of the user alone.
 
-    The version is None for a document that is not open: then its file is meant.
+    It is for the exact version when the editor takes `documentChanges`; the version is None for a document that is not
+    open: then its file is meant.
     """
-    changes = tuple(types.TextEdit(range=lsp_range(index, edit.span), new_text=edit.replacement) for edit in edits)
+    index = LineIndex(before, encoding)
+    changes = tuple(
+        types.TextEdit(range=lsp_range(index, edit.span), new_text=edit.replacement)
+        for edit in edits_between(before, after)
+    )
     if not versioned:
         return types.WorkspaceEdit(changes={uri: changes})
     document = types.OptionalVersionedTextDocumentIdentifier(uri=uri, version=version)

@@ -19,7 +19,7 @@ from certo.features.client import Client, read_client
 from certo.features.client_settings import ClientSettings, Section
 from certo.features.convert import uri_of
 from certo.features.diff_files import DiffFiles
-from certo.features.documents import Document, Documents, no_file, path_of
+from certo.features.documents import PYTHON, Document, Documents, no_file, path_of
 from certo.features.doors import Doors
 from certo.features.wording import best_row
 from certo.search.board import Row
@@ -30,6 +30,9 @@ from certo.vocabulary.events import Event
 from certo.vocabulary.problem import Target
 
 log = logging.getLogger(__name__)
+
+READ_AHEAD_SECONDS = 0.1
+"""How long a document must stand still before it is read."""
 
 
 @dataclass(slots=True)
@@ -155,6 +158,13 @@ class Desk:
         """The URI of a search's document, as the editor spells it when it is open."""
         document = self.documents.of_file(live.document)
         return document.uri if document is not None else uri_of(live.document)
+
+    async def read_ahead(self, uri: str) -> None:
+        """Read a document when the typing pauses, before code actions are asked for: editors wait longer than this."""
+        document = self.documents.get(uri)
+        await anyio.sleep(READ_AHEAD_SECONDS)
+        if document is not None and document is self.documents.get(uri) and document.language == PYTHON:
+            document.read()
 
     async def ask_settings(self) -> None:
         """Ask the editor for its settings, for each folder."""

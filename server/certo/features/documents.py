@@ -11,9 +11,12 @@ from pygls.uris import to_fs_path
 
 from certo.edits.positions import Encoding, LineIndex, Position
 from certo.edits.source import parse_source
-from certo.edits.target import ByName, ByOffset, find_target
+from certo.edits.target import ByName, ByOffset, find_target, functions
 from certo.vocabulary.errors import BadRequest, BadSource, TargetNotFound
 from certo.vocabulary.problem import Target
+
+PYTHON = "python"
+"""LSP's name of the language we work on."""
 
 
 class Document:
@@ -71,6 +74,11 @@ class Document:
         except BadSource as error:
             return str(error)
         return None
+
+    def read(self) -> None:
+        """Find out now what will be asked for: reading thousands of lines takes tens of milliseconds."""
+        if self.flaw is None:
+            functions(self.text)
 
     def target_at(self, position: types.Position) -> Target | None:
         """The innermost function at a position; None where there is none, or when the text does not parse."""

@@ -5,15 +5,13 @@ from __future__ import annotations
 from lsprotocol import types
 
 from certo.features.card import card_of, markdown, plain
-from certo.features.convert import lsp_range
 from certo.features.desk import Desk
 
 
 async def hover(desk: Desk, params: types.HoverParams) -> types.Hover | None:
     """Show how the search about this function stands; nothing where there is none."""
     document = desk.documents.get(params.text_document.uri)
-    target = document.target_at(params.position) if document is not None else None
-    if document is None or target is None:
+    if document is None:
         return None
     cards = [card_of(live, desk.shown_row(live)) for live in desk.searches_at(document, params.position)]
     if not cards:
@@ -22,6 +20,5 @@ async def hover(desk: Desk, params: types.HoverParams) -> types.Hover | None:
         kind, value = types.MarkupKind.Markdown, "\n\n---\n\n".join(map(markdown, cards))
     else:
         kind, value = types.MarkupKind.PlainText, "\n\n".join(map(plain, cards))
-    return types.Hover(
-        contents=types.MarkupContent(kind=kind, value=value), range=lsp_range(document.index, target.span)
-    )
+    # Without a range the editor marks the word under the cursor; a whole function lit up would hide what is in it.
+    return types.Hover(contents=types.MarkupContent(kind=kind, value=value))

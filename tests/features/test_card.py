@@ -1,0 +1,90 @@
+"""The score card: what it says, and how it looks in Markdown and in plain text."""
+
+from __future__ import annotations
+
+from certo.features.card import Card, Line, card_of, markdown, plain
+from certo.vocabulary.outcome import Outcome
+from support.live import live_search
+
+
+async def test_a_verified_candidate_shows_its_evidence_its_price_and_its_diff() -> None:
+    search = live_search()
+    card = card_of(search, search.board.ranked()[0])
+    assert card.heading == "Candidate #2 for half: verified by 2 tests, 1 newly passing"
+    assert card.lines == (
+        Line(verifier="syntax", ruling="✓ passed", evidence="", seconds="0.00 s"),
+        Line(
+            verifier="tests",
+            ruling="✓ passed",
+            evidence="2 of 2 passed, 1 newly passing, changed lines executed",
+            seconds="0.31 s",
+        ),
+    )
+    assert card.facts == (
+        ("cost", "2 tokens changed"),
+        ("found by", "builtin — comparison `>` became `>=`, line 2"),
+        ("search", "2 candidates in 1.5 s"),
+        ("confined", "process limits only"),
+    )
+    assert card.notes == (
+        "tests/test_old.py fails at collection: No module named 'old'",
+        "Set aside, red for other reasons: tests/test_shop.py::test_network.",
+    )
+    assert card.diff.startswith("--- a/till/coins.py\n")
+
+
+async def test_an_unverified_candidate_says_so_first() -> None:
+    search = live_search(Outcome.UNVERIFIED, touched=False)
+    card = card_of(search, search.board.ranked()[0])
+    assert card.heading == "Candidate #2 for half: NOT VERIFIED, no test exercised it"
+    assert "changed lines never executed" in card.lines[-1].evidence
+
+
+async def test_a_search_that_found_nothing_says_why() -> None:
+    card = card_of(live_search(Outcome.EXHAUSTED), None)
+    assert card.heading == "Nothing found for half"
+    assert card.notes[0].startswith("The generator had nothing left to try. Every mutation was tried.")
+    assert card.notes[1] == "#1 tests: test_exact: assert [50] == [50, 1]"
+
+
+async def test_a_running_search_says_what_it_does() -> None:
+    assert card_of(live_search(events=1), None).notes[0].startswith("finding the interpreter · ")
+    assert card_of(live_search(events=5), None).notes[0].startswith("1 candidate · checking #1: syntax · ")
+
+
+def test_markdown_escapes_what_is_not_ours() -> None:
+    card = Card(
+        heading="Candidate #1 for __init__",
+        lines=(Line(verifier="tests", ruling="✗ failed", evidence="assert a|b == <x>\nand more", seconds="0.10 s"),),
+        facts=(("found by", "`>` became `>=`"),),
+        diff="-```\n+x\n",
+    )
+    assert markdown(card).splitlines() == [
+        r"**Candidate #1 for \_\_init\_\_**",
+        "",
+        "| check | ruling | evidence | time |",
+        "|:--|:--|:--|--:|",
+        r"| tests | ✗ failed | assert a\|b == \<x\> and more | 0.10 s |",
+        "",
+        r"*found by:* \`\>\` became \`\>=\`",
+        "",
+        "````diff",
+        "-```",
+        "+x",
+        "````",
+    ]
+
+
+async def test_plain_text_is_aligned() -> None:
+    search = live_search()
+    assert plain(card_of(search, search.board.ranked()[0])).splitlines()[:9] == [
+        "Candidate #2 for half: verified by 2 tests, 1 newly passing",
+        "",
+        "syntax  ✓ passed  0.00 s",
+        "tests   ✓ passed  0.31 s  2 of 2 passed, 1 newly passing, changed lines executed",
+        "",
+        "cost      2 tokens changed",
+        "found by  builtin — comparison `>` became `>=`, line 2",
+        "search    2 candidates in 1.5 s",
+        "confined  process limits only",
+    ]

@@ -1,0 +1,49 @@
+"""The words about searches and candidates, in the singular and in the plural."""
+
+from __future__ import annotations
+
+import pytest
+
+from certo.features.wording import amount, cost_in_words, ending, praise, tally
+from certo.vocabulary.cost import Cost
+from certo.vocabulary.outcome import Outcome
+from support.events import board_of, told
+from support.live import live_search
+
+
+@pytest.mark.parametrize(
+    ("number", "words"), [(0, "0 tests"), (1, "1 test"), (1.0, "1 test"), (2, "2 tests"), (1.5, "1.5 tests")]
+)
+def test_numbers_agree_with_their_nouns(number: float, words: str) -> None:
+    assert amount(number, "test") == words
+
+
+def test_costs_name_their_unit() -> None:
+    assert cost_in_words(Cost(value=1.0, unit="tokens", source="s")) == "1 token"
+    assert cost_in_words(Cost(value=17.0, unit="tokens", source="s")) == "17 tokens"
+
+
+def test_candidates_are_praised_for_what_is_proved() -> None:
+    (verified,) = board_of(told()).ranked()
+    assert praise(verified) == "verified by 2 tests, 1 newly passing, 2 tokens changed"
+    assert tally(verified) == "2/2 tests"
+    (unproved,) = board_of(told(outcome=Outcome.UNVERIFIED, touched=False)).ranked()
+    assert praise(unproved) == "NOT VERIFIED, no test exercised it, 2 tokens changed"
+    assert tally(unproved) == "not verified"
+
+
+@pytest.mark.parametrize("outcome", [each for each in Outcome if each not in {Outcome.SOLVED, Outcome.UNVERIFIED}])
+async def test_every_end_without_a_candidate_is_a_sentence_with_its_reason(outcome: Outcome) -> None:
+    sentence, good = ending(live_search(outcome))
+    assert sentence.startswith(f"nothing found for `half`. {outcome.value} Every mutation was tried.")
+    assert good is (outcome is Outcome.NOTHING_TO_FIX)
+
+
+async def test_an_end_with_a_candidate_says_what_can_be_done() -> None:
+    assert ending(live_search()) == (
+        "`half` is verified by 2 tests, 1 newly passing. Accept it from the code actions on it.",
+        True,
+    )
+    sentence, good = ending(live_search(Outcome.UNVERIFIED, touched=False))
+    assert "it is NOT VERIFIED" in sentence
+    assert not good
