@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import subprocess
+import termios
 from pathlib import Path
 
 import pytest
@@ -185,3 +186,33 @@ def test_a_symbolic_link_leads_to_the_file(root: Path) -> None:
     assert ran.code == 0, ran.err
     assert link.is_symlink()
     assert "due >= coin" in (root / "till.py").read_text()
+
+
+def test_on_a_terminal_the_table_is_drawn_and_the_answer_stays_apart(root: Path) -> None:
+    ours, theirs = os.openpty()
+    termios.tcsetwinsize(theirs, (40, 100))
+    words = ("generate", "till.py::change", *scripted(root, WRONG, RIGHT))
+    with subprocess.Popen(
+        [*COMMAND, *words],
+        cwd=root,
+        stdout=subprocess.PIPE,
+        stderr=theirs,
+        env=environment(root.parent, TERM="xterm-256color"),
+    ) as running:
+        os.close(theirs)
+        drawn = b"".join(iter(lambda: read_terminal(ours), b"")).decode()
+        out, _ = running.communicate(timeout=60)
+    assert running.returncode == 0
+    assert out.startswith(b"VERIFIED\n")
+    assert b"\x1b" not in out
+    assert "\x1b[32m✓" in drawn
+    assert "give nothing back" in drawn
+    assert "\x1b[?25h" in drawn.rsplit("\x1b[?25l", 1)[1], "the cursor stays hidden"
+
+
+def read_terminal(descriptor: int) -> bytes:
+    """What has been drawn since; nothing when the other side has closed, which Linux reports as an error."""
+    try:
+        return os.read(descriptor, 65536)
+    except OSError:
+        return b""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 from pathlib import Path
@@ -10,22 +11,28 @@ LOG = logging.getLogger("certo")
 
 
 def log_file() -> Path:
-    """Where tracebacks go: the latest command's, in the user's state directory."""
+    """Where tracebacks go: a file in the user's state directory, which is there only when there was something to say."""
     state = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
     return Path(state).expanduser() / "certo" / "certo.log"
 
 
+class LateFile(logging.Handler):
+    """Appends to the log file, and makes it and its directory only then."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one record; a home that cannot be written to must not keep anybody from working."""
+        with contextlib.suppress(OSError):
+            log_file().parent.mkdir(parents=True, exist_ok=True)
+            with log_file().open("a", encoding="utf-8", errors="backslashreplace") as file:
+                file.write(self.format(record) + "\n")
+
+
 def keep_log() -> None:
-    """Send what certo logs to the log file instead of the terminal; the file is begun only when there is something."""
-    for handler in LOG.handlers:
-        LOG.removeHandler(handler)
+    """Send what certo logs to the log file instead of the terminal."""
+    late = LateFile(logging.WARNING)
+    late.setFormatter(logging.Formatter("%(asctime)s %(name)s: %(message)s"))
+    LOG.handlers[:] = [late]
     LOG.propagate = False
-    try:
-        log_file().parent.mkdir(parents=True, exist_ok=True)
-        LOG.addHandler(logging.FileHandler(log_file(), mode="w", encoding="utf-8", delay=True))
-    except OSError:
-        # A home that cannot be written to must not keep anybody from working; the sentence is told all the same.
-        LOG.addHandler(logging.NullHandler())
 
 
 def record(error: BaseException) -> str:

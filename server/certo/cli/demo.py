@@ -42,15 +42,19 @@ STEPS = (
         title="a bug",
         path="till/coins.py",
         qualname="change",
-        story="The till of a corner shop keeps a customer's 50p. Its tests say so: some are red.",
+        story="A customer says the till kept 50p. Its tests agree: some are red.",
     ),
     Step(
         title="a hole",
         path="till/basket.py",
         qualname="loyalty_points",
-        story="This function is not written yet. Three doctest examples and one test say what it should do.",
+        story="It is not written yet; its doctest and a test say what it should do.",
     ),
 )
+
+
+CHOICES = {"search.seed": 0, "retry.select": "cheapest", "retry.num_candidates": 2}
+"""The demo's settings: a few candidates that pass, so that there is something to compare, and the cheapest of them."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -79,11 +83,8 @@ async def main(arguments: argparse.Namespace) -> int:
 
 async def _take(step: Step, root: Path, *, answer: Console, progress: Console) -> int:
     document = root / step.path
-    request = Request(
-        document=document, text=read_source(document), place=ByName(step.qualname), flags={"search.seed": 0}
-    )
+    request = Request(document=document, text=read_source(document), place=ByName(step.qualname), flags=CHOICES)
     watched = await watch(request, progress_view(progress))
-    progress.print()
     return conclude(watched, answer=answer, progress=progress, apply_it="")
 
 
@@ -114,13 +115,13 @@ def _announce(number: int, step: Step, console: Console) -> None:
 
 
 def _say_goodbye(keep: Path | None, console: Console) -> None:
-    left = f"The example is in {keep}, as it was." if keep else "The example was a copy, and is gone."
+    left = f"The example is in {keep}, unchanged." if keep else "The example was a copy, and is gone."
     console.print()
-    console.print(Text(f"{left} Nothing was changed; --apply would have. On code of your own:\n"))
+    console.print(Text(f"{left} On code of your own:\n"))
     for command, what in (
         ("certo doctor", "what certo finds in your project"),
-        ("certo generate FILE::FUNCTION", "repair a function, or write one that is a hole"),
-        ("certo generate FILE::FUNCTION --apply", "and put the verified result in the file"),
-        ("certo verify FILE::FUNCTION", "what is proved of a function as it stands"),
+        ("certo generate FILE::FUNCTION", "repair a function, or write a hole"),
+        ("certo generate FILE::FUNCTION --apply", "and put the result in the file"),
+        ("certo verify FILE::FUNCTION", "what is proved of it as it stands"),
     ):
         console.print(Text.assemble(f"  {command:<39}", (what, "quiet")), soft_wrap=True)

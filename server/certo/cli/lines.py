@@ -29,7 +29,8 @@ class Lines:
         """Lines come with events; time alone is worth none."""
 
     def close(self) -> None:
-        """Every line has been printed."""
+        """Leave room before what comes next."""
+        self._console.print()
 
     def _told(self, row: Row) -> Text:
         sign = mark("✓" if row.passed else "✗", self._console)

@@ -45,11 +45,11 @@ def candidates(board: Board, console: Console, *, rows: int) -> RenderableType:
         shown = [best, *shown[1:]]
     table = Table(box=None, padding=(0, 2, 0, 0), expand=True, header_style="quiet", pad_edge=False)
     table.add_column("#", justify="right", width=3)
-    table.add_column("candidate", ratio=3, no_wrap=True, overflow="ellipsis")
+    table.add_column("candidate", ratio=1, no_wrap=True, overflow="ellipsis")
     table.add_column("checks", no_wrap=True, min_width=6)
     table.add_column("tests", justify="right", no_wrap=True)
     table.add_column("cost", justify="right", no_wrap=True)
-    table.add_column("", ratio=3, no_wrap=True, overflow="ellipsis")
+    table.add_column("", no_wrap=True, overflow="ellipsis", max_width=console.width // 3)
     verifiers = board.started.verifiers if board.started is not None else ()
     for row in shown:
         table.add_row(

@@ -26,7 +26,7 @@ def receipt(basket: list[Item]) -> str:
 
 
 def loyalty_points(pence: int) -> int:
-    """The points for a purchase: two for each whole pound.
+    """The points for a purchase: 2 for every full 100 pence.
 
     >>> loyalty_points(99)
     0
