@@ -1,14 +1,14 @@
 """Repair: find the edits that make the failing checks pass without breaking the passing ones.
 
 Run the checks once under a watch, blame lines, let the templates propose edits, try them from the likeliest down, and
-tell each one that gets through as it is found. Edits that only ran out of steps get more when the others are through:
+tell each one that gets through as it is found. Edits that only ran out of steps get more now and then:
 the right repair of a slow program is itself slow.
 """
 
 from __future__ import annotations
 
 import ast
-from typing import List, Sequence, Set, Tuple
+from typing import Iterator, List, Sequence, Set, Tuple
 
 from certo_builtin.checks import Check
 from certo_builtin.forks import Spent
@@ -21,14 +21,17 @@ from certo_builtin.source import Function, Source
 from certo_builtin.suspicion import Suspicion
 from certo_builtin.telling import Teller
 from certo_builtin.trace import Trace, traced
-from certo_builtin.trial import PASSED, STARVED, Bench
+from certo_builtin.trial import LOST, PASSED, STARVED, Bench
 
 FUEL = 20000
 """Steps every check may take at least; ten times what the slowest passing check takes when that is more."""
 
-ESCALATIONS = ((25, 10**9, 4.0), (1000, 6, 25.0))
-"""More fuel for those that ran out when nothing has passed: how many times more, for how many of the best, and the
-clock's backstop."""
+ESCALATIONS = ((25, 12, 4.0), (1000, 2, 25.0))
+"""More fuel for those that ran out while nothing has passed: how many times more, for how many of those that came
+furthest, and the clock's backstop."""
+
+FIRST_SHARE = 600
+"""Edits that are tried before the first are given more fuel; each later share is twice as large."""
 
 
 class Repair:
@@ -57,12 +60,15 @@ class Repair:
         quickest = [used for used, ending in zip(trace.used, trace.endings) if ending == PASSED]
         fuel = max([FUEL, *(10 * used for used in quickest)])
         try:
-            starved = self._try(edits, fuel, 1.0)
-            for times, most, seconds in ESCALATIONS:
-                if self.told or not starved:
+            for share in _shares(edits):
+                starved = self._try(share, fuel, 1.0)
+                for times, most, seconds in ESCALATIONS:
+                    if self.told or not starved:
+                        break
+                    furthest = sorted(starved, key=lambda entry: -entry[1])[:most]
+                    starved = self._try([one for one, _ in furthest], fuel * times, seconds)
+                if len(self.told) >= self.question.plausible:
                     break
-                starved = sorted(starved, key=lambda entry: -entry[1])[:most]
-                starved = self._try([one for one, _ in starved], fuel * times, seconds)
         except Spent:
             return self._ending("when its {:g} seconds were over".format(self.question.seconds))
         return self._ending("")
@@ -70,7 +76,7 @@ class Repair:
     def _order(self, trace: Trace) -> None:
         """Failing checks first, the quick ones before the slow; those that never ended come last."""
         failing = [index for index, ending in enumerate(trace.endings) if ending != PASSED]
-        slow = [index for index in failing if trace.endings[index] == STARVED]
+        slow = [index for index in failing if trace.endings[index] in (STARVED, LOST)]
         quick = sorted((index for index in failing if index not in slow), key=lambda index: trace.used[index])
         passing = [index for index, ending in enumerate(trace.endings) if ending == PASSED]
         passing.sort(key=lambda index: trace.used[index])
@@ -107,6 +113,14 @@ class Repair:
             found_words = "{} pass{} the tests here".format(found, "es" if found == 1 else "")
             return ", ".join(part for part in (counted, found_words, when and "it stopped " + when) if part)
         return "{}, none passes the failing tests{}".format(counted, " " + when if when else "")
+
+
+def _shares(edits: Sequence[Ranked]) -> Iterator[Sequence[Ranked]]:
+    """The edits in growing shares, so that a likely but slow one does not wait for all the unlikely ones."""
+    start, size = 0, FIRST_SHARE
+    while start < len(edits):
+        yield edits[start : start + size]
+        start, size = start + size, size * 2
 
 
 def repair(question: Question, checks: Sequence[Check], teller: Teller, deadline: float) -> str:

@@ -32,3 +32,8 @@ class Teller:
     def done(self, reason: str) -> None:
         """Say how the search ended; nothing follows."""
         self._tell({"kind": "done", "reason": reason})
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things in words."""
+    return "{:,} {}{}".format(number, noun, "" if number == 1 else "s")

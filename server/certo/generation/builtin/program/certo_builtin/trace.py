@@ -9,7 +9,7 @@ import sys
 from typing import Any, Dict, List, Set, Tuple
 
 from certo_builtin.forks import each
-from certo_builtin.trial import STARVED, Bench
+from certo_builtin.trial import LOST, Bench
 
 FUEL = 60000
 SECONDS = 8.0
@@ -96,7 +96,7 @@ def traced(bench: Bench) -> Trace:
         }
 
     trace = Trace()
-    lost = {"ending": STARVED, "used": FUEL, "lines": [], "kinds": [], "attributes": []}
+    lost = {"ending": LOST, "used": FUEL, "lines": [], "kinds": [], "attributes": []}
     for _, seen in each(work, range(len(bench.checks)), SECONDS + 2.0, bench.deadline):
         trace.add(seen or lost)
     return trace

@@ -49,17 +49,18 @@ class Bench:
         self.tried = 0
 
     def run_check(self, index: int, fuel: int, seconds: float) -> str:
-        """Run one check on whatever code is in place; PASSED, FAILED or STARVED."""
+        """Run one check on whatever code is in place; PASSED, FAILED, STARVED or LOST."""
         return self.run_limited(self.checks[index].run, fuel, seconds)
 
     def run_limited(self, run: Callable[[], None], fuel: int, seconds: float) -> str:
-        """Run something on whatever code is in place, with so many steps; PASSED, FAILED or STARVED.
+        """Run something on whatever code is in place, with so many steps; PASSED, FAILED, STARVED or LOST.
 
         The alarm frees loops in Python code that has no ticks, such as a test that walks a cyclic list.
         """
+        rung: List[bool] = []
 
         def ring(_number: int, _frame: Any) -> None:
-            self.meter.empty = True
+            rung.append(True)
             raise OutOfFuel
 
         signal.signal(signal.SIGALRM, ring)
@@ -72,6 +73,8 @@ class Bench:
             ending = FAILED
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
+        if rung:
+            return LOST
         return STARVED if self.meter.empty else ending
 
     def _judge(self, edits: Iterable[Edit], order: List[int], fuel: int, seconds: float) -> Judged:

@@ -19,7 +19,7 @@ from certo_builtin.synthesis import space
 from certo_builtin.synthesis.expressions import Setting, expressions
 from certo_builtin.synthesis.probing import PROBE, Known, distinct, from_checks, from_doctests
 from certo_builtin.synthesis.rendering import filled, imports_for
-from certo_builtin.telling import Teller
+from certo_builtin.telling import Teller, counted
 from certo_builtin.trial import PASSED, Bench
 
 FUEL = 200000
@@ -45,7 +45,7 @@ class Synthesis:
             for found in streamed(self._search, STALL, self.bench.deadline):
                 if isinstance(found, int):
                     examples = found
-                    teller.progress("looking for an expression that explains {:,} examples".format(examples))
+                    teller.progress("looking for an expression for " + counted(examples, "example"))
                     continue
                 explained += 1
                 lines = [*imports_for(found, self.source), "return " + found]
@@ -53,7 +53,7 @@ class Synthesis:
                 ((_, judged),) = self.bench.judge([edits], FUEL)
                 if judged.ending == PASSED:
                     told += 1
-                    teller.candidate(edits, "an expression that explains {} examples".format(examples))
+                    teller.candidate(edits, "an expression for " + counted(examples, "example"))
                 if told >= self.question.plausible:
                     break
         except Spent:
@@ -85,11 +85,12 @@ class Synthesis:
 def _ending(name: str, examples: int, explained: int, told: int) -> str:
     if not examples:
         return "no test or doctest shows a value that {} should return for given arguments".format(name)
+    shown = "{} of {}".format(counted(examples, "example"), name)
     if told:
-        return "found {} expressions that explain the {} examples of {}".format(told, examples, name)
+        return "found {} for the {}".format(counted(told, "expression"), shown)
     if explained:
-        return "{} expressions explain the {} examples of {}, none passes its tests".format(explained, examples, name)
-    return "no single expression within reach explains the {} examples of {}".format(examples, name)
+        return "found {} for the {}, but none that passes its tests".format(counted(explained, "expression"), shown)
+    return "found no expression for the {}".format(shown)
 
 
 def synthesise(
