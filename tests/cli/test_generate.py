@@ -11,7 +11,19 @@ from pathlib import Path
 
 import pytest
 
-from support.command import COMMAND, FIXED, HARMLESS, RIGHT, SOURCE, WRONG, certo, environment, scripted, till
+from support.command import (
+    COMMAND,
+    FIXED,
+    HARMLESS,
+    RIGHT,
+    SOURCE,
+    WRONG,
+    certo,
+    environment,
+    processes_in,
+    scripted,
+    till,
+)
 
 
 @pytest.fixture
@@ -130,18 +142,6 @@ def started(root: Path, *words: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen(
         [*COMMAND, *words], cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment(root.parent)
     )
-
-
-def processes_in(root: Path) -> list[str]:
-    """The processes whose current directory is the project or lies below it."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            if (process / "cwd").readlink().is_relative_to(root):
-                found.append(process.name)
-        except OSError:
-            continue  # It has ended in the meantime, or is another user's.
-    return found
 
 
 def test_an_interrupt_ends_everything_with_130(root: Path) -> None:

@@ -119,3 +119,9 @@ def test_settings_that_are_wrong_are_named(tmp_path: Path) -> None:
     assert ran.code == 2
     assert "'magic'" in ran.err
     assert "retry" in ran.err
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_closed_standard_stream_is_no_failure(closed: str) -> None:
+    shell = ["sh", "-c", f'exec "$@" {closed}', "sh", *COMMAND, "--version"]
+    assert subprocess.run(shell, check=False, timeout=60).returncode == 0

@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
 from pathlib import Path
 
-from support.command import SOURCE, certo, till
+from support.command import COMMAND, SOURCE, certo, environment, processes_in, till
+
+HANGS = """\
+from till import change
+
+def test_hangs():
+    change(0)
+    open("reached", "w").close()
+    while True:
+        pass
+"""
 
 
 def test_red_tests_are_evidence_against(tmp_path: Path) -> None:
@@ -37,3 +50,23 @@ def test_a_target_that_is_not_there_is_2(tmp_path: Path) -> None:
     ran = certo(till(tmp_path / "till"), "verify", "till.py::missing")
     assert ran.code == 2
     assert "'missing'" in ran.err
+
+
+def test_an_interrupt_is_130_and_no_traceback(tmp_path: Path) -> None:
+    root = till(tmp_path / "till")
+    (root / "tests" / "test_till.py").write_text(HANGS)
+    os.mkfifo(root / "reached")
+    with subprocess.Popen(
+        [*COMMAND, "verify", "till.py::change"],
+        cwd=root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment(tmp_path, CERTO_TESTS__SECONDS="60"),
+    ) as running:
+        (root / "reached").read_bytes()
+        running.send_signal(signal.SIGINT)
+        out, err = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert out == b""
+    assert b"Traceback" not in err
+    assert processes_in(root) == []

@@ -81,3 +81,15 @@ def scripted(root: Path, *replies: dict[str, Any]) -> tuple[str, ...]:
     script = root.parent / "script.json"
     script.write_text(json.dumps(replies), encoding="utf-8")
     return ("--generator", "scripted", "--script", str(script))
+
+
+def processes_in(root: Path) -> list[str]:
+    """The processes whose current directory is the project or lies below it."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if (process / "cwd").readlink().is_relative_to(root):
+                found.append(process.name)
+        except OSError:
+            continue  # It has ended in the meantime, or is another user's.
+    return found

@@ -11,7 +11,7 @@ LOG = logging.getLogger("certo")
 
 
 def log_file() -> Path:
-    """Where tracebacks go: a file in the user's state directory, which is there only when there was something to say."""
+    """Where tracebacks go: a file in the user's state directory, made when there is something to say."""
     state = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
     return Path(state).expanduser() / "certo" / "certo.log"
 

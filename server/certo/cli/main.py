@@ -24,7 +24,13 @@ The module offers `add_arguments(parser)`, and `main(arguments)` that returns th
 
 
 def run() -> None:
-    """Run the command of this process and end the process with its exit code."""
+    """Run the command of this process and end the process with its exit code.
+
+    A standard stream that the caller closed leads nowhere, and its number is not left to the next file we open.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open until the end
     sys.exit(main(sys.argv[1:]))
 
 

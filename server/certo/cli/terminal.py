@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TextIO
+from typing import NoReturn, TextIO
 
 from rich.console import Console
 from rich.theme import Theme
@@ -31,6 +31,14 @@ PIPED_WIDTH = 100
 """Columns when nobody's terminal says how many there are."""
 
 
+class PlainConsole(Console):
+    """A console that leaves it to the edge of the command what becomes of a reader that has gone."""
+
+    def on_broken_pipe(self) -> NoReturn:
+        """Say so as everything else does, where rich would end the process with the exit code for no winner."""
+        raise BrokenPipeError
+
+
 def answer_console() -> Console:
     """Standard output. To a pipe or a file it is UTF-8 whatever the locale, as the source files are."""
     if not sys.stdout.isatty():
@@ -46,6 +54,6 @@ def progress_console() -> Console:
 def console_on(file: TextIO) -> Console:
     """A console that prints what it is given: no markup, no emoji names, no guessed highlighting."""
     known = file.isatty() or "COLUMNS" in os.environ
-    return Console(
+    return PlainConsole(
         file=file, theme=THEME, markup=False, emoji=False, highlight=False, width=None if known else PIPED_WIDTH
     )
