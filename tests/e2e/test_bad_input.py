@@ -9,7 +9,7 @@ import pytest
 
 from support.lsp_editor import Editor, editor_on, script
 from support.lsp_peer import Refusal
-from support.shop import TOTAL, TOTAL_DONE, build_shop
+from support.shop import DOUBLE, TOTAL, TOTAL_DONE, build_shop
 
 INVALID_PARAMS = -32602
 
@@ -124,3 +124,26 @@ async def test_a_change_to_a_document_that_is_not_open_breaks_nothing(tmp_path: 
         await editor.peer.notify("textDocument/didClose", {"textDocument": {"uri": editor.uri("shop.py")}})
         await editor.open("shop.py")
         assert len(await editor.actions("shop.py", "def total")) == 1
+
+
+async def test_what_is_green_needs_no_repair_and_what_is_untested_cannot_be_repaired(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path, "def half(n):\n    return n / 2\n" + DOUBLE)) as editor:
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def double", "repair")
+        await editor.said("`double` needs no repair. Every test that reaches the target passes already")
+        assert "**Nothing to repair in double**" in (await editor.hover("shop.py", "def double") or "")
+        await editor.choose("shop.py", "def half", "repair")
+        await editor.said("`half` needs no repair. No test reaches it")
+
+
+async def test_folders_come_and_go(tmp_path: Path) -> None:
+    root, other = build_shop(tmp_path / "one"), build_shop(tmp_path / "two")
+    async with editor_on(root) as editor:
+        place = {"uri": (other / "shop.py").as_uri(), "qualname": "double"}
+        folder = {"uri": other.as_uri(), "name": "two"}
+        assert "outside the workspace" in await failed(editor, place)
+        await editor.peer.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [folder], "removed": []}})
+        assert (await editor.command("certo.generate", {"v": 1, **place}))["state"] == "running"
+        await editor.said("`double` needs no repair")
+        await editor.peer.notify("workspace/didChangeWorkspaceFolders", {"event": {"added": [], "removed": [folder]}})
+        assert "outside the workspace" in await failed(editor, place)

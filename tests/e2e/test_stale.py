@@ -25,6 +25,8 @@ async def test_an_edit_elsewhere_moves_the_candidate_and_has_it_verified_again(t
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "def total", "accept")
         assert await editor.accepted("shop.py", before) == before.replace(TOTAL, TOTAL_DONE)
+        shown = [each["params"]["value"] for each in editor.peer.received if each.get("method") == "$/progress"]
+        assert "verifying #1 on the text as it is now" in [step.get("message") for step in shown]
 
 
 async def test_a_change_elsewhere_that_breaks_the_candidate_is_found_out(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from dataclasses import replace
 
 from lsprotocol import types
@@ -10,6 +11,7 @@ from certo.edits.source import read_source
 from certo.edits.target import ByName
 from certo.features.convert import workspace_edit
 from certo.features.desk import Desk
+from certo.features.progress import TOKEN_PREFIX, shown_working
 from certo.features.wording import short_name
 from certo.sessions.accepting import Ready, make_ready
 from certo.sessions.searches import LiveSearch
@@ -42,27 +44,34 @@ async def _apply(desk: Desk, live: LiveSearch, candidate_id: str) -> None:
         StaleText: the text changed in a way that cannot be reconciled, or faster than it can be verified.
         CertoError: whatever else is in the way.
     """
-    refusals = 0
+    refused = False
     for _ in range(TRIES):
         version, ready = await _ready(desk, live, candidate_id)
         if _version_and_text(desk, live) != (version, ready.before):
             continue
-        refusal = await _hand_over(desk, live, version, ready)
-        if refusal is None:
+        result = await _hand_over(desk, live, version, ready)
+        if result is not None and result.applied:
             return
-        refusals += 1
         # An edit can be refused because the document changed on its way; its change has arrived before the refusal.
-        if refusals > 1:
-            raise StaleText(f"the editor did not apply the edit to {live.aim.path}{refusal}. Accept it again")
-    raise StaleText(f"{live.aim.path} keeps changing while candidate and text are verified; pause and accept it again")
+        if result is None or refused:
+            reason = "it gave no answer" if result is None else result.failure_reason or "it gave no reason"
+            raise StaleText(f"the editor did not apply the edit to {live.aim.path}: {reason}. Try to accept it again")
+        refused = True
+    raise StaleText(f"{live.aim.path} keeps changing while the candidate is verified on it; pause and accept it again")
 
 
 async def _ready(desk: Desk, live: LiveSearch, candidate_id: str) -> tuple[int | None, Ready]:
     """Make a candidate ready for the text as it is now, and say for which version that is."""
     version, text = _version_and_text(desk, live)
+    name = short_name(live.aim.target)
     request = await desk.request(desk.uri_of(live), ByName(live.aim.target.qualname))
     unsaved = replace(live.aim, request=request).unsaved
-    return version, await make_ready(live, candidate_id, text, unsaved)
+    if live.problem is not None and (text, unsaved) == (live.problem.text, live.problem.unsaved):
+        return version, await make_ready(live, candidate_id, text, unsaved)
+    number = live.board.rows[candidate_id].number
+    message = f"verifying #{number} on the text as it is now"
+    async with shown_working(desk, f"{TOKEN_PREFIX}accept:{secrets.token_hex(4)}", f"Certo: {name}", message):
+        return version, await make_ready(live, candidate_id, text, unsaved)
 
 
 def _version_and_text(desk: Desk, live: LiveSearch) -> tuple[int | None, str]:
@@ -71,8 +80,10 @@ def _version_and_text(desk: Desk, live: LiveSearch) -> tuple[int | None, str]:
     return (document.version, document.text) if document is not None else (None, read_source(live.document))
 
 
-async def _hand_over(desk: Desk, live: LiveSearch, version: int | None, ready: Ready) -> str | None:
-    """Ask the editor to apply the edits to exactly this version; None when it did, else its reason."""
+async def _hand_over(
+    desk: Desk, live: LiveSearch, version: int | None, ready: Ready
+) -> types.ApplyWorkspaceEditResult | None:
+    """Ask the editor to apply the change to exactly this version."""
     edit = workspace_edit(
         uri=desk.uri_of(live),
         version=version,
@@ -81,9 +92,4 @@ async def _hand_over(desk: Desk, live: LiveSearch, version: int | None, ready: R
         encoding=desk.client.encoding,
         versioned=desk.client.document_changes,
     )
-    result = await desk.doors.apply(edit, f"Certo: {short_name(live.aim.target)}")
-    if result is None:
-        return ": it gave no answer"
-    if result.applied:
-        return None
-    return f": {result.failure_reason}" if result.failure_reason else ""
+    return await desk.doors.apply(edit, f"Certo: {short_name(live.aim.target)}")

@@ -55,6 +55,9 @@ class CandidateArguments(Wire):
     candidate_id: str | None = None
 
 
+SHOWN_CHARACTERS = 80
+"""How much of a value that is wrong is shown."""
+
 Checked = TypeVar("Checked", bound=Wire)
 
 
@@ -77,5 +80,11 @@ def check(command: str, kind: type[Checked], arguments: Sequence[object] | None)
         if first["type"] == "missing":
             raise JsonRpcInvalidParams(f"{command} needs the argument {name!r}") from error
         said = str(first["msg"]).removeprefix("Value error, ")
-        where = f" argument {name!r} = {first['input']!r}:" if name else ""
+        where = f" argument {name!r} = {_short(first['input'])}:" if name else ""
         raise JsonRpcInvalidParams(f"{command}:{where} {said[:1].lower()}{said[1:]}") from error
+
+
+def _short(value: object) -> str:
+    """A value as it is shown in a message."""
+    shown = repr(value)
+    return shown if len(shown) <= SHOWN_CHARACTERS else f"{shown[:SHOWN_CHARACTERS]}…"

@@ -18,6 +18,7 @@ from certo.features.wording import (
 )
 from certo.search.board import Row
 from certo.sessions.searches import LiveSearch
+from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.verdict import Ruling, TestEvidence, Verdict
 
 _MARK = {Ruling.PASSED: "✓", Ruling.FAILED: "✗", Ruling.UNDECIDED: "?"}
@@ -56,8 +57,10 @@ def card_of(live: LiveSearch, row: Row | None) -> Card:
         return Card(heading=heading, lines=_lines(row), facts=_facts(live, row), notes=_asides(live), diff=row.diff)
     if live.running:
         return Card(heading=f"Searching for {name}", notes=(passing_line(live), *_failures(live)))
+    stopped = live.board.stopped
+    needless = stopped is not None and stopped.outcome is Outcome.NOTHING_TO_FIX
     return Card(
-        heading=f"Nothing found for {name}",
+        heading=f"Nothing to repair in {name}" if needless else f"Nothing found for {name}",
         facts=(("search", _spent(live)),),
         notes=(why(live), *_failures(live), *_set_aside(live)),
     )

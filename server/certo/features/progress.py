@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import anyio
 from lsprotocol import types
 
-from certo.features.desk import Desk
+from certo.features.desk import Desk, View
 from certo.features.wording import ending, passing_line, short_name
 from certo.sessions.searches import LiveSearch
 from certo.vocabulary.outcome import Outcome
@@ -26,7 +28,7 @@ TICK_SECONDS = 1.0
 
 async def watch(desk: Desk, live: LiveSearch) -> None:
     """Show a search until it ends, and say how it ended unless the user ended it."""
-    token = f"{TOKEN_PREFIX}{live.id}"
+    token, view = f"{TOKEN_PREFIX}{live.id}", desk.view(live)
     desk.refresh()
     wanted = await desk.doors.create_progress(token) if desk.client.work_done_progress else False
     if wanted:
@@ -35,7 +37,7 @@ async def watch(desk: Desk, live: LiveSearch) -> None:
         desk.doors.report(token, begin)
     refreshed = time.monotonic()
     while live.running:
-        await _next_news(desk, live)
+        await _next_news(view, live)
         if wanted:
             desk.doors.report(token, types.WorkDoneProgressReport(cancellable=True, message=passing_line(live)))
         if time.monotonic() - refreshed >= LENS_SECONDS:
@@ -47,9 +49,8 @@ async def watch(desk: Desk, live: LiveSearch) -> None:
     _say_ending(desk, live)
 
 
-async def _next_news(desk: Desk, live: LiveSearch) -> None:
+async def _next_news(view: View, live: LiveSearch) -> None:
     """Wait until there is something new to show or the seconds have moved on, but not less than the pace asks."""
-    view = desk.view(live)
     with anyio.move_on_after(TICK_SECONDS):
         await view.stirred.wait()
     view.stirred = anyio.Event()
@@ -65,6 +66,19 @@ def _say_ending(desk: Desk, live: LiveSearch) -> None:
     grave = stopped.outcome in {Outcome.WORLD_BROKEN, Outcome.BROKEN}
     kind = types.MessageType.Info if good else types.MessageType.Error if grave else types.MessageType.Warning
     desk.doors.say(sentence, kind)
+
+
+@asynccontextmanager
+async def shown_working(desk: Desk, token: str, title: str, message: str) -> AsyncIterator[None]:
+    """Show that something takes a while, until the block ends."""
+    wanted = await desk.doors.create_progress(token) if desk.client.work_done_progress else False
+    if wanted:
+        desk.doors.report(token, types.WorkDoneProgressBegin(title=title, message=message))
+    try:
+        yield
+    finally:
+        if wanted:
+            desk.doors.report(token, types.WorkDoneProgressEnd())
 
 
 def cancel_progress(desk: Desk, params: types.WorkDoneProgressCancelParams) -> None:

@@ -6,7 +6,7 @@ from certo.search.board import Board, Row
 from certo.sessions.searches import LiveSearch
 from certo.vocabulary.cost import Cost
 from certo.vocabulary.outcome import Outcome
-from certo.vocabulary.problem import Target
+from certo.vocabulary.problem import Baseline, Target
 from certo.vocabulary.verdict import Verdict
 
 
@@ -99,7 +99,9 @@ def ending(live: LiveSearch) -> tuple[str, bool]:
             "Read its diff before you accept it, or add a test and retry.",
             False,
         )
-    return f"nothing found for `{name}`. {why(live)}", stopped is not None and stopped.outcome is Outcome.NOTHING_TO_FIX
+    if stopped is not None and stopped.outcome is Outcome.NOTHING_TO_FIX:
+        return f"`{name}` needs no repair. {why(live)}", True
+    return f"nothing found for `{name}`. {why(live)}", False
 
 
 def why(live: LiveSearch) -> str:
@@ -107,12 +109,14 @@ def why(live: LiveSearch) -> str:
     stopped, started = live.board.stopped, live.board.started
     if stopped is None:
         return "It is still running."
-    reason = stopped.reason.strip()
-    if reason and not reason.endswith((".", "!", "?")):
-        reason = f"{reason}."
-    problems = started.baseline.problems if started else ()
-    return " ".join([stopped.outcome.value, *([_sentence(reason)] if reason else []), *problems])
+    baseline = started.baseline if started else Baseline()
+    outcome = stopped.outcome.value
+    if stopped.outcome is Outcome.NOTHING_TO_FIX and not baseline.tests:
+        outcome = "No test reaches it, so nothing says what would be wrong: add a test, or give an instruction."
+    return " ".join([outcome, *(_sentence(said) for said in (stopped.reason.strip(), *baseline.problems) if said)])
 
 
 def _sentence(words: str) -> str:
-    return words[:1].upper() + words[1:]
+    """Words as a sentence of their own; a path or a name at its beginning stays as it is spelled."""
+    begun = words[:1].upper() + words[1:] if words.partition(" ")[0].isalpha() else words
+    return begun if begun.endswith((".", "!", "?")) else f"{begun}."
