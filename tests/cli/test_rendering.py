@@ -70,7 +70,7 @@ def test_without_a_winner_the_closest_and_the_next_step_are_named(outcome: Outco
     said = written(on)
     assert outcome.value in said
     assert "Every mutation was tried." in said
-    assert "#1   tests: test_exact: assert [50] == [50, 1]" in said
+    assert "#1   test_exact: assert [50] == [50, 1]" in said
     assert "next" in said
 
 
@@ -85,7 +85,7 @@ def test_lines_tell_the_header_and_each_candidate() -> None:
     assert "2 tests reach it, 1 red; 1 set aside" in said
     assert "tests/test_shop.py::test_network" in said
     assert "tests/test_old.py fails at collection" in said
-    assert "#1  negated the condition, line 2  ✗ 1/2  tests: test_exact: assert [50] == [50, 1]" in said
+    assert "#1  negated the condition, line 2  ✗ 1/2  test_exact: assert [50] == [50, 1]" in said
     assert "#2  comparison `>` became `>=`, line 2  ✓ 2/2  verified, 2 tokens" in said
 
 

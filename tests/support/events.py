@@ -49,7 +49,11 @@ BASELINE = Baseline(
 
 def ran_tests(ruling: Ruling, *, passed: int, of: int, touched: bool | None = True) -> Verdict:
     """The verdict of the verifier that runs tests."""
-    findings = () if ruling is Ruling.PASSED else (Finding(message="test_exact: assert [50] == [50, 1]", line=2),)
+    findings = (
+        ()
+        if ruling is Ruling.PASSED
+        else (Finding(message="tests/test_coins.py::test_exact: assert [50] == [50, 1]", line=2),)
+    )
     return Verdict(
         verifier="tests",
         ruling=ruling,

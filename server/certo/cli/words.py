@@ -14,6 +14,7 @@ MARKS = {Ruling.PASSED: ("✓", "good"), Ruling.FAILED: ("✗", "bad"), Ruling.U
 """The mark of a ruling and its style; the marks differ in shape, so they read without colour."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_TEST_FILE = re.compile(r"^\S+\.py::")
 _PLAIN = {"✓": "+", "✗": "x", "…": ".", "·": "-", "–": "-"}
 _WITHOUT_TESTS = {"syntax": "it parses", "signature": "unchanged", "policy": "reaches for nothing new"}
 
@@ -112,9 +113,12 @@ def first_line(text: str) -> str:
 
 
 def objection(report: Report) -> str:
-    """Why a candidate did not pass, in a few words: "tests: assert [50] == [50, 1]"."""
+    """Why a candidate did not pass, in a few words: "test_exact: assert [50] == [50, 1]", "policy: line 3 opens a file".
+
+    A test is named without its file, which is the longest and least telling part of its name.
+    """
     verdict = report.failure
     if verdict is None:
         return ""
     why = first_line(verdict.findings[0].message) if verdict.findings else verdict.ruling.value
-    return f"{verdict.verifier}: {why}"
+    return _TEST_FILE.sub("", why) if verdict.tests is not None else f"{verdict.verifier}: {why}"
