@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
 from certo.features.card import Card, Line, card_of, markdown, plain
 from certo.vocabulary.outcome import Outcome
 from support.live import live_search
@@ -64,9 +68,9 @@ def test_markdown_escapes_what_is_not_ours() -> None:
         "",
         "| check | ruling | evidence | time |",
         "|:--|:--|:--|--:|",
-        r"| tests | ✗ failed | assert a\|b == \<x\> and more | 0.10 s |",
+        r"| tests | ✗ failed | assert a\|b == \<x> and more | 0.10 s |",
         "",
-        r"*found by:* \`\>\` became \`\>=\`",
+        "*found by:* `>` became `>=`",
         "",
         "````diff",
         "-```",
@@ -88,3 +92,16 @@ async def test_plain_text_is_aligned() -> None:
         "search    2 candidates in 1.5 s",
         "confined  process limits only",
     ]
+
+
+WORDS = st.text(alphabet="ab1 _*<>[]()#&;~\\\\|!-+=.:/é", max_size=25)
+
+
+@given(words=WORDS)
+def test_markdown_gives_the_words_back(words: str) -> None:
+    words = " ".join(words.split())
+    card = markdown(Card(heading="x", notes=(f"said: {words}",)))
+    inline = MarkdownIt().parse(card)[-2]
+    assert inline.type == "inline"
+    assert "".join(child.content for child in inline.children or ()) == f"said: {words}".rstrip()
+    assert {child.type for child in inline.children or ()} <= {"text", "text_special"}

@@ -24,6 +24,26 @@ from certo.vocabulary.verdict import Ruling, TestEvidence, Verdict
 _MARK = {Ruling.PASSED: "✓", Ruling.FAILED: "✗", Ruling.UNDECIDED: "?"}
 _SHOWN_FAILURES = 3
 
+_CODE = re.compile(r"((?<!`)`[^`]+`(?!`))")
+"""Code between backticks."""
+
+_MARKUP = re.compile(
+    r"""
+    `
+    | \\ (?= [!-/:-@\[-`{-~] )               # a backslash takes away the meaning of what follows
+    | \* (?= \S ) | (?<= \S ) \*             # emphasis needs a neighbour
+    | (?<! [^\W_] ) _ | _ (?! [^\W_] )       # and an underscore one that is no letter
+    | < (?= [A-Za-z/!?] )                    # HTML
+    | & (?= [A-Za-z#] )                      # an entity
+    | \[ | \] (?= \( )                       # a link
+    | ~ (?= ~ )
+    | ^ (?: [-+>] | \# (?= [\s\#] ) | = )
+    | (?<= ^ \d ) [.)]
+    """,
+    re.VERBOSE,
+)
+"""What Markdown would take for markup in a line of words."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
@@ -61,8 +81,7 @@ def card_of(live: LiveSearch, row: Row | None) -> Card:
     needless = stopped is not None and stopped.outcome is Outcome.NOTHING_TO_FIX
     return Card(
         heading=f"Nothing to repair in {name}" if needless else f"Nothing found for {name}",
-        facts=(("search", _spent(live)),),
-        notes=(why(live), *_failures(live), *_set_aside(live)),
+        notes=(why(live), *_failures(live), *_set_aside(live), f"{_spent(live)}."),
     )
 
 
@@ -70,9 +89,7 @@ def markdown(card: Card) -> str:
     """The card in Markdown."""
     parts = [f"**{_escaped(card.heading)}**"]
     if card.lines:
-        rows = [
-            f"| {line.verifier} | {line.ruling} | {_escaped(line.evidence)} | {line.seconds} |" for line in card.lines
-        ]
+        rows = [f"| {line.verifier} | {line.ruling} | {_cell(line.evidence)} | {line.seconds} |" for line in card.lines]
         parts.append("\n".join(["| check | ruling | evidence | time |", "|:--|:--|:--|--:|", *rows]))
     if card.facts:
         parts.append("  \n".join(f"*{word}:* {_escaped(said)}" for word, said in card.facts))
@@ -109,9 +126,18 @@ def _aligned(rows: Sequence[Sequence[str]], right: int | None = None) -> str:
     )
 
 
+def _cell(words: str) -> str:
+    """Words for a cell of a table."""
+    return _escaped(words).replace("|", "\\|")
+
+
 def _escaped(words: str) -> str:
-    """Words that Markdown must not read as anything else, on one line."""
-    return re.sub(r"([\\|`*_<>\[\]])", r"\\\1", " ".join(words.split()))
+    """Words on one line, in which Markdown finds nothing but code between backticks.
+
+    Only what would be read as something else gets a backslash: some editors show Markdown as it is written.
+    """
+    parts = _CODE.split(" ".join(words.split()))
+    return "".join(part if place % 2 else _MARKUP.sub(r"\\\g<0>", part) for place, part in enumerate(parts))
 
 
 def _lines(row: Row) -> tuple[Line, ...]:
