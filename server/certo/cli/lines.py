@@ -16,11 +16,13 @@ class Lines:
 
     def __init__(self, console: Console) -> None:
         self._console = console
+        self._printed = False
 
     def tell(self, board: Board, event: Event) -> None:
         """Print what this event is worth."""
         match event:
             case SearchStarted():
+                self._printed = True
                 self._console.print(header(event, self._console))
             case CandidateScored():
                 self._console.print(self._told(board.rows[event.candidate_id]), soft_wrap=True)
@@ -29,8 +31,9 @@ class Lines:
         """Lines come with events; time alone is worth none."""
 
     def close(self) -> None:
-        """Leave room before what comes next."""
-        self._console.print()
+        """Leave room before what comes next, if anything came."""
+        if self._printed:
+            self._console.print()
 
     def _told(self, row: Row) -> Text:
         sign = mark("✓" if row.passed else "✗", self._console)

@@ -33,15 +33,17 @@ class LiveTable:
             redirect_stderr=False,
             get_renderable=self.render,
         )
-        self._live.start()
 
     def tell(self, board: Board, event: Event) -> None:  # noqa: ARG002 - the contract; the board says all there is
-        """Take the board, to be drawn at the next tick."""
+        """Take the board, to be drawn at the next tick; until the first event there is nothing to draw."""
         self._board = board
+        if not self._live.is_started:
+            self._live.start()
 
     def tick(self) -> None:
         """Draw."""
-        self._live.refresh()
+        if self._live.is_started:
+            self._live.refresh()
 
     def close(self) -> None:
         """Draw a last time and leave the cursor below."""

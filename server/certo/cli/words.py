@@ -113,7 +113,7 @@ def first_line(text: str) -> str:
 
 
 def objection(report: Report) -> str:
-    """Why a candidate did not pass, in a few words: "test_exact: assert [50] == [50, 1]", "policy: line 3 opens a file".
+    """Why a candidate did not pass, in a few words: "test_exact: assert [50] == [50, 1]", "policy: it opens a file".
 
     A test is named without its file, which is the longest and least telling part of its name.
     """
