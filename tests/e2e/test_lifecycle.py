@@ -14,6 +14,7 @@ import anyio
 import pytest
 
 from certo.daemon.parent import gone
+from support.driving import ask_command, command, event
 from support.editors import EDITORS
 from support.lsp_peer import CERTO, Peer, frame, lsp_peer
 from support.slow_daemon import SLOW_DAEMON
@@ -238,18 +239,6 @@ async def test_a_terminated_daemon_that_waits_for_initialize_leaves_quietly() ->
         peer.process.send_signal(signal.SIGINT)
         assert await peer.ended() == 1
     assert peer.log == ""
-
-
-async def command(peer: Peer, name: str, *arguments: object) -> object:
-    return await peer.answer(await ask_command(peer, name, *arguments))
-
-
-async def ask_command(peer: Peer, name: str, *arguments: object) -> int:
-    return await peer.ask("workspace/executeCommand", {"command": name, "arguments": list(arguments)})
-
-
-async def event(peer: Peer, kind: str, name: str) -> None:
-    await peer.wait_for("test/event", lambda params: (params["event"], params.get("name")) == (kind, name))
 
 
 def alive(pid: int) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import AsyncIterator
 import anyio
 import pytest
 
+from support.driving import ask_command, command, event
 from support.lsp_peer import SILENCE, Peer, Refusal, frame, lsp_peer
 from support.slow_daemon import SLOW_DAEMON
 
@@ -395,15 +396,3 @@ async def refused(peer: Peer, message: dict[str, object]) -> Refusal:
 
 async def kept(peer: Peer) -> object:
     return await command(peer, "test.kept")
-
-
-async def command(peer: Peer, name: str, *arguments: object) -> object:
-    return await peer.answer(await ask_command(peer, name, *arguments))
-
-
-async def ask_command(peer: Peer, name: str, *arguments: object) -> int:
-    return await peer.ask("workspace/executeCommand", {"command": name, "arguments": list(arguments)})
-
-
-async def event(peer: Peer, kind: str, name: str) -> None:
-    await peer.wait_for("test/event", lambda params: (params["event"], params.get("name")) == (kind, name))

@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import anyio
@@ -117,7 +118,7 @@ def offer_mischief(server: Any) -> None:
 
     @server.command("test.unspeakable")
     async def unspeakable(what: str) -> Any:
-        return {"object": object(), "nan": float("nan")}[what]
+        return {"object": SimpleNamespace(snake_case=1), "nan": float("nan")}[what]
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def crash_in_notification(_params: Any) -> None:
