@@ -7,7 +7,7 @@ from pathlib import Path
 import anyio
 import anyio.lowlevel
 
-from certo.sandbox.census import descendants
+from certo.sandbox.census import census, descendants
 from support.lsp_editor import editor_on, script
 from support.lsp_peer import Message, Refusal
 from support.shop import DOUBLE, TOTAL, TOTAL_DONE, TOTAL_WRONG, TRIPLE_DONE, build_shop
@@ -134,3 +134,16 @@ async def test_settings_are_asked_for_again_when_they_change(tmp_path: Path) -> 
         await editor.peer.notify("workspace/didChangeConfiguration", {"settings": None})
         await editor.choose("shop.py", "def total", "implement")
         await editor.said("Accept it")
+
+
+async def test_an_editor_that_leaves_leaves_no_process_behind(tmp_path: Path) -> None:
+    endless = TOTAL.replace("    ...\n", "    while True: pass\n")
+    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, endless)) as editor:
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def total", "implement")
+        with anyio.fail_after(20):
+            while not (running := descendants(editor.peer.process.pid)):
+                await anyio.lowlevel.checkpoint()
+        assert await editor.peer.shut_down() == 0
+        left = {(process.pid, process.start) for process in census()}
+        assert not left & {(process.pid, process.start) for process in running}

@@ -20,6 +20,7 @@ from certo.features.wording import short_name, why
 from certo.protocol.wire import Wire
 from certo.search.board import Row
 from certo.sessions.searches import LiveSearch
+from certo.sessions.stating import Aim
 from certo.vocabulary.errors import BadRequest, BadSetting, CertoError, StaleText
 
 Answer = dict[str, object]
@@ -53,13 +54,18 @@ async def _generate(desk: Desk, argument: GenerateArguments) -> Answer:
     request = await desk.request(
         argument.uri, _place(desk, argument), instruction=argument.instruction, flags=argument.settings
     )
-    live = desk.searches.start(request)
-    for other in desk.searches.of_document(live.document):
-        if other is not live and other.aim.target.qualname == live.aim.target.qualname:
+    aim = desk.searches.aim(request)
+    for other in desk.searches.of_document(request.document):
+        if other.aim.target.qualname == aim.target.qualname:
             if other.running:
-                desk.forget(live)
                 return {"searchId": other.id, "state": "running"}
             desk.forget(other)
+    return _begin(desk, aim)
+
+
+def _begin(desk: Desk, aim: Aim) -> Answer:
+    """Start a search, and show it while it runs."""
+    live = desk.searches.begin(aim)
     desk.start(watch, desk, live)
     return {"searchId": live.id, "state": "running"}
 
@@ -116,10 +122,9 @@ async def _retry(desk: Desk, argument: SearchArguments) -> Answer:
     request = await desk.request(
         desk.uri_of(old), ByName(old.aim.target.qualname), instruction=asked.instruction, flags=asked.flags
     )
-    live = desk.searches.start(request)
+    aim = desk.searches.aim(request)
     desk.forget(old)
-    desk.start(watch, desk, live)
-    return {"searchId": live.id, "state": "running"}
+    return _begin(desk, aim)
 
 
 async def _show_diff(desk: Desk, argument: CandidateArguments) -> Answer:

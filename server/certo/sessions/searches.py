@@ -79,23 +79,24 @@ class Searches:
         self._environ = os.environ if environ is None else environ
         self._live: dict[str, LiveSearch] = {}
 
-    def start(self, request: Request) -> LiveSearch:
-        """Start a search and return at once.
+    def aim(self, request: Request) -> Aim:
+        """Say what a request points at, without starting anything.
 
         Raises:
             BadRequest: the request cannot be aimed (no such target, no Python text, a bad setting …).
         """
-        aim = take_aim(request, self._environ)
+        return take_aim(request, self._environ)
+
+    def start(self, request: Request) -> LiveSearch:
+        """Start a search and return at once; raises what `aim` does."""
+        return self.begin(self.aim(request))
+
+    def begin(self, aim: Aim) -> LiveSearch:
+        """Start a search that was aimed already, and return at once."""
         live = LiveSearch(id=secrets.token_hex(4), aim=aim)
         self._live[live.id] = live
         self._group.start_soon(self._run, live)
         return live
-
-    def retry(self, live: LiveSearch, request: Request) -> LiveSearch:
-        """Start again at the same target, forgetting the old search; the request carries today's text."""
-        started = self.start(request)
-        self.forget(live)
-        return started
 
     async def cancel(self, live: LiveSearch) -> None:
         """End a search; returns when all its processes are dead."""
