@@ -11,7 +11,7 @@ from certo_builtin.checks import Check, doctest_check, owed_examples, with_pytes
 from certo_builtin.question import Question, read
 from certo_builtin.repair import repair
 from certo_builtin.synthesis.synthesis import synthesise
-from certo_builtin.telling import Teller
+from certo_builtin.telling import Teller, counted
 from certo_worker.importing import import_file
 
 
@@ -34,6 +34,9 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
 
 
 def _searched(question: Question, checks: List[Check], teller: Teller, deadline: float) -> str:
+    named = sum(not test.startswith("doctest:") for test in [*question.failing, *question.passing])
+    if named and not checks:
+        return "pytest could not collect the {} again".format(counted(named, "test"))
     owed = owed_examples(question)
     module = import_file(os.path.join(question.root, question.path), question.root)
     everything = list(checks)

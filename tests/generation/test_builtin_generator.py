@@ -1,0 +1,158 @@
+"""The generator without a model, seen from the daemon's side: what it hands out, what it declines, how it ends."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from textwrap import dedent
+
+import anyio
+import pytest
+
+from certo.generation.builtin.generator import BuiltinGenerator
+from certo.generation.builtin.options import BuiltinOptions
+from certo.generation.generator import Ask, Declined, Proposal
+from certo.sandbox.executor import Interpreter
+from certo.sandbox.local import LocalExecutor
+from certo.sandbox.options import SandboxOptions
+from certo.vocabulary.errors import NoInterpreter
+from certo.vocabulary.problem import Goal, Problem
+from support.searching import generator, searched, stated, text_of
+
+SOURCE = dedent(
+    """
+    def double(n):
+        return n + 1
+    """
+)
+TESTS = """
+from mod import double
+def test_two():
+    assert double(2) > 3
+def test_one():
+    assert double(1) == 2
+"""
+
+
+@pytest.fixture
+def problem(tmp_path: Path) -> Problem:
+    return stated(tmp_path, SOURCE, "double", tests=TESTS, failing=["test_two"], passing=["test_one"])
+
+
+async def test_one_seed_gives_one_answer(problem: Problem) -> None:
+    first, ended = await searched(problem)
+    again, ended_again = await searched(problem)
+    assert first, ended.reason
+    assert first == again
+    assert ended == ended_again
+
+
+async def test_no_two_proposals_are_the_same_program(problem: Problem) -> None:
+    found, _ = await searched(problem, BuiltinOptions(seconds=40.0, plausible=5))
+    shapes = [ast.dump(ast.parse(text_of(problem, one))) for one in found]
+    assert 1 < len(shapes) == len(set(shapes)) <= 5
+
+
+async def test_askers_at_the_same_time_get_different_proposals(problem: Problem) -> None:
+    answers: list[Proposal | Declined] = []
+    async with generator(BuiltinOptions(seconds=40.0, plausible=2)).open(problem, lambda _: None) as proposer:
+
+        async def asker(slot: int) -> None:
+            answers.append(await proposer.propose(Ask(slot=slot)))
+
+        async with anyio.create_task_group() as group:
+            for slot in range(3):
+                group.start_soon(asker, slot)
+    proposals = [one for one in answers if isinstance(one, Proposal)]
+    assert len({one.edits for one in proposals}) == len(proposals) == 2
+    (declined,) = (one for one in answers if isinstance(one, Declined))
+    assert declined.final
+
+
+async def test_a_dry_search_says_how_much_it_tried(tmp_path: Path) -> None:
+    tests = """
+    from mod import double
+    def test_red():
+        assert double(2) == object()
+    """
+    problem = stated(tmp_path, SOURCE, "double", tests=tests, failing=["test_red"])
+    found, ended = await searched(problem, BuiltinOptions(seconds=60.0, candidates=50))
+    assert not found
+    assert ended.reason.startswith("tried 50 edits of ")
+    assert ended.reason.endswith("none passes the failing tests")
+
+
+async def test_progress_is_said(problem: Problem) -> None:
+    said: list[str] = []
+    async with generator().open(problem, said.append) as proposer:
+        await proposer.propose(Ask())
+    assert any("2 tests" in sentence for sentence in said)
+
+
+async def test_leaving_ends_the_search_and_its_processes(tmp_path: Path) -> None:
+    """The worker writes its process id, so that we can see it go."""
+    mark = tmp_path / "pids"
+    tests = f"""
+    import os
+    from mod import double
+    def test_red():
+        with open({str(mark)!r}, "a") as pids:
+            pids.write(str(os.getpid()) + "\\n")
+        assert double(2) == object()
+    """
+    problem = stated(tmp_path / "project", SOURCE, "double", tests=tests, failing=["test_red"])
+    async with generator().open(problem, lambda _: None):
+        with anyio.fail_after(30):
+            while not mark.exists():
+                await anyio.lowlevel.checkpoint()
+    pids = {int(line) for line in mark.read_text().split()}
+    assert pids
+    assert not [pid for pid in pids if is_alive(pid)]
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process runs; one that is dead and waits to be noticed by its parent does not."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except FileNotFoundError:
+        return False
+    return stat.rpartition(")")[2].split()[0] != "Z"
+
+
+@pytest.mark.parametrize(
+    ("goal", "failing", "words"),
+    [
+        (Goal.REWRITE, ["test_two"], "cannot follow an instruction"),
+        (Goal.REPAIR, [], "no test of double fails"),
+        (Goal.IMPLEMENT, [], "no doctest, no test and no example says what double should do"),
+    ],
+)
+async def test_what_it_cannot_do_it_declines_in_a_sentence(
+    goal: Goal, failing: list[str], words: str, tmp_path: Path
+) -> None:
+    problem = stated(tmp_path, SOURCE, "double", tests=TESTS, failing=failing, goal=goal)
+    found, ended = await searched(problem)
+    assert not found
+    assert ended.final
+    assert words in ended.reason
+    assert "language model" in ended.reason
+
+
+async def test_a_missing_interpreter_is_a_broken_world(problem: Problem, tmp_path: Path) -> None:
+    gone = Interpreter(executable=tmp_path / "gone", version=(3, 11, 0), readable=(), why="a test")
+    builtin = BuiltinGenerator(LocalExecutor(SandboxOptions()), gone, BuiltinOptions())
+    async with builtin.open(problem, lambda _: None) as proposer:
+        with pytest.raises(NoInterpreter):
+            await proposer.propose(Ask())
+
+
+async def test_tests_that_fail_at_import_end_in_a_reason(tmp_path: Path) -> None:
+    tests = """
+    from mod import double, missing
+    def test_red():
+        assert double(2) == 4
+    """
+    problem = stated(tmp_path, SOURCE, "double", tests=tests, failing=["test_red"])
+    found, ended = await searched(problem)
+    assert not found
+    assert "collect" in ended.reason

@@ -1,0 +1,46 @@
+"""Texts, trees and offsets of the search program."""
+
+from __future__ import annotations
+
+import ast
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from certo_builtin.source import Source, applied
+
+TEXT = "def f(ä):\r\n\tß = ä + '€🙂'; return ß\r\n\rdef g():\n    return 1"
+
+
+def test_nodes_are_found_by_code_points_behind_any_character_and_line_end() -> None:
+    source = Source(TEXT)
+    names = [source.text_of(node) for node in ast.walk(source.tree) if isinstance(node, ast.Name | ast.Constant)]
+    assert sorted(names) == sorted(["ß", "ä", "'€🙂'", "ß", "1"])
+
+
+def test_a_function_is_found_by_its_line_and_name() -> None:
+    source = Source(TEXT)
+    found = source.function_at(4, "g")
+    assert found is not None
+    assert source.lines_of(found) == (4, 5)
+    assert source.function_at(1, "g") is None
+
+
+def test_the_lineage_of_a_nested_function_ends_at_the_outermost_one() -> None:
+    source = Source("class A:\n    class B:\n        def f(self):\n            def g():\n                pass\n")
+    inner = source.function_at(4, "g")
+    assert inner is not None
+    classes, outermost = source.lineage(inner)
+    assert classes == ["A", "B"]
+    assert outermost.name == "f"
+
+
+@given(st.text(max_size=40), st.data())
+def test_edits_replace_what_they_span_and_nothing_else(text: str, data: st.DataObject) -> None:
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), min_size=4, max_size=4)))
+    first, second = data.draw(st.text(max_size=5)), data.draw(st.text(max_size=5))
+    edits = [(cuts[0], cuts[1], first), (cuts[2], cuts[3], second)]
+    if cuts[1] == cuts[2] and (cuts[0] == cuts[1] or cuts[2] == cuts[3]):
+        return
+    wanted = text[: cuts[0]] + first + text[cuts[1] : cuts[2]] + second + text[cuts[3] :]
+    assert applied(text, edits) == wanted
