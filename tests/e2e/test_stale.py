@@ -29,6 +29,41 @@ async def test_an_edit_elsewhere_moves_the_candidate_and_has_it_verified_again(t
         assert "verifying #1 on the text as it is now" in [step.get("message") for step in shown]
 
 
+def verifying(params: dict[str, dict[str, str]]) -> bool:
+    """Whether a step of progress says that a candidate is verified once more."""
+    return "verifying #1" in params["value"].get("message", "")
+
+
+async def test_typing_on_while_it_is_verified_again_loses_nothing(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+        await found(editor)
+        await editor.edit("shop.py", "return n + 3", "return n * 2")
+        await editor.choose("shop.py", "def total", "accept")
+        await editor.peer.wait_for("$/progress", verifying)
+        await editor.edit("shop.py", "def double", "# typed meanwhile\ndef double")
+        before = editor.buffers["shop.py"].text
+        assert await editor.accepted("shop.py", before) == before.replace(TOTAL, TOTAL_DONE)
+
+
+async def test_what_is_dismissed_while_it_is_verified_again_is_not_applied(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+        await found(editor)
+        await editor.edit("shop.py", "return n + 3", "return n * 2")
+        await editor.choose("shop.py", "def total", "accept")
+        await editor.peer.wait_for("$/progress", verifying)
+        await editor.choose("shop.py", "def total", "dismiss")
+        token = next(
+            each["params"]["token"]
+            for each in reversed(editor.peer.received)
+            if each.get("method") == "$/progress" and verifying(each["params"])
+        )
+        await editor.peer.wait_for(
+            "$/progress", lambda params: params["token"] == token and params["value"]["kind"] == "end"
+        )
+        assert await editor.titles("shop.py", "def total") == ["Certo: implement `total` and verify"]
+        assert not [each for each in editor.peer.received if each.get("method") == "workspace/applyEdit"]
+
+
 async def test_a_change_elsewhere_that_breaks_the_candidate_is_found_out(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await found(editor)

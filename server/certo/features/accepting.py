@@ -27,18 +27,17 @@ async def accept(desk: Desk, live: LiveSearch, candidate_id: str) -> None:
     view.accepting = candidate_id
     desk.refresh()
     try:
-        await _apply(desk, live, candidate_id)
+        if await _apply(desk, live, candidate_id):
+            desk.settle(live)
     except CertoError as refused:
         desk.doors.say(str(refused), types.MessageType.Error)
-    else:
-        desk.settle(live)
     finally:
         view.accepting = None
         desk.refresh()
 
 
-async def _apply(desk: Desk, live: LiveSearch, candidate_id: str) -> None:
-    """Make ready and apply, again when the text changed in between.
+async def _apply(desk: Desk, live: LiveSearch, candidate_id: str) -> bool:
+    """Make ready and apply, again when the text changed in between; False when the user dismissed it meanwhile.
 
     Raises:
         StaleText: the text changed in a way that cannot be reconciled, or faster than it can be verified.
@@ -47,11 +46,13 @@ async def _apply(desk: Desk, live: LiveSearch, candidate_id: str) -> None:
     refused = False
     for _ in range(TRIES):
         version, ready = await _ready(desk, live, candidate_id)
+        if not any(known is live for known in desk.searches):
+            return False
         if _version_and_text(desk, live) != (version, ready.before):
             continue
         result = await _hand_over(desk, live, version, ready)
         if result is not None and result.applied:
-            return
+            return True
         # An edit can be refused because the document changed on its way; its change has arrived before the refusal.
         if result is None or refused:
             reason = "it gave no answer" if result is None else result.failure_reason or "it gave no reason"
