@@ -26,9 +26,10 @@ from certo_builtin.trial import LOST, PASSED, STARVED, Bench
 FUEL = 20000
 """Steps every check may take at least; ten times what the slowest passing check takes when that is more."""
 
-ESCALATIONS = ((25, 12, 4.0), (1000, 2, 25.0))
+ESCALATIONS = ((25, 6, 2.0, 0), (1000, 2, 25.0, 1))
 """More fuel for those that ran out while nothing has passed: how many times more, for how many of those that came
-furthest, and the clock's backstop."""
+furthest, the clock's backstop, and how many checks they have to have passed: what starves on the very first one more
+likely loops for ever than needs its time."""
 
 FIRST_SHARE = 800
 """Edits that are tried before the first are given more fuel; each later share is twice as large."""
@@ -62,9 +63,8 @@ class Repair:
         try:
             for share in _shares(edits):
                 starved = self._try(share, fuel, 1.0)
-                for times, most, seconds in ESCALATIONS:
-                    # What starves on the very first check more likely loops for ever than needs its time.
-                    far = [entry for entry in starved if entry[1]]
+                for times, most, seconds, least in ESCALATIONS:
+                    far = [entry for entry in starved if entry[1] >= least]
                     furthest = sorted(far, key=lambda entry: -entry[1])[:most]
                     if self.told or not furthest:
                         break
