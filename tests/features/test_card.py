@@ -45,10 +45,13 @@ async def test_an_unverified_candidate_says_so_first() -> None:
 
 
 async def test_a_search_that_found_nothing_says_why() -> None:
-    card = card_of(live_search(Outcome.EXHAUSTED), None)
+    search = live_search(Outcome.EXHAUSTED)
+    failed = search.board.rows["aaa"].report.failure
+    card = card_of(search, None)
     assert card.heading == "Nothing found for half"
     assert card.notes[0].startswith("The generator had nothing left to try. Every mutation was tried.")
-    assert card.notes[1] == "#1 tests: test_exact: assert [50] == [50, 1]"
+    assert failed is not None
+    assert card.notes[1] == f"#1 tests: {failed.findings[0].message}"
 
 
 async def test_a_running_search_says_what_it_does() -> None:
