@@ -25,6 +25,9 @@ LENS_SECONDS = 0.5
 TICK_SECONDS = 1.0
 """How often the seconds are counted on when nothing else happens."""
 
+_FAIR = {Outcome.UNVERIFIED, Outcome.EXHAUSTED, Outcome.ATTEMPTS_SPENT, Outcome.BUDGET_SPENT}
+"""Ends without a verified candidate that are nobody's fault."""
+
 
 async def watch(desk: Desk, live: LiveSearch) -> None:
     """Show a search until it ends, and say how it ended unless the user ended it."""
@@ -63,8 +66,8 @@ def _say_ending(desk: Desk, live: LiveSearch) -> None:
     if stopped is None or stopped.outcome is Outcome.CANCELLED:
         return
     sentence, good = ending(live)
-    grave = stopped.outcome in {Outcome.WORLD_BROKEN, Outcome.BROKEN}
-    kind = types.MessageType.Info if good else types.MessageType.Error if grave else types.MessageType.Warning
+    fair = stopped.outcome in _FAIR
+    kind = types.MessageType.Info if good else types.MessageType.Warning if fair else types.MessageType.Error
     desk.doors.say(sentence, kind)
 
 
