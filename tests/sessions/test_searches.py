@@ -106,6 +106,15 @@ async def test_a_broken_world_ends_the_search_with_its_sentence(root):
     assert "/nowhere/python" in last.reason
 
 
+async def test_what_cannot_be_had_as_asked_is_refused_however_late_that_shows(root):
+    settings = script(root, RIGHT)
+    (root / "script.json").write_text('{"no": "list"}')
+    async with client() as (searches, _):
+        last = await ended(searches.start(request(root, **settings)))
+    assert last.outcome is Outcome.REFUSED
+    assert "script.json" in last.reason
+
+
 async def test_a_bug_ends_its_search_and_nothing_else(root, monkeypatch, caplog):
     async with client() as (searches, _):
         with monkeypatch.context() as patched:

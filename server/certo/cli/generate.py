@@ -22,7 +22,7 @@ from certo.cli.writing import replace_text
 from certo.edits.source import read_source
 from certo.sessions.accepting import make_ready
 from certo.sessions.searches import LiveSearch
-from certo.vocabulary.errors import BrokenWorld, StaleText
+from certo.vocabulary.errors import BadRequest, BrokenWorld, StaleText
 from certo.vocabulary.outcome import Outcome
 
 _EXAMPLES = """\
@@ -72,13 +72,16 @@ def conclude(watched: Watched, *, answer: Console | None, progress: Console, app
     `apply_it` is the command that would apply a verified winner, shown as the next step.
 
     Raises:
+        BadRequest: the search cannot be made as it was asked for.
         BrokenWorld: the search could not run here.
     """
     board, stopped = watched.live.board, watched.live.board.stopped
     if stopped is None:
         raise RuntimeError("a search ended without saying how it stopped")
+    if stopped.outcome is Outcome.REFUSED:
+        raise BadRequest(stopped.reason)
     if stopped.outcome is Outcome.WORLD_BROKEN:
-        raise BrokenWorld(stopped.reason or stopped.outcome.value)
+        raise BrokenWorld(stopped.reason)
     if stopped.outcome is Outcome.BROKEN:
         progress.print(Text(f"certo: {stopped.outcome.value} ({log_file()}) {stopped.reason}"), soft_wrap=True)
         return BUG

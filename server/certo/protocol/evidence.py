@@ -31,6 +31,7 @@ OutcomeWord = Annotated[
         "attempts-spent",
         "budget-spent",
         "cancelled",
+        "refused",
         "world-broken",
         "broken",
     ],

@@ -20,7 +20,7 @@ from certo.sessions.assembly import assemble
 from certo.sessions.request import Request
 from certo.sessions.stating import Aim, World, find_world, state, take_aim
 from certo.vocabulary.cost import Budget, Spent
-from certo.vocabulary.errors import BadSetting, CertoError
+from certo.vocabulary.errors import BadRequest, BadSetting, CertoError
 from certo.vocabulary.events import Event, SearchPreparing, SearchStopped
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Problem
@@ -136,11 +136,8 @@ class Searches:
         try:
             with live.scope:
                 await self._pursue(live, telling)
-        except* CertoError as broken:
-            _stop(telling, Outcome.WORLD_BROKEN, " ".join(str(error) for error in _leaves(broken)))
-        except* Exception as bug:
-            log.exception("search %s met a bug", live.id, exc_info=bug)
-            _stop(telling, Outcome.BROKEN, "; ".join(f"{type(error).__name__}: {error}" for error in _leaves(bug)))
+        except Exception as error:  # noqa: BLE001 - the edge of a search, which no failure crosses
+            _fail(live, telling, tuple(_leaves(error)))
         finally:
             if live.board.stopped is None:
                 _stop(telling, Outcome.CANCELLED, "")
@@ -161,16 +158,27 @@ class Searches:
         await search(problem, parts=parts, budget=budget, telling=telling)
 
 
+def _fail(live: LiveSearch, telling: Telling, errors: tuple[Exception, ...]) -> None:
+    """Tell of a search that failed: what cannot be had as asked, what is broken here, or that we have a bug."""
+    if any(not isinstance(error, CertoError) for error in errors):
+        log.error("search %s met a bug", live.id, exc_info=ExceptionGroup("all that went wrong", errors))
+        _stop(telling, Outcome.BROKEN, "; ".join(f"{type(error).__name__}: {error}" for error in errors))
+        return
+    asked_wrongly = all(isinstance(error, BadRequest) for error in errors)
+    outcome = Outcome.REFUSED if asked_wrongly else Outcome.WORLD_BROKEN
+    _stop(telling, outcome, " ".join(dict.fromkeys(map(str, errors))))
+
+
 def _stop(telling: Telling, outcome: Outcome, reason: str) -> None:
     """Tell the end of a search that the engine could not tell itself."""
     spent = Spent(seconds=round(telling.elapsed, 3))
     telling.tell(SearchStopped, outcome=outcome, reason=reason, verified=False, winner=None, spent=spent)
 
 
-def _leaves(group: BaseExceptionGroup[Exception]) -> Iterator[Exception]:
-    """The exceptions of a group, whatever groups they are wrapped in."""
-    for error in group.exceptions:
-        if isinstance(error, BaseExceptionGroup):
-            yield from _leaves(error)
-        else:
-            yield error
+def _leaves(error: Exception) -> Iterator[Exception]:
+    """An exception itself, or those of a group, whatever groups they are wrapped in."""
+    if isinstance(error, ExceptionGroup):
+        for inner in error.exceptions:
+            yield from _leaves(inner)
+    else:
+        yield error

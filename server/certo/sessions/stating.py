@@ -10,8 +10,8 @@ from certo.edits.source import parse_source
 from certo.edits.target import examples, find_target
 from certo.project.interpreter import find_interpreter
 from certo.project.root import find_root
+from certo.sandbox.choosing import choose_executor
 from certo.sandbox.executor import Executor, Interpreter
-from certo.sandbox.local import choose_executor
 from certo.sessions.assembly import check_names
 from certo.sessions.request import Request
 from certo.settings.loading import load_settings
