@@ -45,15 +45,17 @@ async def ask(
         OSError: the program cannot be started.
         TimeoutError: it did not end within `seconds`.
     """
-    process = await anyio.open_process(
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        cwd=directory,
-        env=environ,
-        start_new_session=True,
-    )
+    # Interrupted between fork and the moment we hold it, the process and its pipes would be nobody's to clean up.
+    with anyio.CancelScope(shield=True):
+        process = await anyio.open_process(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=directory,
+            env=environ,
+            start_new_session=True,
+        )
     kept: dict[str, bytes] = {}
 
     async def keep(name: str, stream: ByteReceiveStream) -> None:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
-import anyio
-
+from certo.sandbox.asking import ask
 from certo.sandbox.environment import environment
 from certo.sandbox.executor import Finished, Interpreter, Message, Program, Work
 from certo.sandbox.local import no_worker, require_interpreter, worker_command
@@ -105,11 +103,10 @@ async def _try_out(program: Path, directory: Path) -> str | None:
     work = Work(program=Program(home=HOME, module=""), request={}, interpreter=ours, root=HOME)
     write_order(work, directory, limits=work.limits, alone=True)
     command = [str(program), *_APART, *mounts(work, directory), "--", str(ours.executable), "-I", "-S", "-c", ""]
-    with anyio.move_on_after(_PROBE_SECONDS):
-        tried = await anyio.run_process(
-            command, env=environment(ours, directory), check=False, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE
-        )
-        if tried.returncode == 0:
-            return None
-        return tried.stderr.decode("utf-8", "replace").strip() or f"exit status {tried.returncode}"
-    return f"no answer within {_PROBE_SECONDS:.0f} s"
+    try:
+        answer = await ask(command, environ=environment(ours, directory), seconds=_PROBE_SECONDS)
+    except TimeoutError:
+        return f"no answer within {_PROBE_SECONDS:.0f} s"
+    except OSError as error:
+        return str(error)
+    return None if answer.status == 0 else answer.last_words
