@@ -49,9 +49,7 @@ def test_several():
 
 @pytest.mark.editors
 def test_the_main_job_in_neovim(tmp_path):
-    root = write_project(
-        tmp_path, {"coins.py": COINS, "test_coins.py": TESTS, "pyproject.toml": "[project]\n"}
-    )
+    root = write_project(tmp_path, {"coins.py": COINS, "test_coins.py": TESTS, "pyproject.toml": "[project]\n"})
     environment = {**os.environ, "JOURNEY_PYTHON": sys.executable, "JOURNEY_FILE": str(root / "coins.py")}
     nvim = subprocess.Popen(
         ["nvim", "--headless", "-u", "NONE", "-n", "-i", "NONE", "-c", f"luafile {JOURNEY}"],

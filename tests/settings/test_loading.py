@@ -55,9 +55,7 @@ def test_each_source_wins_over_those_before_it(tmp_path: Path) -> None:
 
 
 def test_sources_are_merged_setting_by_setting(tmp_path: Path) -> None:
-    project_sets(
-        tmp_path, "[tool.certo.search]\ncandidates = 11\nseed = 7\n[tool.certo.sandbox]\nprocesses = 9\n"
-    )
+    project_sets(tmp_path, "[tool.certo.search]\ncandidates = 11\nseed = 7\n[tool.certo.sandbox]\nprocesses = 9\n")
     settings = load(
         tmp_path,
         client={"search": {"seconds": 5}, "sandbox": {"memoryMebibytes": 512}},

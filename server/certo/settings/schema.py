@@ -12,6 +12,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
+from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.scripted import ScriptedOptions
 from certo.sandbox.options import SandboxOptions
 from certo.search.options import SearchOptions
@@ -24,7 +25,7 @@ class Settings(BaseModel):
     """What is in force for one project: a group of options for each room, and the interpreter.
 
     `interpreter` is a Python program or an environment's directory; None lets certo find one. The group `retry` is
-    named like the strategy, `scripted` like the generator it is for.
+    named like the strategy, `builtin` and `scripted` like the generators they are for.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, validate_by_name=True)
@@ -32,6 +33,7 @@ class Settings(BaseModel):
     interpreter: str | None = None
     search: SearchOptions = SearchOptions()
     retry: RetryOptions = RetryOptions()
+    builtin: BuiltinOptions = BuiltinOptions()
     scripted: ScriptedOptions = ScriptedOptions()
     tests: TestOptions = TestOptions()
     policy: PolicyOptions = PolicyOptions()

@@ -16,3 +16,10 @@ class BuiltinOptions:
     seconds: float = 30.0
     candidates: int = 20000
     plausible: int = 5
+
+    def __post_init__(self) -> None:
+        if not self.seconds > 0:
+            raise ValueError(f"builtin.seconds must be more than 0, not {self.seconds}")
+        for name in ("candidates", "plausible"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"builtin.{name} must be at least 1, not {getattr(self, name)}")

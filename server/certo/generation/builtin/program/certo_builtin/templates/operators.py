@@ -38,15 +38,25 @@ def _between(scene: Scene, left: ast.expr, right: ast.expr, old: str, new: str, 
         yield Change(((start + at, start + at + len(old), new),), weight)
 
 
+def strictness(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """`<` for `<=` and the like: of all that can be wrong with a comparison this is by far the commonest."""
+    yield from _compared(scene, node, strict=True)
+
+
 def comparisons(scene: Scene, node: ast.AST) -> Iterator[Change]:
-    """`<` for `<=`, `==` for `!=` and the like; strictness is mistaken more often than direction."""
+    """`<` for `>`, `==` for `!=`, `in` for `not in` and the like."""
+    yield from _compared(scene, node, strict=False)
+
+
+def _compared(scene: Scene, node: ast.AST, strict: bool) -> Iterator[Change]:
+    """The comparisons that could stand instead: those that differ in strictness only, or all the others."""
     if isinstance(node, ast.Compare):
         left = node.left
         for operator, right in zip(node.ops, node.comparators):
             old = COMPARISONS[type(operator)]
             for new in INSTEAD_OF_COMPARISON[old]:
-                near = new in (old + "=", old.rstrip("="))
-                yield from _between(scene, left, right, old, new, 1.6 if near else 1.0)
+                if (old[0] in "<>" and new in (old + "=", old.rstrip("="))) is strict:
+                    yield from _between(scene, left, right, old, new, 1.0)
             left = right
 
 
@@ -95,7 +105,8 @@ def signs(scene: Scene, node: ast.AST) -> Iterator[Change]:
 
 
 TEMPLATES = (
-    Template("another comparison", 1.0, comparisons),
+    Template("a comparison's strictness", 0.9, strictness),
+    Template("another comparison", 0.7, comparisons),
     Template("another arithmetic operator", 0.6, arithmetic),
     Template("another assignment operator", 0.5, augmented),
     Template("and/or exchanged", 0.5, connectives),
