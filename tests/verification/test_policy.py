@@ -90,6 +90,15 @@ async def findings(problem: Problem, body: str, *allow: str) -> tuple[Finding, .
         ("async def g():\n    async with open(a): pass\nreturn g", "open", "the file system"),
         ("match a:\n    case 1 if eval(b): pass", "eval", "code made at run time"),
         ("return f'{open(a)}'", "open", "the file system"),
+        ("class A:\n    import os as q\n    q.system(a)", "the module os as a value", "the interpreter's internals"),
+        ("class A:\n    import os as q\nA.q.system(a)", "the module os as a value", "the interpreter's internals"),
+        ("class A:\n    def g(self):\n        import os as q\n        q.system(a)", "os.system", "other processes"),
+        (
+            "q = None\ndef g():\n    nonlocal q\n    import os as q\ng()\nq.system(a)",
+            "the module os as a value",
+            "the interpreter's internals",
+        ),
+        ("match f:\n    case object(__globals__=g): return g", ".__globals__", "the interpreter's internals"),
     ],
 )
 async def test_what_reaches_out_is_found(problem: Problem, body: str, construct: str, reach: str) -> None:

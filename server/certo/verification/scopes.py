@@ -45,6 +45,11 @@ def function_bindings(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
     return bound
 
 
+def class_bindings(node: ast.ClassDef) -> Bindings:
+    """Return what the body of a class binds, which is seen only directly within it."""
+    return _bindings(node.body)
+
+
 def comprehension_bindings(node: Comprehension) -> Bindings:
     """Return what a comprehension binds, which is seen only within it."""
     return _bindings(generator.target for generator in node.generators)

@@ -13,6 +13,7 @@ from certo.verification.reaches import Reach, is_listed, is_mixed, reach_of
 from certo.verification.scopes import (
     Bindings,
     Comprehension,
+    class_bindings,
     comprehension_bindings,
     function_bindings,
     imported,
@@ -88,6 +89,31 @@ class _Reader(ast.NodeVisitor):
         """Enter a function's scope."""
         self._enter_function(node)
 
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        """Enter a class's scope; what it imports is to be had from outside as its attribute, out of sight."""
+        for outside in (*node.decorator_list, *node.bases, *node.keywords):
+            self.visit(outside)
+        bound = class_bindings(node)
+        for statement in node.body:
+            if isinstance(statement, ast.Import | ast.ImportFrom):
+                for _, dotted, _ in imported(statement):
+                    self._note_value(dotted, statement)
+            # A method does not see its class's names.
+            with self._scope({} if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef) else bound):
+                self.visit(statement)
+
+    def visit_Nonlocal(self, node: ast.Nonlocal) -> None:
+        """Note a module that is imported into an outer function, where it is not known for one."""
+        for name in node.names:
+            for dotted in self._scopes[-1].get(name, ()):
+                self._note_value(dotted, node)
+
+    def visit_MatchClass(self, node: ast.MatchClass) -> None:
+        """Note attributes that a pattern fetches."""
+        for name in filter(hidden_attribute, node.kwd_attrs):
+            self._note(f".{name}", name, Reach.INTERNALS, node.cls)
+        self.generic_visit(node)
+
     def visit_Lambda(self, node: ast.Lambda) -> None:
         """Enter a lambda's scope."""
         self.visit(node.args)
@@ -162,13 +188,18 @@ class _Reader(ast.NodeVisitor):
 
     def _note_dotted(self, dotted: str, node: ast.expr) -> None:
         self.mentioned.add(dotted.partition(".")[0])
-        if is_mixed(dotted) and dotted.partition(".")[0] in sys.stdlib_module_names:
-            # As a plain value such a module can be renamed or handed to getattr, out of sight of this reading.
-            self._note(f"the module {dotted} as a value", dotted, Reach.INTERNALS, node)
+        if self._note_value(dotted, node):
             return
         found = reach_of(dotted)
         if found is not None:
             self._note(dotted.removeprefix("builtins."), *found, node)
+
+    def _note_value(self, dotted: str, node: ast.expr | ast.stmt) -> bool:
+        """Note a module that is had as a plain value: it can be renamed or handed to getattr, out of sight."""
+        seen = is_mixed(dotted) and dotted.partition(".")[0] in sys.stdlib_module_names
+        if seen:
+            self._note(f"the module {dotted} as a value", dotted, Reach.INTERNALS, node)
+        return seen
 
     def _note(self, construct: str, charged: str, reach: Reach, node: ast.expr | ast.stmt) -> None:
         self.uses.append(Use(construct, charged, reach, node.lineno))
