@@ -115,6 +115,12 @@ async def test_a_generator_with_nothing_left_gives_its_reason():
     assert last.reason == "I cannot read minds"
 
 
+async def test_a_grant_that_was_given_back_is_not_spent():
+    last = stopped(await run(WRONG, Reply(decline="no more"), budget=Budget(candidates=2)))
+    assert (last.outcome, last.reason) == (Outcome.EXHAUSTED, "no more")
+    assert last.spent.candidates == 1
+
+
 async def test_what_no_test_exercised_is_never_called_verified():
     last = stopped(await run(RIGHT, verifier=Wants("// 2", touched=False)))
     assert last.outcome is Outcome.UNVERIFIED

@@ -10,13 +10,18 @@ class BudgetGuard:
 
     def __init__(self, budget: Budget) -> None:
         self.budget = budget
-        self.refused = False
+        self._refused = False
         self._candidates = 0
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether more was wanted than there was, and all there was has been used."""
+        return self._refused and self._candidates >= self.budget.candidates
 
     def grant(self) -> bool:
         """Grant one candidate, or refuse and remember that something was refused."""
         if self._candidates >= self.budget.candidates:
-            self.refused = True
+            self._refused = True
             return False
         self._candidates += 1
         return True

@@ -73,7 +73,7 @@ async def search(problem: Problem, *, parts: Parts, budget: Budget, telling: Tel
     except anyio.get_cancelled_exc_class():
         _stop(problem, telling, guard, bench=bench, outcome=Outcome.CANCELLED)
         raise
-    spent = clock.cancelled_caught or guard.refused
+    spent = clock.cancelled_caught or guard.exhausted
     _stop(problem, telling, guard, bench=bench, outcome=_outcome(bench, budget_spent=spent))
 
 
