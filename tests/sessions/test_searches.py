@@ -136,6 +136,18 @@ async def test_cancelling_returns_when_every_process_is_dead(root):
     assert (await ended(live)).outcome is Outcome.CANCELLED
 
 
+async def test_preparing_is_paid_from_the_same_seconds(root):
+    write_project(
+        root, {"test_sums.py": "import time\n" + TESTS.replace("    assert", "    time.sleep(9)\n    assert")}
+    )
+    async with client() as (searches, _):
+        last = await ended(searches.start(request(root, search={"seconds": 1.0})))
+        assert census.descendants(os.getpid()) == []
+    assert last.outcome is Outcome.BUDGET_SPENT
+    assert "search.seconds" in last.reason
+    assert last.spent.seconds < 6
+
+
 async def test_a_forgotten_search_is_gone_and_says_so(root):
     async with client() as (searches, _):
         live = searches.start(request(root, **script(root, NEVER)))
@@ -172,6 +184,15 @@ async def test_a_change_that_breaks_the_candidate_elsewhere_is_refused(root):
         live = searches.start(request(root, **script(root, RIGHT)))
         await ended(live)
         with pytest.raises(StaleText, match=r"sums\.py has changed since candidate #1 was verified"):
+            await make_ready(live, None, now)
+
+
+async def test_a_verified_candidate_that_nothing_exercises_any_more_is_refused(root):
+    now = SUMS.replace("return 1", "return 1\n\n\ndouble = lambda n: n + n")
+    async with client() as (searches, _):
+        live = searches.start(request(root, **script(root, RIGHT)))
+        await ended(live)
+        with pytest.raises(StaleText, match="no test executes a changed line any more"):
             await make_ready(live, None, now)
 
 

@@ -91,6 +91,11 @@ async def _judge_again(live: LiveSearch, row: Row, problem: Problem, moved: Reba
             f"{problem.path} has changed since candidate #{row.number} was verified, and on the text as it is now "
             f"{report.failure.verifier} no longer passes: {why}. Retry on the current text."
         )
+    if row.verified and not report.verified:
+        raise StaleText(
+            f"{problem.path} has changed since candidate #{row.number} was verified, and on the text as it is now "
+            "no test executes a changed line any more. Retry on the current text."
+        )
     return report
 
 

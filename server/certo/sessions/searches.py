@@ -149,10 +149,15 @@ class Searches:
         def say(message: str) -> None:
             telling.tell(SearchPreparing, message=message)
 
-        say("finding the interpreter")
-        world = live.world = await find_world(live.aim, self._environ)
-        problem = live.problem = await state(live.aim, world, say)
         settings = live.aim.settings
+        with anyio.move_on_after(settings.search.seconds) as clock:
+            say("finding the interpreter")
+            world = live.world = await find_world(live.aim, self._environ)
+            problem = live.problem = await state(live.aim, world, say)
+        if clock.cancelled_caught:
+            reason = f"running the tests on the text as it is took all of search.seconds, {settings.search.seconds:g} s"
+            _stop(telling, Outcome.BUDGET_SPENT, f"{reason}; raise it, or name fewer tests in tests.paths")
+            return
         parts = assemble(settings, baseline=problem.baseline, executor=world.executor, interpreter=world.interpreter)
         budget = Budget(candidates=settings.search.candidates, seconds=settings.search.seconds)
         await search(problem, parts=parts, budget=budget, telling=telling)
