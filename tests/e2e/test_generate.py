@@ -9,7 +9,7 @@ import anyio.lowlevel
 
 from certo.sandbox.census import census, descendants
 from support.lsp_editor import editor_on, script
-from support.lsp_peer import Message, Refusal
+from support.lsp_peer import SILENCE, Message, Refusal
 from support.shop import DOUBLE, TOTAL, TOTAL_DONE, TOTAL_WRONG, TRIPLE_DONE, build_shop
 
 SLOW: Message = {"source": TOTAL_DONE, "delaySeconds": 60}
@@ -89,6 +89,21 @@ async def test_asking_twice_starts_one_search(tmp_path: Path) -> None:
         assert first["state"] == "running"
         (stop,) = [title for title in await editor.titles("shop.py", "def total") if "stop" in title]
         assert stop.startswith("Certo: stop (running ")
+
+
+async def test_retrying_twice_starts_one_search(tmp_path: Path) -> None:
+    """The settings that both wait for do not come, so that the second is there before the first goes on."""
+    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, SLOW)) as editor:
+        await editor.open("shop.py")
+        first = await editor.command("certo.generate", {"v": 1, "uri": editor.uri("shop.py"), "qualname": "total"})
+        editor.peer.replies["workspace/configuration"] = SILENCE
+        await editor.peer.notify("workspace/didChangeConfiguration", {"settings": None})
+        retry = {"command": "certo.retry", "arguments": [{"v": 1, "searchId": first["searchId"]}]}
+        asked = [await editor.peer.ask("workspace/executeCommand", retry) for _ in range(2)]
+        one, other = [await editor.peer.answer(each) for each in asked]
+        assert one == other
+        assert one["searchId"] != first["searchId"]
+        assert len([title for title in await editor.titles("shop.py", "def total") if "stop" in title]) == 1
 
 
 async def test_two_searches_in_two_folders_at_once(tmp_path: Path) -> None:

@@ -50,21 +50,20 @@ async def execute_command(desk: Desk, params: types.ExecuteCommandParams) -> Ans
 
 
 async def _generate(desk: Desk, argument: GenerateArguments) -> Answer:
-    """Start a search, unless one is running for that function already; a finished one makes room for it."""
+    """Start a search for what is at a place."""
     request = await desk.request(
         argument.uri, _place(desk, argument), instruction=argument.instruction, flags=argument.settings
     )
-    aim = desk.searches.aim(request)
-    for other in desk.searches.of_document(request.document):
+    return _begin(desk, desk.searches.aim(request))
+
+
+def _begin(desk: Desk, aim: Aim) -> Answer:
+    """Start a search and show it while it runs, unless one runs for that function; a finished one makes room for it."""
+    for other in desk.searches.of_document(aim.request.document):
         if other.aim.target.qualname == aim.target.qualname:
             if other.running:
                 return {"searchId": other.id, "state": "running"}
             desk.forget(other)
-    return _begin(desk, aim)
-
-
-def _begin(desk: Desk, aim: Aim) -> Answer:
-    """Start a search, and show it while it runs."""
     live = desk.searches.begin(aim)
     desk.start(watch, desk, live)
     return {"searchId": live.id, "state": "running"}
