@@ -162,6 +162,29 @@ async def test_a_change_that_no_test_executes_is_not_touched(tmp_path: Path) -> 
     assert evidence.touched is False
 
 
+async def test_a_change_that_only_inconclusive_tests_execute_is_not_touched(tmp_path: Path) -> None:
+    tests = """\
+        import pytest
+        import sums
+
+        def test_positive():
+            assert sums.sign(3) == 1
+
+        @pytest.mark.xfail
+        def test_expected_to_fail():
+            assert sums.sign(0) == "neither"
+
+        def test_skipped_on_its_way():
+            sums.sign(0)
+            pytest.skip("not today")
+        """
+    source = "def sign(x):\n    if x > 0:\n        return 1\n    return 0\n"
+    write_project(tmp_path, {"sums.py": source, "test_sums.py": tests})
+    verdict, evidence, _problem = await judged(Project(tmp_path, "sums.py", "sign"), "return 0", "return -1")
+    assert verdict.ruling is Ruling.PASSED
+    assert (evidence.passed, evidence.skipped, evidence.touched) == (1, 2, False)
+
+
 async def test_a_change_inside_a_long_statement_and_in_a_thread_is_touched(tmp_path: Path) -> None:
     write_project(
         tmp_path,

@@ -119,5 +119,8 @@ def _evidence(known: tuple[KnownTest, ...], hearing: Hearing, isolation: str) ->
 
 
 def _touched(told: list[Told]) -> bool | None:
-    """Whether a test was seen to execute a changed line; without any account of a test nothing was seen either way."""
-    return any(test.touched for test in told) if told else None
+    """Whether a test was seen to execute a changed line; without any account of a test nothing was seen either way.
+
+    A test that was skipped on its way, or failed as it was expected to, shows nothing, whatever it executed before.
+    """
+    return any(test.touched for test in told if test.ruling is not Ruling.UNDECIDED) if told else None
