@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 from pathlib import Path
 from textwrap import dedent
 
@@ -156,3 +157,12 @@ async def test_tests_that_fail_at_import_end_in_a_reason(tmp_path: Path) -> None
     found, ended = await searched(problem)
     assert not found
     assert "collect" in ended.reason
+
+
+@pytest.mark.parametrize("addopts", ["--last-failed", "--stepwise --junitxml=out.xml"])
+async def test_what_a_project_asks_of_pytest_does_not_end_the_search(tmp_path: Path, addopts: str) -> None:
+    others = {"pytest.ini": f"[pytest]\naddopts = {addopts}\n"}
+    problem = stated(tmp_path, SOURCE, "double", tests=TESTS, failing=["test_two"], passing=["test_one"], others=others)
+    found, ended = await searched(problem, BuiltinOptions(plausible=1))
+    assert found, ended.reason
+    assert "out.xml" not in os.listdir(tmp_path)

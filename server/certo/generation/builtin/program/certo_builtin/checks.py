@@ -6,13 +6,12 @@ This is only the generator's own sieve. Whoever asked runs the real tests again 
 from __future__ import annotations
 
 import doctest
-import importlib.util
 import os
-import sys
 import types
 from typing import Any, Callable, Dict, List, Optional, Sequence
 
 from certo_builtin.question import Example, Question
+from certo_worker.pytest_run import make_importable, run_pytest
 
 HARMLESS = frozenset({"event_loop_policy"})
 """Fixtures that plug-ins give to every test and that mean nothing to a plain function."""
@@ -151,33 +150,15 @@ class Collector:
 
 def with_pytest(question: Question, search: Callable[[List[Check]], None]) -> bool:
     """Run `search` with the question's pytest items, inside a pytest session; False when pytest did not get there."""
-    for path in (os.path.join(question.root, "src"), question.root):
-        if os.path.isdir(path) and path not in sys.path[:2]:
-            sys.path.insert(0, path)
+    make_importable(question.root)
     import pytest
 
     # First of its kind: pytest's own loop gives up when any file failed to collect, which may be none of ours.
     pytest.hookimpl(tryfirst=True)(Collector.pytest_runtestloop)
     collector = Collector(question, search)
-    # What a project asks for on every run is kept, for collection may depend on it; what would run the tests elsewhere,
-    # stop early or slow them down is taken back.
-    arguments = [
-        "--rootdir",
-        question.root,
-        "--capture=no",
-        "--maxfail=0",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "no:randomly",
-    ]
-    for plugin, switch in (("xdist", "-n0"), ("pytest_cov", "--no-cov")):
-        if importlib.util.find_spec(plugin) is not None:
-            arguments.append(switch)
     tests = [test for test in collector.wanted if not test.startswith("doctest:")]
     files = dict.fromkeys(os.path.join(question.root, test.split("::", 1)[0]) for test in tests)
-    pytest.main([*arguments, *files], plugins=[collector])
+    run_pytest(question.root, [*files], collector, more=["--capture=no"])
     if collector.error is not None:
         raise collector.error
     return collector.reached

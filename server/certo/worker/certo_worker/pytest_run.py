@@ -1,0 +1,55 @@
+"""Running pytest as the project has configured it, but once, here, in order, and without a trace in the project."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from typing import Any, List, Sequence
+
+# What a project may have switched on that keeps tests from being run once, here, in order: the name under which the
+# plug-in is installed, and its own option that switches it off.
+_NEUTRAL = {
+    "pytest_cov": ["--no-cov"],
+    "xdist": ["-n0"],
+    "timeout": ["--timeout=0"],
+    "randomly": ["--randomly-seed=0"],
+    "hypothesispytest": ["--hypothesis-seed=0"],
+}
+
+
+def make_importable(root: str) -> None:
+    """Let tests import the project as `python -m pytest` would, and a `src` layout that nobody installed."""
+    for path in (os.path.join(root, "src"), root):
+        if os.path.isdir(path) and path not in sys.path[:2]:
+            sys.path.insert(0, path)
+
+
+def run_pytest(root: str, paths: Sequence[str], plugin: Any, *, more: Sequence[str] = ()) -> int:
+    """Run pytest on `paths` with one plug-in of ours and `more` arguments; return its exit status."""
+    import pytest
+
+    with tempfile.TemporaryDirectory() as scratch:
+        # Hypothesis would keep its examples in the project, and try other ones for the next candidate.
+        os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = scratch
+        return int(pytest.main([*_arguments(root, scratch), *more, *paths], plugins=[plugin]))
+
+
+def _arguments(root: str, scratch: str) -> List[str]:
+    """Return pytest's arguments: they come after the project's `addopts` and win over them."""
+    arguments = ["--rootdir", root, "-o", "cache_dir=" + os.path.join(scratch, "cache"), "--maxfail=0"]
+    arguments += ["--continue-on-collection-errors", "--junitxml=", "--color=no", "--tb=short", "--show-capture=no"]
+    arguments += ["-q", "-rN", "--no-header", "--no-summary", "-o", "faulthandler_timeout=0"]
+    installed = _installed_plugins()
+    for name, options in _NEUTRAL.items():
+        arguments += options if name in installed else []
+    return arguments
+
+
+def _installed_plugins() -> List[str]:
+    from importlib import metadata
+
+    found = metadata.entry_points()
+    if sys.version_info >= (3, 10):
+        return [entry.name for entry in found.select(group="pytest11")]
+    return [entry.name for entry in found.get("pytest11", [])]
