@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from certo.edits.diff import Diffstat, changed_lines, diffstat, unified
+from certo.edits.diff import changed_lines, unified
 
 
 def apply_with_git(folder: Path, path: str, base: str, patch: str) -> str:
@@ -63,8 +63,3 @@ def test_changed_lines_are_those_of_the_new_text() -> None:
     assert changed_lines(base, "a\nb\nc\n") == {3}
     assert changed_lines(base, "") == frozenset()
     assert changed_lines("a\r\nb\r\n", "a\r\nB\r\n") == {2}
-
-
-def test_the_stat_of_a_change() -> None:
-    assert diffstat("a\nb\n", "a\nc\nd\n") == Diffstat(added=2, removed=1)
-    assert diffstat("a", "a") == Diffstat(added=0, removed=0)

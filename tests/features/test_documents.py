@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
 
 from certo.edits.positions import Encoding
 from certo.features.documents import Document, Documents, path_of
-from certo.vocabulary.errors import BadRequest
 
 TEXTS = st.text(alphabet="ab é🍎𝔘\x0c\x0b\u2028\r\n", max_size=30)
 CODECS = {Encoding.UTF8: ("utf-8", 1), Encoding.UTF16: ("utf-16-le", 2), Encoding.UTF32: ("utf-32-le", 4)}
@@ -101,9 +99,10 @@ def test_open_documents_are_found_by_uri_and_by_file() -> None:
     documents = Documents()
     uri = "file:///home/me/a%20b/caf%C3%A9.py"
     documents.open(types.TextDocumentItem(uri, "python", 5, "x = 1\n"))
-    assert documents.ask(uri).version == 5
+    opened = documents.get(uri)
+    assert opened is not None
+    assert opened.version == 5
     assert documents.of_file(Path("/home/me/a b/café.py")) is documents.get(uri)
     assert path_of(uri) == Path("/home/me/a b/café.py")
     documents.close(uri)
-    with pytest.raises(BadRequest, match="not open in the editor"):
-        documents.ask(uri)
+    assert documents.get(uri) is None

@@ -11,11 +11,9 @@ from collections.abc import Callable, Iterator
 
 PARSE_ERROR = -32700
 INVALID_REQUEST = -32600
-METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
 INTERNAL_ERROR = -32603
 NOT_INITIALIZED = -32002
-REQUEST_CANCELLED = -32800
 
 Message = dict[str, object]
 """One decoded JSON-RPC message."""

@@ -1,10 +1,9 @@
-"""A change as people and tools read it: a unified diff, the lines it touched, and how many."""
+"""A change as people and tools read it: a unified diff, and the lines it touched."""
 
 from __future__ import annotations
 
 import difflib
 import re
-from dataclasses import dataclass
 
 from certo.edits.alignment import changed_blocks
 from certo.edits.newlines import split_lines
@@ -12,14 +11,6 @@ from certo.edits.newlines import split_lines
 _NEEDS_QUOTES = re.compile(r'[\x00-\x1f"\\\x7f]')
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 r"""A line as git sees it: ended by \n only, a \r before that being part of the line."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Diffstat:
-    """How many lines a change adds and removes; a line that was altered counts as both."""
-
-    added: int
-    removed: int
 
 
 def unified(base: str, text: str, path: str) -> str:
@@ -44,15 +35,6 @@ def changed_lines(base: str, text: str) -> frozenset[int]:
         else:
             changed.update(line for line in (block.new_start, block.new_start + 1) if 1 <= line <= len(after))
     return frozenset(changed)
-
-
-def diffstat(base: str, text: str) -> Diffstat:
-    """Count the lines a change adds and removes."""
-    blocks = changed_blocks(split_lines(base), split_lines(text))
-    return Diffstat(
-        added=sum(block.new_end - block.new_start for block in blocks),
-        removed=sum(block.old_end - block.old_start for block in blocks),
-    )
 
 
 def _named(side: str, path: str) -> str:

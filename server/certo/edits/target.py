@@ -165,7 +165,6 @@ def _target(definition: Definition, text: str, source: SourceMap) -> Target:
         signature=text[start : _end_of_head(node, start, text, source)],
         docstring=ast.get_docstring(node) or "",
         is_hole=is_hole(definition),
-        is_async=isinstance(node, ast.AsyncFunctionDef),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from pygls.uris import to_fs_path
 from certo.edits.positions import Encoding, LineIndex, Position
 from certo.edits.source import parse_source
 from certo.edits.target import ByName, ByOffset, find_target, functions
-from certo.vocabulary.errors import BadRequest, BadSource, TargetNotFound
+from certo.vocabulary.errors import BadSource, TargetNotFound
 from certo.vocabulary.problem import Target
 
 PYTHON = "python"
@@ -129,16 +129,6 @@ class Documents:
         """The open document of that URI, or None."""
         return self._open.get(uri)
 
-    def ask(self, uri: str) -> Document:
-        """The open document of that URI.
-
-        Raises:
-            BadRequest: the editor has not opened it.
-        """
-        if uri not in self._open:
-            raise BadRequest(f"{uri} is not open in the editor; open it and try again")
-        return self._open[uri]
-
     def of_file(self, path: Path) -> Document | None:
         """The open document of a file, or None."""
         return next((document for document in self._open.values() if document.path == path), None)
@@ -150,9 +140,6 @@ class Documents:
             for document in self._open.values()
             if document.path is not None and _differs(document.text, document.path)
         }
-
-    def __iter__(self) -> Iterator[Document]:
-        return iter(tuple(self._open.values()))
 
 
 def path_of(uri: str) -> Path | None:

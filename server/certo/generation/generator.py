@@ -45,10 +45,9 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declined:
-    """No candidate, and the reason; `final` means that asking again will not help."""
+    """No candidate, and the reason."""
 
     reason: str
-    final: bool = True
 
 
 class Proposer(Protocol):

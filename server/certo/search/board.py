@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from certo.vocabulary.candidate import Origin
-from certo.vocabulary.cost import Budget, Cost, Spent
+from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.events import (
     BestImproved,
     BudgetSpent,
@@ -54,18 +54,15 @@ class Board:
     rows: dict[str, Row] = field(default_factory=dict)
     best: str | None = None
     spent: Spent = field(default_factory=Spent)
-    budget: Budget | None = None
     stopped: SearchStopped | None = None
-    seq: int = 0
 
     def tell(self, event: Event) -> None:
         """Take one event into account; events come in order, each once."""
-        self.seq = event.seq
         match event:
             case SearchPreparing(message=message) | GeneratorReported(message=message):
                 self.message = message
             case SearchStarted():
-                self.started, self.budget, self.message = event, event.budget, ""
+                self.started, self.message = event, ""
             case BestImproved():
                 self.best = event.candidate_id
             case BudgetSpent():

@@ -36,7 +36,6 @@ class Target:
     signature: str
     docstring: str = ""
     is_hole: bool = False
-    is_async: bool = False
 
     @property
     def name(self) -> str:

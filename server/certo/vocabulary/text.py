@@ -19,10 +19,6 @@ class Span:
     def __len__(self) -> int:
         return self.end - self.start
 
-    def covers(self, offset: int) -> bool:
-        """Whether a cursor at `offset` stands in or at the edge of this span."""
-        return self.start <= offset <= self.end
-
     def contains(self, other: Span) -> bool:
         """Whether `other` lies wholly within this span."""
         return self.start <= other.start and other.end <= self.end

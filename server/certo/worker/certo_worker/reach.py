@@ -5,10 +5,9 @@ from __future__ import annotations
 import fnmatch
 import os
 import time
-from typing import Any, Dict, List, Tuple
+from typing import Dict, List, Tuple
 
 from certo_worker.configured import Configured
-from certo_worker.describing import Tell
 from certo_worker.imports import Imports, whole_word
 
 MOST_FILES = 20000
@@ -16,13 +15,6 @@ MOST_SECONDS = 5.0
 MOST_TESTS = 200
 
 _NEVER = {"node_modules", "build", "dist", "site-packages", "__pycache__", "venv", "env"}
-
-
-def main(request: Dict[str, Any], tell: Tell) -> None:
-    """Tell of the test files that may reach the target of `request`, those that name it first."""
-    target = request["target"]
-    paths, stopped = find(request["root"], target["file"], target["qualname"], request["texts"])
-    tell({"kind": "reach", "paths": paths, "stopped": stopped})
 
 
 def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Tuple[List[str], str]:
