@@ -105,7 +105,7 @@ def _restated(problem: Problem, target: Target) -> Problem:
 
     def renamed(test: KnownTest) -> KnownTest:
         name, _, line = test.id.rpartition(":")
-        return replace(test, id=f"{name}:{int(line) + moved}") if test.id.startswith("doctest:") else test
+        return replace(test, id=f"{name}:{int(line) + moved}") if test.is_doctest else test
 
     baseline = replace(problem.baseline, tests=tuple(map(renamed, problem.baseline.tests)))
     return replace(problem, target=target, baseline=baseline, examples=examples(target, problem.text))

@@ -54,7 +54,7 @@ def pipeline(settings: Settings, *, baseline: Baseline, executor: Executor, inte
     A verifier that would have nothing to run is left out rather than let pass: what no test exercised is not verified.
     """
     verifiers: list[Verifier] = [SyntaxVerifier(), SignatureVerifier(), PolicyVerifier(settings.policy)]
-    kinds = {test.id.startswith("doctest:") for test in baseline.tests}
+    kinds = {test.is_doctest for test in baseline.tests}
     if True in kinds:
         verifiers.append(DoctestsVerifier(executor, interpreter, settings.tests))
     if False in kinds:

@@ -12,8 +12,6 @@ from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.problem import Baseline, KnownTest, Problem
 from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verdict
 
-DOCTEST = "doctest:"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
@@ -53,8 +51,8 @@ def _tested(problem: Problem, isolation: str) -> Iterator[Verdict]:
     """A verdict for each kind of test that reaches the target."""
     tests = problem.baseline.tests
     kinds = {
-        "doctests": [test for test in tests if test.id.startswith(DOCTEST)],
-        "tests": [test for test in tests if not test.id.startswith(DOCTEST)],
+        "doctests": [test for test in tests if test.is_doctest],
+        "tests": [test for test in tests if not test.is_doctest],
     }
     return (_verdict(verifier, known, isolation) for verifier, known in kinds.items() if known)
 

@@ -13,9 +13,6 @@ from certo.verification.options import TestOptions
 from certo.vocabulary.problem import Problem, Target
 from certo.worker import HOME
 
-DOCTEST = "doctest:"
-"""What the id of a doctest example begins with."""
-
 _GRACE = 5.0
 """Seconds in which a program starts, imports and says goodbye."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from certo.sandbox.executor import Executor, Interpreter
 from certo.verification.options import TestOptions
 from certo.verification.rerun import rerun
-from certo.verification.running import DOCTEST, Ground
+from certo.verification.running import Ground
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Verdict
@@ -33,5 +33,5 @@ class TestsVerifier:
             BrokenWorld: nothing can be run at all.
         """
         ground = Ground.of(problem, self._executor, self._interpreter, self._options)
-        known = tuple(test for test in problem.baseline.tests if not test.id.startswith(DOCTEST))
+        known = tuple(test for test in problem.baseline.tests if not test.is_doctest)
         return await rerun(self.name, "suite", ground, candidate, known)

@@ -65,6 +65,11 @@ class KnownTest:
     message: str = ""
     seconds: float = 0.0
 
+    @property
+    def is_doctest(self) -> bool:
+        """Whether it is a doctest example of the target, and not a test of pytest's."""
+        return self.id.startswith("doctest:")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Baseline:
