@@ -7,19 +7,27 @@ import os
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
 
 from certo.edits.target import ByName
 from certo.sandbox import census
+from certo.search.engine import Parts
 from certo.sessions.accepting import make_ready
+from certo.sessions.assembly import assemble
 from certo.sessions.request import Request
 from certo.sessions.searches import LiveSearch, Searches
-from certo.vocabulary.errors import BadRequest, BadSetting, StaleText, TargetNotFound
+from certo.verification.pipeline import Pipeline
+from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.errors import BadRequest, BadSetting, NoInterpreter, StaleText, TargetNotFound
 from certo.vocabulary.events import Event, SearchStopped
 from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.verdict import Ruling, Verdict
 from support.projects import write_project
 
 SUMS = '''\
@@ -124,6 +132,32 @@ async def test_a_bug_ends_its_search_and_nothing_else(root, monkeypatch, caplog)
         assert "ZeroDivisionError" in last.reason
         assert "ZeroDivisionError" in caplog.text
         assert (await ended(searches.start(request(root, **script(root, RIGHT))))).outcome is Outcome.SOLVED
+
+
+class Breaks:
+    """Fails its first candidate; for the second the world is broken."""
+
+    name = "tests"
+
+    def __init__(self) -> None:
+        self._left = 1
+
+    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
+        self._left -= 1
+        if self._left < 0:
+            raise NoInterpreter("it is gone")
+        return Verdict(verifier=self.name, ruling=Ruling.FAILED)
+
+
+async def test_what_was_judged_before_the_world_broke_is_counted(root, monkeypatch):
+    def breaking(*args: Any, **parts: Any) -> Parts:
+        return replace(assemble(*args, **parts), pipeline=Pipeline(verifiers=(Breaks(),)))
+
+    monkeypatch.setattr("certo.sessions.searches.assemble", breaking)
+    async with client() as (searches, _):
+        last = await ended(searches.start(request(root, **script(root, RIGHT, {"source": "def double(n): ..."}))))
+    assert (last.outcome, last.reason) == (Outcome.WORLD_BROKEN, "it is gone")
+    assert last.spent.candidates == 1
 
 
 async def test_cancelling_returns_when_every_process_is_dead(root):

@@ -140,7 +140,7 @@ class Searches:
             _fail(live, telling, tuple(_leaves(error)))
         finally:
             if live.board.stopped is None:
-                _stop(telling, Outcome.CANCELLED, "")
+                _stop(live, telling, Outcome.CANCELLED, "")
             live.stopped.set()
 
     async def _pursue(self, live: LiveSearch, telling: Telling) -> None:
@@ -156,7 +156,7 @@ class Searches:
             problem = live.problem = await state(live.aim, world, say)
         if clock.cancelled_caught:
             reason = f"running the tests on the text as it is took all of search.seconds, {settings.search.seconds:g} s"
-            _stop(telling, Outcome.BUDGET_SPENT, f"{reason}; raise it, or name fewer tests in tests.paths")
+            _stop(live, telling, Outcome.BUDGET_SPENT, f"{reason}; raise it, or name fewer tests in tests.paths")
             return
         parts = assemble(settings, baseline=problem.baseline, executor=world.executor, interpreter=world.interpreter)
         budget = Budget(candidates=settings.search.candidates, seconds=settings.search.seconds)
@@ -167,16 +167,16 @@ def _fail(live: LiveSearch, telling: Telling, errors: tuple[Exception, ...]) -> 
     """Tell of a search that failed: what cannot be had as asked, what is broken here, or that we have a bug."""
     if any(not isinstance(error, CertoError) for error in errors):
         log.error("search %s met a bug", live.id, exc_info=ExceptionGroup("all that went wrong", errors))
-        _stop(telling, Outcome.BROKEN, "; ".join(f"{type(error).__name__}: {error}" for error in errors))
+        _stop(live, telling, Outcome.BROKEN, "; ".join(f"{type(error).__name__}: {error}" for error in errors))
         return
     asked_wrongly = all(isinstance(error, BadRequest) for error in errors)
     outcome = Outcome.REFUSED if asked_wrongly else Outcome.WORLD_BROKEN
-    _stop(telling, outcome, " ".join(dict.fromkeys(map(str, errors))))
+    _stop(live, telling, outcome, " ".join(dict.fromkeys(map(str, errors))))
 
 
-def _stop(telling: Telling, outcome: Outcome, reason: str) -> None:
+def _stop(live: LiveSearch, telling: Telling, outcome: Outcome, reason: str) -> None:
     """Tell the end of a search that the engine could not tell itself."""
-    spent = Spent(seconds=round(telling.elapsed, 3))
+    spent = Spent(candidates=live.board.spent.candidates, seconds=round(telling.elapsed, 3))
     telling.tell(SearchStopped, outcome=outcome, reason=reason, verified=False, winner=None, spent=spent)
 
 
