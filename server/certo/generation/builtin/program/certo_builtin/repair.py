@@ -21,7 +21,7 @@ from certo_builtin.source import Function, Source
 from certo_builtin.suspicion import Suspicion
 from certo_builtin.telling import Teller
 from certo_builtin.trace import Trace, traced
-from certo_builtin.trial import LOST, PASSED, STARVED, Bench
+from certo_builtin.trial import LOST, PASSED, SLUGGISH_SECONDS, STARVED, Bench
 
 FUEL = 20000
 """Steps every check may take at least; ten times what the slowest passing check takes when that is more."""
@@ -76,14 +76,18 @@ class Repair:
         return self._ending("")
 
     def _order(self, trace: Trace) -> None:
-        """Failing checks first, the quick ones before the slow; those that never ended come last."""
+        """Failing checks first, the quick ones before the slow; then the sluggish ones, then those that never ended."""
         failing = [index for index, ending in enumerate(trace.endings) if ending != PASSED]
         slow = [index for index in failing if trace.endings[index] in (STARVED, LOST)]
-        quick = sorted((index for index in failing if index not in slow), key=lambda index: trace.used[index])
-        passing = [index for index, ending in enumerate(trace.endings) if ending == PASSED]
-        passing.sort(key=lambda index: trace.used[index])
-        self.bench.order = quick + passing + slow if quick else slow + passing
-        self.bench.last = slow
+        took = {index: seconds for index, seconds in enumerate(trace.seconds) if index not in slow}
+        self.bench.sluggish = {index: seconds for index, seconds in took.items() if seconds > SLUGGISH_SECONDS}
+        sluggish = sorted(self.bench.sluggish, key=lambda index: (index not in failing, index))
+        prompt = sorted((index for index in took if index not in sluggish), key=lambda index: trace.used[index])
+        quick = [index for index in prompt if index in failing]
+        passing = [index for index in prompt if index not in failing]
+        telling = quick or any(index in failing for index in sluggish)
+        self.bench.order = quick + passing + sluggish + slow if telling else slow + passing + sluggish
+        self.bench.last = sluggish + slow
 
     def _try(self, edits: Sequence[Ranked], fuel: int, seconds: float) -> List[Tuple[Ranked, int]]:
         """Try edits in order and tell those that pass; return those that ran out of fuel, with how far they came."""

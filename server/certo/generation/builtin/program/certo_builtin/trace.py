@@ -6,6 +6,7 @@ Lines feed fault localisation; the kinds of values the variables held tell the t
 from __future__ import annotations
 
 import sys
+import time
 from typing import Any, Dict, List, Set, Tuple
 
 from certo_builtin.forks import each
@@ -25,11 +26,12 @@ PLAIN = frozenset({
 
 
 class Trace:
-    """What was seen: per check its ending, steps and lines; per function and variable the kinds of its values."""
+    """What was seen: per check its ending, steps, seconds, lines; per function and variable the kinds of its values."""
 
     def __init__(self) -> None:
         self.endings: List[str] = []
         self.used: List[int] = []
+        self.seconds: List[float] = []
         self.lines: List[Set[int]] = []
         self.kinds: Dict[str, Dict[str, Set[str]]] = {}
         self.attributes: Dict[str, Set[str]] = {}
@@ -38,6 +40,7 @@ class Trace:
         """Take in what a child saw while it ran one check."""
         self.endings.append(seen["ending"])
         self.used.append(seen["used"])
+        self.seconds.append(seen["seconds"])
         self.lines.append(set(seen["lines"]))
         for function, variable, kind in seen["kinds"]:
             self.kinds.setdefault(function, {}).setdefault(variable, set()).add(kind)
@@ -82,6 +85,7 @@ def traced(bench: Bench) -> Trace:
     def work(index: int) -> Dict[str, Any]:
         bench.graft.try_on(())
         watch = _Watch(bench)
+        begun = time.monotonic()
         sys.settrace(watch)
         try:
             ending = bench.run_check(index, FUEL, SECONDS)
@@ -90,13 +94,14 @@ def traced(bench: Bench) -> Trace:
         return {
             "ending": ending,
             "used": bench.meter.used,
+            "seconds": time.monotonic() - begun,
             "lines": sorted(watch.lines),
             "kinds": sorted(watch.kinds),
             "attributes": sorted(watch.attributes),
         }
 
     trace = Trace()
-    lost = {"ending": LOST, "used": FUEL, "lines": [], "kinds": [], "attributes": []}
+    lost = {"ending": LOST, "used": FUEL, "seconds": SECONDS, "lines": [], "kinds": [], "attributes": []}
     for _, seen in each(work, range(len(bench.checks)), SECONDS + 2.0, bench.deadline):
         trace.add(seen or lost)
     return trace

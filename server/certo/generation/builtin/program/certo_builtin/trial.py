@@ -24,6 +24,16 @@ PASSED, FAILED, STARVED, BROKEN, LOST = "passed", "failed", "starved", "broken",
 BATCH = 64
 """Candidates to a forked child: enough to pay for the fork, few enough to do again."""
 
+SLUGGISH_SECONDS = 0.3
+"""A check that takes longer on the original code is sluggish: tried late, left out of the check on the process, and
+given time by its own measure instead of by the common backstop."""
+
+PATIENCE = 3.0
+"""How many times as long as on the original code a sluggish check may take."""
+
+BATCH_SECONDS = 5.0
+"""What the sluggish checks may cost in one batch, which tells nothing before its end."""
+
 CANARY = -1
 CANARY_FUEL = 20000
 
@@ -46,11 +56,13 @@ class Bench:
         self.deadline = deadline
         self.order = list(range(len(checks)))
         self.last: List[int] = []
+        self.sluggish: Dict[int, float] = {}
+        """The seconds each sluggish check takes; they are among `last`."""
         self.tried = 0
 
     def run_check(self, index: int, fuel: int, seconds: float) -> str:
         """Run one check on whatever code is in place; PASSED, FAILED, STARVED or LOST."""
-        return self.run_limited(self.checks[index].run, fuel, seconds)
+        return self.run_limited(self.checks[index].run, fuel, max(seconds, PATIENCE * self.sluggish.get(index, 0.0)))
 
     def run_limited(self, run: Callable[[], None], fuel: int, seconds: float) -> str:
         """Run something on whatever code is in place, with so many steps; PASSED, FAILED, STARVED or LOST.
@@ -114,7 +126,8 @@ class Bench:
             return judged
 
         asked = pieces if alone else [*pieces, CANARY]
-        results = dict(each(work, asked, seconds * 2 + 1.0, self.deadline, alone=alone))
+        stall = seconds * 2 + 1.0 + PATIENCE * sum(self.sluggish.values())
+        results = dict(each(work, asked, stall, self.deadline, alone=alone))
         return {piece: Judged(*result) if piece != CANARY and result else result for piece, result in results.items()}
 
     def judge(
@@ -127,8 +140,10 @@ class Bench:
         gc.disable()
         gc.freeze()
         honest = dict(each(lambda _: self._signature(seconds), [CANARY], seconds * 8 + 1.0, self.deadline))[CANARY]
-        for start in range(0, len(candidates), BATCH):
-            pieces = range(start, min(start + BATCH, len(candidates)))
+        slow = sum(self.sluggish.values())
+        size = max(1, min(BATCH, int(BATCH_SECONDS / slow))) if slow else BATCH
+        for start in range(0, len(candidates), size):
+            pieces = range(start, min(start + size, len(candidates)))
             results = self._batch(candidates, pieces, fuel, seconds, alone=False)
             if results.pop(CANARY) != honest:
                 results = self._batch(candidates, pieces, fuel, seconds, alone=True)

@@ -25,6 +25,9 @@ from certo_builtin.trial import PASSED, Bench
 FUEL = 200000
 STALL = 30.0
 
+TRIAL_SECONDS = 10.0
+"""What a check may take by the clock: the few expressions that get so far need no haste, and a test may be slow."""
+
 
 class Synthesis:
     """One search for a body; `run` returns the sentence that says how it ended."""
@@ -50,7 +53,7 @@ class Synthesis:
                 explained += 1
                 lines = [*imports_for(found, self.source), "return " + found]
                 edits = filled(self.source, self.target, lines)
-                ((_, judged),) = self.bench.judge([edits], FUEL)
+                ((_, judged),) = self.bench.judge([edits], FUEL, TRIAL_SECONDS)
                 if judged.ending == PASSED:
                     told += 1
                     teller.candidate(edits, "an expression for " + counted(examples, "example"))

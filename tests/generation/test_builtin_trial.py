@@ -1,0 +1,61 @@
+"""Trying candidates on tests that take their time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from certo.generation.builtin.options import BuiltinOptions
+from support.searching import searched, stated, text_of
+
+SOURCE = "def total(prices):\n    result = 0\n    for price in prices:\n        result -= price\n    return result\n"
+QUICK = """
+    import time
+    from mod import total
+    def test_sum():
+        assert total([1, 2]) == 3
+"""
+SLOW_GREEN = """
+    def test_empty():
+        time.sleep(1.5)
+        assert total([]) == 0
+"""
+SLOW_RED = """
+    def test_two():
+        time.sleep(1.5)
+        assert total([4, 3]) == 7
+"""
+ONE = BuiltinOptions(seconds=30.0, plausible=1)
+
+
+@pytest.mark.parametrize(
+    ("tests", "failing", "passing"),
+    [
+        (QUICK + SLOW_GREEN, ["test_sum"], ["test_empty"]),
+        (QUICK + SLOW_RED, ["test_sum", "test_two"], []),
+        (QUICK + SLOW_GREEN + SLOW_RED, ["test_two"], ["test_empty"]),
+    ],
+    ids=["a slow green one", "a quick and a slow red one", "nothing but a slow red one"],
+)
+async def test_a_test_that_takes_its_time_does_not_hide_the_repair(
+    tmp_path: Path, tests: str, failing: list[str], passing: list[str]
+) -> None:
+    problem = stated(tmp_path, SOURCE, "total", tests=tests, failing=failing, passing=passing)
+    found, ended = await searched(problem, ONE)
+    assert [text_of(problem, one) for one in found] == [SOURCE.replace("-=", "+=")], ended.reason
+
+
+async def test_a_test_that_takes_its_time_still_says_what_a_hole_should_do(tmp_path: Path) -> None:
+    source = "def double(n):\n    raise NotImplementedError\n"
+    tests = """
+    import time
+    from mod import double
+    def test_double():
+        time.sleep(1.5)
+        assert double(3) == 6
+        assert double(5) == 10
+    """
+    problem = stated(tmp_path, source, "double", tests=tests, failing=["test_double"])
+    found, ended = await searched(problem, ONE)
+    assert [text_of(problem, one) for one in found] == ["def double(n):\n    return n + n\n"], ended.reason
