@@ -125,6 +125,17 @@ def test_the_last_of_several_definitions_by_name_and_each_by_line() -> None:
     assert find_target(TEXT, ByLine(last - 3), path="a.py").line == last - 3
 
 
+def test_a_property_and_its_setter_are_told_apart_when_they_have_moved() -> None:
+    text = "class A:\n    @property\n    def x(self): ...\n\n    @x.setter\n    def x(self, value): ...\n"
+    moved = f"import re\n\n\n{text}"
+    for target in functions(text):
+        again = find_target(moved, ByName.of(target), path="a.py")
+        assert again.line == target.line + 3
+        assert again.is_same(target)
+    getter, setter = functions(text)
+    assert not getter.is_same(setter)
+
+
 @pytest.mark.parametrize(
     ("line", "qualname"),
     [

@@ -68,8 +68,8 @@ def test_targets_are_found_where_the_editor_points() -> None:
     assert found.qualname == "f"
     assert (found := shop.target_at(types.Position(6, 0))) is not None
     assert found.qualname == "A.g"
-    assert shop.target_named("A.g") == found
-    assert shop.target_named("h") is None
+    assert shop.target_again(found) == found
+    assert document("X = 1\n").target_again(found) is None
     assert shop.flaw is None
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import anyio
 import pytest
 
-from certo.edits.target import ByName
+from certo.edits.target import ByLine, ByName
 from certo.sandbox import census
 from certo.search.engine import Parts
 from certo.sessions.accepting import make_ready
@@ -210,6 +210,19 @@ async def test_a_change_elsewhere_moves_the_candidate_and_everything_is_judged_a
     assert ready.moved
     assert ready.report.verified
     assert ready.after == now.replace("n * 3", "n * 2")
+
+
+async def test_a_property_is_not_taken_for_its_setter_when_it_has_moved(root):
+    till = "class Till:\n    @property\n    def n(self):\n        return 3\n\n"
+    till += "    @n.setter\n    def n(self, value):\n        pass\n"
+    tests = "from sums import Till\n\n\ndef test_n():\n    assert Till().n == 4\n"
+    write_project(root, {"sums.py": till, "test_sums.py": tests})
+    reply = {"source": "@property\ndef n(self):\n    return 4"}
+    async with client() as (searches, _):
+        live = searches.start(replace(request(root, text=till, **script(root, reply)), place=ByLine(4)))
+        await ended(live)
+        ready = await make_ready(live, None, f"import re\n{till}")
+    assert ready.after == "import re\n" + till.replace("return 3", "return 4")
 
 
 async def test_a_change_that_breaks_the_candidate_elsewhere_is_refused(root):

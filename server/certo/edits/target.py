@@ -6,6 +6,7 @@ import ast
 import difflib
 import doctest
 import re
+from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
@@ -24,9 +25,18 @@ _UP_TO_COLON = re.compile(r"(?:[^#:]|#[^\r\n]*+)*+:")
 
 @dataclass(frozen=True, slots=True)
 class ByName:
-    """A function by its qualified name; `<locals>` may be left out: "f", "Class.method", "outer.inner"."""
+    """A function by its qualified name; `<locals>` may be left out: "f", "Class.method", "outer.inner".
+
+    `number` says which of several of that name, counted from 0; None is the last of them.
+    """
 
     qualname: str
+    number: int | None = None
+
+    @classmethod
+    def of(cls, target: Target) -> ByName:
+        """Where to find a target again when its file has changed."""
+        return cls(target.qualname, target.number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +69,7 @@ def find_target(text: str, where: Place, *, path: str) -> Target:
     parse_source(text, path)
     found = functions(text)
     if isinstance(where, ByName):
-        return _by_name(found, where.qualname, path)
+        return _by_name(found, where, path)
     source = SourceMap(text)
     line = where.line if isinstance(where, ByLine) else source.line_of(min(max(where.offset, 0), len(text)))
     if not 1 <= line <= source.lines:
@@ -78,7 +88,13 @@ def functions(text: str) -> tuple[Target, ...]:
     Remembered like the tree itself: an editor asks for one place after another of the same text.
     """
     source = SourceMap(text)
-    return tuple(_target(definition, text, source) for definition in definitions(parse(text)))
+    before: Counter[str] = Counter()
+    found = []
+    for definition in definitions(parse(text)):
+        name = _short(definition.qualname)
+        found.append(_target(definition, text, source, number=before[name]))
+        before[name] += 1
+    return tuple(found)
 
 
 def definition_of(text: str, target: Target) -> Definition | None:
@@ -109,16 +125,18 @@ def examples(target: Target, text: str) -> tuple[Example, ...]:
     )
 
 
-def _by_name(found: tuple[Target, ...], qualname: str, path: str) -> Target:
-    wanted = _short(qualname)
-    for target in reversed(found):
-        if _short(target.qualname) == wanted:
-            return target
+def _by_name(found: tuple[Target, ...], where: ByName, path: str) -> Target:
+    wanted = _short(where.qualname)
+    same = [target for target in found if _short(target.qualname) == wanted]
+    if same:
+        return same[-1 if where.number is None else min(where.number, len(same) - 1)]
     names = {_short(target.qualname): target for target in found}
     near = difflib.get_close_matches(wanted, names, n=3, cutoff=0.5)
     same_last = [name for name in names if name.rpartition(".")[2] == wanted.rpartition(".")[2]]
     likely = list(dict.fromkeys([*same_last, *near]))[:5] or list(names)[:10]
-    raise TargetNotFound(f"{path}: there is no function {qualname!r}; {_listed([names[name] for name in likely])}")
+    raise TargetNotFound(
+        f"{path}: there is no function {where.qualname!r}; {_listed([names[name] for name in likely])}"
+    )
 
 
 def _short(qualname: str) -> str:
@@ -154,7 +172,7 @@ def _indent(line: str) -> int:
     return len(content) - len(content.lstrip()) if content.strip() else 0
 
 
-def _target(definition: Definition, text: str, source: SourceMap) -> Target:
+def _target(definition: Definition, text: str, source: SourceMap, *, number: int) -> Target:
     node = definition.node
     start = source.offset(node.lineno, node.col_offset)
     return Target(
@@ -165,6 +183,7 @@ def _target(definition: Definition, text: str, source: SourceMap) -> Target:
         signature=text[start : _end_of_head(node, start, text, source)],
         docstring=ast.get_docstring(node) or "",
         is_hole=is_hole(definition),
+        number=number,
     )
 
 

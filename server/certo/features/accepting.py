@@ -65,7 +65,7 @@ async def _ready(desk: Desk, live: LiveSearch, candidate_id: str) -> tuple[int |
     """Make a candidate ready for the text as it is now, and say for which version that is."""
     version, text = _version_and_text(desk, live)
     name = short_name(live.aim.target)
-    request = await desk.request(desk.uri_of(live), ByName(live.aim.target.qualname))
+    request = await desk.request(desk.uri_of(live), ByName.of(live.aim.target))
     unsaved = replace(live.aim, request=request).unsaved
     if live.problem is not None and (text, unsaved) == (live.problem.text, live.problem.unsaved):
         return version, await make_ready(live, candidate_id, text, unsaved)

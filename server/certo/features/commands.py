@@ -60,7 +60,7 @@ async def _generate(desk: Desk, argument: GenerateArguments) -> Answer:
 def _begin(desk: Desk, aim: Aim) -> Answer:
     """Start a search and show it while it runs, unless one runs for that function; a finished one makes room for it."""
     for other in desk.searches.of_document(aim.request.document):
-        if other.aim.target.qualname == aim.target.qualname:
+        if other.aim.target.is_same(aim.target):
             if other.running:
                 return {"searchId": other.id, "state": "running"}
             desk.forget(other)
@@ -119,7 +119,7 @@ async def _retry(desk: Desk, argument: SearchArguments) -> Answer:
     old = desk.searches.get(argument.search_id)
     asked = old.aim.request
     request = await desk.request(
-        desk.uri_of(old), ByName(old.aim.target.qualname), instruction=asked.instruction, flags=asked.flags
+        desk.uri_of(old), ByName.of(old.aim.target), instruction=asked.instruction, flags=asked.flags
     )
     aim = desk.searches.aim(request)
     desk.forget(old)

@@ -121,7 +121,7 @@ class Desk:
         """The searches about functions of a document, with the function as it stands in the document now."""
         if document.path is not None:
             for live in self.searches.of_document(document.path):
-                target = document.target_named(live.aim.target.qualname)
+                target = document.target_again(live.aim.target)
                 if target is not None:
                     yield live, target
 
@@ -130,7 +130,7 @@ class Desk:
         here = document.target_at(position)
         if here is None:
             return ()
-        return tuple(live for live, target in self.searches_in(document) if target.qualname == here.qualname)
+        return tuple(live for live, target in self.searches_in(document) if target.is_same(here))
 
     async def request(self, uri: str, place: Place, *, instruction: str = "", flags: Section | None = None) -> Request:
         """A wish for verified code at a place of a document, as the user sees it and as the settings are now.

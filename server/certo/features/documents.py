@@ -32,7 +32,7 @@ class Document:
         self.text = text
         self._encoding = encoding
         self._by_line: dict[int, Target | None] = {}
-        self._by_name: dict[str, Target | None] = {}
+        self._by_name: dict[ByName, Target | None] = {}
 
     @cached_property
     def path(self) -> Path | None:
@@ -87,11 +87,12 @@ class Document:
             self._by_line[position.line] = self._find(ByOffset(offset))
         return self._by_line[position.line]
 
-    def target_named(self, qualname: str) -> Target | None:
-        """The function of that name; None when it is gone, or when the text does not parse."""
-        if qualname not in self._by_name:
-            self._by_name[qualname] = self._find(ByName(qualname))
-        return self._by_name[qualname]
+    def target_again(self, target: Target) -> Target | None:
+        """A target of another version as it stands in this one; None when it is gone, or the text does not parse."""
+        place = ByName.of(target)
+        if place not in self._by_name:
+            self._by_name[place] = self._find(place)
+        return self._by_name[place]
 
     def _find(self, place: ByName | ByOffset) -> Target | None:
         if self.flaw is not None:

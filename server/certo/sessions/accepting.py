@@ -76,7 +76,7 @@ async def _judge_again(live: LiveSearch, row: Row, problem: Problem, moved: Reba
     if world is None:
         raise BadSetting(f"search {live.id} has no candidate yet")
     parse_source(problem.text, problem.path)
-    target = find_target(problem.text, ByName(problem.target.qualname), path=problem.path)
+    target = find_target(problem.text, ByName.of(problem.target), path=problem.path)
     candidate = Candidate(
         id=candidate_id(problem.text, moved.text), edits=moved.edits, text=moved.text, origin=row.origin
     )

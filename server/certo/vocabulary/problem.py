@@ -26,7 +26,8 @@ class Target:
     `qualname` is what its `__qualname__` will be, `<locals>` and all. `span` runs from its first decorator (or `def`)
     to the end of its body, `body` from the first statement behind the docstring to the same end; when there is only a
     docstring, `body` is empty and stands right behind it. Both are offsets into the document's text. `line` is the
-    1-based line of the `def`. `signature` is the source from `def` to the colon.
+    1-based line of the `def`. `signature` is the source from `def` to the colon. `number` tells it from others of its
+    qualified name, as a property and its setter are: how many of them stand before it.
     """
 
     qualname: str
@@ -36,11 +37,16 @@ class Target:
     signature: str
     docstring: str = ""
     is_hole: bool = False
+    number: int = 0
 
     @property
     def name(self) -> str:
         """The last part of the qualified name."""
         return self.qualname.rpartition(".")[2]
+
+    def is_same(self, other: Target) -> bool:
+        """Whether both are the same function, in whatever versions of its file they stand."""
+        return (self.qualname, self.number) == (other.qualname, other.number)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
