@@ -94,10 +94,10 @@ def test_no_winner_is_1_and_says_how_close_it_came(root: Path) -> None:
     assert "the script has no more replies" in ran.err.lower()
 
 
-def test_nothing_to_fix_is_said(root: Path) -> None:
+def test_that_no_test_says_what_is_wrong_is_said(root: Path) -> None:
     ran = certo(root, "generate", "till.py::lonely", *scripted(root, WRONG))
     assert ran.code == 1
-    assert "nothing was asked for" in ran.err
+    assert "No test that reaches the target gave a result" in ran.err
     assert "--instruction" in ran.err
 
 
@@ -144,13 +144,14 @@ def started(root: Path, *words: str) -> subprocess.Popen[bytes]:
     )
 
 
-def test_an_interrupt_ends_everything_with_130(root: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_everything_with_its_code(root: Path, number: signal.Signals) -> None:
     slow = RIGHT | {"delaySeconds": 3600}
     with started(root, "generate", "till.py::change", "--json", *scripted(root, WRONG, slow)) as running:
         wait_for_proposal(running)
-        running.send_signal(signal.SIGINT)
+        running.send_signal(number)
         out, err = running.communicate(timeout=20)
-    assert running.returncode == 130
+    assert running.returncode == 128 + number
     assert json.loads(out.splitlines()[-1])["outcome"] == "cancelled"
     assert b"Traceback" not in err
     assert processes_in(root) == []

@@ -127,6 +127,8 @@ def test_no_output_of_a_test_reaches_the_terminal_as_it_is() -> None:
         ((Ruling.FAILED,), "1 test reaches it, red"),
         ((Ruling.PASSED, Ruling.PASSED), "2 tests reach it, all green"),
         ((Ruling.PASSED, Ruling.FAILED, Ruling.FAILED), "3 tests reach it, 2 red"),
+        ((Ruling.UNDECIDED,), "1 test reaches it, without a result"),
+        ((Ruling.PASSED, Ruling.FAILED, Ruling.UNDECIDED), "3 tests reach it, 1 red, 1 without a result"),
     ],
 )
 def test_how_tests_reach_the_target(rulings: tuple[Ruling, ...], said: str) -> None:

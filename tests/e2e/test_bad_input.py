@@ -133,7 +133,7 @@ async def test_what_is_green_needs_no_repair_and_what_is_untested_cannot_be_repa
         await editor.said("`double` needs no repair. Every test that reaches the target passes already")
         assert "**Nothing to repair in double**" in (await editor.hover("shop.py", "def double") or "")
         await editor.choose("shop.py", "def half", "repair")
-        await editor.said("`half` needs no repair. No test reaches it")
+        await editor.said("nothing found for `half`. No test that reaches the target gave a result")
 
 
 async def test_folders_come_and_go(tmp_path: Path) -> None:

@@ -17,7 +17,8 @@ from certo.verification.pipeline import Pipeline
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.events import CandidateProposed, Event, SearchStarted, SearchStopped, VerdictReached
 from certo.vocabulary.outcome import Outcome
-from certo.vocabulary.problem import Baseline, Problem
+from certo.vocabulary.problem import Baseline, KnownTest, Problem
+from certo.vocabulary.verdict import Ruling
 from support.candidates import problem
 from support.verifiers import Wants
 
@@ -127,9 +128,18 @@ async def test_what_no_test_exercised_is_never_called_verified():
     assert not last.verified
 
 
-async def test_a_repair_with_no_red_test_has_nothing_to_fix():
-    events = await run(RIGHT, asked=replace(problem(), baseline=Baseline()))
-    assert stopped(events).outcome is Outcome.NOTHING_TO_FIX
+@pytest.mark.parametrize(
+    ("ruling", "outcome"),
+    [
+        (Ruling.PASSED, Outcome.NOTHING_TO_FIX),
+        (Ruling.UNDECIDED, Outcome.NOTHING_TO_GO_BY),
+        (None, Outcome.NOTHING_TO_GO_BY),
+    ],
+)
+async def test_a_repair_with_no_red_test_ends_at_once_and_claims_green_tests_only_if_there_are_some(ruling, outcome):
+    tests = () if ruling is None else (KnownTest(id="tests/test_half.py::test_half", ruling=ruling),)
+    events = await run(RIGHT, asked=replace(problem(), baseline=Baseline(tests=tests)))
+    assert stopped(events).outcome is outcome
     assert not any(isinstance(event, CandidateProposed) for event in events)
 
 

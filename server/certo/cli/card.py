@@ -16,6 +16,7 @@ UNVERIFIED = "NOT VERIFIED: no test exercised it"
 
 _NEXT = {
     Outcome.NOTHING_TO_FIX: "say what to change with --instruction TEXT, or add a test that fails",
+    Outcome.NOTHING_TO_GO_BY: "say what to change with --instruction TEXT, or add a test that shows what is wanted",
     Outcome.EXHAUSTED: "add a test or a doctest example that shows what is wanted, or try another --generator",
     Outcome.ATTEMPTS_SPENT: "allow more with --candidates 6 --iterations 6, or add a test that shows what is wanted",
     Outcome.BUDGET_SPENT: "allow more time with --timeout SECONDS",

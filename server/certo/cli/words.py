@@ -36,14 +36,17 @@ def counted(number: int, noun: str) -> str:
 
 def reaching(baseline: Baseline) -> str:
     """How many tests reach the target and how they stand: "7 tests reach it, 2 red; 1 set aside"."""
-    number, red = len(baseline.tests), len(baseline.failing)
+    number, red, green = len(baseline.tests), len(baseline.failing), len(baseline.passing)
+    standings = [(red, "red"), (number - red - green, "without a result"), (green, "green")]
+    seen = [(many, word) for many, word in standings if many]
     if not number:
         said = "no test reaches it"
+    elif number == 1:
+        said = f"1 test reaches it, {seen[0][1]}"
+    elif len(seen) == 1:
+        said = f"{number} tests reach it, all {seen[0][1]}"
     else:
-        standing = "all green" if not red else "all red" if red == number else f"{red} red"
-        said = f"{counted(number, 'test')} {'reaches' if number == 1 else 'reach'} it, {standing}"
-        if number == 1:
-            said = said.replace("all ", "")
+        said = ", ".join([f"{number} tests reach it", *(f"{many} {word}" for many, word in seen if word != "green")])
     return f"{said}; {len(baseline.set_aside)} set aside" if baseline.set_aside else said
 
 

@@ -110,10 +110,9 @@ def why(live: LiveSearch) -> str:
     if stopped is None:
         return "It is still running."
     baseline = started.baseline if started else Baseline()
-    outcome = stopped.outcome.value
-    if stopped.outcome is Outcome.NOTHING_TO_FIX and not baseline.tests:
-        outcome = "No test reaches it, so nothing says what would be wrong: add a test, or give an instruction."
-    return " ".join([outcome, *(_sentence(said) for said in (stopped.reason.strip(), *baseline.problems) if said)])
+    return " ".join(
+        [stopped.outcome.value, *(_sentence(said) for said in (stopped.reason.strip(), *baseline.problems) if said)]
+    )
 
 
 def _sentence(words: str) -> str:

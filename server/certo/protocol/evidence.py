@@ -27,6 +27,7 @@ OutcomeWord = Annotated[
         "solved",
         "unverified",
         "nothing-to-fix",
+        "nothing-to-go-by",
         "exhausted",
         "attempts-spent",
         "budget-spent",

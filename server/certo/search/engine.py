@@ -54,7 +54,8 @@ async def search(problem: Problem, *, parts: Parts, budget: Budget, telling: Tel
         baseline=problem.baseline,
     )
     if problem.goal is Goal.REPAIR and not problem.baseline.failing:
-        _stop(problem, telling, guard, bench=None, outcome=Outcome.NOTHING_TO_FIX)
+        outcome = Outcome.NOTHING_TO_FIX if problem.baseline.passing else Outcome.NOTHING_TO_GO_BY
+        _stop(problem, telling, guard, bench=None, outcome=outcome)
         return
     bench: SearchBench | None = None
     try:

@@ -11,6 +11,7 @@ class Outcome(Enum):
     SOLVED = "A candidate passed every check."
     UNVERIFIED = "A candidate passed, but no test exercised it: it is not verified."
     NOTHING_TO_FIX = "Every test that reaches the target passes already; nothing was asked for."
+    NOTHING_TO_GO_BY = "No test that reaches the target gave a result, so nothing says what would be wrong."
     EXHAUSTED = "The generator had nothing left to try."
     ATTEMPTS_SPENT = "Every attempt failed its checks."
     BUDGET_SPENT = "The budget was spent before a candidate passed."
