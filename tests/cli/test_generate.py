@@ -144,7 +144,7 @@ def started(root: Path, *words: str) -> subprocess.Popen[bytes]:
     )
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_everything_with_its_code(root: Path, number: signal.Signals) -> None:
     slow = RIGHT | {"delaySeconds": 3600}
     with started(root, "generate", "till.py::change", "--json", *scripted(root, WRONG, slow)) as running:

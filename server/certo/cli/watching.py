@@ -43,7 +43,7 @@ class Watched:
 
 
 async def watch(request: Request, view: View) -> Watched:
-    """Run one search to its end while the view shows it; SIGINT and SIGTERM cancel it and all its processes.
+    """Run one search to its end while the view shows it; SIGINT, SIGTERM and SIGHUP cancel it and its processes.
 
     Raises:
         BadRequest: the request cannot be aimed.
@@ -73,7 +73,10 @@ class _Ending:
 
 async def _until_signalled(searches: Searches, live: LiveSearch, ending: _Ending) -> None:
     """End the search at the first signal. A second one finds Python's own answer in place, which is to go at once."""
-    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+    numbers = [signal.SIGINT, signal.SIGTERM]
+    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # which is how `nohup` asks to go on without a terminal
+        numbers.append(signal.SIGHUP)
+    with anyio.open_signal_receiver(*numbers) as signals:
         async for number in signals:
             ending.signal = signal.Signals(number)
             break
