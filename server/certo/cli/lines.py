@@ -23,7 +23,7 @@ class Lines:
         match event:
             case SearchStarted():
                 self._printed = True
-                self._console.print(header(event, self._console))
+                self._console.print(header(event, self._console), soft_wrap=True)
             case CandidateScored():
                 self._console.print(self._told(board.rows[event.candidate_id]), soft_wrap=True)
 

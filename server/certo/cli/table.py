@@ -15,7 +15,7 @@ _SET_ASIDE = 3
 
 
 def header(started: SearchStarted, console: Console) -> Text:
-    """What is being done, and how the tests stand."""
+    """What is being done, and how the tests stand; on a terminal a test set aside has one line, whatever it says."""
     text = Text()
     text.append(f"{started.goal.value} ", "head")
     text.append(started.qualname, "place")
@@ -23,7 +23,11 @@ def header(started: SearchStarted, console: Console) -> Text:
     text.append(reaching(started.baseline), "" if started.baseline.tests else "open")
     for problem in started.baseline.problems:
         text.append(f"\n! {printable(problem)}", "open")
-    text.append("".join(f"\n  {line}" for line in set_aside(started.baseline)), "quiet")
+    for line in set_aside(started.baseline):
+        said = Text(f"  {line}", "quiet")
+        if console.is_terminal:
+            said.truncate(console.width, overflow="ellipsis")
+        text.append("\n").append_text(said)
     dot = f" {mark('·', console)} "
     text.append(f"\nchecks in order: {dot.join(started.verifiers)}", "quiet")
     return text
@@ -40,7 +44,7 @@ def candidates(board: Board, console: Console, *, rows: int) -> RenderableType:
     """The newest candidates, at most `rows` of them, with the best one always among them."""
     every = list(board.rows.values())
     shown = every[-rows:]
-    best = board.rows.get(board.best) if board.best else None
+    best = board.best_row
     if best is not None and best not in shown:
         shown = [best, *shown[1:]]
     table = Table(box=None, padding=(0, 2, 0, 0), expand=True, header_style="quiet", pad_edge=False)
