@@ -11,7 +11,7 @@ from certo.cli.card import UNVERIFIED, show_nothing, show_winner
 from certo.cli.lines import Lines
 from certo.cli.live import LiveTable
 from certo.cli.terminal import THEME
-from certo.cli.words import counted, printable, reaching
+from certo.cli.words import printable, reaching
 from certo.search.board import Board
 from certo.vocabulary.events import SearchStopped
 from certo.vocabulary.outcome import Outcome
@@ -134,7 +134,3 @@ def test_no_output_of_a_test_reaches_the_terminal_as_it_is() -> None:
 def test_how_tests_reach_the_target(rulings: tuple[Ruling, ...], said: str) -> None:
     tests = tuple(KnownTest(id=str(number), ruling=ruling) for number, ruling in enumerate(rulings))
     assert reaching(Baseline(tests=tests)) == said
-
-
-def test_things_are_counted_in_english() -> None:
-    assert [counted(number, "test") for number in (0, 1, 2)] == ["0 tests", "1 test", "2 tests"]

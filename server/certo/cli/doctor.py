@@ -15,7 +15,8 @@ from rich.table import Table
 from rich.text import Text
 
 from certo.cli.terminal import answer_console
-from certo.cli.words import counted, mark
+from certo.cli.words import mark
+from certo.search.wording import amount
 from certo.sessions.environment import Environment, Fact, Health, examine
 
 _MARKS = {Health.GOOD: ("✓", "good"), Health.LACKING: ("!", "open"), Health.BROKEN: ("✗", "bad")}
@@ -84,9 +85,9 @@ def _verdict(found: Environment) -> Text:
     broken = sum(fact.health is Health.BROKEN for fact in found.facts)
     lacking = sum(fact.health is Health.LACKING for fact in found.facts)
     if broken:
-        return Text(f"certo cannot work here yet: {counted(broken, 'thing')} to put right.", style="bad")
+        return Text(f"certo cannot work here yet: {amount(broken, 'thing')} to put right.", style="bad")
     if lacking:
-        return Text(f"certo can work here; {counted(lacking, 'thing')} could be better.", style="open")
+        return Text(f"certo can work here; {amount(lacking, 'thing')} could be better.", style="open")
     return Text("certo can work here.", style="good")
 
 

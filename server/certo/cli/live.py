@@ -10,8 +10,9 @@ from rich.text import Text
 
 from certo.cli.table import candidates, header
 from certo.cli.waiting import spinner_for
-from certo.cli.words import counted, mark, price, printable
+from certo.cli.words import mark, price, printable
 from certo.search.board import Board
+from certo.search.wording import amount
 from certo.vocabulary.events import Event
 
 _AROUND = 8
@@ -70,8 +71,8 @@ class LiveTable:
             return Text()
         words = [f"{time.monotonic() - self._began:.0f} s"]
         if board.rows:
-            words.append(counted(len(board.rows), "candidate"))
-        best = board.rows.get(board.best) if board.best else None
+            words.append(amount(len(board.rows), "candidate"))
+        best = board.best_row
         if best is not None:
             words.append(f"best: #{best.number}, {price(best.cost)}")
         if board.message:

@@ -6,12 +6,15 @@ import re
 
 from rich.console import Console
 
+from certo.search.wording import SIGNS, amount, cost_in_words, tests_of
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.problem import Baseline
 from certo.vocabulary.verdict import Report, Ruling, TestEvidence, Verdict
 
-MARKS = {Ruling.PASSED: ("✓", "good"), Ruling.FAILED: ("✗", "bad"), Ruling.UNDECIDED: ("?", "open")}
-"""The mark of a ruling and its style; the marks differ in shape, so they read without colour."""
+_STYLES = {Ruling.PASSED: "good", Ruling.FAILED: "bad", Ruling.UNDECIDED: "open"}
+
+MARKS = {ruling: (sign, _STYLES[ruling]) for ruling, sign in SIGNS.items()}
+"""The mark of a ruling and its style."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _TEST_FILE = re.compile(r"^\S+\.py::")
@@ -27,11 +30,6 @@ def mark(sign: str, console: Console) -> str:
 def printable(text: str) -> str:
     """The text with its control characters spelled out, so that no test's output can play with the terminal."""
     return _CONTROL.sub(lambda found: f"\\x{ord(found.group()):02x}", text.replace("\r\n", "\n"))
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun: "1 test", "2 tests"."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def reaching(baseline: Baseline) -> str:
@@ -52,8 +50,8 @@ def reaching(baseline: Baseline) -> str:
 
 def fraction(report: Report) -> str:
     """The tests that passed of those that were owed, over all verifiers that run tests: "5/7", or nothing."""
-    ran = [verdict.tests for verdict in report.verdicts if verdict.tests is not None]
-    return f"{sum(tests.passed for tests in ran)}/{sum(tests.collected for tests in ran)}" if ran else ""
+    passed, collected, _ = tests_of(report.verdicts)
+    return f"{passed}/{collected}" if collected else ""
 
 
 def what_it_ran(verdict: Verdict, *, subject: str) -> str:
@@ -70,7 +68,7 @@ def what_it_ran(verdict: Verdict, *, subject: str) -> str:
 
 
 def _ran(tests: TestEvidence, noun: str, subject: str) -> str:
-    said = f"{tests.passed} of {counted(tests.collected, noun)} passed"
+    said = f"{tests.passed} of {amount(tests.collected, noun)} passed"
     if tests.newly_passing:
         said += f", {tests.newly_passing} newly"
     if tests.skipped:
@@ -83,20 +81,14 @@ def _ran(tests: TestEvidence, noun: str, subject: str) -> str:
 
 def price(cost: Cost | None) -> str:
     """A cost with its unit: "1 token", "2 tokens"."""
-    return "" if cost is None else f"{cost.value:g} {_unit(cost)}"
+    return "" if cost is None else cost_in_words(cost)
 
 
 def explained(cost: Cost) -> str:
     """A cost with its source, which may begin with the unit: "2 tokens added or removed in the target"."""
-    unit = _unit(cost)
     if cost.source.startswith(cost.unit):
-        return f"{cost.value:g} {unit}{cost.source.removeprefix(cost.unit)}"
-    return f"{cost.value:g} {unit} ({cost.source})"
-
-
-def _unit(cost: Cost) -> str:
-    """A cost's unit, in the singular when there is one of it."""
-    return cost.unit.removesuffix("s") if cost.value == 1 else cost.unit
+        return f"{cost_in_words(cost)}{cost.source.removeprefix(cost.unit)}"
+    return f"{cost_in_words(cost)} ({cost.source})"
 
 
 def isolation(report: Report) -> str:
@@ -107,7 +99,7 @@ def isolation(report: Report) -> str:
 
 def spending(spent: Spent) -> str:
     """What was spent: "2 candidates, 3.4 s"."""
-    return f"{counted(spent.candidates, 'candidate')}, {spent.seconds:.1f} s"
+    return f"{amount(spent.candidates, 'candidate')}, {spent.seconds:.1f} s"
 
 
 def first_line(text: str) -> str:

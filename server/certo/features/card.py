@@ -7,9 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from certo.features.wording import (
-    amount,
-    best_row,
-    cost_in_words,
     objection,
     passing_line,
     short_name,
@@ -17,11 +14,11 @@ from certo.features.wording import (
     why,
 )
 from certo.search.board import Row
+from certo.search.wording import SIGNS, amount, cost_in_words
 from certo.sessions.searches import LiveSearch
 from certo.vocabulary.outcome import Outcome
-from certo.vocabulary.verdict import Ruling, TestEvidence, Verdict
+from certo.vocabulary.verdict import TestEvidence, Verdict
 
-_MARK = {Ruling.PASSED: "✓", Ruling.FAILED: "✗", Ruling.UNDECIDED: "?"}
 _SHOWN_FAILURES = 3
 
 _CODE = re.compile(r"((?<!`)`[^`]+`(?!`))")
@@ -144,7 +141,7 @@ def _lines(row: Row) -> tuple[Line, ...]:
     return tuple(
         Line(
             verifier=verdict.verifier,
-            ruling=f"{_MARK[verdict.ruling]} {verdict.ruling.value}",
+            ruling=f"{SIGNS[verdict.ruling]} {verdict.ruling.value}",
             evidence=_evidence(verdict),
             seconds=f"{verdict.seconds:.2f} s",
         )
@@ -189,7 +186,7 @@ def _spent(live: LiveSearch) -> str:
 
 def _failures(live: LiveSearch) -> tuple[str, ...]:
     """Why the latest candidates did not pass, when none has."""
-    if best_row(live.board) is not None:
+    if live.board.best_row is not None:
         return ()
     failed = [row for row in live.board.rows.values() if row.report.failure is not None]
     return tuple(

@@ -9,8 +9,9 @@ from lsprotocol import types
 
 from certo.features.convert import lsp_head, lsp_position
 from certo.features.desk import Desk
-from certo.features.wording import amount, passing_line, tally, why
+from certo.features.wording import passing_line, tally, why
 from certo.search.board import Row
+from certo.search.wording import amount
 from certo.sessions.searches import LiveSearch
 
 

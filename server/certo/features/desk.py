@@ -21,7 +21,6 @@ from certo.features.convert import uri_of
 from certo.features.diff_files import DiffFiles
 from certo.features.documents import PYTHON, Document, Documents, no_file, path_of
 from certo.features.doors import Doors
-from certo.features.wording import best_row
 from certo.search.board import Row
 from certo.sessions.request import Request
 from certo.sessions.searches import LiveSearch, Searches
@@ -95,7 +94,7 @@ class Desk:
 
     def shown_row(self, live: LiveSearch) -> Row | None:
         """The candidate the user looks at: the one chosen by going through them, else the best."""
-        return live.board.rows.get(self.view(live).shown or "") or best_row(live.board)
+        return live.board.rows.get(self.view(live).shown or "") or live.board.best_row
 
     def forget(self, live: LiveSearch) -> None:
         """End a search, drop what is known of it, and take its traces from the screen."""

@@ -2,22 +2,12 @@
 
 from __future__ import annotations
 
-from certo.search.board import Board, Row
+from certo.search.board import Row
+from certo.search.wording import amount, cost_in_words, tests_of
 from certo.sessions.searches import LiveSearch
-from certo.vocabulary.cost import Cost
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Target
 from certo.vocabulary.verdict import Verdict
-
-
-def amount(number: float, noun: str) -> str:
-    """A number with its noun, which is given in the singular: "1 test", "7 tests"."""
-    return f"{number:g} {noun}" if number == 1 else f"{number:g} {noun}s"
-
-
-def cost_in_words(cost: Cost) -> str:
-    """A cost with its unit: "3 tokens"."""
-    return amount(cost.value, cost.unit.removesuffix("s"))
 
 
 def short_name(target: Target) -> str:
@@ -25,19 +15,9 @@ def short_name(target: Target) -> str:
     return target.qualname.replace(".<locals>.", ".")
 
 
-def tests_of(row: Row) -> tuple[int, int, int]:
-    """How many tests passed, how many there were to pass, and how many of them were red before."""
-    ran = [verdict.tests for verdict in row.verdicts if verdict.tests is not None]
-    return (
-        sum(tests.passed for tests in ran),
-        sum(tests.collected for tests in ran),
-        sum(tests.newly_passing for tests in ran),
-    )
-
-
 def standing(row: Row) -> str:
     """What is proved of a candidate that passed: "verified by 7 tests, 2 newly passing"."""
-    passed, _, newly = tests_of(row)
+    passed, _, newly = tests_of(row.verdicts)
     if not row.verified:
         return "NOT VERIFIED, no test exercised it"
     verified = f"verified by {amount(passed, 'test')}"
@@ -51,7 +31,7 @@ def praise(row: Row) -> str:
 
 def tally(row: Row) -> str:
     """A candidate's tests in short: "7/7 tests", or "not verified"."""
-    passed, collected, _ = tests_of(row)
+    passed, collected, _ = tests_of(row.verdicts)
     return f"{passed}/{collected} tests" if row.verified else "not verified"
 
 
@@ -64,7 +44,7 @@ def passing_line(live: LiveSearch) -> str:
     """A running search in one line: "3 candidates · best 2 tokens · 7/7 tests · 4 s"."""
     board = live.board
     parts = [amount(len(board.rows), "candidate")] if board.rows else []
-    best = best_row(board)
+    best = board.best_row
     judged = next((row for row in reversed(board.rows.values()) if row.judging is not None), None)
     if best is None and judged is not None:
         parts.append(f"checking #{judged.number}: {judged.judging}")
@@ -77,11 +57,6 @@ def passing_line(live: LiveSearch) -> str:
     return " · ".join([*parts, f"{live.seconds:.0f} s"])
 
 
-def best_row(board: Board) -> Row | None:
-    """The best candidate so far, or None."""
-    return board.rows.get(board.best) if board.best else None
-
-
 def objection(verdict: Verdict) -> str:
     """Why a candidate did not pass: the verifier and its first finding."""
     found = verdict.findings[0].message if verdict.findings else verdict.ruling.value
@@ -90,7 +65,7 @@ def objection(verdict: Verdict) -> str:
 
 def ending(live: LiveSearch) -> tuple[str, bool]:
     """How a search ended, in words, and whether that is good news."""
-    name, stopped, best = short_name(live.aim.target), live.board.stopped, best_row(live.board)
+    name, stopped, best = short_name(live.aim.target), live.board.stopped, live.board.best_row
     if best is not None and best.verified:
         return f"`{name}` is {standing(best)}. Accept it from the code actions on it.", True
     if best is not None:

@@ -72,6 +72,11 @@ class Board:
             case _:
                 self._tell_row(event)
 
+    @property
+    def best_row(self) -> Row | None:
+        """The best candidate so far, or None."""
+        return self.rows.get(self.best) if self.best else None
+
     def ranked(self) -> tuple[Row, ...]:
         """The candidates that passed, best first: verified before merely passed, then cheapest, then earliest."""
         passed = [row for row in self.rows.values() if row.passed and row.cost is not None]
