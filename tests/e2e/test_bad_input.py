@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from lsprotocol import types
 
 from support.lsp_editor import Editor, editor_on, script
 from support.lsp_peer import Refusal
@@ -134,6 +135,8 @@ async def test_what_is_green_needs_no_repair_and_what_is_untested_cannot_be_repa
         assert "**Nothing to repair in double**" in (await editor.hover("shop.py", "def double") or "")
         await editor.choose("shop.py", "def half", "repair")
         await editor.said("nothing found for `half`. No test that reaches the target gave a result")
+        shown = [each["params"] for each in editor.peer.received if each.get("method") == "window/showMessage"]
+        assert shown[-1]["type"] == types.MessageType.Warning
 
 
 async def test_folders_come_and_go(tmp_path: Path) -> None:

@@ -25,7 +25,13 @@ LENS_SECONDS = 0.5
 TICK_SECONDS = 1.0
 """How often the seconds are counted on when nothing else happens."""
 
-_FAIR = {Outcome.UNVERIFIED, Outcome.EXHAUSTED, Outcome.ATTEMPTS_SPENT, Outcome.BUDGET_SPENT}
+_FAIR = {
+    Outcome.UNVERIFIED,
+    Outcome.NOTHING_TO_GO_BY,
+    Outcome.EXHAUSTED,
+    Outcome.ATTEMPTS_SPENT,
+    Outcome.BUDGET_SPENT,
+}
 """Ends without a verified candidate that are nobody's fault."""
 
 
