@@ -108,6 +108,15 @@ async def test_retrying_twice_starts_one_search(tmp_path: Path) -> None:
         assert len([title for title in await editor.titles("shop.py", "def total") if "stop" in title]) == 1
 
 
+async def test_an_editor_that_never_agrees_to_a_progress_hears_the_end_all_the_same(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+        editor.peer.replies["window/workDoneProgress/create"] = SILENCE
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def total", "implement")
+        with anyio.fail_after(40):
+            await editor.said("verified by")
+
+
 async def test_two_searches_in_two_folders_at_once(tmp_path: Path) -> None:
     first, second = build_shop(tmp_path / "one"), build_shop(tmp_path / "two", TOTAL + DOUBLE.replace("+ 3", "+ 2"))
     done = DOUBLE.replace("n + 3", "n * 2").strip("\n") + "\n"

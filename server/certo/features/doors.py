@@ -18,6 +18,9 @@ Answer = TypeVar("Answer")
 PATIENCE_SECONDS = 60.0
 """How long an editor may take to answer; it may be asking its user."""
 
+PROGRESS_PATIENCE_SECONDS = 2.0
+"""How long it may take to agree to a progress, which needs no user; what is to be shown waits for it."""
+
 
 class Doors:
     """The way to one editor. What it refuses comes back as None or False, never as an exception."""
@@ -40,7 +43,8 @@ class Doors:
     async def create_progress(self, token: str) -> bool:
         """Ask for a work-done progress; False when the editor does not want one."""
         asked = types.WorkDoneProgressCreateParams(token=token)
-        return await _answer(_granted(self._server.window_work_done_progress_create_async(asked))) or False
+        granted = _granted(self._server.window_work_done_progress_create_async(asked))
+        return await _answer(granted, PROGRESS_PATIENCE_SECONDS) or False
 
     async def apply(self, edit: types.WorkspaceEdit, label: str) -> types.ApplyWorkspaceEditResult | None:
         """Ask the editor to apply an edit; None when it did not answer, or answered with an error."""
@@ -69,9 +73,9 @@ class Doors:
         await _answer(self._server.workspace_code_lens_refresh_async(None))
 
 
-async def _answer(asking: Awaitable[Answer]) -> Answer | None:
-    """Wait for an answer; None when there is none in good time, or the editor refuses."""
-    with anyio.move_on_after(PATIENCE_SECONDS):
+async def _answer(asking: Awaitable[Answer], patience: float = PATIENCE_SECONDS) -> Answer | None:
+    """Wait for an answer; None when there is none within `patience` seconds, or the editor refuses."""
+    with anyio.move_on_after(patience):
         try:
             return await asking
         except JsonRpcException as error:
