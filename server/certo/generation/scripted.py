@@ -102,5 +102,8 @@ def build(surroundings: Surroundings) -> ScriptedGenerator:
     except ValidationError as error:
         first = error.errors()[0]
         place = ".".join(str(part) for part in first["loc"])
-        raise BadSetting(f"scripted.path {options.path!r} is no list of replies: {place} {first['msg']}") from error
+        raise BadSetting(
+            f"scripted.path {options.path!r} is no list of replies: {place} {first['msg']}; "
+            'write [{"source": "def …"}, {"decline": "the reason"}]'
+        ) from error
     return ScriptedGenerator(replies)

@@ -28,7 +28,9 @@ DESCRIPTIONS: Mapping[str, str] = {
     "builtin.seconds": "How long the built-in generator searches.",
     "builtin.candidates": "How many edits or expressions it tries at most.",
     "builtin.plausible": "It stops after so many different ones that pass the tests it runs for itself.",
-    "scripted.path": "For the generator `scripted`: a JSON file with the list of replies.",
+    "scripted.path": (
+        'For the generator `scripted`: a JSON file with the list of replies, each `{"source": …}` or `{"decline": …}`.'
+    ),
     "tests.seconds": "How long one test may take.",
     "tests.total_seconds": "How long the tests of one candidate may take in all.",
     "tests.paths": "Test files and directories to run, relative to the root. None: those that reach the target.",

@@ -1,0 +1,29 @@
+"""A script that cannot be read as one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from certo.generation.generator import Surroundings
+from certo.generation.scripted import ScriptedOptions, build
+from certo.sandbox.local import LocalExecutor
+from certo.sandbox.options import SandboxOptions
+from certo.vocabulary.errors import BadSetting
+from support.projects import own_interpreter
+
+
+def test_a_script_of_another_shape_is_told_which_shape_it_should_have(tmp_path: Path) -> None:
+    script = tmp_path / "script.json"
+    script.write_text('[{"body": "return 1"}]', encoding="utf-8")
+    surroundings = Surroundings(
+        executor=LocalExecutor(SandboxOptions()),
+        interpreter=own_interpreter(),
+        options=ScriptedOptions(path=str(script)),
+    )
+    with pytest.raises(BadSetting) as refused:
+        build(surroundings)
+    assert str(script) in str(refused.value)
+    assert "0.body" in str(refused.value)
+    assert 'write [{"source": "def …"}, {"decline": "the reason"}]' in str(refused.value)
