@@ -528,6 +528,13 @@ async def test_unsaved_texts_are_what_is_run(tmp_path: Path) -> None:
     assert standing(baseline) == {"test_sums.py::test_new": "passed"}
 
 
+async def test_a_file_with_a_byte_order_mark_is_run_as_it_is(tmp_path: Path) -> None:
+    tests = "from sums import double\n\ndef test_double():\n    assert double(2) == 4\n"
+    write_project(tmp_path, {"sums.py": "\ufeffdef double(x):\n    return x + x\n", "test_sums.py": tests})
+    baseline = await Project(tmp_path, "sums.py", "double").baseline()
+    assert standing(baseline) == {"test_sums.py::test_double": "passed"}
+
+
 async def test_expected_failures_and_skips(tmp_path: Path) -> None:
     write_project(
         tmp_path,

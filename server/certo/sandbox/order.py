@@ -50,6 +50,8 @@ def _source_bytes(text: str) -> bytes:
     """Encode a source as its coding line says, so that whoever reads the file by that line gets the text back."""
     plain = text.encode("utf-8", "surrogatepass")
     try:
-        return text.encode(tokenize.detect_encoding(io.BytesIO(plain).readline)[0])
+        encoding = tokenize.detect_encoding(io.BytesIO(plain).readline)[0]
+        # This encoding is that of a text with a byte order mark, and would put a second one before it.
+        return plain if encoding == "utf-8-sig" else text.encode(encoding)
     except (SyntaxError, UnicodeError):
         return plain
