@@ -36,7 +36,12 @@ def test_green_tests_that_ran_it_verify(tmp_path: Path) -> None:
     (report,) = ran.events
     assert next(iter(report)) == "type"
     assert report["verified"] is True
-    assert [verdict["verifier"] for verdict in report["evidence"]["verdicts"]] == ["syntax", "tests"]
+    assert [verdict["verifier"] for verdict in report["evidence"]["verdicts"]] == [
+        "syntax",
+        "signature",
+        "policy",
+        "tests",
+    ]
     assert report["evidence"]["verdicts"][1]["tests"]["passed"] == 2
 
 

@@ -59,7 +59,13 @@ async def standing_of(root: Path, name: str) -> Standing:
 async def test_green_doctests_and_tests_verify(tmp_path: Path) -> None:
     standing = await standing_of(tmp_path, "double")
     assert standing.report.verified
-    assert [verdict.verifier for verdict in standing.report.verdicts] == ["syntax", "doctests", "tests"]
+    assert [verdict.verifier for verdict in standing.report.verdicts] == [
+        "syntax",
+        "signature",
+        "policy",
+        "doctests",
+        "tests",
+    ]
     assert standing.seconds > 0
 
 

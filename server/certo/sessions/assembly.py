@@ -53,13 +53,18 @@ def pipeline(settings: Settings, *, baseline: Baseline, executor: Executor, inte
 
     A verifier that would have nothing to run is left out rather than let pass: what no test exercised is not verified.
     """
-    verifiers: list[Verifier] = [SyntaxVerifier(), SignatureVerifier(), PolicyVerifier(settings.policy)]
+    verifiers = [*reading_verifiers(settings)]
     kinds = {test.is_doctest for test in baseline.tests}
     if True in kinds:
         verifiers.append(DoctestsVerifier(executor, interpreter, settings.tests))
     if False in kinds:
         verifiers.append(TestsVerifier(executor, interpreter, settings.tests))
     return Pipeline(verifiers=tuple(verifiers), full=settings.search.full_report)
+
+
+def reading_verifiers(settings: Settings) -> tuple[Verifier, ...]:
+    """The verifiers that read and run nothing."""
+    return SyntaxVerifier(), SignatureVerifier(), PolicyVerifier(settings.policy)
 
 
 def check_names(settings: Settings) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
+from certo.sessions.assembly import reading_verifiers
 from certo.sessions.stating import Aim, World, state
-from certo.verification.syntax import SyntaxVerifier
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.problem import Baseline, KnownTest, Problem
 from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verdict
@@ -25,9 +25,9 @@ class Standing:
 async def verify_current(aim: Aim, world: World, say: Callable[[str], None]) -> Standing:
     """Judge the target's text as it is.
 
-    Only what makes sense without a text before it is asked: signature and policy compare, so they are left out. The
-    tests are run once, and only those count that execute the target; so when they are green, it is verified in the
-    same sense as a candidate whose changed lines were executed.
+    It is judged as a candidate that changes nothing, so the verifiers that compare have little to say. The tests are
+    run once, and only those count that execute the target; so when they are green, it is verified in the same sense as
+    a candidate whose changed lines were executed.
 
     Raises:
         BrokenWorld: nothing can be run here.
@@ -38,10 +38,9 @@ async def verify_current(aim: Aim, world: World, say: Callable[[str], None]) -> 
     own_text = Candidate(
         id=candidate_id(problem.text, problem.text), edits=(), text=problem.text, origin=Origin(generator="user")
     )
-    syntax = await SyntaxVerifier().judge(own_text, problem)
-    verdicts = (replace(syntax, seconds=0.0), *_tested(problem, world.executor.isolation))
+    read = [await verifier.judge(own_text, problem) for verifier in reading_verifiers(aim.settings)]
     return Standing(
-        report=Report(candidate_id=own_text.id, verdicts=verdicts),
+        report=Report(candidate_id=own_text.id, verdicts=(*read, *_tested(problem, world.executor.isolation))),
         baseline=problem.baseline,
         seconds=round(seconds, 3),
     )
