@@ -7,6 +7,8 @@ import signal
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from support.command import COMMAND, SOURCE, certo, environment, processes_in, till
 
 HANGS = """\
@@ -57,7 +59,8 @@ def test_a_target_that_is_not_there_is_2(tmp_path: Path) -> None:
     assert "'missing'" in ran.err
 
 
-def test_an_interrupt_is_130_and_no_traceback(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_ends_everything_with_its_code(tmp_path: Path, number: signal.Signals) -> None:
     root = till(tmp_path / "till")
     (root / "tests" / "test_till.py").write_text(HANGS)
     os.mkfifo(root / "reached")
@@ -69,9 +72,9 @@ def test_an_interrupt_is_130_and_no_traceback(tmp_path: Path) -> None:
         env=environment(tmp_path, CERTO_TESTS__SECONDS="60"),
     ) as running:
         (root / "reached").read_bytes()
-        running.send_signal(signal.SIGINT)
+        running.send_signal(number)
         out, err = running.communicate(timeout=30)
-    assert running.returncode == 130
+    assert running.returncode == 128 + number
     assert out == b""
     assert b"Traceback" not in err
     assert processes_in(root) == []

@@ -48,3 +48,13 @@ def test_a_file_that_is_gone_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(BadRequest, match="nothing was changed"):
         replace_text(tmp_path / "gone.py", before=BEFORE, after=AFTER)
     assert os.listdir(tmp_path) == []
+
+
+def test_a_read_only_file_stays_as_it_is(tmp_path: Path) -> None:
+    path = tmp_path / "a.py"
+    path.write_bytes(BEFORE.encode())
+    path.chmod(0o444)
+    with pytest.raises(BadRequest, match=r"a\.py is read-only"):
+        replace_text(path, before=BEFORE, after=AFTER)
+    assert path.read_bytes() == BEFORE.encode()
+    assert os.listdir(tmp_path) == ["a.py"]

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from certo.cli.signals import ended_by_signals
 from certo.cli.terminal import answer_console
 from certo.cli.words import mark
 from certo.search.wording import amount
@@ -41,7 +42,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 async def main(arguments: argparse.Namespace) -> int:
     """Print what is found; the exit code says whether a search could run here."""
-    found = await examine(arguments.path, environ=os.environ)
+    async with ended_by_signals() as ending:
+        found = await examine(arguments.path, environ=os.environ)
+    if ending.signal is not None:
+        return 128 + ending.signal
     if arguments.json:
         sys.stdout.write(json.dumps(as_json(found), indent=2) + "\n")
     else:

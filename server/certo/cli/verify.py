@@ -15,6 +15,7 @@ from certo.cli.bugs import keep_log
 from certo.cli.card import UNVERIFIED, show_evidence, show_facts
 from certo.cli.codes import NONE, SOLVED
 from certo.cli.json_lines import write_line
+from certo.cli.signals import ended_by_signals
 from certo.cli.table import set_aside
 from certo.cli.terminal import answer_console, progress_console
 from certo.cli.waiting import waiting
@@ -48,9 +49,11 @@ async def main(arguments: argparse.Namespace) -> int:
     keep_log()
     progress = progress_console()
     aim = take_aim(request_of(arguments), os.environ)
-    async with waiting(progress) as say:
+    async with ended_by_signals() as ending, waiting(progress) as say:
         world = await find_world(aim, os.environ)
         standing = await verify_current(aim, world, say)
+    if ending.signal is not None:
+        return 128 + ending.signal
     if arguments.json:
         write_line(sys.stdout, encoded(aim, standing))
     else:

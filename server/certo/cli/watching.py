@@ -10,6 +10,7 @@ from typing import Protocol
 
 import anyio
 
+from certo.cli.signals import Ending, ending_signals
 from certo.search.board import Board
 from certo.sessions.request import Request
 from certo.sessions.searches import LiveSearch, Searches
@@ -49,7 +50,7 @@ async def watch(request: Request, view: View) -> Watched:
         BadRequest: the request cannot be aimed.
         BrokenPipeError: the view has lost its reader; the search has been ended.
     """
-    ending = _Ending()
+    ending = Ending()
     with closing(view):
         async with anyio.create_task_group() as group:
             searches = Searches(group, listener=lambda live, event: view.tell(live.board, event), environ=os.environ)
@@ -64,19 +65,9 @@ async def watch(request: Request, view: View) -> Watched:
     return Watched(live=live, signal=ending.signal)
 
 
-@dataclass(slots=True)
-class _Ending:
-    """What ended a search from outside, if anything did."""
-
-    signal: signal.Signals | None = None
-
-
-async def _until_signalled(searches: Searches, live: LiveSearch, ending: _Ending) -> None:
+async def _until_signalled(searches: Searches, live: LiveSearch, ending: Ending) -> None:
     """End the search at the first signal. A second one finds Python's own answer in place, which is to go at once."""
-    numbers = [signal.SIGINT, signal.SIGTERM]
-    if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # which is how `nohup` asks to go on without a terminal
-        numbers.append(signal.SIGHUP)
-    with anyio.open_signal_receiver(*numbers) as signals:
+    with anyio.open_signal_receiver(*ending_signals()) as signals:
         async for number in signals:
             ending.signal = signal.Signals(number)
             break

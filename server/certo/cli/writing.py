@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import stat
 import tempfile
 from pathlib import Path
 
@@ -20,6 +21,9 @@ def replace_text(path: Path, *, before: str, after: str) -> None:
     """
     real = path.resolve()
     try:
+        # A new file can take the place of one that nobody may write, but whoever made it so did not want that.
+        if not real.stat().st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH):
+            raise BadRequest(f"{path} is read-only; make it writable first. Nothing was changed")
         scratch = _written_beside(real, after)
     except OSError as error:
         raise BadRequest(f"{path} cannot be written: {error.strerror}; nothing was changed") from error
