@@ -9,7 +9,16 @@ import pytest
 from certo.generation.builtin.options import BuiltinOptions
 from support.searching import searched, stated, text_of
 
-SOURCE = "def total(prices):\n    result = 0\n    for price in prices:\n        result -= price\n    return result\n"
+SOURCE = """\
+def total(prices):
+    result = 0
+    for price in prices:
+        if price > 1:
+            result += price
+    return result
+"""
+"""Its repair is among the first that are tried: every trial takes as long as the slow test, however many there are."""
+
 QUICK = """
     import time
     from mod import total
@@ -24,9 +33,9 @@ SLOW_GREEN = """
 SLOW_RED = """
     def test_two():
         time.sleep(1.5)
-        assert total([4, 3]) == 7
+        assert total([1, 3]) == 4
 """
-ONE = BuiltinOptions(seconds=30.0, plausible=1)
+ONE = BuiltinOptions(seconds=60.0, plausible=1)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +52,7 @@ async def test_a_test_that_takes_its_time_does_not_hide_the_repair(
 ) -> None:
     problem = stated(tmp_path, SOURCE, "total", tests=tests, failing=failing, passing=passing)
     found, ended = await searched(problem, ONE)
-    assert [text_of(problem, one) for one in found] == [SOURCE.replace("-=", "+=")], ended.reason
+    assert [text_of(problem, one) for one in found] == [SOURCE.replace("> 1", ">= 1")], ended.reason
 
 
 async def test_a_test_that_takes_its_time_still_says_what_a_hole_should_do(tmp_path: Path) -> None:
