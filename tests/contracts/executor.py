@@ -14,7 +14,7 @@ import anyio
 import pytest
 
 from certo.sandbox.census import census, start_of
-from certo.sandbox.executor import Ending, Executor, Interpreter, Message
+from certo.sandbox.executor import Ending, Executor, Interpreter, Message, Policy
 from certo.vocabulary.errors import NoInterpreter
 from support.stage import Stage, living
 
@@ -74,6 +74,7 @@ class ExecutorContract:
                 os.wait()
             """,
             request={"count": 2000},
+            policy=Policy.FORKING,
         )
         assert [message["number"] for message in heard.messages] == list(range(2000))
         assert heard.messages[0]["text"] == "é\n\udc80"
@@ -90,7 +91,8 @@ class ExecutorContract:
             ("import os; os._exit(0)", 0),
             ("raise KeyboardInterrupt", 1),
             ("import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", -signal.SIGSEGV),
-            ("import os, signal; os.kill(os.getppid(), signal.SIGKILL); signal.pause()", -signal.SIGKILL),
+            ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", -signal.SIGKILL),
+            ("import os, signal; os.kill(os.getppid(), signal.SIGKILL); signal.pause()", 1),
         ],
     )
     async def test_a_program_that_does_not_return_is_not_complete(
@@ -204,6 +206,7 @@ class ExecutorContract:
         {ending}
     """,
             request={"argument": argument},
+            policy=Policy.SUBPROCESS,
             wall_seconds=2.0,
         )
         assert heard.messages == [{"ready": True}]
@@ -226,6 +229,7 @@ class ExecutorContract:
                 time.sleep(1000)
             """,
             request={"argument": argument},
+            policy=Policy.SUBPROCESS,
             wall_seconds=1.5,
         )
         assert heard.finished.ending is Ending.WALL
@@ -248,7 +252,7 @@ class ExecutorContract:
             scope.cancel()
 
         with anyio.CancelScope() as scope:
-            await executor.run(stage.work(source), cancel)
+            await executor.run(stage.work(source, policy=Policy.SUBPROCESS), cancel)
         assert scope.cancelled_caught
         assert time.monotonic() - cancelled_at < 2.0
         assert living(argument) == []
@@ -271,7 +275,7 @@ class ExecutorContract:
         source = (
             f"{DAEMON}\n    def main(request, tell):\n        double_fork({argument!r})\n        time.sleep(1000)\n"
         )
-        work = stage.work(source)
+        work = stage.work(source, policy=Policy.SUBPROCESS)
         open_before = len(os.listdir("/proc/self/fd"))
 
         async def run(seconds: float) -> None:
@@ -306,8 +310,11 @@ class ExecutorContract:
                 # The first process of a namespace has an environment too, which all in it can read.
                 seen = [dict(os.environ)]
                 for pid in (1, os.getppid(), os.getpid()) if os.getppid() < 10 else (os.getppid(), os.getpid()):
-                    with open("/proc/%d/environ" % pid, "rb") as environ:
-                        seen.append(environ.read().decode())
+                    try:
+                        with open("/proc/%d/environ" % pid, "rb") as environ:
+                            seen.append(environ.read().decode())
+                    except OSError:
+                        continue
                 tell({"seen": repr(seen), "own": seen[0]})
             """,
         )

@@ -25,7 +25,7 @@ def broken_bubblewrap(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 async def test_a_bubblewrap_that_does_not_work_is_passed_over(broken_bubblewrap: Path) -> None:
     executor = await choose_executor(SandboxOptions())
     assert isinstance(executor, LocalExecutor)
-    assert executor.isolation.startswith("process limits only")
+    assert executor.isolation.startswith("Landlock, seccomp: no network")
 
 
 async def test_insisting_on_it_says_what_is_wrong_and_what_to_do(broken_bubblewrap: Path) -> None:

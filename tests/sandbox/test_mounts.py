@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from certo.sandbox.executor import Interpreter
-from certo.sandbox.mounts import mounts, outermost
+from certo.sandbox.mounts import mounts
+from certo.sandbox.visible import outermost
 from support.stage import Stage
 
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as some
 
 from certo.sandbox.order import write_order
 from certo.sandbox.scratch import scratch
+from certo.sandbox.walls import NO_WALLS
 from support.stage import Stage
 
 LETTERS = some.characters(exclude_categories=["Cs"], exclude_characters="\r")
@@ -34,7 +35,7 @@ def test_a_text_reads_back_by_the_encoding_it_declares(stage: Stage, text: str, 
     work = stage.work("", overlay={"one.py": ""})
     work.overlay["one.py"] = line + "#" + text  # type: ignore[index]  # a dict, and dedent would change it
     with scratch() as directory:
-        order = json.loads(write_order(work, directory, limits=work.limits, alone=False).read_text())
+        order = json.loads(write_order(work, directory, limits=work.limits, alone=False, walls=NO_WALLS).read_text())
         written = Path(order["overlay"]["one.py"]).read_bytes()
     try:
         declared = tokenize.detect_encoding(io.BytesIO(written).readline)[0]
@@ -48,7 +49,7 @@ def test_a_text_reads_back_by_the_encoding_it_declares(stage: Stage, text: str, 
 def test_the_copy_has_a_time_that_no_bytecode_has_recorded(stage: Stage) -> None:
     work = stage.work("", overlay={"a/b.py": "x"})
     with scratch() as directory:
-        order = json.loads(write_order(work, directory, limits=work.limits, alone=True).read_text())
+        order = json.loads(write_order(work, directory, limits=work.limits, alone=True, walls=NO_WALLS).read_text())
         assert os.stat(order["overlay"]["a/b.py"]).st_mtime == 4102444800
     assert order["parent"] == 0
     assert order["limits"]["alone"] is True
@@ -57,15 +58,17 @@ def test_the_copy_has_a_time_that_no_bytecode_has_recorded(stage: Stage) -> None
 def test_surrogates_of_an_editor_do_not_break_the_order(stage: Stage) -> None:
     work = stage.work("", request={"text": "\ud800"}, overlay={"one.py": "# \ud800\n"})
     with scratch() as directory:
-        assert json.loads(write_order(work, directory, limits=work.limits, alone=False).read_text())["request"] == {
-            "text": "\ud800"
-        }
+        assert json.loads(write_order(work, directory, limits=work.limits, alone=False, walls=NO_WALLS).read_text())[
+            "request"
+        ] == {"text": "\ud800"}
 
 
 def test_a_standing_run_steps_back_behind_those_who_judge_its_finds(stage: Stage) -> None:
     work = stage.work("")
     with scratch() as directory:
-        plain = json.loads(write_order(work, directory, limits=work.limits, alone=False).read_text())
+        plain = json.loads(write_order(work, directory, limits=work.limits, alone=False, walls=NO_WALLS).read_text())
         standing = replace(work, standing=True)
-        behind = json.loads(write_order(standing, directory, limits=work.limits, alone=False).read_text())
+        behind = json.loads(
+            write_order(standing, directory, limits=work.limits, alone=False, walls=NO_WALLS).read_text()
+        )
     assert behind["limits"]["niceness"] > plain["limits"]["niceness"] > 0

@@ -21,7 +21,7 @@ DAEMON = """
     import anyio
 
     from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
-    from certo.sandbox.executor import Interpreter, Program, Work
+    from certo.sandbox.executor import Interpreter, Policy, Program, Work
     from certo.sandbox.local import LocalExecutor
     from certo.sandbox.options import SandboxOptions
 
@@ -35,6 +35,7 @@ DAEMON = """
             request={"argument": argument},
             interpreter=python,
             root=Path(root),
+            policy=Policy.SUBPROCESS,
         )
         await executor.run(work, lambda message: print("ready", flush=True))
 

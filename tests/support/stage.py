@@ -11,7 +11,7 @@ from textwrap import dedent
 from typing import Any
 
 from certo.sandbox import census
-from certo.sandbox.executor import Executor, Finished, Interpreter, Limits, Message, Program, Work
+from certo.sandbox.executor import Executor, Finished, Interpreter, Limits, Message, Policy, Program, Work
 
 OURS = Interpreter(
     executable=Path(sys.executable),
@@ -53,6 +53,7 @@ class Stage:
         request: Mapping[str, Any] | None = None,
         overlay: Mapping[str, str] | None = None,
         interpreter: Interpreter = OURS,
+        policy: Policy = Policy.STRICT,
         **limits: float,
     ) -> Work:
         """Work for a program whose source is given; `limits` are those of Limits that matter."""
@@ -63,6 +64,7 @@ class Stage:
             interpreter=interpreter,
             root=self.root,
             overlay={name: dedent(text) for name, text in (overlay or {}).items()},
+            policy=policy,
             limits=Limits(**{"wall_seconds": 30.0, **limits}),  # type: ignore[arg-type]  # numbers, by name
         )
 

@@ -13,6 +13,7 @@ import pytest
 from certo.sandbox.executor import Executor
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
+from certo.sandbox.walls import NO_WALLS
 from support.stage import Heard, Stage
 
 TELL_VALUE = """
@@ -185,7 +186,7 @@ async def test_bytecode_that_pytest_cached_is_not_taken_for_an_overlaid_test(exe
     warm = "import pytest\n\ndef main(request, tell):\n    tell({'code': int(pytest.main(['-q']))})\n"
     # The user's own run of pytest, which writes its bytecode beside the tests.
     warm = "import sys\nsys.dont_write_bytecode = False\n" + warm
-    assert only(await stage.run(executor, warm))["code"] == 0
+    assert only(await stage.run(LocalExecutor(SandboxOptions(slots=1), NO_WALLS), warm))["code"] == 0
     assert list((stage.root / "__pycache__").glob("test_one*pytest*.pyc"))
     overlay = {"test_one.py": "def test_one():\n    assert 1 == 2\n"}
     message = only(await stage.run(executor, RUN_PYTEST, request={"arguments": ["test_one.py"]}, overlay=overlay))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from certo.sandbox.asking import ask
 from certo.sandbox.environment import environment
-from certo.sandbox.executor import Finished, Interpreter, Message, Program, Work
+from certo.sandbox.executor import Finished, Interpreter, Message, Policy, Program, Work
 from certo.sandbox.local import no_worker, require_interpreter, worker_command
 from certo.sandbox.mounts import mounts
 from certo.sandbox.options import SandboxOptions
@@ -17,6 +17,7 @@ from certo.sandbox.order import write_order
 from certo.sandbox.process import Launch, NotStarted, conduct, require_posix
 from certo.sandbox.scratch import scratch
 from certo.sandbox.slots import Slots
+from certo.sandbox.walls import FULL_WALLS, NO_WALLS, Walls, in_words
 from certo.vocabulary.errors import SandboxUnavailable
 from certo.worker import HOME
 
@@ -27,19 +28,29 @@ _PROBE_SECONDS = 10.0
 
 
 class BubblewrapExecutor:
-    """Runs each program in bubblewrap, with the limits of the plain process besides."""
+    """Runs each program in bubblewrap, with the limits and the walls of the plain process besides."""
 
-    def __init__(self, options: SandboxOptions, program: Path) -> None:
-        """Run with the bubblewrap at `program`; whether it works here is for `probe` to find out."""
+    def __init__(self, options: SandboxOptions, program: Path, walls: Walls = FULL_WALLS) -> None:
+        """Run with the bubblewrap at `program`, whether it works or not, and behind `walls`, which must be there."""
         require_posix()
         self._program = program
         self._options = options
+        self._walls = walls
         self._slots = Slots(options.slots)
 
     @property
     def isolation(self) -> str:
-        """How runs are confined, in words a user can weigh."""
-        return "bubblewrap: no network, project read-only"
+        """How runs under the strictest policy are confined, in words a user can weigh."""
+        return self.isolation_under(Policy.STRICT)
+
+    @property
+    def policies(self) -> tuple[Policy, ...]:
+        """The policies a project's own tests may be given; sockets too, for the network is the run's own."""
+        return (Policy.STRICT, Policy.SUBPROCESS, Policy.LOOPBACK)
+
+    def isolation_under(self, policy: Policy, /) -> str:
+        """How runs under `policy` are confined, in words a user can weigh."""
+        return in_words("bubblewrap", self._walls, policy, network=True)
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end; see `Executor`. Waits for a free slot first, which no limit counts."""
@@ -47,7 +58,7 @@ class BubblewrapExecutor:
         async with self._slots.taken(work):
             with scratch() as directory:
                 limits = self._options.capped(work.limits)
-                order = write_order(work, directory, limits=limits, alone=True)
+                order = write_order(work, directory, limits=limits, alone=True, walls=self._walls)
                 launch = Launch(
                     command=[
                         str(self._program),
@@ -101,7 +112,7 @@ async def _try_out(program: Path, directory: Path) -> str | None:
         why="it runs certo",
     )
     work = Work(program=Program(home=HOME, module=""), request={}, interpreter=ours, root=HOME)
-    write_order(work, directory, limits=work.limits, alone=True)
+    write_order(work, directory, limits=work.limits, alone=True, walls=NO_WALLS)
     command = [str(program), *_APART, *mounts(work, directory), "--", str(ours.executable), "-I", "-S", "-c", ""]
     try:
         answer = await ask(command, environ=environment(ours, directory), seconds=_PROBE_SECONDS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from anyio.lowlevel import RunVar
 
 from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
@@ -9,6 +11,7 @@ from certo.sandbox.executor import Executor
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.scratch import sweep
+from certo.sandbox.walls import NO_WALLS, Walls, find_walls
 from certo.vocabulary.errors import SandboxUnavailable
 
 _chosen: RunVar[dict[SandboxOptions, Executor]] = RunVar("certo.sandbox.chosen")
@@ -16,10 +19,10 @@ _chosen: RunVar[dict[SandboxOptions, Executor]] = RunVar("certo.sandbox.chosen")
 
 
 async def choose_executor(options: SandboxOptions) -> Executor:
-    """The executor for `options`; trying bubblewrap out and sweeping up after dead daemons happen once.
+    """The executor for `options`; trying out what there is and sweeping up after dead daemons happen once.
 
     Raises:
-        SandboxUnavailable: bubblewrap was insisted on and does not work here, or nothing does.
+        SandboxUnavailable: bubblewrap was insisted on and does not work here, or nothing can confine a run here.
     """
     try:
         chosen = _chosen.get()
@@ -34,11 +37,35 @@ async def choose_executor(options: SandboxOptions) -> Executor:
 
 
 async def _choose(options: SandboxOptions) -> Executor:
+    walls = await find_walls()
     if options.isolation == "process":
-        return LocalExecutor(options)
+        return _without_namespaces(options, walls, "")
     try:
-        return BubblewrapExecutor(options, await find_bubblewrap())
-    except SandboxUnavailable:
+        program = await find_bubblewrap()
+        # Namespaces alone leave every system call open, and with them most of what has been a way out.
+        if walls.seccomp:
+            return BubblewrapExecutor(options, program, walls)
+        raise SandboxUnavailable("the kernel does not filter system calls (seccomp) here, without which no run is safe")
+    except SandboxUnavailable as error:
         if options.isolation == "bubblewrap":
             raise
-        return LocalExecutor(options)
+        return _without_namespaces(options, walls, f"; {error}")
+
+
+def _without_namespaces(options: SandboxOptions, walls: Walls, besides: str) -> Executor:
+    """The executor that confines by the kernel's walls alone; without both of them only one that does not confine."""
+    if walls.whole:
+        return LocalExecutor(options, walls)
+    if options.allow_unsandboxed:
+        return LocalExecutor(options, NO_WALLS)
+    raise SandboxUnavailable(
+        f"nothing here can confine a candidate: {_missing(walls)}{besides}. To run candidates unconfined all the same, "
+        "set sandbox.allow_unsandboxed to true in your editor's settings, the environment or on the command line"
+    )
+
+
+def _missing(walls: Walls) -> str:
+    if sys.platform != "linux":
+        return f"there is no sandbox for {sys.platform} yet"
+    lacking = [name for name in ("Landlock", "seccomp") if name not in walls.names]
+    return f"the kernel offers no {' and no '.join(lacking)}"

@@ -29,6 +29,35 @@ class Limits:
     output_mebibytes: int = 16
 
 
+class Policy(Enum):
+    """What one run may do besides computing; each value is its name in the baseline and in messages.
+
+    STRICT: no processes, no programs, no sockets but pairs. FORKING: copies of itself too, for programs of ours that
+    give every trial a process. SUBPROCESS: other programs too. LOOPBACK: sockets too, where there is a network of the
+    run's own to use them in.
+    """
+
+    STRICT = "strict"
+    FORKING = "forking"
+    SUBPROCESS = "subprocess"
+    LOOPBACK = "loopback"
+
+    @property
+    def forks(self) -> bool:
+        """Whether a run may have more than one process."""
+        return self is not Policy.STRICT
+
+    @property
+    def executes(self) -> bool:
+        """Whether a run may start other programs."""
+        return self in (Policy.SUBPROCESS, Policy.LOOPBACK)
+
+    @property
+    def connects(self) -> bool:
+        """Whether a run may make sockets."""
+        return self is Policy.LOOPBACK
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Program:
     """A worker program: `module` within the directory `home`, offering `main(request, tell)`.
@@ -75,6 +104,7 @@ class Work:
     overlay: Mapping[str, str] = field(default_factory=dict)
     limits: Limits = Limits()
     standing: bool = False
+    policy: Policy = Policy.STRICT
 
 
 class Ending(Enum):
@@ -114,7 +144,16 @@ class Executor(Protocol):
 
     @property
     def isolation(self) -> str:
-        """How runs are confined, in words a user can weigh."""
+        """How runs under the strictest policy are confined, in words a user can weigh."""
+        ...
+
+    @property
+    def policies(self) -> tuple[Policy, ...]:
+        """The policies a project's own tests may be given here, the strictest first."""
+        ...
+
+    def isolation_under(self, policy: Policy, /) -> str:
+        """How runs under `policy` are confined, in words a user can weigh."""
         ...
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:

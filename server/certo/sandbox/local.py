@@ -1,4 +1,4 @@
-"""Runs in a plain process: limits and a clean end, but the files and the network of the user are within reach."""
+"""Runs in a process without namespaces: kept off files and network by the kernel's walls, where it has them."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import os
 from collections.abc import Callable
 
 from certo.sandbox.environment import environment
-from certo.sandbox.executor import Finished, Interpreter, Message, Work
+from certo.sandbox.executor import Finished, Interpreter, Message, Policy, Work
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.order import write_order
 from certo.sandbox.process import Launch, NotStarted, conduct, require_posix
 from certo.sandbox.scratch import scratch
 from certo.sandbox.slots import Slots
+from certo.sandbox.walls import FULL_WALLS, Walls, in_words
 from certo.vocabulary.errors import NoInterpreter
 from certo.worker import HOME
 
@@ -19,15 +20,28 @@ from certo.worker import HOME
 class LocalExecutor:
     """Runs each program in a process of its own, with limits on time, processor, memory, processes and output."""
 
-    def __init__(self, options: SandboxOptions) -> None:
+    def __init__(self, options: SandboxOptions, walls: Walls = FULL_WALLS) -> None:
+        """Run behind `walls`, all of which the kernel must have; with none of them, what runs is not confined."""
         require_posix()
         self._options = options
+        self._walls = walls
         self._slots = Slots(options.slots)
 
     @property
     def isolation(self) -> str:
-        """How runs are confined, in words a user can weigh."""
-        return "process limits only: install bubblewrap to cut off network and files"
+        """How runs under the strictest policy are confined, in words a user can weigh."""
+        return self.isolation_under(Policy.STRICT)
+
+    @property
+    def policies(self) -> tuple[Policy, ...]:
+        """The policies a project's own tests may be given: no sockets, for the only network is the user's."""
+        return (Policy.STRICT, Policy.SUBPROCESS) if self._walls.whole else (Policy.STRICT,)
+
+    def isolation_under(self, policy: Policy, /) -> str:
+        """How runs under `policy` are confined, in words a user can weigh."""
+        if not self._walls.whole:
+            return "not confined: process limits only, your files and the network are within reach"
+        return in_words("", self._walls, policy, network=False)
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end; see `Executor`. Waits for a free slot first, which no limit counts."""
@@ -35,7 +49,7 @@ class LocalExecutor:
         async with self._slots.taken(work):
             with scratch() as directory:
                 limits = self._options.capped(work.limits)
-                order = write_order(work, directory, limits=limits, alone=False)
+                order = write_order(work, directory, limits=limits, alone=False, walls=self._walls)
                 launch = Launch(
                     command=worker_command(work.interpreter, str(order)),
                     environment=environment(work.interpreter, directory),

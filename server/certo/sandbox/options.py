@@ -16,10 +16,13 @@ Isolation = Literal["auto", "bubblewrap", "process"]
 class SandboxOptions:
     """How untrusted code is run: how strongly apart, how much of it at once (`slots`), and how much it may use.
 
+    `allow_unsandboxed` runs it all the same where nothing here can confine it.
+
     Time is not among them: how long a run may take depends on what it is for.
     """
 
     isolation: Isolation = "auto"
+    allow_unsandboxed: bool = False
     slots: int = max(1, (os.cpu_count() or 1) - 1)
     memory_mebibytes: int = 2048
     processes: int = 64

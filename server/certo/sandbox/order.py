@@ -10,6 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from certo.sandbox.executor import Limits, Work
+from certo.sandbox.walls import Walls, walls_order
 
 _YEAR_2100 = 4102444800
 """Seconds since 1970. Bytecode records its source's time of change; no cached bytecode can have this one."""
@@ -21,10 +22,11 @@ _STANDING = 15
 """How far a standing run steps back, so that those who judge what it finds are not kept waiting by it."""
 
 
-def write_order(work: Work, scratch: Path, *, limits: Limits, alone: bool) -> Path:
+def write_order(work: Work, scratch: Path, *, limits: Limits, alone: bool, walls: Walls) -> Path:
     """Write the order for one run into `scratch` and return its path.
 
-    `alone` says that the run gets namespaces of its own, where only its own processes count and ours cannot be seen.
+    `alone` says that the run gets namespaces of its own, where only its own processes count and ours cannot be seen;
+    `walls` are those it is to put up besides.
     """
     copies = {}
     for number, (relative, text) in enumerate(work.overlay.items()):
@@ -39,6 +41,7 @@ def write_order(work: Work, scratch: Path, *, limits: Limits, alone: bool) -> Pa
         "request": dict(work.request),
         "overlay": copies,
         "limits": {**asdict(limits), "alone": alone, "niceness": _STANDING if work.standing else _NICENESS},
+        "walls": walls_order(walls, work, scratch, alone=alone),
         "parent": 0 if alone else os.getpid(),
     }
     path = scratch / "order.json"

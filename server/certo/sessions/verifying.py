@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from certo.sandbox.executor import Policy
 from certo.sessions.assembly import reading_verifiers
 from certo.sessions.stating import Aim, World, state
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
@@ -38,9 +39,10 @@ async def verify_current(aim: Aim, world: World, say: Callable[[str], None]) -> 
     own_text = Candidate(
         id=candidate_id(problem.text, problem.text), edits=(), text=problem.text, origin=Origin(generator="user")
     )
+    isolation = world.executor.isolation_under(Policy(problem.baseline.policy))
     read = [await verifier.judge(own_text, problem) for verifier in reading_verifiers(aim.settings)]
     return Standing(
-        report=Report(candidate_id=own_text.id, verdicts=(*read, *_tested(problem, world.executor.isolation))),
+        report=Report(candidate_id=own_text.id, verdicts=(*read, *_tested(problem, isolation))),
         baseline=problem.baseline,
         seconds=round(seconds, 3),
     )

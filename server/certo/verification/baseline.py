@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from certo.sandbox.executor import Executor, Finished, Interpreter
@@ -17,6 +18,12 @@ from certo.vocabulary.verdict import Ruling
 
 MOST_KILLS = 5
 """How many tests may take their process with them before the rest is given up."""
+
+_REFUSED = re.compile(
+    r"PermissionError|Operation not permitted|Permission denied|BlockingIOError|temporarily unavailable|"
+    r"\bsocket\b|subprocess\.|Connection(Refused|Error)|can't start new"
+)
+"""How a refused fork, program or socket reads in the message of a test that did not count on it."""
 
 
 async def take_baseline(
@@ -32,6 +39,9 @@ async def take_baseline(
 ) -> Baseline:
     """Run the tests that may reach the target, and its doctests, on the text as it is.
 
+    They run under the strictest policy first. When what comes of it looks like a refusal of the sandbox, they run again
+    under weaker ones, and the strictest under which no further test turns green is the one that candidates get.
+
     Raises:
         BadSetting: a test path that the user chose does not exist.
         BrokenWorld: nothing can be run at all.
@@ -46,14 +56,14 @@ async def take_baseline(
         executor=executor,
         options=options,
     )
-    hearing = Hearing()
-    finished = await _run_out(ground, hearing, _chosen_paths(root, options))
+    ground, hearing, finished = await _under_the_strictest(ground, _chosen_paths(root, options))
     counted, set_aside = _sort(list(hearing.tests.values()))
     broken = [KnownTest(id=file, ruling=Ruling.UNDECIDED, message=said) for file, said in hearing.uncollected.items()]
     return Baseline(
         tests=tuple(_known(told) for told in counted),
         set_aside=(*map(_known, set_aside), *broken),
         problems=tuple(_problems(ground, hearing, finished)),
+        policy=ground.policy.value,
     )
 
 
@@ -62,6 +72,34 @@ def _chosen_paths(root: Path, options: TestOptions) -> tuple[str, ...] | None:
         if not (root / chosen.partition("::")[0]).exists():
             raise BadSetting(f"tests.paths names {chosen!r}, and {root} has no such file; correct it or leave it out")
     return options.paths or None
+
+
+async def _under_the_strictest(ground: Ground, paths: tuple[str, ...] | None) -> tuple[Ground, Hearing, Finished]:
+    """Run the tests under one policy after the other; return what came of the strictest that they need."""
+    best: tuple[Ground, Hearing, Finished] | None = None
+    for policy in ground.executor.policies:
+        on = replace(ground, policy=policy)
+        hearing = Hearing()
+        finished = await _run_out(on, hearing, paths)
+        if best is None or _green(hearing) > _green(best[1]):
+            best = on, hearing, finished
+        if not _looks_refused(best[1], best[2]):
+            break
+    assert best is not None, "an executor has one policy at least"
+    return best
+
+
+def _green(hearing: Hearing) -> int:
+    return sum(told.ruling is Ruling.PASSED for told in hearing.tests.values())
+
+
+def _looks_refused(hearing: Hearing, finished: Finished) -> bool:
+    """Whether something that did not pass says what a call says that the sandbox refused."""
+    said = [told.message for told in hearing.tests.values() if told.ruling is not Ruling.PASSED]
+    said += hearing.uncollected.values()
+    # Where pytest itself did not get through, only what it printed says why.
+    said += [] if hearing.suite_status in (None, 0, 1) and finished.complete else [finished.printed]
+    return any(_REFUSED.search(text) for text in said)
 
 
 async def _run_out(ground: Ground, hearing: Hearing, paths: tuple[str, ...] | None) -> Finished:

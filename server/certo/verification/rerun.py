@@ -41,7 +41,7 @@ async def rerun(
         ruling=Ruling.FAILED if findings else Ruling.PASSED,
         findings=_bounded(findings),
         seconds=finished.seconds,
-        tests=_evidence(known, hearing, ground.executor.isolation),
+        tests=_evidence(known, hearing, ground.executor.isolation_under(ground.policy)),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from certo.sandbox.executor import Executor, Finished, Interpreter, Limits, Program, Work
+from certo.sandbox.executor import Executor, Finished, Interpreter, Limits, Policy, Program, Work
 from certo.verification.hearing import Hearing
 from certo.verification.lines import watched
 from certo.verification.options import TestOptions
@@ -19,7 +19,10 @@ _GRACE = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
-    """Where tests run and what they are watched for: a target in the `base` text of a document."""
+    """Where tests run and what they are watched for: a target in the `base` text of a document.
+
+    `policy` is what they may do besides computing.
+    """
 
     root: Path
     path: str
@@ -29,6 +32,7 @@ class Ground:
     interpreter: Interpreter
     executor: Executor
     options: TestOptions
+    policy: Policy = Policy.STRICT
 
     @classmethod
     def of(cls, problem: Problem, executor: Executor, interpreter: Interpreter, options: TestOptions) -> Ground:
@@ -42,6 +46,7 @@ class Ground:
             interpreter=interpreter,
             executor=executor,
             options=options,
+            policy=Policy(problem.baseline.policy),
         )
 
 
@@ -97,5 +102,6 @@ async def run_program(
         root=ground.root,
         overlay=overlay,
         limits=Limits(wall_seconds=most, cpu_seconds=most),
+        policy=ground.policy,
     )
     return await ground.executor.run(work, hearing)

@@ -13,7 +13,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.builtin.request import proposal_of, request_for
 from certo.generation.generator import Ask, Declined, Generator, Proposal, Surroundings
-from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Program, Work
+from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Policy, Program, Work
 from certo.vocabulary.errors import CertoError
 from certo.vocabulary.problem import Goal, Problem
 
@@ -89,6 +89,7 @@ class BuiltinGenerator:
                         overlay={**problem.unsaved, problem.path: problem.text},
                         limits=Limits(wall_seconds=wall, cpu_seconds=wall),
                         standing=True,
+                        policy=_policy(problem),
                     ),
                     hear,
                 )
@@ -123,6 +124,12 @@ class BuiltinProposer:
             if self.failure is not None:
                 raise self.failure from None
             return Declined(reason=self.reason or "the built-in search ended")
+
+
+def _policy(problem: Problem) -> Policy:
+    """Let each trial have a process of its own, and what the tests it runs need besides."""
+    needed = Policy(problem.baseline.policy)
+    return Policy.FORKING if needed is Policy.STRICT else needed
 
 
 def _refusal(problem: Problem) -> str | None:

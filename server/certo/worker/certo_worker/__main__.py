@@ -1,4 +1,4 @@
-"""Where the user's interpreter starts: python -B <home>/certo_worker <order file> <said pipe> <ended pipe>."""
+"""Where an interpreter starts: python -B <home>/certo_worker <order file> <said pipe> <ended pipe>, or just `probe`."""
 
 import os
 import sys
@@ -7,7 +7,11 @@ import sys
 # The shell replaces this entry by the project's root as soon as our own modules are imported.
 sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-from certo_worker.shell import run  # noqa: E402 - it can be found only after the line above
+from certo_worker import probe  # noqa: E402 - it can be found only after the line above
+from certo_worker.shell import run  # noqa: E402 - as above
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["probe"]:
+        probe.main()
+        sys.exit()
     run(sys.argv[1], said=int(sys.argv[2]), ended=int(sys.argv[3]))

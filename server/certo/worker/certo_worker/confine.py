@@ -10,6 +10,7 @@ from typing import Any
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
 _MEBIBYTE = 1 << 20
+_OPEN_FILES = 512
 
 
 def die_with_parent(signal_number: int) -> bool:
@@ -38,6 +39,11 @@ def limit(limits: dict[str, Any]) -> None:
     _lower(resource.RLIMIT_AS, _address_space() + limits["memory_mebibytes"] * _MEBIBYTE)
     _lower(resource.RLIMIT_FSIZE, limits["file_mebibytes"] * _MEBIBYTE)
     _lower(resource.RLIMIT_CORE, 0)
+    _lower(resource.RLIMIT_NOFILE, _OPEN_FILES)
+    # Memory that cannot be swapped out and queues in the kernel are not counted as address space.
+    for name in ("RLIMIT_MEMLOCK", "RLIMIT_MSGQUEUE"):
+        if hasattr(resource, name):
+            _lower(getattr(resource, name), 0)
     if hasattr(resource, "RLIMIT_NPROC"):
         others = 0 if limits["alone"] else _threads_on_this_machine()
         if others is not None:

@@ -13,18 +13,23 @@ from typing import Callable, NoReturn
 from certo_worker import confine
 
 
-def keep(program: Callable[[], int], ended: int, parent: int) -> NoReturn:
+def keep(program: Callable[[], int], ended: int, parent: int, *, hidden: bool) -> NoReturn:
     """Run `program` in a process of its own; when it ends, end all it started and report on the pipe `ended`.
 
     The report is two JSON lines: one when the run begins, one with the exit status (minus the signal's number for a
     death by signal) and the CPU seconds of everything that ran. The program cannot write them: its process has no such
-    pipe. `parent` is the process that started us, or 0 when a namespace hides it.
+    pipe. `parent` is the process that started us, or 0 when a namespace hides it. `hidden` keeps our memory, and with
+    it the report, from the program, where there is nothing else to keep it off /proc.
     """
     confine.adopt_orphans()
     signal.signal(signal.SIGTERM, _stop)
     confine.die_with_parent(signal.SIGTERM)
     if parent and os.getppid() != parent:
         os._exit(1)
+    if hidden:
+        from certo_worker import privileges  # it needs ctypes, which only those who ask for walls are sure to have
+
+        privileges.hide()
     os.set_inheritable(ended, False)
     _report(ended, {"started": True})
     keeper = os.getpid()

@@ -9,7 +9,7 @@ import sys
 import traceback
 from typing import Any, NoReturn
 
-from certo_worker import confine, keeper, overlay
+from certo_worker import confine, keeper, overlay, walls
 from certo_worker.channel import Channel
 
 
@@ -17,11 +17,15 @@ def run(order_path: str, said: int, ended: int) -> NoReturn:
     """Carry out the order in the file `order_path`; `said` and `ended` are pipes to the executor."""
     with open(order_path, encoding="utf-8") as order_file:
         order = json.load(order_file)
+    try:
+        walls.require(order["walls"])
+    except OSError as error:
+        sys.exit(str(error))
 
     def program() -> int:
         return _run_program(order, said)
 
-    keeper.keep(program, ended, order["parent"])
+    keeper.keep(program, ended, order["parent"], hidden=order["walls"]["seccomp"])
 
 
 def _run_program(order: dict[str, Any], said: int) -> int:
@@ -30,6 +34,7 @@ def _run_program(order: dict[str, Any], said: int) -> int:
     try:
         _arrange_path(order["root"], order["home"])
         overlay.install(order["root"], order["overlay"])
+        walls.put_up(order["walls"])
         module = importlib.import_module(order["module"])
         module.main(order["request"], channel.tell)
     except MemoryError:

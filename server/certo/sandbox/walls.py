@@ -1,0 +1,128 @@
+"""What the kernel can keep a run from by itself, Landlock and seccomp: found by trying, asked for in each order."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from certo.sandbox.asking import ask
+from certo.sandbox.executor import Policy, Work
+from certo.sandbox.visible import SETTINGS, SYSTEM, hops, shown
+from certo.worker import HOME
+
+_SIGNALS_SINCE = 6
+_DEVICES_READ = ("/dev/random", "/dev/urandom")
+_DEVICES_WRITTEN = ("/dev/null", "/dev/zero", "/dev/full")
+_MACHINE = ("/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu")
+"""What numeric libraries read to size their work."""
+
+_CONFIGURATIONS = (
+    "pyproject.toml",
+    "pytest.toml",
+    ".pytest.toml",
+    "pytest.ini",
+    ".pytest.ini",
+    "tox.ini",
+    "setup.cfg",
+    "conftest.py",
+    "__init__.py",
+)
+"""What pytest reads in the directories above the root, and would stop at if it saw it and could not open it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Walls:
+    """What a kernel offers: the version of its Landlock, 0 for none, and whether it filters system calls."""
+
+    landlock: int
+    seccomp: bool
+
+    @property
+    def whole(self) -> bool:
+        """Whether both are there; each alone leaves ways out that the other closes."""
+        return self.landlock > 0 and self.seccomp
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What they are called."""
+        return (*(["Landlock"] if self.landlock else []), *(["seccomp"] if self.seccomp else []))
+
+    def beyond(self, policy: Policy) -> str:
+        """What these walls leave within reach, where they stand alone, in words; empty when nothing is."""
+        if policy.executes and self.landlock >= _SIGNALS_SINCE:
+            return "modes and times of your files"
+        if policy.executes:
+            return "modes and times of your files, and signals to your processes"
+        return "signals to your processes" if policy.forks and self.landlock < _SIGNALS_SINCE else ""
+
+
+NO_WALLS = Walls(landlock=0, seccomp=False)
+"""What there is on macOS, and on kernels without either."""
+
+FULL_WALLS = Walls(landlock=_SIGNALS_SINCE, seccomp=True)
+"""What a kernel from 6.12 on offers."""
+
+
+async def find_walls() -> Walls:
+    """Try out what this machine's kernel offers, in a process of its own; no walls where trying fails."""
+    if sys.platform != "linux":
+        return NO_WALLS
+    try:
+        answer = await ask([sys.executable, "-B", str(HOME / "certo_worker"), "probe"], environ={})
+        found = json.loads(answer.out)
+    except (OSError, TimeoutError, ValueError):
+        # A seccomp filter that ends instead of refusing, or a Python without ctypes: nothing to build with.
+        return NO_WALLS
+    return Walls(landlock=found["landlock"], seccomp=found["seccomp"])
+
+
+def walls_order(walls: Walls, work: Work, scratch: Path, *, alone: bool) -> dict[str, Any]:
+    """The part of an order that says what walls to put up; `alone` as in the order."""
+    policy = work.policy
+    return {
+        "landlock": walls.landlock > 0,
+        "seccomp": walls.seccomp,
+        "alone": alone,
+        "forks": policy.forks,
+        "executes": policy.executes,
+        "connects": policy.connects,
+        "readable": sorted({str(place) for place in _readable(work, scratch, alone=alone)}),
+        "writable": [str(place) for place in _writable(scratch, alone=alone)],
+    }
+
+
+def _readable(work: Work, scratch: Path, *, alone: bool) -> Iterator[Path]:
+    yield from shown(work)
+    yield from map(Path, (*SYSTEM, *_DEVICES_READ, *_MACHINE))
+    yield from (Path("/etc") / name for name in SETTINGS)
+    # Debian keeps each Python's sitecustomize.py there, which every further Python that is started reads.
+    yield from Path("/etc").glob("python3*")
+    yield from hops(work.interpreter.executable)
+    yield scratch / "overlay"
+    if alone:
+        yield Path("/proc")
+    else:
+        yield from (above / name for above in work.root.resolve().parents for name in _CONFIGURATIONS)
+
+
+def _writable(scratch: Path, *, alone: bool) -> Iterator[Path]:
+    yield scratch / "home"
+    yield scratch / "tmp"
+    yield from map(Path, _DEVICES_WRITTEN)
+    if alone:
+        # Both are memory of the run's own there, and vanish with it.
+        yield from (Path("/tmp"), Path("/dev/shm"))
+
+
+def in_words(place: str, walls: Walls, policy: Policy, *, network: bool) -> str:
+    """How runs are confined: by what, and what that keeps them from. `network` says that they have one of their own."""
+    means = ", ".join((*([place] if place else []), *walls.names))
+    kept = ["no network but its own" if policy.connects and network else "no network"]
+    kept += [] if policy.forks else ["no processes"]
+    sentence = f"{means}: {', '.join([*kept, 'project read-only'])}"
+    beyond = "" if network else walls.beyond(policy)
+    return f"{sentence}; within reach: {beyond}" if beyond else sentence

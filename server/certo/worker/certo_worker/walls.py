@@ -1,0 +1,66 @@
+"""The walls around a program, put up before any code of the project runs: no privileges, few files, fewer calls."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Dict
+
+
+def require(walls: Dict[str, Any]) -> None:
+    """Find out, before a program is started, whether this interpreter can put up what is asked for.
+
+    Raises:
+        OSError: it cannot; the message says why.
+    """
+    if not (walls["landlock"] or walls["seccomp"]):
+        return
+    try:
+        from certo_worker import landlock, seccomp
+    except (ImportError, AttributeError) as error:
+        raise OSError("this Python has no working ctypes, which certo needs to confine it: {}".format(error)) from error
+    if walls["landlock"] and not landlock.version():
+        raise OSError("the kernel offers no Landlock here")
+    if walls["seccomp"]:
+        seccomp.program(_allowed(walls), os.getpid())
+
+
+def put_up(walls: Dict[str, Any]) -> None:
+    """Confine this process and all it starts, for good; the keys are those of the order.
+
+    `landlock` and `seccomp` say which of them to use; `readable` and `writable` are places; `forks`, `executes` and
+    `connects` what is left open. `alone` says that the run has a file system and a network of its own.
+
+    Raises:
+        OSError: the kernel refused; the program must not be run then.
+    """
+    if not (walls["landlock"] or walls["seccomp"]):
+        return
+    # A Python without libffi has no ctypes, and is still one to run things with where no walls are asked for.
+    from certo_worker import landlock, privileges, seccomp
+
+    privileges.drop()
+    if walls["forks"]:
+        # Who searches for the processes of a run reads a mark in their environment, which is hidden otherwise.
+        privileges.show()
+    if walls["landlock"]:
+        landlock.restrict([*walls["readable"], *_own_process()], walls["writable"], tcp=walls["connects"])
+    if walls["seccomp"]:
+        seccomp.install(_allowed(walls), os.getpid())
+
+
+def _allowed(walls: Dict[str, Any]) -> Any:
+    from certo_worker.seccomp import Allowed
+
+    return Allowed(
+        forks=walls["forks"],
+        executes=walls["executes"],
+        connects=walls["connects"],
+        # Where the file system is the run's own, nothing of the user's can be changed that way; elsewhere a program
+        # that is trusted with starting others is trusted with this too, for copying a file sets its mode.
+        attributes=walls["alone"] or walls["executes"],
+    )
+
+
+def _own_process() -> list[str]:
+    # The link leads to whoever follows it, so the directory itself is what has to be allowed.
+    return ["/proc/{}".format(os.getpid())]
