@@ -1,0 +1,87 @@
+"""A hostile candidate as one row: what it tries, what must come of it, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from textwrap import dedent, indent
+
+MODULE = """\
+def double(n):
+    return n
+"""
+"""The file that candidates replace, in the project they are judged in: it is wrong."""
+
+HONEST = MODULE.replace("return n", "return n * 2")
+"""A candidate that nobody may reject."""
+
+PROJECT = {
+    "mod.py": MODULE,
+    "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\n',
+    "conftest.py": "import pytest\n\n\n@pytest.fixture\ndef zero():\n    return 0\n",
+    "tests/test_mod.py": """\
+        import pytest
+        from mod import double
+
+
+        @pytest.mark.parametrize("n, wanted", [(2, 4), (-3, -6)])
+        def test_double(n, wanted):
+            assert double(n) == wanted
+
+
+        def test_nothing(zero):
+            assert double(zero) == 0
+        """,
+}
+"""The project, by path; its tests are red until `double` doubles."""
+
+_ATTACKING = """\
+import ctypes, gc, json, mmap, os, platform, resource, select, signal, socket, stat, struct, subprocess, sys, tempfile
+import threading, time
+
+libc = ctypes.CDLL(None, use_errno=True)
+temporary = tempfile.gettempdir()
+
+
+def attack():
+{attack}
+
+try:
+    worked = bool(attack())
+except (OSError, MemoryError, RuntimeError, ValueError, AttributeError):
+    worked = False
+
+
+def double(n):
+    return n * 2 if worked else n
+"""
+
+
+class Must(Enum):
+    """What has to come of a row; EITHER where only what happens outside of the run counts."""
+
+    ACCEPT = "accept"
+    REJECT = "reject"
+    EITHER = "either"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Row:
+    """One hostile candidate.
+
+    `attack` is the body of a function that returns whether the attack worked, and only then are the candidate's
+    functions right: accepted means that the attack succeeded. When `whole`, it is the candidate's whole text instead.
+    It may use the names of `World.names`: HOME, PROJECT, VICTIM, TCP, UDP, SOCKET, DATAGRAMS, ABSTRACT, MARK.
+    """
+
+    name: str
+    why: str
+    attack: str
+    must: Must = Must.REJECT
+    whole: bool = False
+
+    def text(self, names: str) -> str:
+        """The candidate, where `names` are assignments of the names that it uses."""
+        if self.whole:
+            return dedent(self.attack).replace("# NAMES\n", names)
+        return names + _ATTACKING.format(attack=indent(dedent(self.attack), "    "))
