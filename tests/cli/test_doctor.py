@@ -79,3 +79,16 @@ def test_a_path_that_is_not_there_is_a_bad_request(root: Path) -> None:
     ran = doctor(root, "nowhere")
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr == "certo: there is no file or directory nowhere; name one of the project's\n"
+
+
+def test_the_self_test_prints_each_attempt_and_fails_when_one_works(root: Path) -> None:
+    ran = doctor(root, "--self-test")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert "✓  fork: refused: [Errno 1] Operation not permitted" in ran.stdout.splitlines()
+    assert ran.stdout.splitlines()[-1] == "Nothing worked of what a hostile candidate would try."
+
+
+def test_the_self_test_in_the_machine_form(root: Path) -> None:
+    tried = json.loads(doctor(root, "--self-test", "--json").stdout)["selfTest"]
+    assert len(tried) == 8
+    assert not any(attempt["worked"] for attempt in tried)

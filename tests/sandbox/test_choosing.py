@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from certo.sandbox.choosing import choose_executor
+from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
+from certo.sandbox.choosing import choose_executor, strongest
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
+from certo.sandbox.walls import FULL_WALLS, NO_WALLS, Walls
 from certo.vocabulary.errors import SandboxUnavailable
 
 
@@ -48,3 +50,36 @@ async def test_equal_options_share_one_executor_and_so_its_slots() -> None:
 @pytest.mark.bubblewrap
 async def test_where_it_works_bubblewrap_is_taken() -> None:
     assert (await choose_executor(SandboxOptions())).isolation.startswith("bubblewrap")
+
+
+@pytest.mark.parametrize(
+    ("walls", "words"),
+    [
+        (NO_WALLS, "the kernel offers no Landlock and no seccomp"),
+        (Walls(landlock=0, seccomp=True), "the kernel offers no Landlock"),
+        (Walls(landlock=7, seccomp=False), "the kernel offers no seccomp"),
+    ],
+)
+async def test_where_nothing_confines_it_is_refused_unless_it_is_wanted_so(
+    broken_bubblewrap: Path, walls: Walls, words: str
+) -> None:
+    for isolation in ("auto", "process"):
+        with pytest.raises(SandboxUnavailable, match=rf"{words}.*sandbox\.allow_unsandboxed"):
+            await strongest(SandboxOptions(isolation=isolation), walls)
+    executor = await strongest(SandboxOptions(allow_unsandboxed=True), walls)
+    assert executor.isolation.startswith("not confined: ")
+
+
+async def test_what_works_is_not_given_up_because_it_may_be(broken_bubblewrap: Path) -> None:
+    executor = await strongest(SandboxOptions(allow_unsandboxed=True), FULL_WALLS)
+    assert executor.isolation.startswith("Landlock, seccomp: ")
+
+
+@pytest.mark.bubblewrap
+async def test_namespaces_do_without_landlock_but_not_without_the_filter() -> None:
+    assert await find_bubblewrap()
+    executor = await strongest(SandboxOptions(), Walls(landlock=0, seccomp=True))
+    assert isinstance(executor, BubblewrapExecutor)
+    assert executor.isolation.startswith("bubblewrap, seccomp: ")
+    with pytest.raises(SandboxUnavailable, match="seccomp"):
+        await strongest(SandboxOptions(isolation="bubblewrap"), Walls(landlock=7, seccomp=False))

@@ -193,6 +193,10 @@ def test_a_file_that_cannot_be_understood_is_named(tmp_path: Path, content: byte
             "a project's file may not choose the program certo starts; put it in your editor's",
         ),
         ("sandbox.isolation = 'process'", "a project's file may not take its own code out of the sandbox; put it in"),
+        (
+            "sandbox.allow_unsandboxed = true",
+            "a project's file may not take its own code out of the sandbox; put it in",
+        ),
     ],
 )
 def test_a_projects_file_may_not_choose_what_certo_trusts(tmp_path: Path, toml: str, objection: str) -> None:

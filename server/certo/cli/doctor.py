@@ -6,6 +6,8 @@ import argparse
 import json
 import os
 import sys
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +19,9 @@ from rich.text import Text
 from certo.cli.signals import ended_by_signals
 from certo.cli.terminal import answer_console
 from certo.cli.words import mark
+from certo.sandbox.selftest import Attempt
 from certo.search.wording import amount
-from certo.sessions.environment import Environment, Fact, Health, examine
+from certo.sessions.environment import Environment, Fact, Health, examine, self_test
 
 _MARKS = {Health.GOOD: ("✓", "good"), Health.LACKING: ("!", "open"), Health.BROKEN: ("✗", "bad")}
 _UNBROKEN = 10_000
@@ -38,19 +41,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a file or directory of the project (default: the current directory)",
     )
     parser.add_argument("--json", action="store_true", help="write one JSON object instead of text")
+    parser.add_argument("--self-test", action="store_true", help="let a program try to break out of the sandbox")
 
 
 async def main(arguments: argparse.Namespace) -> int:
     """Print what is found; the exit code says whether a search could run here."""
     async with ended_by_signals() as ending:
         found = await examine(arguments.path, environ=os.environ)
+        attempts = await self_test(found, Path.home()) if arguments.self_test else ()
     if ending.signal is not None:
         return 128 + ending.signal
     if arguments.json:
-        sys.stdout.write(json.dumps(as_json(found), indent=2) + "\n")
+        tried = {"selfTest": [asdict(attempt) for attempt in attempts]} if arguments.self_test else {}
+        sys.stdout.write(json.dumps({**as_json(found), **tried}, indent=2) + "\n")
     else:
         render(found, answer_console())
-    return _USABLE if found.usable else _BROKEN
+        _render_attempts(attempts, answer_console())
+    return _USABLE if found.usable and not any(attempt.worked for attempt in attempts) else _BROKEN
 
 
 def render(found: Environment, console: Console) -> None:
@@ -73,6 +80,19 @@ def render(found: Environment, console: Console) -> None:
         console.out(line.rstrip(), highlight=False)
     console.print()
     console.print(_verdict(found))
+
+
+def _render_attempts(attempts: Sequence[Attempt], console: Console) -> None:
+    """Print what a program in the sandbox tried, and whether it worked."""
+    for attempt in attempts:
+        sign, style = _MARKS[Health.BROKEN if attempt.worked else Health.GOOD]
+        said = "worked" if attempt.worked else f"refused: {attempt.says}"
+        console.print(Text.assemble((mark(sign, console), style), f"  {attempt.name}: {said}"), soft_wrap=True)
+    if attempts:
+        worked = sum(attempt.worked for attempt in attempts)
+        words = "Nothing worked of what a hostile candidate would try."
+        broken = f"The sandbox does not hold: {amount(worked, 'attempt')} worked."
+        console.print(Text(broken, style="bad") if worked else Text(words, style="good"))
 
 
 def _words(fact: Fact, console: Console) -> Text:

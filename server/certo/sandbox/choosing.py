@@ -31,13 +31,17 @@ async def choose_executor(options: SandboxOptions) -> Executor:
         chosen = {}
         _chosen.set(chosen)
     if options not in chosen:
-        executor = await _choose(options)
+        executor = await strongest(options, await find_walls())
         chosen.setdefault(options, executor)
     return chosen[options]
 
 
-async def _choose(options: SandboxOptions) -> Executor:
-    walls = await find_walls()
+async def strongest(options: SandboxOptions, walls: Walls) -> Executor:
+    """The strongest executor for `options` on a machine whose kernel offers `walls`: with namespaces, then without.
+
+    Raises:
+        SandboxUnavailable: as for `choose_executor`.
+    """
     if options.isolation == "process":
         return _without_namespaces(options, walls, "")
     try:

@@ -17,6 +17,7 @@ from certo.sandbox.bubblewrap import find_bubblewrap
 from certo.sandbox.choosing import choose_executor
 from certo.sandbox.executor import Interpreter
 from certo.sandbox.local import LocalExecutor
+from certo.sandbox.selftest import Attempt, attempt_all
 from certo.sessions.assembly import check_names
 from certo.sessions.remedies import bubblewrap_remedy, pytest_remedy
 from certo.settings.loading import Loaded, read_settings
@@ -156,7 +157,21 @@ async def _examine_sandbox(settings: Settings) -> tuple[str | None, Fact]:
         health, details = Health.LACKING, ("the setting sandbox.isolation asks for no more",)
     elif isinstance(executor, LocalExecutor):
         health, details, remedy = Health.LACKING, (await _what_is_wrong_with_bubblewrap(),), bubblewrap_remedy()
+    elif "Landlock" not in says:
+        health, details = Health.LACKING, ("the kernel offers no Landlock, which came with Linux 5.13",)
     return says, Fact(subject="sandbox", health=health, says=says, details=details, remedy=remedy)
+
+
+async def self_test(found: Environment, home: Path) -> tuple[Attempt, ...]:
+    """Let a program in the sandbox that was found try to break out; nothing is tried where there is none.
+
+    Raises:
+        BrokenWorld: it could not be run.
+    """
+    if found.interpreter is None or found.isolation is None:
+        return ()
+    executor = await choose_executor(found.loaded.settings.sandbox)
+    return await attempt_all(executor, found.interpreter, home)
 
 
 async def _what_is_wrong_with_bubblewrap() -> str:

@@ -35,8 +35,10 @@ DESCRIPTIONS: Mapping[str, str] = {
     "tests.total_seconds": "How long the tests of one candidate may take in all.",
     "tests.paths": "Test files and directories to run, relative to the root. None: those that reach the target.",
     "policy.allow": "Modules a candidate may import although its file does not use them yet.",
-    "sandbox.isolation": "`auto` takes the strongest that works here; `bubblewrap` and `process` insist. A "
-    "project's file may not choose `process`.",
+    "sandbox.isolation": "`auto` takes the strongest that works here; `bubblewrap` and `process` (Landlock "
+    "and seccomp, without namespaces) insist. A project's file may not choose `process`.",
+    "sandbox.allow_unsandboxed": "Where nothing can confine a candidate, run it all the same instead of refusing. Not "
+    "allowed in a project's file.",
     "sandbox.slots": "How many runs may go on at once.",
     "sandbox.memory_mebibytes": "How much memory a run may use, in MiB.",
     "sandbox.processes": "How many processes a run may have at once.",

@@ -1,0 +1,66 @@
+"""The policy of a project is the strictest under which its own tests pass."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
+from certo.sandbox.options import SandboxOptions
+from certo.verification.tests import TestsVerifier
+from certo.vocabulary.verdict import Ruling
+from support.projects import Project, write_project
+
+COMPUTES = "    assert double(2) == 4\n"
+STARTS = """\
+    said = subprocess.run([sys.executable, "-S", "-c", "print(4)"], capture_output=True, text=True, check=True)
+    assert double(2) == int(said.stdout)
+"""
+CONNECTS = """\
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()):
+        assert double(2) == 4
+"""
+
+
+def project(root: Path, body: str, source: str = "def double(n):\n    return n + n\n") -> Project:
+    tests = f"import socket, subprocess, sys\nfrom mod import double\n\ndef test_double():\n{body}"
+    write_project(root, {"mod.py": source, "test_mod.py": tests})
+    return Project(root, "mod.py", "double")
+
+
+@pytest.mark.parametrize(("body", "policy"), [(COMPUTES, "strict"), (STARTS, "subprocess")])
+async def test_what_the_tests_need_and_no_more(tmp_path: Path, body: str, policy: str) -> None:
+    baseline = await project(tmp_path, body).baseline()
+    assert baseline.policy == policy
+    assert [test.ruling for test in baseline.tests] == [Ruling.PASSED]
+
+
+@pytest.mark.bubblewrap
+async def test_sockets_need_a_network_of_their_own(tmp_path: Path) -> None:
+    at = project(tmp_path, CONNECTS)
+    baseline = await at.baseline()
+    assert baseline.policy == "strict"
+    assert "Permission denied" in baseline.set_aside[0].message
+    at.executor = BubblewrapExecutor(SandboxOptions(), await find_bubblewrap())
+    baseline = await at.baseline()
+    assert baseline.policy == "loopback"
+    assert [test.ruling for test in baseline.tests] == [Ruling.PASSED]
+
+
+async def test_a_red_test_that_was_refused_nothing_stays_strict(tmp_path: Path) -> None:
+    baseline = await project(tmp_path, COMPUTES, "def double(n):\n    return n\n").baseline()
+    assert baseline.policy == "strict"
+    assert [test.ruling for test in baseline.tests] == [Ruling.FAILED]
+
+
+async def test_candidates_are_judged_under_it_and_the_evidence_says_so(tmp_path: Path) -> None:
+    at = project(tmp_path, STARTS)
+    problem = at.problem(await at.baseline())
+    verifier = TestsVerifier(at.executor, at.interpreter, at.options)
+    verdict = await verifier.judge(at.candidate("n + n", "2 * n"), problem)
+    assert verdict.ruling is Ruling.PASSED
+    assert verdict.tests is not None
+    assert verdict.tests.isolation == (
+        "Landlock, seccomp: no network, project read-only; within reach: modes and times of your files"
+    )
