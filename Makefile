@@ -26,7 +26,7 @@ demo: $(INSTALLED)  ## Run the main job on the packaged example
 	@$(BIN)/certo demo
 
 test: $(READY)  ## Run the tests that need nothing but Python
-	$(BIN)/python -m pytest -m "not editors and not bubblewrap"
+	$(BIN)/python -m pytest -m "not editors and not bubblewrap and not slow"
 
 test-all: $(READY)  ## Run every test; needs bubblewrap and Neovim
 	@$(BIN)/python tests/support/needed.py

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+
+_CORPUS = Path(__file__).parents[1].parent / "shared" / "data" / "hostile.json"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Take the corpus of hostile candidates from wherever it is; it is kept beside the project, not in it."""
+    parser.addoption(
+        "--hostile-corpus",
+        type=Path,
+        default=_CORPUS if _CORPUS.is_file() else None,
+        help="a JSON file of hostile candidates, with the project they are written for in hostile_project/ beside it",
+    )
 
 
 @pytest.fixture

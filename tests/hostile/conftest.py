@@ -38,13 +38,20 @@ async def court(executor: Executor, tmp_path_factory: pytest.TempPathFactory) ->
     return await open_court(executor, project, "mod.py", "double")
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Collect nothing of the corpus where there is none."""
+    without = config.getoption("hostile_corpus") is None
+    return True if without and collection_path.name == "test_corpus.py" else None
+
+
 @pytest.fixture(scope="session")
-async def confined(court: Court, tmp_path_factory: pytest.TempPathFactory) -> bool:
-    """Whether the executor confines its runs, by trying."""
+async def confined(court: Court, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Let nothing loose in an executor that does not confine: rows would really kill, write and mount."""
     with world(tmp_path_factory.mktemp("gate")) as around:
         write_project(around.project, PROJECT)
         verdict = await court.judge(GATE.text(around.names), around.project, hurried=False)
-    return verdict.ruling is not Ruling.PASSED
+    assert verdict.ruling is Ruling.FAILED, f"a door is open: {court.executor.isolation}"
+    assert [finding.message.partition(":")[0] for finding in verdict.findings][:1] == ["tests/test_mod.py"]
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from certo.edits.target import ByName, find_target
 from certo.project.interpreter import find_interpreter
-from certo.sandbox.executor import Executor, Finished, Interpreter, Message, Work
+from certo.sandbox.executor import Executor, Finished, Interpreter, Message, Policy, Work
 from certo.verification.baseline import take_baseline
 from certo.verification.options import TestOptions
 from certo.verification.tests import TestsVerifier
@@ -35,8 +35,17 @@ class ShortLeash:
 
     @property
     def isolation(self) -> str:
-        """How runs are confined."""
+        """How runs under the strictest policy are confined."""
         return self._executor.isolation
+
+    @property
+    def policies(self) -> tuple[Policy, ...]:
+        """The policies a project's own tests may be given."""
+        return self._executor.policies
+
+    def isolation_under(self, policy: Policy, /) -> str:
+        """How runs under `policy` are confined."""
+        return self._executor.isolation_under(policy)
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end; see `Executor`."""

@@ -12,7 +12,8 @@ FILES = (
         attack="""
             import sysconfig
             places = ["/", "/tmp", "/var/tmp", "/dev/shm", "/run", "/run/lock", "/etc", "/usr", HOME, PROJECT,
-                      temporary, PROJECT + "/tests", os.path.dirname(PROJECT), sys.prefix, sysconfig.get_path("purelib")]
+                      temporary, PROJECT + "/tests", os.path.dirname(PROJECT), sys.prefix,
+                      sysconfig.get_path("purelib")]
             for place in places:
                 try:
                     with open(place + "/" + MARK, "w") as file:

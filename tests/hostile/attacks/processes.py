@@ -125,7 +125,12 @@ PROCESSES = (
     Row(
         name="makes_namespaces_of_its_own",
         why="in a user namespace of its own it would have all capabilities, and the kernel's rarer code to attack",
-        attack="return libc.unshare(0x10000000) == 0",
+        attack="""
+            import faulthandler
+            # Its thread would keep this process from changing namespaces, as the kernel does for any with threads.
+            faulthandler.cancel_dump_traceback_later()
+            return libc.unshare(0x10000000) == 0
+            """,
     ),
     Row(
         name="mounts_over_the_project",
@@ -155,9 +160,8 @@ PROCESSES = (
         attack="""
             for kind in ("mnt", "net", "pid"):
                 entered = os.open("/proc/%d/ns/%s" % (VICTIM, kind), os.O_RDONLY)
-                if libc.setns(entered, 0) != 0:
-                    return False
-            return True
+                if libc.setns(entered, 0) == 0:
+                    return True
             """,
     ),
     Row(

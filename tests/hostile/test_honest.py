@@ -1,0 +1,51 @@
+"""Honest programs get the verdict that plain pytest gives, whichever executor runs them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from certo.sandbox.executor import Executor, Policy
+from certo.vocabulary.verdict import Ruling
+from hostile.court import open_court
+from hostile.honest import HONEST_PROGRAMS, Honest
+from support.projects import write_project
+
+
+def plain_pytest(root: Path) -> bool:
+    """Whether the project's tests pass where nothing watches over them."""
+    command = [sys.executable, "-B", "-m", "pytest", "-q", "-p", "no:cacheprovider", str(root)]
+    ran = subprocess.run(command, cwd=root, env=dict(os.environ), capture_output=True, check=False, timeout=60)
+    return ran.returncode == 0
+
+
+@pytest.mark.parametrize("honest", [pytest.param(each, id=each.name) for each in HONEST_PROGRAMS])
+async def test_an_honest_program(honest: Honest, executor: Executor, tmp_path: Path) -> None:
+    files = {
+        "program.py": honest.program,
+        "test_program.py": honest.tests,
+        "pyproject.toml": "[tool.pytest.ini_options]\n",
+    }
+    root = write_project(tmp_path / "project", files)
+    court = await open_court(executor, root, "program.py", "answer")
+    text = (root / "program.py").read_text(encoding="utf-8")
+    assert plain_pytest(root)
+    verdict = await court.judge(text + "\n\n# A candidate.\n", root, hurried=False)
+    if honest.network and Policy.LOOPBACK not in executor.policies:
+        # Without a network of the run's own the only one there is would be the user's: such tests are set aside as red
+        # at the baseline, and nothing is said about a candidate that they alone would judge.
+        assert verdict.ruling is not Ruling.PASSED
+        return
+    assert verdict.ruling is Ruling.PASSED, verdict.findings
+    assert verdict.tests is not None
+    assert verdict.tests.passed == verdict.tests.collected == len(court.baseline.tests) > 0
+
+    (root / "program.py").write_text(text + "\n\ndef answer():\n    return 41\n", encoding="utf-8")
+    assert not plain_pytest(root)
+    (root / "program.py").write_text(text, encoding="utf-8")
+    worse = await court.judge(text + "\n\ndef answer():\n    return 41\n", root, hurried=False)
+    assert worse.ruling is Ruling.FAILED
