@@ -64,3 +64,27 @@ async def test_candidates_are_judged_under_it_and_the_evidence_says_so(tmp_path:
     assert verdict.tests.isolation == (
         "Landlock, seccomp: no network, project read-only; within reach: modes and times of your files"
     )
+
+
+async def test_copying_with_times_is_trusted_with_what_programs_are_where_the_files_are_the_users(
+    tmp_path: Path,
+) -> None:
+    body = "    shutil.copy2(__file__, os.environ['TMPDIR'])\n    assert double(2) == 4\n"
+    at = project(tmp_path, f"    import os, shutil\n{body}")
+    assert (await at.baseline()).policy == "subprocess"
+
+
+async def test_a_configuration_above_the_root_is_read_as_ever(tmp_path: Path) -> None:
+    (tmp_path / "setup.cfg").write_text("[tool:pytest]\naddopts = -q\n")
+    (tmp_path / "pyproject.toml").write_text("[project]\nname = 'above'\n")
+    baseline = await project(tmp_path / "within", COMPUTES).baseline()
+    assert baseline.policy == "strict"
+    assert baseline.problems == ()
+    assert [test.ruling for test in baseline.tests] == [Ruling.PASSED]
+
+
+async def test_a_program_started_as_a_test_file_is_imported_is_a_need_too(tmp_path: Path) -> None:
+    at = project(tmp_path, COMPUTES)
+    tests = tmp_path / "test_mod.py"
+    tests.write_text("import subprocess\nsubprocess.run(['true'], check=True)\n" + tests.read_text())
+    assert (await at.baseline()).policy == "subprocess"

@@ -28,8 +28,6 @@ _CONFIGURATIONS = (
     ".pytest.ini",
     "tox.ini",
     "setup.cfg",
-    "conftest.py",
-    "__init__.py",
 )
 """What pytest reads in the directories above the root, and would stop at if it saw it and could not open it."""
 

@@ -37,7 +37,16 @@ def run_pytest(root: str, paths: Sequence[str], plugin: Any, *, more: Sequence[s
 
 def _arguments(root: str, scratch: str) -> List[str]:
     """Return pytest's arguments: they come after the project's `addopts` and win over them."""
-    arguments = ["--rootdir", root, "-o", "cache_dir=" + os.path.join(scratch, "cache"), "--maxfail=0"]
+    # Above the root nothing may be listed, and with a configuration up there pytest would start to look from it.
+    arguments = [
+        "--rootdir",
+        root,
+        "--confcutdir",
+        root,
+        "-o",
+        "cache_dir=" + os.path.join(scratch, "cache"),
+        "--maxfail=0",
+    ]
     arguments += ["--continue-on-collection-errors", "--junitxml=", "--color=no", "--tb=short", "--show-capture=no"]
     arguments += ["-q", "-rN", "--no-header", "--no-summary", "-o", "faulthandler_timeout=0"]
     installed = _installed_plugins()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import struct
-from typing import Iterable, List, NamedTuple, Tuple
+from typing import Iterable, List, Tuple
 
 from certo_worker.kernel import prctl
 from certo_worker.syscalls import processor
@@ -62,13 +62,14 @@ _ATTRIBUTES = """
 """What changes a file without opening it, which Landlock does not see."""
 
 
-class Allowed(NamedTuple):
+class Allowed:
     """What the filter leaves open: forking, starting programs, sockets, and changing modes and times of files."""
 
-    forks: bool
-    executes: bool
-    connects: bool
-    attributes: bool
+    def __init__(self, *, forks: bool, executes: bool, connects: bool, attributes: bool) -> None:
+        self.forks = forks
+        self.executes = executes
+        self.connects = connects
+        self.attributes = attributes
 
 
 def install(allowed: Allowed, own: int) -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-import platform
-from typing import Dict, NamedTuple, Optional
+import os
+from typing import Dict, Optional
 
 
-class Processor(NamedTuple):
-    """How the kernel names one processor: its audit number, and the numbers of its system calls, None where absent."""
+class Processor:
+    """How the kernel names one processor: its audit number, and the numbers of its system calls, None where absent.
 
-    audit: int
-    numbers: Dict[str, Optional[int]]
-    has_x32: bool
+    `has_x32` says that it knows a second set of numbers, for programs with short pointers. A plain class, like those
+    beside it: making a named tuple costs more than a run may wait.
+    """
+
+    def __init__(self, audit: int, numbers: Dict[str, Optional[int]], *, has_x32: bool) -> None:
+        self.audit = audit
+        self.numbers = numbers
+        self.has_x32 = has_x32
 
 
 # Name, number on x86-64, number on aarch64; "-" where the processor has no such call.
@@ -46,11 +51,11 @@ def processor() -> Processor:
     Raises:
         OSError: it is one the filter is not written for.
     """
-    machine = platform.machine()
+    machine = os.uname().machine
     column = {"x86_64": 1, "aarch64": 2}.get(machine)
     if column is None:
         raise OSError("certo has no system call filter for the processor {}".format(machine))
     words = _TABLE.split()
     rows = [words[start : start + 3] for start in range(0, len(words), 3)]
     numbers = {row[0]: None if row[column] == "-" else int(row[column]) for row in rows}
-    return Processor(audit=(0xC000003E, 0xC00000B7)[column - 1], numbers=numbers, has_x32=column == 1)
+    return Processor((0xC000003E, 0xC00000B7)[column - 1], numbers, has_x32=column == 1)
