@@ -7,12 +7,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, kw_only=True)
 class Honest:
-    """A program with a function `answer` that gives 42, and tests that use some part of Python to find that out."""
+    """A program with a function `answer` that gives 42, and tests that use some part of Python to find that out.
+
+    `needs_namespaces` says that it uses what belongs to the whole machine (its network, its shared memory), which a run
+    gets only where it has one of its own.
+    """
 
     name: str
     program: str
     tests: str
-    network: bool = False
+    needs_namespaces: bool = False
 
 
 _PLAIN = "def answer():\n    return 42\n"
@@ -125,6 +129,7 @@ HONEST_PROGRAMS = (
                     return sum(pool.map(abs, [-20, -22]))
             """,
         tests="from program import answer\n\ndef test_answer():\n    assert answer() == 42\n",
+        needs_namespaces=True,
     ),
     Honest(
         name="loopback_server",
@@ -156,7 +161,7 @@ HONEST_PROGRAMS = (
                         thread.join()
             """,
         tests="from program import answer\n\ndef test_answer():\n    assert answer() == 42\n",
-        network=True,
+        needs_namespaces=True,
     ),
     Honest(
         name="fixtures",
@@ -205,6 +210,7 @@ HONEST_PROGRAMS = (
                 def test_answer(self):
                     assert answer() == self.wanted
 
+            class TestAround:
                 class TestInside:
                     def test_answer(self):
                         assert answer() % 2 == 0

@@ -35,17 +35,14 @@ async def test_an_honest_program(honest: Honest, executor: Executor, tmp_path: P
     text = (root / "program.py").read_text(encoding="utf-8")
     assert plain_pytest(root)
     verdict = await court.judge(text + "\n\n# A candidate.\n", root, hurried=False)
-    if honest.network and Policy.LOOPBACK not in executor.policies:
-        # Without a network of the run's own the only one there is would be the user's: such tests are set aside as red
-        # at the baseline, and nothing is said about a candidate that they alone would judge.
+    if honest.needs_namespaces and Policy.LOOPBACK not in executor.policies:
+        # What there is of these is the user's, and closed: such tests are red at the baseline already, and a candidate
+        # that they alone would judge does not pass. That is less than plain pytest gives, and never more.
+        assert court.baseline.passing == ()
         assert verdict.ruling is not Ruling.PASSED
         return
     assert verdict.ruling is Ruling.PASSED, verdict.findings
     assert verdict.tests is not None
     assert verdict.tests.passed == verdict.tests.collected == len(court.baseline.tests) > 0
-
-    (root / "program.py").write_text(text + "\n\ndef answer():\n    return 41\n", encoding="utf-8")
-    assert not plain_pytest(root)
-    (root / "program.py").write_text(text, encoding="utf-8")
     worse = await court.judge(text + "\n\ndef answer():\n    return 41\n", root, hurried=False)
     assert worse.ruling is Ruling.FAILED

@@ -16,10 +16,9 @@ def by_name(rows: tuple[Row, ...]) -> list[object]:
     return [pytest.param(row, id=row.name) for row in rows]
 
 
+@pytest.mark.usefixtures("confined")
 @pytest.mark.parametrize("row", by_name(ROWS))
-async def test_a_hostile_candidate(row: Row, court: Court, confined: bool, around: World) -> None:
-    if not confined:
-        pytest.skip(f"it would do real harm here ({court.executor.isolation})")
+async def test_a_hostile_candidate(row: Row, court: Court, around: World) -> None:
     verdict = await court.judge(row.text(around.names), around.project, hurried=row.must is not Must.ACCEPT)
     assert around.harm() == []
     if row.must is not Must.EITHER:
@@ -43,7 +42,3 @@ async def test_after_all_that_a_wrong_candidate_fails_and_an_honest_one_passes(c
     assert honest.tests is not None
     assert (honest.tests.collected, honest.tests.newly_passing, honest.tests.touched) == (3, 2, True)
     assert around.harm() == []
-
-
-async def test_an_executor_confines_exactly_when_it_says_so(court: Court, confined: bool) -> None:
-    assert confined is not court.executor.isolation.startswith("process limits only"), court.executor.isolation

@@ -47,7 +47,8 @@ def _statements(text: str, first: int, last: int) -> Iterator[range]:
     """Yield each statement's own lines, those of the statements inside it left out; the target's head comes first."""
     try:
         tree = ast.parse(text.encode("utf-8", "surrogatepass"))
-    except (SyntaxError, ValueError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        # The last two are what Python says of a text that is nested too deeply for its parser.
         return
     for node in ast.walk(tree):
         if not isinstance(node, ast.stmt | ast.ExceptHandler) or not first <= node.lineno <= last:

@@ -42,8 +42,9 @@ _NEVER = """
     fsmount fspick move_mount open_tree mount_setattr bpf perf_event_open userfaultfd io_uring_setup io_uring_enter
     io_uring_register add_key request_key keyctl syslog personality shmget msgget semget mq_open memfd_secret
     name_to_handle_at open_by_handle_at fanotify_init quotactl acct
+    setuid setgid setreuid setregid setgroups setresuid setresgid setfsuid setfsgid capset
 """
-"""Other processes, namespaces, kernel surface that has often been a way out, and memory that outlives the process."""
+"""Other processes, namespaces, other identities, kernel surface that has often been a way out, lasting memory."""
 
 _ON_ONESELF = (
     ("prlimit64", 0),

@@ -41,7 +41,8 @@ _TABLE = """
     fchown 93 55       fchownat 260 54    utime 132 -        utimes 235 -       futimesat 261 -    utimensat 280 88
     setxattr 188 5     lsetxattr 189 6    fsetxattr 190 7    setxattrat 463 463 removexattr 197 14 lremovexattr 198 15
     fremovexattr 199 16                   removexattrat 466 466                 file_setattr 469 469
-    truncate 76 45
+    truncate 76 45     setuid 105 146     setgid 106 144     setreuid 113 145   setregid 114 143   setgroups 116 159
+    setresuid 117 147  setresgid 119 149  setfsuid 122 151   setfsgid 123 152   capset 126 91
 """
 
 
