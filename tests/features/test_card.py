@@ -28,7 +28,7 @@ async def test_a_verified_candidate_shows_its_evidence_its_price_and_its_diff() 
         ("cost", "2 tokens changed"),
         ("found by", "builtin — comparison `>` became `>=`, line 2"),
         ("search", "2 candidates in 1.5 s"),
-        ("confined", "process limits only"),
+        ("confined", "Landlock, seccomp: no network, no processes, project read-only"),
     )
     assert card.notes == (
         "tests/test_old.py fails at collection: No module named 'old'",
@@ -93,7 +93,7 @@ async def test_plain_text_is_aligned() -> None:
         "cost      2 tokens changed",
         "found by  builtin — comparison `>` became `>=`, line 2",
         "search    2 candidates in 1.5 s",
-        "confined  process limits only",
+        "confined  Landlock, seccomp: no network, no processes, project read-only",
     ]
 
 
