@@ -13,6 +13,7 @@ from certo.sandbox.executor import Executor
 from certo.sandbox.options import SandboxOptions
 from certo.vocabulary.verdict import Ruling
 from hostile.court import Court, open_court
+from hostile.environment import bare_environment
 from hostile.gate import GATE
 from hostile.row import PROJECT
 from hostile.world import SECRET, World, digest, world
@@ -32,10 +33,16 @@ async def executor(request: pytest.FixtureRequest) -> Executor:
 
 
 @pytest.fixture(scope="session")
-async def court(executor: Executor, tmp_path_factory: pytest.TempPathFactory) -> Court:
+def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The Python of the projects that candidates are judged in."""
+    return bare_environment(tmp_path_factory.mktemp("environment") / "bare")
+
+
+@pytest.fixture(scope="session")
+async def court(executor: Executor, python: Path, tmp_path_factory: pytest.TempPathFactory) -> Court:
     """Where our own rows are judged."""
     project = write_project(tmp_path_factory.mktemp("court"), PROJECT)
-    return await open_court(executor, project, "mod.py", "double")
+    return await open_court(executor, python, project, "mod.py", "double")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

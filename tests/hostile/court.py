@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -93,9 +92,9 @@ class Court:
         return await verifier.judge(candidate, problem)
 
 
-async def open_court(executor: Executor, root: Path, path: str, *qualnames: str) -> Court:
+async def open_court(executor: Executor, python: Path, root: Path, path: str, *qualnames: str) -> Court:
     """Take the baseline of the project at `root`: of all tests that reach any of the functions `qualnames`."""
-    interpreter = await find_interpreter(root, chosen=sys.executable, environ={})
+    interpreter = await find_interpreter(root, chosen=str(python), environ={})
     text = (root / path).read_text(encoding="utf-8")
     baselines = [
         await take_baseline(

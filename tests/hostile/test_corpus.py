@@ -28,9 +28,11 @@ def corpus(pytestconfig: pytest.Config) -> Path:
 
 
 @pytest.fixture(scope="session")
-async def corpus_court(executor: Executor, corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Court:
+async def corpus_court(
+    executor: Executor, python: Path, corpus: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Court:
     project = write_project(tmp_path_factory.mktemp("corpus"), project_of(corpus))
-    return await open_court(executor, project, "mod.py", *TARGETS)
+    return await open_court(executor, python, project, "mod.py", *TARGETS)
 
 
 @pytest.fixture
