@@ -69,3 +69,11 @@ def around(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
         monkeypatch.setenv("HOME", str(empty.home))
         monkeypatch.setenv("OPENAI_API_KEY", SECRET)
         yield replace(empty, before=digest(empty.project, empty.home))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything here is slow: each row is a search's worth of processes, with the world looked at before and after."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.slow)
