@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -45,6 +46,10 @@ class ShortLeash:
     def isolation_under(self, policy: Policy, /) -> str:
         """How runs under `policy` are confined."""
         return self._executor.isolation_under(policy)
+
+    def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
+        """An executor whose runs like this one start warm."""
+        return self._executor.warmed(work)
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end; see `Executor`."""

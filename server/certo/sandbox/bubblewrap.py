@@ -5,11 +5,12 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from pathlib import Path
 
 from certo.sandbox.asking import ask
 from certo.sandbox.environment import environment
-from certo.sandbox.executor import Finished, Interpreter, Message, Policy, Program, Work
+from certo.sandbox.executor import Executor, Finished, Interpreter, Message, Policy, Program, Work
 from certo.sandbox.local import no_worker, require_interpreter, worker_command
 from certo.sandbox.mounts import mounts
 from certo.sandbox.options import SandboxOptions
@@ -51,6 +52,10 @@ class BubblewrapExecutor:
     def isolation_under(self, policy: Policy, /) -> str:
         """How runs under `policy` are confined, in words a user can weigh."""
         return in_words("bubblewrap", self._walls, policy, network=True)
+
+    def warmed(self, _work: Work, /) -> AbstractAsyncContextManager[Executor]:
+        """An executor whose runs like this one start warm; see `Executor`."""
+        return nullcontext(self)
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end; see `Executor`. Waits for a free slot first, which no limit counts."""

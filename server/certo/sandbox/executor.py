@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -63,6 +64,8 @@ class Program:
     """A worker program: `module` within the directory `home`, offering `main(request, tell)`.
 
     It runs under the *user's* interpreter: standard library only, Python 3.8 and later, nothing of certo imported.
+    A program that is given a preparation also offers `prepare(preparation)`, which runs before `main`, and one that
+    runs apart `candidate(request, peer)`, with `peer` as the third argument of `main`; see `Work` and `Apart`.
     """
 
     home: Path
@@ -87,6 +90,19 @@ class Interpreter:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Apart:
+    """How a run is split in two processes, so that a candidate shares none with the tests that judge it.
+
+    The process of `main` says the messages and has an exit status; in it the overlay's texts of the paths `files` are
+    not to be had. A second process calls `candidate(request, peer)`: it has those texts, no way to say anything, and
+    cannot read the paths `hidden` (relative to the root, POSIX form). `peer` is a connected stream socket between them.
+    """
+
+    files: tuple[str, ...]
+    hidden: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
     """One run: which program, on what request, over which project.
 
@@ -94,7 +110,11 @@ class Work:
     of the files of those names: for imports always, and for whoever opens a file that exists where the executor has a
     file system of its own to show. There the root is read-only too; `isolation` says so. `request` is a JSON object.
     `standing` says that other runs judge what this one finds while it goes on: it takes no slot, or they would wait
-    for its end.
+    for its end. `background` lets every run that is not go first.
+
+    `preparation`, a JSON object, is what of the request many runs have in common: `prepare` gets it first, and where
+    such a run is warm, `prepare` was called before, in a process that this one is a copy of. It may import whatever the
+    overlay's candidate does not change. `apart` splits the run.
     """
 
     program: Program
@@ -104,7 +124,10 @@ class Work:
     overlay: Mapping[str, str] = field(default_factory=dict)
     limits: Limits = Limits()
     standing: bool = False
+    background: bool = False
     policy: Policy = Policy.STRICT
+    preparation: Mapping[str, Any] | None = None
+    apart: Apart | None = None
 
 
 class Ending(Enum):
@@ -123,7 +146,8 @@ class Finished:
     """How a run ended: its exit status, wall and CPU seconds, and the last few KiB it printed, for messages.
 
     `status` is the exit code, or minus the signal's number. `complete` says that the program returned and said so;
-    a run that is not complete has proved nothing.
+    a run that is not complete has proved nothing. `cold` says in words why a run that has a preparation was not warm;
+    it is empty for one that was, and for one that has none.
     """
 
     ending: Ending
@@ -132,6 +156,7 @@ class Finished:
     seconds: float
     cpu_seconds: float
     printed: str = ""
+    cold: str = ""
 
 
 class Executor(Protocol):
@@ -154,6 +179,14 @@ class Executor(Protocol):
 
     def isolation_under(self, policy: Policy, /) -> str:
         """How runs under `policy` are confined, in words a user can weigh."""
+        ...
+
+    def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
+        """An executor whose runs of the same program, root, interpreter, policy and preparation as `work` start warm.
+
+        What that cannot be done for runs as it would otherwise, and its Finished says why: the verdict is the same,
+        only later. Nothing is started before the first such run; when the context ends nothing is left.
+        """
         ...
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:

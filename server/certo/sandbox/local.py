@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 
 from certo.sandbox.environment import environment
-from certo.sandbox.executor import Finished, Interpreter, Message, Policy, Work
+from certo.sandbox.executor import Executor, Finished, Interpreter, Message, Policy, Work
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.order import write_order
 from certo.sandbox.process import Launch, NotStarted, conduct, require_posix
@@ -42,6 +43,10 @@ class LocalExecutor:
         if not self._walls.whole:
             return "not confined: process limits only, your files and the network are within reach"
         return in_words("", self._walls, policy, network=False)
+
+    def warmed(self, _work: Work, /) -> AbstractAsyncContextManager[Executor]:
+        """An executor whose runs like this one start warm; see `Executor`."""
+        return nullcontext(self)
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end; see `Executor`. Waits for a free slot first, which no limit counts."""
