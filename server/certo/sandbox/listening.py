@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable
+import signal
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from certo.sandbox.executor import Message
+import anyio
+
+from certo.sandbox.executor import Ending, Finished, Limits, Message
 
 _CHUNK = 65536
 _PRINTED_KEPT = 4096
@@ -44,6 +48,36 @@ class Ears:
             self._line.clear()
         self._line.append(rest)
 
+    def drain(self, said: int, printed: int) -> None:
+        """Take what is left in both pipes of a run that has ended."""
+        for pipe, take in ((said, self.hear_said), (printed, self.hear_printed)):
+            while self.room >= 0 and (chunk := read_available(pipe)):
+                take(chunk)
+
+    def finished(
+        self, status: int, *, limits: Limits, out_of_time: bool, seconds: float, cpu_seconds: float
+    ) -> Finished:
+        """How a run ended that was heard to its end; `out_of_time` says that we ended it for the time it took."""
+        ending = Ending.WALL if out_of_time else self._ending(status, cpu_seconds, limits)
+        return Finished(
+            ending=ending,
+            status=status,
+            complete=ending is Ending.EXITED and status == 0 and self.how == "complete" and not self.garbled,
+            seconds=seconds,
+            cpu_seconds=cpu_seconds,
+            printed=self.printed.decode("utf-8", "replace"),
+        )
+
+    def _ending(self, status: int, cpu_seconds: float, limits: Limits) -> Ending:
+        if self.room < 0:
+            return Ending.OUTPUT
+        # A program may catch SIGXCPU; the SIGKILL that follows is known by the time it had used.
+        if status == -signal.SIGXCPU or (status == -signal.SIGKILL and cpu_seconds >= limits.cpu_seconds):
+            return Ending.CPU
+        if self.how == "memory":
+            return Ending.MEMORY
+        return Ending.KILLED if status < 0 else Ending.EXITED
+
     def _hear_line(self, line: bytes) -> None:
         # After its last word or after anything garbled, whoever still writes is not our channel.
         if self.how is not None or self.garbled:
@@ -76,6 +110,38 @@ def read_report(text: bytes) -> Report:
             return Report(started=True)
         case _:
             return Report()
+
+
+@contextmanager
+def a_pipe() -> Iterator[tuple[int, int]]:
+    """A pipe as (end to read from, end to give away); the reading end does not block and is closed at the end."""
+    reading, writing = os.pipe()
+    os.set_blocking(reading, False)
+    try:
+        yield reading, writing
+    finally:
+        os.close(reading)
+
+
+async def hear_until(ended: Callable[[], Awaitable[object]], ears: Ears, said: int, printed: int) -> None:
+    """Hear both pipes of a run until `ended` returns, or the run has said and printed more than there is room for."""
+    async with anyio.create_task_group() as group:
+
+        async def hear(pipe: int, take: Callable[[bytes], None]) -> None:
+            while ears.room >= 0:
+                await anyio.wait_readable(pipe)
+                chunk = read_available(pipe)
+                if chunk == b"":
+                    return
+                if chunk:
+                    take(chunk)
+            group.cancel_scope.cancel()
+
+        group.start_soon(hear, said, ears.hear_said)
+        group.start_soon(hear, printed, ears.hear_printed)
+        await ended()
+        # Whoever of the run still holds a pipe open is about to be killed; what it wrote is drained afterwards.
+        group.cancel_scope.cancel()
 
 
 def read_available(pipe: int) -> bytes | None:

@@ -7,8 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -17,8 +16,8 @@ import anyio
 from anyio.abc import Process
 
 from certo.sandbox import census
-from certo.sandbox.executor import Ending, Finished, Limits, Message
-from certo.sandbox.listening import Ears, read_available, read_report
+from certo.sandbox.executor import Finished, Limits, Message
+from certo.sandbox.listening import Ears, a_pipe, hear_until, read_available, read_report
 from certo.vocabulary.errors import SandboxUnavailable
 
 _MEBIBYTE = 1 << 20
@@ -32,13 +31,17 @@ class NotStarted(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Launch:
-    """What to start, and where; `mark` is a text in `environment` by which the run's processes are known."""
+    """What to start, and where; `mark` is a text in `environment` by which the run's processes are known.
+
+    `inherited` are descriptors of ours that it keeps under their numbers.
+    """
 
     command: Sequence[str]
     environment: Mapping[str, str]
     directory: Path
     limits: Limits
     mark: str
+    inherited: tuple[int, ...] = ()
 
 
 def require_posix() -> None:
@@ -64,7 +67,7 @@ async def conduct(launch: Launch, tell: Callable[[Message], None]) -> Finished:
     ears = Ears(tell=tell, room=launch.limits.output_mebibytes * _MEBIBYTE)
     begun = time.monotonic()
     run = _Run(launch)
-    with _pipe() as (said, said_in), _pipe() as (ended, ended_in), _pipe() as (printed, printed_in):
+    with a_pipe() as (said, said_in), a_pipe() as (ended, ended_in), a_pipe() as (printed, printed_in):
         clock = anyio.CancelScope(deadline=anyio.current_time() + launch.limits.wall_seconds)
         try:
             try:
@@ -73,49 +76,23 @@ async def conduct(launch: Launch, tell: Callable[[Message], None]) -> Finished:
                 for end in (said_in, ended_in, printed_in):
                     os.close(end)
             with clock:
-                await _hear_until_exit(run.started, ears, said, printed)
+                await hear_until(run.started.wait, ears, said, printed)
         finally:
             await _uncancelled(run.end)
-        _drain(said, ears.hear_said, ears)
-        _drain(printed, ears.hear_printed, ears)
+        ears.drain(said, printed)
         report = read_report(read_available(ended) or b"")
     if not report.started and not clock.cancelled_caught:
         said_instead = ears.printed.decode("utf-8", "replace").strip() or f"exit status {run.started.returncode}"
         raise NotStarted(said_instead)
     # A keeper that reports no end was killed: by us, or by the program.
     status = -signal.SIGKILL if report.status is None else report.status
-    cpu_seconds = max(report.cpu_seconds, run.used)
-    ending = Ending.WALL if clock.cancelled_caught else _ending(ears, status, cpu_seconds, launch.limits)
-    return Finished(
-        ending=ending,
-        status=status,
-        complete=ending is Ending.EXITED and status == 0 and ears.how == "complete" and not ears.garbled,
+    return ears.finished(
+        status,
+        limits=launch.limits,
+        out_of_time=clock.cancelled_caught,
         seconds=time.monotonic() - begun,
-        cpu_seconds=cpu_seconds,
-        printed=ears.printed.decode("utf-8", "replace"),
+        cpu_seconds=max(report.cpu_seconds, run.used),
     )
-
-
-def _ending(ears: Ears, status: int, cpu_seconds: float, limits: Limits) -> Ending:
-    if ears.room < 0:
-        return Ending.OUTPUT
-    # A program may catch SIGXCPU; the SIGKILL that follows is known by the time it had used.
-    if status == -signal.SIGXCPU or (status == -signal.SIGKILL and cpu_seconds >= limits.cpu_seconds):
-        return Ending.CPU
-    if ears.how == "memory":
-        return Ending.MEMORY
-    return Ending.KILLED if status < 0 else Ending.EXITED
-
-
-@contextmanager
-def _pipe() -> Iterator[tuple[int, int]]:
-    """A pipe as (end to read from, end to give away); the reading end does not block and is closed at the end."""
-    reading, writing = os.pipe()
-    os.set_blocking(reading, False)
-    try:
-        yield reading, writing
-    finally:
-        os.close(reading)
 
 
 class _Run:
@@ -150,7 +127,7 @@ class _Run:
                 cwd=self._launch.directory,
                 env=self._launch.environment,
                 start_new_session=True,
-                pass_fds=(said, ended),
+                pass_fds=(said, ended, *self._launch.inherited),
             )
         except OSError as error:
             self._failure = error
@@ -196,33 +173,8 @@ async def _uncancelled(work: Callable[[], Awaitable[None]]) -> None:
         group.start_soon(shielded)
 
 
-async def _hear_until_exit(process: Process, ears: Ears, said: int, printed: int) -> None:
-    async with anyio.create_task_group() as group:
-
-        async def hear(pipe: int, take: Callable[[bytes], None]) -> None:
-            while ears.room >= 0:
-                await anyio.wait_readable(pipe)
-                chunk = read_available(pipe)
-                if chunk == b"":
-                    return
-                if chunk:
-                    take(chunk)
-            group.cancel_scope.cancel()
-
-        group.start_soon(hear, said, ears.hear_said)
-        group.start_soon(hear, printed, ears.hear_printed)
-        await process.wait()
-        # Whoever of the run still holds a pipe open is about to be killed; what it wrote is drained afterwards.
-        group.cancel_scope.cancel()
-
-
 def _signal_group(leader: int, number: signal.Signals) -> None:
     try:
         os.killpg(leader, number)
     except ProcessLookupError:
         return
-
-
-def _drain(pipe: int, take: Callable[[bytes], None], ears: Ears) -> None:
-    while ears.room >= 0 and (chunk := read_available(pipe)):
-        take(chunk)
