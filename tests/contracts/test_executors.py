@@ -13,6 +13,7 @@ from certo.sandbox.executor import Executor, Policy
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from contracts.executor import ExecutorContract
+from support.pooling import InPools
 from support.stage import OURS, Stage
 
 
@@ -25,6 +26,23 @@ class TestLocalExecutor(ExecutorContract):
 
     async def test_it_does_not_promise_too_much(self, executor: Executor) -> None:
         assert executor.isolation.startswith("Landlock, seccomp: no network, no processes")
+
+
+class TestPool(ExecutorContract):
+    """The plain process again, prepared before it gets its order."""
+
+    @pytest.fixture
+    async def executor(self) -> Executor:
+        return InPools(LocalExecutor(SandboxOptions(slots=2)))
+
+
+@pytest.mark.bubblewrap
+class TestPoolInBubblewrap(ExecutorContract):
+    """The same in namespaces."""
+
+    @pytest.fixture
+    async def executor(self) -> Executor:
+        return InPools(BubblewrapExecutor(SandboxOptions(slots=2), await find_bubblewrap()))
 
 
 @pytest.mark.bubblewrap

@@ -37,7 +37,7 @@ class BubblewrapExecutor:
         self._program = program
         self._options = options
         self._walls = walls
-        self._slots = Slots(options.slots)
+        self.slots = Slots(options.slots)
 
     @property
     def isolation(self) -> str:
@@ -60,31 +60,30 @@ class BubblewrapExecutor:
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end; see `Executor`. Waits for a free slot first, which no limit counts."""
         require_interpreter(work.interpreter)
-        async with self._slots.taken(work):
+        async with self.slots.taken(work):
             with scratch() as directory:
-                limits = self._options.capped(work.limits)
-                order = write_order(work, directory, limits=limits, alone=True, walls=self._walls)
-                launch = Launch(
-                    command=[
-                        str(self._program),
-                        *_APART,
-                        *mounts(work, directory),
-                        "--",
-                        *worker_command(work.interpreter, str(order)),
-                    ],
-                    # bubblewrap gets the run's environment too: its own is in /proc for all it starts to read, so
-                    # `--clearenv` would still leave the daemon's keys within reach.
-                    environment=environment(work.interpreter, directory),
-                    directory=work.root,
-                    limits=limits,
-                    mark=str(directory),
-                )
                 try:
-                    return await conduct(launch, tell)
+                    return await conduct(self.launch(work, directory), tell)
                 except NotStarted as words:
                     if str(words).startswith("bwrap:"):
                         raise SandboxUnavailable(f"bubblewrap could not set up the sandbox: {words}") from words
                     raise no_worker(work.interpreter, str(words)) from words
+
+    def launch(self, work: Work, directory: Path, awaits: int | None = None) -> Launch:
+        """How a worker for `work` with the scratch `directory` is started; `awaits` as in its order."""
+        limits = self._options.capped(work.limits)
+        order = write_order(work, directory, limits=limits, alone=True, walls=self._walls, awaits=awaits)
+        worker = worker_command(work.interpreter, str(order))
+        return Launch(
+            command=[str(self._program), *_APART, *mounts(work, directory), "--", *worker],
+            # bubblewrap gets the run's environment too: its own is in /proc for all it starts to read, so `--clearenv`
+            # would still leave the daemon's keys within reach.
+            environment=environment(work.interpreter, directory),
+            directory=work.root,
+            limits=limits,
+            mark=str(directory),
+            inherited=() if awaits is None else (awaits,),
+        )
 
 
 async def find_bubblewrap() -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
+from pathlib import Path
 
 from certo.sandbox.environment import environment
 from certo.sandbox.executor import Executor, Finished, Interpreter, Message, Policy, Work
@@ -26,7 +27,7 @@ class LocalExecutor:
         require_posix()
         self._options = options
         self._walls = walls
-        self._slots = Slots(options.slots)
+        self.slots = Slots(options.slots)
 
     @property
     def isolation(self) -> str:
@@ -51,21 +52,25 @@ class LocalExecutor:
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end; see `Executor`. Waits for a free slot first, which no limit counts."""
         require_interpreter(work.interpreter)
-        async with self._slots.taken(work):
+        async with self.slots.taken(work):
             with scratch() as directory:
-                limits = self._options.capped(work.limits)
-                order = write_order(work, directory, limits=limits, alone=False, walls=self._walls)
-                launch = Launch(
-                    command=worker_command(work.interpreter, str(order)),
-                    environment=environment(work.interpreter, directory),
-                    directory=work.root,
-                    limits=limits,
-                    mark=str(directory),
-                )
                 try:
-                    return await conduct(launch, tell)
+                    return await conduct(self.launch(work, directory), tell)
                 except NotStarted as words:
                     raise no_worker(work.interpreter, str(words)) from words
+
+    def launch(self, work: Work, directory: Path, awaits: int | None = None) -> Launch:
+        """How a worker for `work` with the scratch `directory` is started; `awaits` as in its order."""
+        limits = self._options.capped(work.limits)
+        order = write_order(work, directory, limits=limits, alone=False, walls=self._walls, awaits=awaits)
+        return Launch(
+            command=worker_command(work.interpreter, str(order)),
+            environment=environment(work.interpreter, directory),
+            directory=work.root,
+            limits=limits,
+            mark=str(directory),
+            inherited=() if awaits is None else (awaits,),
+        )
 
 
 def worker_command(interpreter: Interpreter, order: str) -> list[str]:

@@ -22,24 +22,24 @@ _STANDING = 15
 """How far a standing run steps back, so that those who judge what it finds are not kept waiting by it."""
 
 
-def write_order(work: Work, scratch: Path, *, limits: Limits, alone: bool, walls: Walls) -> Path:
+def write_order(
+    work: Work, scratch: Path, *, limits: Limits, alone: bool, walls: Walls, awaits: int | None = None
+) -> Path:
     """Write the order for one run into `scratch` and return its path.
 
     `alone` says that the run gets namespaces of its own, where only its own processes count and ours cannot be seen;
-    `walls` are those it is to put up besides.
+    `walls` are those it is to put up besides. `awaits` is the pipe on which the worker, once prepared, awaits the rest
+    of its order: the request and the overlay, which `write_rest` writes.
     """
-    copies = {}
-    for number, (relative, text) in enumerate(work.overlay.items()):
-        copy = scratch / "overlay" / str(number)
-        copy.write_bytes(_source_bytes(text))
-        os.utime(copy, (_YEAR_2100, _YEAR_2100))
-        copies[relative] = str(copy)
+    overlay = _write_copies(work, scratch)
     order = {
         "root": str(work.root),
         "home": str(work.program.home),
         "module": work.program.module,
         "request": dict(work.request),
-        "overlay": copies,
+        "overlay": overlay if awaits is None else {},
+        "preparation": None if work.preparation is None else dict(work.preparation),
+        "awaits": None if awaits is None else {"pipe": awaits, "rest": str(_rest(scratch))},
         "limits": {**asdict(limits), "alone": alone, "niceness": _STANDING if work.standing else _NICENESS},
         "walls": walls_order(walls, work, scratch, alone=alone),
         "parent": 0 if alone else os.getpid(),
@@ -47,6 +47,38 @@ def write_order(work: Work, scratch: Path, *, limits: Limits, alone: bool, walls
     path = scratch / "order.json"
     path.write_text(json.dumps(order), encoding="utf-8")
     return path
+
+
+def write_rest(work: Work, scratch: Path) -> None:
+    """Write what a prepared worker awaits: the request, the overlay, and how much CPU time it may use from now on.
+
+    The texts go into the files that are there already, for those may have been bound over the project's.
+    """
+    rest = {
+        "request": dict(work.request),
+        "overlay": _write_copies(work, scratch),
+        "cpu_seconds": work.limits.cpu_seconds,
+    }
+    _rest(scratch).write_text(json.dumps(rest), encoding="utf-8")
+
+
+def _rest(scratch: Path) -> Path:
+    # Beside the texts, for that directory is what the worker may read once its walls are up.
+    return scratch / "overlay" / "rest.json"
+
+
+def copies(work: Work, scratch: Path) -> list[Path]:
+    """Where the overlay's texts are written, in its order."""
+    return [scratch / "overlay" / str(number) for number in range(len(work.overlay))]
+
+
+def _write_copies(work: Work, scratch: Path) -> dict[str, str]:
+    """Write the overlay's texts; where each went, by the path it stands in for."""
+    places = copies(work, scratch)
+    for copy, text in zip(places, work.overlay.values(), strict=True):
+        copy.write_bytes(_source_bytes(text))
+        os.utime(copy, (_YEAR_2100, _YEAR_2100))
+    return dict(zip(work.overlay, map(str, places), strict=True))
 
 
 def _source_bytes(text: str) -> bytes:

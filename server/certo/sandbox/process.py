@@ -56,10 +56,11 @@ def require_posix() -> None:
         )
 
 
-async def conduct(launch: Launch, tell: Callable[[Message], None]) -> Finished:
+async def conduct(launch: Launch, tell: Callable[[Message], None], clock: anyio.CancelScope | None = None) -> Finished:
     """Run to the end, or to a limit; when this returns or is cancelled every process of the run is dead.
 
     The numbers of two pipes are added to the command: where the program's messages go, and the keeper's report.
+    `clock` is the wall clock, for who has to set its deadline anew while this goes on.
 
     Raises:
         NotStarted: the worker did not come up.
@@ -68,17 +69,17 @@ async def conduct(launch: Launch, tell: Callable[[Message], None]) -> Finished:
     begun = time.monotonic()
     run = _Run(launch)
     with a_pipe() as (said, said_in), a_pipe() as (ended, ended_in), a_pipe() as (printed, printed_in):
-        clock = anyio.CancelScope(deadline=anyio.current_time() + launch.limits.wall_seconds)
+        clock = clock or anyio.CancelScope(deadline=anyio.current_time() + launch.limits.wall_seconds)
         try:
             try:
-                await _uncancelled(partial(run.start, said_in, ended_in, printed_in))
+                await uncancelled(partial(run.start, said_in, ended_in, printed_in))
             finally:
                 for end in (said_in, ended_in, printed_in):
                     os.close(end)
             with clock:
                 await hear_until(run.started.wait, ears, said, printed)
         finally:
-            await _uncancelled(run.end)
+            await uncancelled(run.end)
         ears.drain(said, printed)
         report = read_report(read_available(ended) or b"")
     if not report.started and not clock.cancelled_caught:
@@ -158,7 +159,7 @@ class _Run:
                 await anyio.sleep(0.002)
 
 
-async def _uncancelled(work: Callable[[], Awaitable[None]]) -> None:
+async def uncancelled(work: Callable[[], Awaitable[None]]) -> None:
     """Do `work` to its end, even if this task is cancelled meanwhile: by a scope or, past all scopes, by its loop.
 
     A process whose start is interrupted could not be killed by anyone, and an interrupted end leaves processes behind.

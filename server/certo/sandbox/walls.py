@@ -20,7 +20,7 @@ _DEVICES_WRITTEN = ("/dev/null", "/dev/zero", "/dev/full")
 _MACHINE = ("/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu")
 """What numeric libraries read to size their work."""
 
-_CONFIGURATIONS = (
+CONFIGURATIONS = (
     "pyproject.toml",
     "pytest.toml",
     ".pytest.toml",
@@ -104,7 +104,7 @@ def _readable(work: Work, scratch: Path, *, alone: bool) -> Iterator[Path]:
     if alone:
         yield Path("/proc")
     else:
-        yield from (above / name for above in work.root.resolve().parents for name in _CONFIGURATIONS)
+        yield from (above / name for above in work.root.resolve().parents for name in CONFIGURATIONS)
 
 
 def _writable(scratch: Path, *, alone: bool) -> Iterator[Path]:

@@ -32,9 +32,7 @@ def limit(limits: dict[str, Any]) -> None:
     `alone` says that the run has a user namespace of its own, where the kernel counts only its own processes;
     `niceness` is how far it steps back behind others.
     """
-    cpu = max(1, math.ceil(limits["cpu_seconds"]))
-    # One second after the polite SIGXCPU, which a program may catch, comes SIGKILL.
-    _lower(resource.RLIMIT_CPU, cpu, cpu + 1)
+    limit_cpu(limits["cpu_seconds"])
     # Address space that is mapped already, by the interpreter and its libraries, is not the program's to pay for.
     _lower(resource.RLIMIT_AS, _address_space() + limits["memory_mebibytes"] * _MEBIBYTE)
     _lower(resource.RLIMIT_FSIZE, limits["file_mebibytes"] * _MEBIBYTE)
@@ -49,6 +47,13 @@ def limit(limits: dict[str, Any]) -> None:
         if others is not None:
             _lower(resource.RLIMIT_NPROC, others + limits["processes"])
     os.nice(limits["niceness"])
+
+
+def limit_cpu(seconds: float) -> None:
+    """Let this process use so many CPU seconds in all, those it has used already among them."""
+    whole = max(1, math.ceil(seconds))
+    # One second after the polite SIGXCPU, which a program may catch, comes SIGKILL.
+    _lower(resource.RLIMIT_CPU, whole, whole + 1)
 
 
 def _lower(kind: int, soft: int, hard: int | None = None) -> None:

@@ -9,7 +9,7 @@ import sys
 import traceback
 from typing import Any, NoReturn
 
-from certo_worker import confine, keeper, overlay, walls
+from certo_worker import confine, keeper, overlay, waiting, walls
 from certo_worker.channel import Channel
 
 
@@ -36,7 +36,10 @@ def _run_program(order: dict[str, Any], said: int) -> int:
         overlay.install(order["root"], order["overlay"])
         walls.put_up(order["walls"])
         module = importlib.import_module(order["module"])
-        module.main(order["request"], channel.tell)
+        if order["preparation"] is not None:
+            module.prepare(order["preparation"])
+        request = order["request"] if order["awaits"] is None else waiting.receive(order, channel.tell)
+        module.main(request, channel.tell)
     except MemoryError:
         channel.end("memory")
         return 1

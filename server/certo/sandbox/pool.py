@@ -1,0 +1,139 @@
+"""Warm runs without a fork: a few workers stand prepared, each for one run, and another is started for each taken."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from dataclasses import replace
+
+import anyio
+from anyio.abc import TaskGroup
+
+from certo.sandbox.executor import Executor, Finished, Limits, Message, Policy, Work
+from certo.sandbox.prepared import Prepared, Starter
+
+
+@asynccontextmanager
+async def pooled(starter: Starter, work: Work, size: int) -> AsyncIterator[Pool]:
+    """A pool of `size` workers of `starter` for runs like `work`; nothing of it is left when the context ends."""
+    crew = anyio.create_task_group()
+    await crew.__aenter__()
+    try:
+        yield Pool(starter, work, size, crew)
+    finally:
+        crew.cancel_scope.cancel()
+        # The group is not told of an exception on its way through here, which it would wrap in one of its own.
+        await crew.__aexit__(None, None, None)
+
+
+class Pool:
+    """An executor whose runs of one kind start in workers that are prepared already.
+
+    In each worker the steps are: the limits, the walls, the preparation, which is the user's own code and ours; then
+    the worker waits. A run's request and overlay come when it is wanted, so no candidate is ever in a process in which
+    another one was. The first run starts the workers; what cannot be run in one of them is run as it would otherwise.
+    """
+
+    def __init__(self, starter: Starter, work: Work, size: int, crew: TaskGroup) -> None:
+        """Keep `size` workers of `starter` for runs like `work`, each living in the task group `crew`."""
+        self._starter = starter
+        self._work = work
+        self._size = size
+        self._crew = crew
+        self._waiting: list[Prepared] = []
+        self._given_up = ""
+
+    @property
+    def isolation(self) -> str:
+        """How runs under the strictest policy are confined, in words a user can weigh."""
+        return self._starter.isolation
+
+    @property
+    def policies(self) -> tuple[Policy, ...]:
+        """The policies a project's own tests may be given here, the strictest first."""
+        return self._starter.policies
+
+    def isolation_under(self, policy: Policy, /) -> str:
+        """How runs under `policy` are confined, in words a user can weigh."""
+        return self._starter.isolation_under(policy)
+
+    def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
+        """This pool for runs like those it is for, and one of its own for others; see `Executor`."""
+        return pooled(self._starter, work, self._size) if self._unfit(work) else nullcontext(self)
+
+    async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
+        """Run one program to its end, in a prepared worker if that can be; see `Executor`."""
+        cold = self._unfit(work)
+        if not (cold or self._given_up):
+            async with self._starter.slots.taken(work):
+                finished = await self._run_prepared(work, tell)
+            if finished is not None:
+                return finished
+        finished = await self._starter.run(work, tell)
+        return finished if work.preparation is None else replace(finished, cold=cold or self._given_up)
+
+    async def _run_prepared(self, work: Work, tell: Callable[[Message], None]) -> Finished | None:
+        """Run in a prepared worker; a worker that died while it waited is nobody's fault, and the next one is taken."""
+        while worker := await self._take():
+            finished = await worker.serve(work, tell)
+            if finished is not None:
+                return finished
+            if worker.stale:
+                self._give_up(f"its preparation has loaded what the candidate changes: {', '.join(worker.stale)}")
+        return None
+
+    async def _take(self) -> Prepared | None:
+        """A worker that is prepared, from a state of the project's files that still holds; None after giving up."""
+        while not self._given_up:
+            while len(self._waiting) < self._size:
+                self._start()
+            worker = self._waiting[0]
+            await worker.ready.wait()
+            if worker not in self._waiting:
+                # Another run has taken it while this one waited.
+                continue
+            self._waiting.remove(worker)
+            if not worker.prepared:
+                self._give_up(f"its preparation failed: {worker.words}")
+            elif not worker.gone.is_set() and worker.current:
+                self._start()
+                return worker
+            await worker.end()
+        return None
+
+    def _give_up(self, why: str) -> None:
+        """Prepare no more workers, for the same would come of each."""
+        self._given_up = why
+        for worker in self._waiting:
+            worker.dismiss()
+        self._waiting.clear()
+
+    def _start(self) -> None:
+        worker = Prepared(self._starter, self._work)
+        self._waiting.append(worker)
+        self._crew.start_soon(worker.live)
+
+    def _unfit(self, work: Work) -> str:
+        """Why a run cannot be in one of these workers, in words; empty when it can."""
+        if work.preparation is None or work.apart is not None:
+            return "no worker can be prepared for runs of its kind"
+        if _kind(work) != _kind(self._work):
+            return "it is of another kind than the prepared workers"
+        if _kept_limits(work.limits) != _kept_limits(self._work.limits) or (
+            work.limits.cpu_seconds > self._work.limits.cpu_seconds
+        ):
+            return "its limits are not those of the prepared workers"
+        there = {name for name in {*work.overlay, *self._work.overlay} if (work.root / name).is_file()}
+        if there & set(work.overlay) != there & set(self._work.overlay):
+            return "it changes other files than the prepared workers are ready for"
+        return ""
+
+
+def _kind(work: Work) -> tuple[object, ...]:
+    """What has to be equal for a run to be possible in a worker that was prepared for another one."""
+    return work.program, work.root, work.interpreter, work.policy, work.preparation, work.standing
+
+
+def _kept_limits(limits: Limits) -> Limits:
+    """The limits that a worker has from its start on; the clocks are set when its run begins."""
+    return replace(limits, wall_seconds=0, cpu_seconds=0)
