@@ -381,6 +381,66 @@ class ExecutorContract:
         assert message["file"] == str(stage.root / "pack" / "one.py")
         assert stage.digest() == before
 
+    async def test_a_file_that_the_overlay_deletes_cannot_be_imported(self, executor: Executor, stage: Stage) -> None:
+        stage.write({"gone.py": "", "moved.py": "value = 1\n", "pack/__init__.py": "", "pack/gone.py": ""})
+        heard = await stage.run(
+            executor,
+            """
+            import importlib, importlib.util
+
+            def main(request, tell):
+                for name in ("gone", "pack.gone"):
+                    try:
+                        importlib.import_module(name)
+                        tell({"imported": name})
+                    except ModuleNotFoundError as error:
+                        tell({"missing": error.name})
+                try:
+                    spec = importlib.util.spec_from_file_location("by_place", "gone.py")
+                    spec.loader.exec_module(importlib.util.module_from_spec(spec))
+                    tell({"loaded": "gone.py"})
+                except FileNotFoundError:
+                    tell({"missing": "gone.py"})
+                import moved
+                tell({"value": moved.value})
+            """,
+            overlay={"gone.py": None, "pack/gone.py": None, "moved.py": None, "moved/__init__.py": "value = 2\n"},
+        )
+        assert heard.messages == [
+            {"missing": "gone"},
+            {"missing": "pack.gone"},
+            {"missing": "gone.py"},
+            {"value": 2},
+        ]
+
+    async def test_what_is_protected_stays_what_it_is_on_the_disk(self, executor: Executor, stage: Stage) -> None:
+        stage.write({"one.py": "value = 1\n", "tests/two.py": "value = 1\n", "three.py": "value = 1\n"})
+        os.symlink("tests", stage.root / "linked")
+        heard = await stage.run(
+            executor,
+            """
+            import importlib
+
+            def main(request, tell):
+                found = {}
+                for name in ("one", "tests.two", "tests.new", "conftest", "three"):
+                    try:
+                        found[name] = importlib.import_module(name).value
+                    except ModuleNotFoundError:
+                        found[name] = None
+                tell(found)
+            """,
+            overlay={
+                "one.py": "value = 2\n",
+                "linked/two.py": "value = 2\n",
+                "tests/new.py": "value = 2\n",
+                "tests/../conftest.py": "value = 2\n",
+                "three.py": None,
+            },
+            protected=("tests", "conftest.py", "three.py"),
+        )
+        assert heard.messages == [{"one": 2, "tests.two": 1, "tests.new": None, "conftest": None, "three": 1}]
+
     async def test_an_interpreter_that_is_none_is_named(self, executor: Executor, stage: Stage) -> None:
         missing = Interpreter(executable=stage.root / "python", version=(3, 11, 0), readable=(), why="a test")
         with pytest.raises(NoInterpreter, match="project/python is not a program"):

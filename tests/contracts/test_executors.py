@@ -12,6 +12,7 @@ from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
 from certo.sandbox.executor import Executor, Policy
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
+from certo.sandbox.walls import FULL_WALLS, NO_WALLS, Walls
 from contracts.executor import ExecutorContract
 from support.pooling import InPools
 from support.stage import OURS, Stage
@@ -172,3 +173,128 @@ class TestBubblewrapExecutor(ExecutorContract):
             overlay={"module.py": "value = 2\n"},
         )
         assert heard.messages == [{"value": 2, "text": "value = 2\n"}]
+
+    @pytest.mark.parametrize("policy", [Policy.STRICT, Policy.SUBPROCESS])
+    async def test_new_and_deleted_files_are_so_for_everyone(
+        self, executor: Executor, stage: Stage, policy: Policy
+    ) -> None:
+        stage.write({"gone.py": "value = 1\n", "pack/kept.py": "value = 1\n", "changed.py": "value = 1\n"})
+        before = stage.digest()
+        heard = await stage.run(
+            executor,
+            """
+            import os, subprocess, sys
+
+            def main(request, tell):
+                tell({"listed": sorted(os.listdir(".")), "pack": sorted(os.listdir("pack"))})
+                with open("pack/new.py") as new, open("changed.py") as changed:
+                    tell({"texts": [new.read(), changed.read()], "gone": os.path.lexists("gone.py")})
+                try:
+                    open("pack/new.py", "a")
+                except OSError as error:
+                    tell({"error": error.strerror})
+                if request["executes"]:
+                    code = "import pack.new, pack.kept, changed; print(pack.new.value, pack.kept.value, changed.value)"
+                    tell({"said": subprocess.check_output([sys.executable, "-c", code], text=True)})
+                    tell({"gone": subprocess.call([sys.executable, "-c", "import gone"], stderr=subprocess.DEVNULL)})
+            """,
+            request={"executes": policy.executes},
+            overlay={
+                "pack/new.py": "value = 2\n",
+                "deep/er/new.py": "",
+                "gone.py": None,
+                "changed.py": "value = 3\n",
+                "../outside.py": "",
+            },
+            policy=policy,
+        )
+        seen = [
+            {"listed": ["changed.py", "deep", "pack"], "pack": ["kept.py", "new.py"]},
+            {"texts": ["value = 2\n", "value = 3\n"], "gone": False},
+            {"error": "Read-only file system"},
+        ]
+        assert heard.messages == seen + ([{"said": "2 1 3\n"}, {"gone": 1}] if policy.executes else [])
+        assert stage.digest() == before
+
+    @pytest.mark.parametrize("place", ["/dev/shm", "/tmp", "HOME", "TMPDIR"])
+    async def test_files_are_limited_in_number_and_in_all(self, executor: Executor, stage: Stage, place: str) -> None:
+        heard = await stage.run(
+            executor,
+            """
+            import errno, os
+
+            def main(request, tell):
+                os.chdir(os.environ.get(request["place"], request["place"]))
+                try:
+                    for number in range(200000):
+                        os.mkdir(str(number))
+                except OSError as error:
+                    tell({"errno": errno.errorcode[error.errno], "early": number < 100000})
+                for made in range(number):
+                    os.rmdir(str(made))
+                try:
+                    for number in range(100):
+                        with open(str(number), "wb") as file:
+                            file.write(bytes(8 << 20))
+                except OSError as error:
+                    tell({"errno": errno.errorcode[error.errno], "early": number < 9})
+            """,
+            request={"place": place},
+            memory_mebibytes=64,
+        )
+        assert heard.messages == [{"errno": "ENOSPC", "early": True}] * 2
+
+    async def test_a_file_outside_the_memory_cannot_be_written(self, stage: Stage) -> None:
+        heard = await stage.run(
+            BubblewrapExecutor(SandboxOptions(slots=1), await find_bubblewrap(), NO_WALLS),
+            """
+            import os
+
+            def main(request, tell):
+                for place, directories, _ in os.walk("/"):
+                    directories[:] = [name for name in directories if os.path.join(place, name) not in request["skip"]]
+                    try:
+                        os.mkdir(os.path.join(place, "written"))
+                        tell({"written": place})
+                    except OSError:
+                        continue
+                tell({"walked": True})
+            """,
+            request={"skip": ["/dev/shm", "/tmp", "/proc", "/usr"]},
+        )
+        assert heard.messages == [{"walked": True}]
+
+    @pytest.mark.parametrize("walls", [Walls(landlock=0, seccomp=True), FULL_WALLS])
+    async def test_nothing_can_be_mounted_and_no_other_process_reached(self, stage: Stage, walls: Walls) -> None:
+        heard = await stage.run(
+            BubblewrapExecutor(SandboxOptions(slots=1), await find_bubblewrap(), walls),
+            """
+            import ctypes, os
+
+            libc = ctypes.CDLL(None, use_errno=True)
+
+            def main(request, tell):
+                with open("/proc/self/status") as status:
+                    held = {line.split()[1] for line in status if line.startswith("Cap")}
+                tell({"capabilities": sorted(held - {"0" * 16})})
+                attempts = {
+                    "mount": lambda: libc.mount(b"tmpfs", b"/tmp", b"tmpfs", 0, None),
+                    "umount": lambda: libc.umount2(b"/tmp", 2),
+                }
+                for pid in {1, os.getppid()}:
+                    attempts["attach to %d" % pid] = lambda pid=pid: libc.ptrace(16, pid, None, None)
+                    for name in ("mem", "environ", "root/etc", "ns/mnt", "fd/0", "cwd/certo"):
+                        path = "/proc/%d/%s" % (pid, name)
+                        attempts["open " + path] = lambda path=path: os.open(path, os.O_RDONLY)
+                    attempts["write to %d" % pid] = lambda pid=pid: os.open("/proc/%d/mem" % pid, os.O_RDWR)
+                for name, attempt in attempts.items():
+                    try:
+                        if attempt() >= 0:
+                            tell({"worked": name})
+                    except OSError:
+                        continue
+                tell({"tried": True})
+            """,
+            policy=Policy.SUBPROCESS,
+        )
+        assert heard.messages == [{"capabilities": []}, {"tried": True}]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from certo.sandbox.executor import Interpreter
-from certo.sandbox.mounts import mounts
+from certo.sandbox.mounts import mounts, mounts_order
 from certo.sandbox.visible import outermost
 from support.stage import Stage
 
@@ -16,19 +17,30 @@ def test_places_within_others_are_left_to_those(tmp_path: Path) -> None:
     assert outermost([inner, tmp_path / "project", Path("/usr/lib"), tmp_path / "gone"]) == [tmp_path / "project"]
 
 
-def test_the_project_is_read_only_and_an_overlaid_file_lies_over_it(tmp_path: Path) -> None:
+def test_nothing_is_mounted_to_be_written_to(tmp_path: Path) -> None:
     stage = Stage(tmp_path)
-    stage.write({"one.py": ""})
-    work = stage.work("", overlay={"one.py": "value = 1\n", "new.py": "", "../outside.py": ""})
-    (tmp_path / "outside.py").write_text("")
+    work = stage.work("", overlay={"one.py": "value = 1\n"})
     shown = mounts(work, Path("/scratch"))
     root = str(stage.root)
-    project, file = shown.index(root), shown.index(f"{root}/one.py")
+    project = shown.index(root)
     assert shown[project - 1 : project + 2] == ["--ro-bind", root, root]
-    assert shown[file - 2 : file + 1] == ["--ro-bind", "/scratch/overlay/0", f"{root}/one.py"]
-    assert project < file
-    assert not [word for word in shown if word.endswith(("new.py", "outside.py"))]
-    assert "--bind" not in shown
+    assert not {"--bind", "--tmpfs", "--dev-bind"} & set(shown)
+    assert shown[-6:-2] == ["--remount-ro", "/dev", "--remount-ro", "/"]
+
+
+def test_what_a_run_may_write_is_memory_with_limits_and_each_name_of_the_project_gets_the_overlay(
+    tmp_path: Path,
+) -> None:
+    stage = Stage(tmp_path)
+    link = tmp_path / "link"
+    link.symlink_to(stage.root)
+    work = replace(stage.work(""), root=link)
+    order = mounts_order(work, Path("/scratch"), replace(work.limits, memory_mebibytes=7), {"gone.py": None})
+    assert order["places"] == ["/dev/shm", "/tmp", "/scratch/home", "/scratch/tmp"]
+    assert order["mebibytes"] == 7
+    assert order["files"] == {"gone.py": None}
+    assert 0 < order["inodes"] <= 100_000
+    assert order["roots"] == [str(link), str(stage.root)]
 
 
 def test_an_interpreter_that_is_a_chain_of_links_is_shown_link_by_link(tmp_path: Path) -> None:

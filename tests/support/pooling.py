@@ -33,5 +33,6 @@ class InPools:
         prepared = replace(work, preparation={})
         async with pooled(self._starter, prepared, 1) as pool:
             finished = await pool.run(prepared, tell)
-        assert finished.cold == ""
+        new_or_gone = [name for name, text in work.overlay.items() if text is None or not (work.root / name).is_file()]
+        assert bool(finished.cold) is bool(new_or_gone and self._starter.shows_files)
         return finished

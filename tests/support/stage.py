@@ -51,7 +51,8 @@ class Stage:
         source: str,
         *,
         request: Mapping[str, Any] | None = None,
-        overlay: Mapping[str, str] | None = None,
+        overlay: Mapping[str, str | None] | None = None,
+        protected: tuple[str, ...] = (),
         interpreter: Interpreter = OURS,
         policy: Policy = Policy.STRICT,
         **limits: float,
@@ -63,7 +64,8 @@ class Stage:
             request=request or {},
             interpreter=interpreter,
             root=self.root,
-            overlay={name: dedent(text) for name, text in (overlay or {}).items()},
+            overlay={name: None if text is None else dedent(text) for name, text in (overlay or {}).items()},
+            protected=protected,
             policy=policy,
             limits=Limits(**{"wall_seconds": 30.0, **limits}),  # type: ignore[arg-type]  # numbers, by name
         )

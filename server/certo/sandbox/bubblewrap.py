@@ -22,8 +22,22 @@ from certo.sandbox.walls import FULL_WALLS, NO_WALLS, Walls, in_words
 from certo.vocabulary.errors import SandboxUnavailable
 from certo.worker import HOME
 
-_APART = ("--unshare-all", "--cap-drop", "ALL", "--die-with-parent", "--new-session")
-"""As root bubblewrap would otherwise leave the run all capabilities, and with them the right to mount things anew."""
+_APART = (
+    *("--unshare-all", "--as-pid-1", "--die-with-parent", "--new-session"),
+    *("--cap-drop", "ALL", "--cap-add", "CAP_SYS_ADMIN", "--cap-add", "CAP_SETPCAP"),
+)
+"""Our keeper is the first process, for bubblewrap's own would let others write to its memory.
+
+The capabilities are for what each run mounts for itself, and for giving them up, before any code of the project runs.
+"""
+
+_LAY_OUT = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+from certo_worker import mounting
+with open(sys.argv[2], encoding="utf-8") as order:
+    mounting.lay_out(json.load(order)["mounts"])
+"""
 
 _PROBE_SECONDS = 10.0
 
@@ -38,6 +52,11 @@ class BubblewrapExecutor:
         self._options = options
         self._walls = walls
         self.slots = Slots(options.slots)
+
+    @property
+    def shows_files(self) -> bool:
+        """Whether whoever looks sees the overlay's new and deleted files, with which a worker has to be started."""
+        return True
 
     @property
     def isolation(self) -> str:
@@ -115,9 +134,12 @@ async def _try_out(program: Path, directory: Path) -> str | None:
         readable=tuple(map(Path, {sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix})),
         why="it runs certo",
     )
-    work = Work(program=Program(home=HOME, module=""), request={}, interpreter=ours, root=HOME)
-    write_order(work, directory, limits=work.limits, alone=True, walls=NO_WALLS)
-    command = [str(program), *_APART, *mounts(work, directory), "--", str(ours.executable), "-I", "-S", "-c", ""]
+    # A file that is new makes it mount the overlay as well.
+    program_alone = Program(home=HOME, module="")
+    work = Work(program=program_alone, request={}, interpreter=ours, root=HOME, overlay={"tried_out.py": ""})
+    order = write_order(work, directory, limits=work.limits, alone=True, walls=NO_WALLS)
+    python = [str(ours.executable), "-I", "-S", "-B", "-c", _LAY_OUT, str(HOME), str(order)]
+    command = [str(program), *_APART, *mounts(work, directory), "--", *python]
     try:
         answer = await ask(command, environ=environment(ours, directory), seconds=_PROBE_SECONDS)
     except TimeoutError:

@@ -107,10 +107,13 @@ class Work:
     """One run: which program, on what request, over which project.
 
     `root` is where the program starts, with the texts of `overlay` (by path relative to the root, POSIX form) in place
-    of the files of those names: for imports always, and for whoever opens a file that exists where the executor has a
-    file system of its own to show. There the root is read-only too; `isolation` says so. `request` is a JSON object.
-    `standing` says that other runs judge what this one finds while it goes on: it takes no slot, or they would wait
-    for its end. `background` lets every run that is not go first.
+    of the files of those names; None stands for a file that is deleted. Imports always see it so; whoever opens, lists
+    or starts a file, and every other process, does where the executor has a file system of its own to show. There the
+    root is read-only too; `isolation` says so. The overlay changes nothing at or below a path of `protected` (of the
+    same form), whatever it says: what decides how a candidate is judged is not the candidate's to bring.
+
+    `request` is a JSON object. `standing` says that other runs judge what this one finds while it goes on: it takes no
+    slot, or they would wait for its end. `background` lets every run that is not go first.
 
     `preparation`, a JSON object, is what of the request many runs have in common: `prepare` gets it first, and where
     such a run is warm, `prepare` was called before, in a process that this one is a copy of. It may import whatever the
@@ -121,7 +124,8 @@ class Work:
     request: Mapping[str, Any]
     interpreter: Interpreter
     root: Path
-    overlay: Mapping[str, str] = field(default_factory=dict)
+    overlay: Mapping[str, str | None] = field(default_factory=dict)
+    protected: tuple[str, ...] = ()
     limits: Limits = Limits()
     standing: bool = False
     background: bool = False

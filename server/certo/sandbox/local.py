@@ -30,6 +30,11 @@ class LocalExecutor:
         self.slots = Slots(options.slots)
 
     @property
+    def shows_files(self) -> bool:
+        """Whether whoever looks sees the overlay's new and deleted files; here only imports do."""
+        return False
+
+    @property
     def isolation(self) -> str:
         """How runs under the strictest policy are confined, in words a user can weigh."""
         return self.isolation_under(Policy.STRICT)

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
-from certo.sandbox.executor import Work
+from certo.sandbox.executor import Limits, Work
 from certo.sandbox.visible import SETTINGS, SYSTEM, hops, shown
 
-_MEBIBYTE = 1 << 20
+_INODES = 50_000
+"""How many files and directories a run may make. The kernel keeps about a KiB for each, which no other limit counts."""
+
+_MEMORY = ("/dev/shm", "/tmp")
+"""What programs expect to be able to write to, besides the places of their own that the environment names."""
 
 
 def mounts(work: Work, scratch: Path) -> list[str]:
-    """The arguments that lay out the file system of one run.
+    """The arguments that lay out what the runs of one sandbox have in common; nothing of it can be written to.
 
-    Order matters: a later mount covers an earlier one. What the run may write is memory and vanishes with it.
+    Order matters: a later mount covers an earlier one. What a run may write to it mounts itself; see `mounts_order`.
     """
-    size = str(work.limits.memory_mebibytes * _MEBIBYTE)
     places = shown(work)
-    arguments = ["--proc", "/proc", "--dev", "/dev", "--size", size, "--tmpfs", "/tmp"]
+    arguments = ["--proc", "/proc", "--dev", "/dev", "--dir", "/tmp"]
     for system in SYSTEM:
         arguments += _system(Path(system))
     for name in SETTINGS:
@@ -28,20 +33,23 @@ def mounts(work: Work, scratch: Path) -> list[str]:
     for hop in hops(work.interpreter.executable):
         if not any(hop.is_relative_to(place) for place in (*places, *map(Path, SYSTEM))):
             arguments += ["--ro-bind", str(hop), str(hop)]
-    arguments += [
-        "--size",
-        size,
-        "--tmpfs",
-        str(scratch),
-        "--dir",
-        str(scratch / "home"),
-        "--dir",
-        str(scratch / "tmp"),
-    ]
-    for name in ("order.json", "overlay"):
-        arguments += ["--ro-bind", str(scratch / name), str(scratch / name)]
-    arguments += _overlay(work, scratch)
-    return [*arguments, "--remount-ro", "/", "--chdir", str(work.root)]
+    arguments += ["--ro-bind", str(scratch), str(scratch)]
+    return [*arguments, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", str(work.root)]
+
+
+def mounts_order(work: Work, scratch: Path, limits: Limits, files: Mapping[str, str | None]) -> dict[str, Any]:
+    """The part of an order that says what a run is to mount for itself; see the worker's `mounting.lay_out`.
+
+    `files` is the overlay: the place of each text, by path relative to the root, and None for a file that is deleted.
+    bubblewrap could mount memory too, but not limit how many files there may be in it.
+    """
+    return {
+        "roots": list(dict.fromkeys((str(work.root), str(work.root.resolve())))),
+        "files": dict(files),
+        "places": [*_MEMORY, str(scratch / "home"), str(scratch / "tmp")],
+        "mebibytes": limits.memory_mebibytes,
+        "inodes": _INODES,
+    }
 
 
 def _system(place: Path) -> list[str]:
@@ -49,15 +57,3 @@ def _system(place: Path) -> list[str]:
     if place.is_symlink():
         return ["--symlink", os.readlink(place), str(place)]
     return ["--ro-bind", str(place), str(place)] if place.is_dir() else []
-
-
-def _overlay(work: Work, scratch: Path) -> list[str]:
-    """Bind each overlaid text over its file; a new file has no place to be bound to, and can only be imported."""
-    arguments: list[str] = []
-    root = work.root.resolve()
-    for number, relative in enumerate(work.overlay):
-        place = (work.root / relative).resolve()
-        if place.is_file() and place.is_relative_to(root):
-            for spelling in {place, work.root / place.relative_to(root)}:
-                arguments += ["--ro-bind", str(scratch / "overlay" / str(number)), str(spelling)]
-    return arguments

@@ -10,6 +10,7 @@ from dataclasses import asdict
 from pathlib import Path
 
 from certo.sandbox.executor import Limits, Work
+from certo.sandbox.mounts import mounts_order
 from certo.sandbox.walls import Walls, walls_order
 
 _YEAR_2100 = 4102444800
@@ -38,6 +39,7 @@ def write_order(
         "module": work.program.module,
         "request": dict(work.request),
         "overlay": overlay if awaits is None else {},
+        "mounts": mounts_order(work, scratch, limits, overlay) if alone else None,
         "preparation": None if work.preparation is None else dict(work.preparation),
         "awaits": None if awaits is None else {"pipe": awaits, "rest": str(_rest(scratch))},
         "limits": {**asdict(limits), "alone": alone, "niceness": _STANDING if work.standing else _NICENESS},
@@ -72,13 +74,24 @@ def copies(work: Work, scratch: Path) -> list[Path]:
     return [scratch / "overlay" / str(number) for number in range(len(work.overlay))]
 
 
-def _write_copies(work: Work, scratch: Path) -> dict[str, str]:
-    """Write the overlay's texts; where each went, by the path it stands in for."""
-    places = copies(work, scratch)
-    for copy, text in zip(places, work.overlay.values(), strict=True):
-        copy.write_bytes(_source_bytes(text))
-        os.utime(copy, (_YEAR_2100, _YEAR_2100))
-    return dict(zip(work.overlay, map(str, places), strict=True))
+def _write_copies(work: Work, scratch: Path) -> dict[str, str | None]:
+    """Write the overlay's texts, but for what is protected; where each went, by the path it stands in for.
+
+    None stands for a file that is deleted.
+    """
+    root = work.root.resolve()
+    protected = {(root / relative).resolve() for relative in work.protected}
+    written: dict[str, str | None] = {}
+    for copy, (relative, text) in zip(copies(work, scratch), work.overlay.items(), strict=True):
+        # A link may lead to what is protected under another name.
+        real = (root / relative).resolve()
+        if protected.intersection((real, *real.parents)):
+            continue
+        written[relative] = None if text is None else str(copy)
+        if text is not None:
+            copy.write_bytes(_source_bytes(text))
+            os.utime(copy, (_YEAR_2100, _YEAR_2100))
+    return written
 
 
 def _source_bytes(text: str) -> bytes:

@@ -126,12 +126,15 @@ class Pool:
         there = {name for name in {*work.overlay, *self._work.overlay} if (work.root / name).is_file()}
         if there & set(work.overlay) != there & set(self._work.overlay):
             return "it changes other files than the prepared workers are ready for"
+        new_or_gone = [name for name, text in work.overlay.items() if text is None or name not in there]
+        if new_or_gone and self._starter.shows_files:
+            return f"it adds or deletes files: {', '.join(new_or_gone)}"
         return ""
 
 
 def _kind(work: Work) -> tuple[object, ...]:
     """What has to be equal for a run to be possible in a worker that was prepared for another one."""
-    return work.program, work.root, work.interpreter, work.policy, work.preparation, work.standing
+    return work.program, work.root, work.interpreter, work.policy, work.preparation, work.protected, work.standing
 
 
 def _kept_limits(limits: Limits) -> Limits:

@@ -30,6 +30,11 @@ class Starter(Executor, Protocol):
         """How many runs go on at once."""
         ...
 
+    @property
+    def shows_files(self) -> bool:
+        """Whether whoever looks sees the overlay's new and deleted files, with which a worker has to be started."""
+        ...
+
     def launch(self, work: Work, directory: Path, awaits: int | None = None, /) -> Launch:
         """How a worker for `work` with the scratch `directory` is started; `awaits` as in its order."""
         ...

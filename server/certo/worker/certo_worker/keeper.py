@@ -13,17 +13,19 @@ from typing import Callable, NoReturn
 from certo_worker import confine
 
 
-def keep(program: Callable[[], int], ended: int, parent: int, *, hidden: bool) -> NoReturn:
+def keep(program: Callable[[], int], ended: int, parent: int, *, hidden: bool, privileged: bool) -> NoReturn:
     """Run `program` in a process of its own; when it ends, end all it started and report on the pipe `ended`.
 
     The report is two JSON lines: one when the run begins, one with the exit status (minus the signal's number for a
     death by signal) and the CPU seconds of everything that ran. The program cannot write them: its process has no such
     pipe. `parent` is the process that started us, or 0 when a namespace hides it. `hidden` keeps our memory, and with
-    it the report, from the program, where there is nothing else to keep it off /proc.
+    it the report, from the program, where there is nothing else to keep it off /proc. `privileged` says that we were
+    started with capabilities, which the program's process needs before the program runs, and we do not.
     """
     confine.adopt_orphans()
     signal.signal(signal.SIGTERM, _stop)
-    confine.die_with_parent(signal.SIGTERM)
+    # The first process of a namespace takes all others along when it is killed; any other has to end them itself.
+    confine.die_with_parent(signal.SIGKILL if os.getpid() == 1 else signal.SIGTERM)
     if parent and os.getppid() != parent:
         os._exit(1)
     if hidden:
@@ -36,6 +38,10 @@ def keep(program: Callable[[], int], ended: int, parent: int, *, hidden: bool) -
     child = os.fork()
     if child == 0:
         _become_program(program, ended, keeper)
+    if privileged:
+        from certo_worker import privileges  # as above
+
+        privileges.drop()
     try:
         status = _wait_for(child)
     finally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
-from typing import Any
+from typing import Any, Optional
 
 _libc: Any = ctypes.CDLL(None, use_errno=True)
 _libc.syscall.restype = ctypes.c_long
@@ -27,6 +27,26 @@ def prctl(option: int, *arguments: int) -> int:
     """
     four = [*arguments, 0, 0, 0, 0][:4]
     return _checked("prctl {}".format(option), _libc.prctl(ctypes.c_int(option), *map(_wide, four)))
+
+
+def unshare(flags: int) -> None:
+    """Give this process namespaces of its own.
+
+    Raises:
+        OSError: the kernel refused; the message has its words.
+    """
+    _checked("unshare", _libc.unshare(ctypes.c_int(flags)))
+
+
+def mount(source: Optional[str], place: str, kind: Optional[str], flags: int, options: Optional[str] = None) -> None:
+    """Lay a new file system of that kind, or what there is at `source`, over `place`.
+
+    Raises:
+        OSError: the kernel refused; the message has its words.
+    """
+    words = [None if word is None else os.fsencode(word) for word in (source, place, kind, options)]
+    result = _libc.mount(*words[:3], ctypes.c_ulong(flags), words[3])
+    _checked("mount of {} on {}".format(kind or source, place), result)
 
 
 def drop_capability_sets() -> None:

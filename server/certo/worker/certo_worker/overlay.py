@@ -8,6 +8,7 @@ exist only in the overlay, and test modules that pytest reads and rewrites by it
 from __future__ import annotations
 
 import ast
+import errno
 import importlib.abc
 import importlib.machinery
 import importlib.util
@@ -17,16 +18,25 @@ import os
 import sys
 import tokenize
 from types import CodeType, ModuleType
-from typing import Any, Iterable, Sequence, SupportsIndex
+from typing import Any, Dict, Iterable, NoReturn, Optional, Sequence, SupportsIndex
+
+Texts = Dict[str, Optional[bytes]]
+"""By real absolute path, in the encoding that the source declares; None for a file that is deleted."""
 
 
-def install(root: str, copies: dict[str, str]) -> None:
-    """Show the files of `copies` (path relative to `root` → file that holds the text) in place of the project's own."""
-    texts: dict[str, bytes] = {}  # by real absolute path, in the encoding that the source declares
+def install(root: str, copies: dict[str, str | None]) -> None:
+    """Show the files of `copies` (path relative to `root` → file that holds the text) in place of the project's own.
+
+    None stands for a file that is not to be there: it can be neither imported nor loaded by its place.
+    """
+    texts: Texts = {}
     for relative, copy in copies.items():
+        path = os.path.join(root, *relative.split("/"))
+        if copy is None:
+            texts[os.path.realpath(path)] = None
+            continue
         with open(copy, "rb") as source:
             text = source.read()
-        path = os.path.join(root, *relative.split("/"))
         texts[os.path.realpath(path)] = text
         for name in {path, os.path.realpath(path)}:
             _prime_linecache(name, text)
@@ -46,27 +56,39 @@ def _prime_linecache(path: str, text: bytes) -> None:
     linecache.cache[path] = (len(text), None, lines, path)
 
 
-def _replace_sources(texts: dict[str, bytes]) -> None:
+def _replace_sources(texts: Texts) -> None:
     loader = importlib.machinery.SourceFileLoader
     get_data, get_code = loader.get_data, loader.get_code
 
     def overlaid_data(self: importlib.machinery.SourceFileLoader, path: str) -> bytes:
-        text = texts.get(os.path.realpath(path))
+        text = _text_of(texts, path)
         return get_data(self, path) if text is None else text
 
     def overlaid_code(self: importlib.machinery.SourceFileLoader, fullname: str) -> CodeType | None:
         path = self.get_filename(fullname)
-        text = texts.get(os.path.realpath(path))
+        text = _text_of(texts, path)
         return get_code(self, fullname) if text is None else self.source_to_code(text, path)
 
     setattr(loader, "get_data", overlaid_data)  # noqa: B010 - assigning to a method is what type checkers forbid
     setattr(loader, "get_code", overlaid_code)  # noqa: B010 - as above
 
 
+def _text_of(texts: Texts, path: str) -> bytes | None:
+    """The text that stands in for a file, or None where nothing does.
+
+    Raises:
+        FileNotFoundError: the file is deleted.
+    """
+    real = os.path.realpath(path)
+    if real in texts and texts[real] is None:
+        raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    return texts.get(real)
+
+
 class OverlayFinder(importlib.abc.MetaPathFinder):
     """Finds modules that exist only in the overlay, and takes over overlaid ones that pytest would read from disk."""
 
-    def __init__(self, texts: dict[str, bytes]) -> None:
+    def __init__(self, texts: Texts) -> None:
         self._texts = texts
         self._names = {_module_name(path) for path in texts}
 
@@ -80,7 +102,10 @@ class OverlayFinder(importlib.abc.MetaPathFinder):
         spec = self._ask_the_others(fullname, path, target)
         if spec is None or spec.origin is None:
             return self._find_new(fullname, last, path) or spec
-        text = self._texts.get(os.path.realpath(spec.origin))
+        place = os.path.realpath(spec.origin)
+        text = self._texts.get(place)
+        if text is None and place in self._texts:
+            return self._find_new(fullname, last, path) or _none_of_that_name(fullname)
         if text is not None and type(spec.loader).__module__ == "_pytest.assertion.rewrite":
             spec.loader = RewritingLoader(fullname, spec.origin, text, spec.loader)
         return spec
@@ -99,9 +124,14 @@ class OverlayFinder(importlib.abc.MetaPathFinder):
         for entry in sys.path if path is None else path:
             for tail in (os.path.join(last, "__init__.py"), last + ".py"):
                 place = os.path.join(entry or os.getcwd(), tail)
-                if os.path.realpath(place) in self._texts:
+                if self._texts.get(os.path.realpath(place)) is not None:
                     return importlib.util.spec_from_file_location(fullname, place)
         return None
+
+
+def _none_of_that_name(fullname: str) -> NoReturn:
+    # Any other answer would have the import system ask the next finder, which sees the file on the disk.
+    raise ModuleNotFoundError("No module named {!r}".format(fullname), name=fullname)
 
 
 class RewritingLoader(importlib.machinery.SourceFileLoader):

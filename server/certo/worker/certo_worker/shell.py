@@ -18,14 +18,24 @@ def run(order_path: str, said: int, ended: int) -> NoReturn:
     with open(order_path, encoding="utf-8") as order_file:
         order = json.load(order_file)
     try:
-        walls.require(order["walls"])
+        _require(order)
     except OSError as error:
         sys.exit(str(error))
 
     def program() -> int:
         return _run_program(order, said)
 
-    keeper.keep(program, ended, order["parent"], hidden=order["walls"]["seccomp"])
+    walled = order["walls"]["seccomp"]
+    keeper.keep(program, ended, order["parent"], hidden=walled, privileged=order["mounts"] is not None)
+
+
+def _require(order: dict[str, Any]) -> None:
+    walls.require(order["walls"])
+    if order["mounts"] is not None:
+        try:
+            importlib.import_module("certo_worker.mounting")
+        except (ImportError, AttributeError) as error:
+            raise OSError("this Python has no working ctypes, which certo needs to mount: {}".format(error)) from error
 
 
 def _run_program(order: dict[str, Any], said: int) -> int:
@@ -33,6 +43,10 @@ def _run_program(order: dict[str, Any], said: int) -> int:
     confine.limit(order["limits"])
     try:
         _arrange_path(order["root"], order["home"])
+        if order["mounts"] is not None:
+            from certo_worker import mounting  # it needs ctypes, which only those who ask for walls are sure to have
+
+            mounting.lay_out(order["mounts"])
         overlay.install(order["root"], order["overlay"])
         walls.put_up(order["walls"])
         module = importlib.import_module(order["module"])

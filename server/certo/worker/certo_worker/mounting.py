@@ -1,0 +1,124 @@
+"""A file system of the run's own: limited memory where it may write, and the overlay in the project's place.
+
+All of it is mounted in a namespace that only this process and what it starts are in, so that the forks of one process
+can each have another. Nothing here is undone: the mounts end with the last process that sees them.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from typing import Any, Dict, List, Optional
+
+from certo_worker import privileges
+from certo_worker.kernel import mount, unshare
+
+_NEW_NAMESPACE = 0x20000
+_READ_ONLY, _NO_SETUID, _NO_DEVICES, _BIND, _AND_BELOW, _PRIVATE = 1, 2, 4, 1 << 12, 1 << 14, 1 << 18
+_FOR_ALL = 0o1777
+_CANDIDATE = "candidate"
+
+Files = Dict[str, Optional[str]]
+
+
+def lay_out(mounts: Dict[str, Any]) -> None:
+    """Give this process the file system of one run, and take from it the right to mount anything after that.
+
+    `mounts` is that part of an order: `roots` are the names under which the project is shown, the first the one the
+    run starts in; `files` the overlay: path relative to the root → file that holds the text, None for a file that is
+    deleted. `places` are to be memory, and nothing is mounted below the first; together they hold `mebibytes` and
+    `inodes` files.
+
+    Raises:
+        OSError: the kernel refused; the program must not be run then.
+    """
+    unshare(_NEW_NAMESPACE)
+    # What is mounted from here on is nobody else's business, in either direction.
+    mount(None, "/", None, _AND_BELOW | _PRIVATE)
+    staging = mounts["places"][0]
+    limits = "size={}m,nr_inodes={},mode=0755".format(mounts["mebibytes"], mounts["inodes"])
+    mount("tmpfs", staging, "tmpfs", _NO_SETUID | _NO_DEVICES, limits)
+    _overlay(mounts["roots"], mounts["files"], os.path.join(staging, _CANDIDATE))
+    # The first comes last: from then on what it was staged in is out of reach.
+    for number, place in reversed(list(enumerate(mounts["places"]))):
+        memory = os.path.join(staging, str(number))
+        os.mkdir(memory)
+        os.chmod(memory, _FOR_ALL)
+        _cover(place, memory)
+    os.chdir(mounts["roots"][0])
+    privileges.drop()
+
+
+def _overlay(roots: List[str], overlaid: Files, layer: str) -> None:
+    """Show the overlay in the project's place, below each of its names."""
+    own = os.path.realpath(roots[0])
+    files = {}
+    for relative, copy in overlaid.items():
+        within = os.path.relpath(os.path.realpath(os.path.join(own, *relative.split("/"))), own)
+        # A link may lead out of the project, where nothing is ours to change.
+        if within != os.curdir and within.split(os.sep)[0] != os.pardir:
+            files[within] = copy
+    if all(copy is not None and os.path.isfile(os.path.join(own, within)) for within, copy in files.items()):
+        for root in roots:
+            for within, copy in files.items():
+                mount(copy, os.path.join(root, within), None, _BIND)
+        return
+    _fill(layer, files)
+    os.chdir(own)
+    for root in roots:
+        # Two layers and none to write to; the working directory spares us the words in which a path may stand here.
+        options = "lowerdir={}:.,userxattr".format(layer)
+        _keeping(root, "overlay", "overlay", _READ_ONLY | _NO_SETUID | _NO_DEVICES, options)
+
+
+def _fill(layer: str, files: Files) -> None:
+    """Make the layer that is to lie over the project; what marks a file as deleted in it is a device that is none."""
+    for within, copy in files.items():
+        os.makedirs(os.path.dirname(os.path.join(layer, within)), exist_ok=True)
+        if copy is not None:
+            shutil.copy2(copy, os.path.join(layer, within))
+    for within, copy in files.items():
+        # Where a directory takes the place of a file, it hides that already.
+        if copy is None and not os.path.isdir(os.path.join(layer, within)):
+            os.mknod(os.path.join(layer, within), stat.S_IFCHR, os.makedev(0, 0))
+
+
+def _cover(place: str, memory: str) -> None:
+    """Lay memory over a place; it gets a directory or a file for each thing that stays to be seen in there."""
+    for path in _mounted_below(place):
+        own = os.path.join(memory, os.path.relpath(path, place))
+        if os.path.isdir(path):
+            os.makedirs(own, exist_ok=True)
+        else:
+            os.makedirs(os.path.dirname(own), exist_ok=True)
+            open(own, "x").close()
+    _keeping(place, memory, None, _BIND)
+
+
+def _keeping(place: str, source: str, kind: Optional[str], flags: int, options: Optional[str] = None) -> None:
+    """Mount something over a place, and on it again what was mounted below: the project may lie within /tmp."""
+    kept = [(path, os.open(path, os.O_PATH | os.O_CLOEXEC)) for path in _mounted_below(place)]
+    mount(source, place, kind, flags, options)
+    for path, descriptor in kept:
+        mount("/proc/self/fd/{}".format(descriptor), path, None, _BIND | _AND_BELOW)
+        os.close(descriptor)
+
+
+def _mounted_below(place: str) -> List[str]:
+    """The outermost places below `place` on which something is mounted, as they are seen now."""
+    found: List[str] = []
+    with open("/proc/self/mountinfo", "rb") as mountinfo:
+        points = {line.split()[4] for line in mountinfo}
+    for point in sorted(map(_unescaped, points)):
+        within = point.startswith(place.rstrip("/") + "/") and os.path.lexists(point)
+        if within and not (found and point.startswith(found[-1] + "/")):
+            found.append(point)
+    return found
+
+
+def _unescaped(point: bytes) -> str:
+    """A path as the kernel writes it there: blanks and backslashes as three octal digits."""
+    for character in b" \t\n\\":
+        point = point.replace(b"\\%03o" % character, bytes([character]))
+    return os.fsdecode(point)
