@@ -60,6 +60,10 @@ def test_the_end_of_what_is_printed_is_kept(chunks: list[bytes]) -> None:
         (b"", Report()),
         (b'{"started": true}\n', Report(started=True)),
         (b'{"started": true}\n{"status": -9, "cpu": 1.5}\n', Report(started=True, status=-9, cpu_seconds=1.5)),
+        (
+            b'{"started": true}\n{"status": -9, "cpu": 1.5, "full": true}\n',
+            Report(started=True, status=-9, cpu_seconds=1.5, full=True),
+        ),
         (b'{"started": true}\n{"status', Report(started=True)),
     ],
 )

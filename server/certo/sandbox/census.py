@@ -1,19 +1,25 @@
-"""Which processes there are, and which belong to a run (Linux: read from /proc; elsewhere none are found)."""
+"""Which processes there are, and which belong to a run: read from /proc, on macOS asked of its libproc."""
 
 from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+
+from certo.sandbox import libproc
 
 _PROC = Path("/proc")
 
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """One living process: its ids, when it started (in clock ticks since boot) and the CPU seconds it has used."""
+    """One living process: its ids, when it started and the CPU seconds it has used.
+
+    The start is in clock ticks since boot, on macOS in µs since 1970.
+    """
 
     pid: int
     parent: int
@@ -24,14 +30,11 @@ class Process:
 
 def census() -> list[Process]:
     """Every living process of this machine or container; the dead that nobody has reaped yet do not count."""
-    if not _PROC.is_dir():
-        return []
-    found = (_look_at(int(entry.name)) for entry in os.scandir(_PROC) if entry.name.isdigit())
-    return [process for process in found if process is not None]
+    return [process for pid in _pids() if (process := _look_at(pid)) is not None]
 
 
 def start_of(pid: int) -> int:
-    """When the living process `pid` started, in clock ticks since boot; 0 when there is none, or it cannot be told."""
+    """When the living process `pid` started, as in Process; 0 when there is none, or it cannot be told."""
     process = _look_at(pid)
     return process.start if process else 0
 
@@ -64,7 +67,16 @@ def kill(processes: Iterable[Process]) -> None:
             continue
 
 
+def _pids() -> list[int]:
+    if sys.platform == "darwin":
+        return libproc.pids()
+    return [int(entry.name) for entry in os.scandir(_PROC) if entry.name.isdigit()] if _PROC.is_dir() else []
+
+
 def _look_at(pid: int) -> Process | None:
+    if sys.platform == "darwin":
+        seen = libproc.look_at(pid)
+        return Process(pid, seen.parent, seen.session, seen.start, seen.cpu_seconds) if seen else None
     try:
         text = (_PROC / str(pid) / "stat").read_bytes()
     except OSError:
@@ -78,6 +90,8 @@ def _look_at(pid: int) -> Process | None:
 
 
 def _environment_of(pid: int) -> bytes:
+    if sys.platform == "darwin":
+        return libproc.arguments_of(pid)
     try:
         return (_PROC / str(pid) / "environ").read_bytes()
     except OSError:

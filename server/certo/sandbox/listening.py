@@ -94,18 +94,22 @@ class Ears:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The keeper's report: whether the run began, and its exit status and CPU seconds when the keeper saw the end."""
+    """The keeper's report: whether the run began, and its exit status and CPU seconds when the keeper saw the end.
+
+    `full` says that the keeper killed it for the memory it took.
+    """
 
     started: bool = False
     status: int | None = None
     cpu_seconds: float = 0.0
+    full: bool = False
 
 
 def read_report(text: bytes) -> Report:
     """Read what the keeper wrote into its own pipe."""
     match [_decode(line) for line in text.splitlines()]:
-        case [{"started": True}, {"status": int(status), "cpu": float(cpu)}]:
-            return Report(started=True, status=status, cpu_seconds=cpu)
+        case [{"started": True}, {"status": int(status), "cpu": float(cpu), **more}]:
+            return Report(started=True, status=status, cpu_seconds=cpu, full=more.get("full") is True)
         case [{"started": True}, *_]:
             return Report(started=True)
         case _:

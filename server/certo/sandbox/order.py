@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import sys
 import tokenize
 from dataclasses import asdict
 from pathlib import Path
@@ -42,7 +43,12 @@ def write_order(
         "mounts": mounts_order(work, scratch, limits, overlay) if alone else None,
         "preparation": None if work.preparation is None else dict(work.preparation),
         "awaits": None if awaits is None else {"pipe": awaits, "rest": str(_rest(scratch))},
-        "limits": {**asdict(limits), "alone": alone, "niceness": _STANDING if work.standing else _NICENESS},
+        "limits": {
+            **asdict(limits),
+            "alone": alone,
+            "niceness": _STANDING if work.standing else _NICENESS,
+            "watched": sys.platform == "darwin",
+        },
         "walls": walls_order(walls, work, scratch, alone=alone),
         "parent": 0 if alone else os.getpid(),
     }

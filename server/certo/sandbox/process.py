@@ -85,6 +85,8 @@ async def conduct(launch: Launch, tell: Callable[[Message], None], clock: anyio.
     if not report.started and not clock.cancelled_caught:
         said_instead = ears.printed.decode("utf-8", "replace").strip() or f"exit status {run.started.returncode}"
         raise NotStarted(said_instead)
+    if report.full:
+        ears.how = "memory"
     # A keeper that reports no end was killed: by us, or by the program.
     status = -signal.SIGKILL if report.status is None else report.status
     return ears.finished(

@@ -36,7 +36,12 @@ SETTINGS = (
 
 def shown(work: Work) -> list[Path]:
     """The directories of a run that are not the system's, each under its own name and under its real one."""
-    return outermost(_spellings((work.root, *work.interpreter.readable, work.program.home, HOME)))
+    return outermost(places(work))
+
+
+def places(work: Work) -> Iterable[Path]:
+    """The directories a run needs, each under its own name and under its real one."""
+    return _spellings((work.root, *work.interpreter.readable, work.program.home, HOME))
 
 
 def outermost(places: Iterable[Path]) -> list[Path]:

@@ -1,4 +1,7 @@
-"""What the kernel can keep a run from by itself, Landlock and seccomp: found by trying, asked for in each order."""
+"""What the kernel can keep a run from by itself: found by trying, asked for in each order.
+
+Linux has Landlock and seccomp; macOS has Seatbelt.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,7 @@ from typing import Any
 
 from certo.sandbox.asking import ask
 from certo.sandbox.executor import Policy, Work
+from certo.sandbox.seatbelt import profile
 from certo.sandbox.visible import SETTINGS, SYSTEM, hops, shown
 from certo.worker import HOME
 
@@ -34,23 +38,28 @@ CONFIGURATIONS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Walls:
-    """What a kernel offers: the version of its Landlock, 0 for none, and whether it filters system calls."""
+    """What a kernel offers: the version of its Landlock, 0 for none, whether it filters system calls, and Seatbelt."""
 
     landlock: int
     seccomp: bool
+    seatbelt: bool = False
 
     @property
     def whole(self) -> bool:
-        """Whether both are there; each alone leaves ways out that the other closes."""
-        return self.landlock > 0 and self.seccomp
+        """Whether they are enough. Landlock and seccomp each leave ways out that the other closes."""
+        return self.seatbelt or (self.landlock > 0 and self.seccomp)
 
     @property
     def names(self) -> tuple[str, ...]:
         """What they are called."""
-        return (*(["Landlock"] if self.landlock else []), *(["seccomp"] if self.seccomp else []))
+        there = {"Landlock": self.landlock, "seccomp": self.seccomp, "Seatbelt": self.seatbelt}
+        return tuple(name for name, offered in there.items() if offered)
 
     def beyond(self, policy: Policy) -> str:
         """What these walls leave within reach, where they stand alone, in words; empty when nothing is."""
+        if self.seatbelt:
+            # Nothing adopts the orphans of a run there, so those that hide well are not found when it ends.
+            return "your processor, by processes that hide until their time is used up" if policy.forks else ""
         if policy.executes and self.landlock >= _SIGNALS_SINCE:
             return "modes and times of your files"
         if policy.executes:
@@ -59,7 +68,7 @@ class Walls:
 
 
 NO_WALLS = Walls(landlock=0, seccomp=False)
-"""What there is on macOS, and on kernels without either."""
+"""What there is on Windows, and on kernels without any."""
 
 FULL_WALLS = Walls(landlock=_SIGNALS_SINCE, seccomp=True)
 """What a kernel from 6.12 on offers."""
@@ -67,7 +76,7 @@ FULL_WALLS = Walls(landlock=_SIGNALS_SINCE, seccomp=True)
 
 async def find_walls() -> Walls:
     """Try out what this machine's kernel offers, in a process of its own; no walls where trying fails."""
-    if sys.platform != "linux":
+    if sys.platform == "win32":
         return NO_WALLS
     try:
         answer = await ask([sys.executable, "-B", str(HOME / "certo_worker"), "probe"], environ={})
@@ -75,7 +84,7 @@ async def find_walls() -> Walls:
     except (OSError, TimeoutError, ValueError):
         # A seccomp filter that ends instead of refusing, or a Python without ctypes: nothing to build with.
         return NO_WALLS
-    return Walls(landlock=found["landlock"], seccomp=found["seccomp"])
+    return Walls(landlock=found["landlock"], seccomp=found["seccomp"], seatbelt=found["seatbelt"])
 
 
 def walls_order(walls: Walls, work: Work, scratch: Path, *, alone: bool) -> dict[str, Any]:
@@ -84,6 +93,7 @@ def walls_order(walls: Walls, work: Work, scratch: Path, *, alone: bool) -> dict
     return {
         "landlock": walls.landlock > 0,
         "seccomp": walls.seccomp,
+        "seatbelt": profile(work, scratch) if walls.seatbelt else "",
         "alone": alone,
         "forks": policy.forks,
         "executes": policy.executes,

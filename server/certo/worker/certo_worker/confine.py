@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import os
 import resource
+import sys
 from typing import Any
 
 _PR_SET_PDEATHSIG = 1
@@ -43,7 +44,7 @@ def limit(limits: dict[str, Any]) -> None:
         if hasattr(resource, name):
             _lower(getattr(resource, name), 0)
     if hasattr(resource, "RLIMIT_NPROC"):
-        others = 0 if limits["alone"] else _threads_on_this_machine()
+        others = 0 if limits["alone"] else _others_on_this_machine()
         if others is not None:
             _lower(resource.RLIMIT_NPROC, others + limits["processes"])
     os.nice(limits["niceness"])
@@ -64,7 +65,7 @@ def _lower(kind: int, soft: int, hard: int | None = None) -> None:
     try:
         resource.setrlimit(kind, (soft, hard))
     except (OSError, ValueError):
-        # macOS refuses RLIMIT_AS below what is mapped already; the wall clock still ends such a run.
+        # macOS refuses RLIMIT_AS below what is mapped already; there the keeper looks at what a run takes.
         return
 
 
@@ -77,12 +78,16 @@ def _address_space() -> int:
         return 0
 
 
-def _threads_on_this_machine() -> int | None:
-    """How many threads there are on this machine, of all users; None where /proc does not tell.
+def _others_on_this_machine() -> int | None:
+    """How many threads there are on this machine, of all users; None where nothing tells. On macOS: how many processes.
 
-    RLIMIT_NPROC counts all threads of the user, not those of the run. The machine's total is a bound for the user's
-    that costs one read, so a limit of that plus the budget stops a fork bomb and never an honest program.
+    RLIMIT_NPROC counts all those of the user, not those of the run. The machine's total is a bound for the user's that
+    costs one read, so a limit of that plus the budget stops a fork bomb and never an honest program.
     """
+    if sys.platform == "darwin":
+        from certo_worker import libproc
+
+        return libproc.processes()
     try:
         with open("/proc/loadavg", "rb") as loadavg:
             return int(loadavg.read().split()[3].split(b"/")[1])

@@ -8,19 +8,29 @@ import resource
 import signal
 import sys
 from types import FrameType
-from typing import Callable, NoReturn
+from typing import Callable, NoReturn, Optional
 
 from certo_worker import confine
+from certo_worker.lookout import Lookout, children, kill
 
 
-def keep(program: Callable[[], int], ended: int, parent: int, *, hidden: bool, privileged: bool) -> NoReturn:
+def keep(
+    program: Callable[[], int],
+    ended: int,
+    parent: int,
+    *,
+    hidden: bool,
+    privileged: bool,
+    watched: Optional[int] = None,
+) -> NoReturn:
     """Run `program` in a process of its own; when it ends, end all it started and report on the pipe `ended`.
 
     The report is two JSON lines: one when the run begins, one with the exit status (minus the signal's number for a
     death by signal) and the CPU seconds of everything that ran. The program cannot write them: its process has no such
     pipe. `parent` is the process that started us, or 0 when a namespace hides it. `hidden` keeps our memory, and with
     it the report, from the program, where there is nothing else to keep it off /proc. `privileged` says that we were
-    started with capabilities, which the program's process needs before the program runs, and we do not.
+    started with capabilities, which the program's process needs before the program runs, and we do not. `watched` is
+    the memory in MiB that we are to see to, where the kernel sees neither to that nor to the end of a parent.
     """
     confine.adopt_orphans()
     signal.signal(signal.SIGTERM, _stop)
@@ -42,12 +52,14 @@ def keep(program: Callable[[], int], ended: int, parent: int, *, hidden: bool, p
         from certo_worker import privileges  # as above
 
         privileges.drop()
+    lookout = None if watched is None else Lookout(watched, parent)
     try:
-        status = _wait_for(child)
+        status = _wait_for(child, lookout)
     finally:
         _end_all()
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    _report(ended, {"status": status, "cpu": used.ru_utime + used.ru_stime})
+    full = lookout is not None and lookout.full
+    _report(ended, {"status": status, "cpu": used.ru_utime + used.ru_stime, "full": full})
     os._exit(0)
 
 
@@ -70,10 +82,10 @@ def _become_program(program: Callable[[], int], ended: int, keeper: int) -> NoRe
         os._exit(status)
 
 
-def _wait_for(child: int) -> int:
+def _wait_for(child: int, lookout: Optional[Lookout]) -> int:
     """Reap whatever ends until `child` does; its exit code, or minus the number of the signal that killed it."""
     while True:
-        pid, status = os.waitpid(-1, 0)
+        pid, status = os.waitpid(-1, 0) if lookout is None else lookout.wait()
         if pid == child:
             return -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
 
@@ -86,30 +98,11 @@ def _end_all() -> None:
                 continue
         except ChildProcessError:
             return
-        children = _children()
-        for pid in children:
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                continue
-        if not children:
+        below = children(os.getpid())
+        kill(below)
+        if not below:
             return
         os.waitpid(-1, 0)
-
-
-def _children() -> list[int]:
-    """The living and dead processes whose parent we are; none where there is no /proc to read."""
-    own, found = os.getpid(), []
-    for name in os.listdir("/proc") if os.path.isdir("/proc") else ():
-        try:
-            with open("/proc/" + name + "/stat", "rb") as stat:
-                # The program's name is in parentheses and may itself hold any character.
-                parent = int(stat.read().rpartition(b")")[2].split()[1])
-        except (OSError, ValueError, IndexError):
-            continue
-        if parent == own:
-            found.append(int(name))
-    return found
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> NoReturn:

@@ -8,10 +8,15 @@ import sys
 
 
 def main() -> None:
-    """Try Landlock and the filter on this process, and print what works: Landlock's version and whether it filters."""
+    """Try everything on this process and print what works: Landlock's version, the filter, and Seatbelt on macOS."""
+    if sys.platform == "darwin":
+        from certo_worker import seatbelt
+
+        sys.stdout.write(json.dumps({"landlock": 0, "seccomp": False, "seatbelt": seatbelt.works()}) + "\n")
+        return
     from certo_worker import landlock, seccomp
 
-    found = {"landlock": landlock.version(), "seccomp": False}
+    found = {"landlock": landlock.version(), "seccomp": False, "seatbelt": False}
     if found["landlock"]:
         try:
             landlock.restrict(["/usr"], [], tcp=False)

@@ -25,8 +25,9 @@ def run(order_path: str, said: int, ended: int) -> NoReturn:
     def program() -> int:
         return _run_program(order, said)
 
-    walled = order["walls"]["seccomp"]
-    keeper.keep(program, ended, order["parent"], hidden=walled, privileged=order["mounts"] is not None)
+    limits, walled, privileged = order["limits"], order["walls"]["seccomp"], order["mounts"] is not None
+    watched = limits["memory_mebibytes"] if limits["watched"] else None
+    keeper.keep(program, ended, order["parent"], hidden=walled, privileged=privileged, watched=watched)
 
 
 def _require(order: dict[str, Any]) -> None:

@@ -12,6 +12,10 @@ def require(walls: Dict[str, Any]) -> None:
     Raises:
         OSError: it cannot; the message says why.
     """
+    if walls.get("seatbelt"):
+        from certo_worker import seatbelt
+
+        seatbelt.require()
     if not (walls["landlock"] or walls["seccomp"]):
         return
     try:
@@ -28,11 +32,16 @@ def put_up(walls: Dict[str, Any]) -> None:
     """Confine this process and all it starts, for good; the keys are those of the order.
 
     `landlock` and `seccomp` say which of them to use; `readable` and `writable` are places; `forks`, `executes` and
-    `connects` what is left open. `alone` says that the run has a file system and a network of its own.
+    `connects` what is left open. `alone` says that the run has a file system and a network of its own. `seatbelt` is
+    the profile for macOS, which has nothing else; elsewhere it is empty or not there.
 
     Raises:
         OSError: the kernel refused; the program must not be run then.
     """
+    if walls.get("seatbelt"):
+        from certo_worker import seatbelt
+
+        seatbelt.restrict(walls["seatbelt"])
     if not (walls["landlock"] or walls["seccomp"]):
         return
     # A Python without libffi has no ctypes, and is still one to run things with where no walls are asked for.
