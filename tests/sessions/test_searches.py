@@ -261,3 +261,14 @@ async def test_a_candidate_that_did_not_pass_cannot_be_accepted(root):
             await make_ready(live, row.candidate_id, SUMS)
         with pytest.raises(BadSetting, match="no candidate has passed yet"):
             await make_ready(live, None, SUMS)
+
+
+async def test_a_search_in_the_background_steps_back_and_what_is_accepted_does_not(root):
+    (root / "test_sums.py").write_text(
+        "import os\n\nfrom sums import double\n\n\ndef test_double():\n    assert (double(5), os.nice(0)) == (10, 15)\n"
+    )
+    async with client() as (searches, _):
+        live = searches.start(replace(request(root, **script(root, RIGHT)), background=True))
+        assert (await ended(live)).outcome is Outcome.SOLVED
+        with pytest.raises(StaleText, match=r"assert \(10, 10\) == \(10, 15\)"):
+            await make_ready(live, None, "# A line more.\n" + SUMS)

@@ -43,7 +43,7 @@ def test_the_schema_is_json_and_names_settings_as_editors_do() -> None:
     assert search["properties"]["fullReport"]["type"] == "boolean"
     assert search["properties"]["seconds"]["default"] == 60.0
     assert schema["properties"]["retry"]["properties"]["select"]["enum"] == ["first", "cheapest"]
-    assert "default" not in schema["properties"]["sandbox"]["properties"]["slots"]
+    assert schema["properties"]["sandbox"]["properties"]["slots"]["default"] is None
 
 
 @pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)

@@ -29,9 +29,9 @@ PACKAGE = sorted((HOME / "certo_worker").glob("*.py"))
 def confined(code: str, limits: dict[str, object]) -> str:
     """What `code` prints in a process with these limits."""
     lines = ("import json, os, resource, sys", "from certo_worker import confine", f"confine.limit({limits!r})", code)
-    done = subprocess.run(
-        [sys.executable, "-c", "\n".join(lines)], cwd=HOME, capture_output=True, text=True, check=True
-    )
+    command = [sys.executable, "-c", "\n".join(lines)]
+    # In a session of its own, as every run is: the session steps back as a whole.
+    done = subprocess.run(command, cwd=HOME, capture_output=True, text=True, check=True, start_new_session=True)
     return done.stdout
 
 
@@ -58,8 +58,21 @@ def test_a_limit_that_is_lower_already_stays() -> None:
     assert int(confined(code, LIMITS)) == 3 << 20
 
 
-def test_the_niceness_rises() -> None:
-    assert int(confined("print(os.nice(0))", LIMITS)) == min(19, os.nice(0) + 5)
+def test_it_steps_back_to_a_niceness_and_not_by_it() -> None:
+    assert int(confined("print(os.nice(0))", LIMITS)) == max(5, os.nice(0))
+    assert int(confined(f"confine.limit({LIMITS!r}); print(os.nice(0))", LIMITS)) == max(5, os.nice(0))
+
+
+def test_who_has_stepped_back_further_stays_there() -> None:
+    assert int(confined("print(os.nice(0))", {**LIMITS, "niceness": 19})) == 19
+    assert int(confined(f"confine.limit({LIMITS!r}); print(os.nice(0))", {**LIMITS, "niceness": 19})) == 19
+
+
+@pytest.mark.skipif(not Path("/proc/self/autogroup").exists(), reason="this kernel has no groups of sessions")
+def test_its_session_steps_back_with_it() -> None:
+    # As an ordinary user one may not be heard; but then nothing else may have changed it either.
+    said = confined("print(open('/proc/self/autogroup').read().split()[-1])", LIMITS)
+    assert int(said) == 5 or (os.geteuid() != 0 and int(said) == 0)
 
 
 def test_a_process_dies_with_its_parent() -> None:

@@ -37,6 +37,7 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--candidates", metavar="N", type=_positive, help="parallel lines of tries")
     parser.add_argument("--iterations", metavar="N", type=_positive, help="tries in each line")
     parser.add_argument("--timeout", metavar="SECONDS", type=_seconds, help="end the search after so long")
+    parser.add_argument("--background", action="store_true", help="step back further behind whatever else runs here")
     parser.add_argument("--seed", metavar="N", type=int, help="the same seed gives the same answer")
     parser.add_argument("--strategy", metavar="NAME", help="what decides what to try next")
     parser.add_argument("--generator", metavar="NAME", help="who proposes candidates")
@@ -64,6 +65,7 @@ def request_of(arguments: argparse.Namespace) -> Request:
         place=place,
         instruction=getattr(arguments, "instruction", ""),
         flags=flags,
+        background=getattr(arguments, "background", False),
     )
 
 

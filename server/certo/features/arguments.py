@@ -21,7 +21,8 @@ class Place(Wire):
 class GenerateArguments(Wire):
     """What to generate, and where: by position, by 1-based line, or by qualified name.
 
-    `version` is the version of the document that was looked at, when it matters; `settings` count for this search only.
+    `version` is the version of the document that was looked at, when it matters; `settings` count for this search only;
+    in `background` it lets every search that is not go first.
     """
 
     v: Literal[1] = 1
@@ -32,6 +33,7 @@ class GenerateArguments(Wire):
     qualname: str | None = Field(default=None, min_length=1)
     instruction: str = ""
     settings: dict[str, Any] | None = None
+    background: bool = False
 
     @model_validator(mode="after")
     def _one_place(self) -> Self:

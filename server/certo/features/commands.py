@@ -52,7 +52,11 @@ async def execute_command(desk: Desk, params: types.ExecuteCommandParams) -> Ans
 async def _generate(desk: Desk, argument: GenerateArguments) -> Answer:
     """Start a search for what is at a place."""
     request = await desk.request(
-        argument.uri, _place(desk, argument), instruction=argument.instruction, flags=argument.settings
+        argument.uri,
+        _place(desk, argument),
+        instruction=argument.instruction,
+        flags=argument.settings,
+        background=argument.background,
     )
     return _begin(desk, desk.searches.aim(request))
 

@@ -131,7 +131,9 @@ class Desk:
             return ()
         return tuple(live for live, target in self.searches_in(document) if target.is_same(here))
 
-    async def request(self, uri: str, place: Place, *, instruction: str = "", flags: Section | None = None) -> Request:
+    async def request(
+        self, uri: str, place: Place, *, instruction: str = "", flags: Section | None = None, background: bool = False
+    ) -> Request:
         """A wish for verified code at a place of a document, as the user sees it and as the settings are now.
 
         Raises:
@@ -151,6 +153,8 @@ class Desk:
             folders=tuple(self.folders.values()),
             client=await self.settings.of(self._folder_of(path)),
             flags=flags,
+            background=background,
+            editor=True,
         )
 
     def uri_of(self, live: LiveSearch) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 
 from anyio.lowlevel import RunVar
 
@@ -10,6 +11,7 @@ from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
 from certo.sandbox.executor import Executor
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
+from certo.sandbox.processors import processors
 from certo.sandbox.scratch import sweep
 from certo.sandbox.walls import NO_WALLS, Walls, find_walls
 from certo.vocabulary.errors import SandboxUnavailable
@@ -18,8 +20,10 @@ _chosen: RunVar[dict[SandboxOptions, Executor]] = RunVar("certo.sandbox.chosen")
 """What was chosen in this event loop: the slots are the machine's, so all searches have to share them."""
 
 
-async def choose_executor(options: SandboxOptions) -> Executor:
+async def choose_executor(options: SandboxOptions, *, editor: bool = False) -> Executor:
     """The executor for `options`; trying out what there is and sweeping up after dead daemons happen once.
+
+    An attached `editor` is left a processor, unless the options say how many runs may go on at once.
 
     Raises:
         SandboxUnavailable: bubblewrap was insisted on and does not work here, or nothing can confine a run here.
@@ -30,6 +34,8 @@ async def choose_executor(options: SandboxOptions) -> Executor:
         sweep()
         chosen = {}
         _chosen.set(chosen)
+    if editor and options.slots is None:
+        options = replace(options, slots=max(1, processors() - 1))
     if options not in chosen:
         executor = await strongest(options, await find_walls())
         chosen.setdefault(options, executor)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -16,14 +15,15 @@ Isolation = Literal["auto", "bubblewrap", "process"]
 class SandboxOptions:
     """How untrusted code is run: how strongly apart, how much of it at once (`slots`), and how much it may use.
 
-    `allow_unsandboxed` runs it all the same where nothing here can confine it.
+    `slots` not set stands for as many as there are processors, less one while an editor is attached, which is for
+    whoever knows of the editor to fill in. `allow_unsandboxed` runs it all the same where nothing here can confine it.
 
     Time is not among them: how long a run may take depends on what it is for.
     """
 
     isolation: Isolation = "auto"
     allow_unsandboxed: bool = False
-    slots: int = max(1, (os.cpu_count() or 1) - 1)
+    slots: int | None = None
     memory_mebibytes: int = 2048
     processes: int = 64
     file_mebibytes: int = 64
@@ -31,8 +31,8 @@ class SandboxOptions:
 
     def __post_init__(self) -> None:
         for name in ("slots", "memory_mebibytes", "processes", "file_mebibytes", "output_mebibytes"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"sandbox.{name} must be at least 1, not {getattr(self, name)}")
+            if (amount := getattr(self, name)) is not None and amount < 1:
+                raise ValueError(f"sandbox.{name} must be at least 1, not {amount}")
 
     def capped(self, limits: Limits) -> Limits:
         """The limits of a run, each brought down to what is allowed here."""

@@ -17,11 +17,11 @@ from certo.sandbox.walls import Walls, walls_order
 _YEAR_2100 = 4102444800
 """Seconds since 1970. Bytecode records its source's time of change; no cached bytecode can have this one."""
 
-_NICENESS = 5
+_NICENESS = 10
 """How far a run steps back behind the editor."""
 
-_STANDING = 15
-"""How far a standing run steps back, so that those who judge what it finds are not kept waiting by it."""
+_BEHIND = 15
+"""How far a run steps back that must not keep others waiting: in the background, or while they judge its finds."""
 
 
 def write_order(
@@ -34,6 +34,7 @@ def write_order(
     of its order: the request and the overlay, which `write_rest` writes.
     """
     overlay = _write_copies(work, scratch)
+    niceness = _BEHIND if work.standing or work.background else _NICENESS
     order = {
         "root": str(work.root),
         "home": str(work.program.home),
@@ -46,7 +47,7 @@ def write_order(
         "limits": {
             **asdict(limits),
             "alone": alone,
-            "niceness": _STANDING if work.standing else _NICENESS,
+            "niceness": niceness,
             "watched": sys.platform == "darwin",
         },
         "walls": walls_order(walls, work, scratch, alone=alone),

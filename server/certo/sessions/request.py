@@ -17,6 +17,8 @@ class Request:
     `document` is an absolute path, `text` what it holds now, unsaved changes included; `unsaved` the texts of other
     open documents that differ from their files, by absolute path. `folders` are the workspace folders, none for a
     terminal. `client` and `flags` are settings from the editor and from the command line, as loading.py takes them.
+    `background` lets every search that is not go first. `editor` says that an editor is attached, which is left a
+    processor.
     """
 
     document: Path
@@ -27,3 +29,5 @@ class Request:
     folders: tuple[Path, ...] = ()
     client: Mapping[str, Any] | None = None
     flags: Mapping[str, Any] | None = None
+    background: bool = False
+    editor: bool = False

@@ -153,6 +153,8 @@ class Searches:
         with anyio.move_on_after(settings.search.seconds) as clock:
             say("finding the interpreter")
             world = live.world = await find_world(live.aim, self._environ)
+            # What the user accepts is judged again in the world itself, for then somebody waits.
+            world = world.in_background() if live.aim.request.background else world
             problem = live.problem = await state(live.aim, world, say)
         if clock.cancelled_caught:
             reason = f"running the tests on the text as it is took all of search.seconds, {settings.search.seconds:g} s"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from certo.edits.source import parse_source
 from certo.edits.target import examples, find_target
 from certo.project.interpreter import find_interpreter
 from certo.project.root import find_root
+from certo.sandbox.background import BackgroundExecutor
 from certo.sandbox.choosing import choose_executor
 from certo.sandbox.executor import Executor, Interpreter
 from certo.sessions.assembly import check_names
@@ -47,6 +48,10 @@ class World:
     executor: Executor
     interpreter: Interpreter
 
+    def in_background(self) -> World:
+        """The same, with everything that runs there letting others go first."""
+        return replace(self, executor=BackgroundExecutor(self.executor))
+
 
 def take_aim(request: Request, environ: Mapping[str, str]) -> Aim:
     """Find the root, the settings and the target of a request, by reading only.
@@ -69,7 +74,7 @@ async def find_world(aim: Aim, environ: Mapping[str, str]) -> World:
     Raises:
         BrokenWorld: there is no interpreter to run the tests with, or no way to confine it as the settings demand.
     """
-    executor = await choose_executor(aim.settings.sandbox)
+    executor = await choose_executor(aim.settings.sandbox, editor=aim.request.editor)
     interpreter = await find_interpreter(aim.root, chosen=aim.settings.interpreter, environ=environ)
     return World(executor=executor, interpreter=interpreter)
 

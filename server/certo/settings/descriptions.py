@@ -39,7 +39,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "and seccomp, without namespaces) insist. A project's file may not choose `process`.",
     "sandbox.allow_unsandboxed": "Where nothing can confine a candidate, run it all the same instead of refusing. Not "
     "allowed in a project's file.",
-    "sandbox.slots": "How many runs may go on at once.",
+    "sandbox.slots": "How many runs may go on at once. Not set: as many as there are processors, less one while an "
+    "editor is attached.",
     "sandbox.memory_mebibytes": "How much memory a run may use, in MiB.",
     "sandbox.processes": "How many processes a run may have at once.",
     "sandbox.file_mebibytes": "How large a file a run may write, in MiB.",
@@ -76,16 +77,13 @@ def json_schema() -> dict[str, Any]:
 def option_schema(option: Option) -> dict[str, Any]:
     """The JSON schema of one setting."""
     adapter = TypeAdapter[Any](option.annotation)
-    default = {} if option.name in _OF_THE_MACHINE else {"default": adapter.dump_python(option.default, mode="json")}
-    return {**adapter.json_schema(), **default, "description": DESCRIPTIONS[option.name]}
+    default = adapter.dump_python(option.default, mode="json")
+    return {**adapter.json_schema(), "default": default, "description": DESCRIPTIONS[option.name]}
 
 
 def _empty_object() -> dict[str, Any]:
     return {"type": "object", "additionalProperties": False, "properties": {}}
 
-
-_OF_THE_MACHINE = {"sandbox.slots": "processors − 1"}
-"""Defaults that differ from machine to machine, in words; what is generated from a schema must not."""
 
 _TYPE_WORDS = {"string": "text", "integer": "whole number", "number": "number", "boolean": "true or false"}
 
@@ -108,6 +106,4 @@ def _kind_in_words(kind: Mapping[str, Any]) -> str:
 def _default_in_words(option: Option) -> str:
     if option.default is None:
         return "not set"
-    if option.name in _OF_THE_MACHINE:
-        return _OF_THE_MACHINE[option.name]
     return f"`{TypeAdapter[Any](option.annotation).dump_json(option.default).decode()}`"

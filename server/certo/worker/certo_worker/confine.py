@@ -31,7 +31,7 @@ def limit(limits: dict[str, Any]) -> None:
     """Set the limits of one run on this process and all it starts; the keys are those of the executor's Limits.
 
     `alone` says that the run has a user namespace of its own, where the kernel counts only its own processes;
-    `niceness` is how far it steps back behind others.
+    `niceness` is how far it steps back behind others, from where a process stands that never did.
     """
     limit_cpu(limits["cpu_seconds"])
     # Address space that is mapped already, by the interpreter and its libraries, is not the program's to pay for.
@@ -47,7 +47,23 @@ def limit(limits: dict[str, Any]) -> None:
         others = 0 if limits["alone"] else _others_on_this_machine()
         if others is not None:
             _lower(resource.RLIMIT_NPROC, others + limits["processes"])
-    os.nice(limits["niceness"])
+    step_back(limits["niceness"])
+
+
+def step_back(niceness: int) -> None:
+    """Let others go first, as far as `niceness` says; who has stepped back further already stays there.
+
+    Many a kernel shares the processors out between sessions first, whatever the niceness of the processes in them, see
+    sched(7) on autogroups: so the session, which has to be a run's own, steps back too. Such a kernel takes only a few
+    of these requests a second from ordinary users; a run whose request is not taken has its session's share.
+    """
+    own = os.nice(0)
+    os.nice(max(0, niceness - own))
+    try:
+        with open("/proc/self/autogroup", "w", encoding="ascii") as group:
+            group.write(str(max(own, niceness)))
+    except OSError:
+        return
 
 
 def limit_cpu(seconds: float) -> None:
