@@ -86,19 +86,22 @@ def _write_copies(work: Work, scratch: Path) -> dict[str, str | None]:
 
     None stands for a file that is deleted.
     """
-    root = work.root.resolve()
-    protected = {(root / relative).resolve() for relative in work.protected}
+    protected = {name for relative in work.protected for name in _names(work.root / relative)}
     written: dict[str, str | None] = {}
     for copy, (relative, text) in zip(copies(work, scratch), work.overlay.items(), strict=True):
-        # A link may lead to what is protected under another name.
-        real = (root / relative).resolve()
-        if protected.intersection((real, *real.parents)):
+        names = _names(work.root / relative)
+        if any(protected.intersection((name, *name.parents)) for name in names):
             continue
         written[relative] = None if text is None else str(copy)
         if text is not None:
             copy.write_bytes(_source_bytes(text))
             os.utime(copy, (_YEAR_2100, _YEAR_2100))
     return written
+
+
+def _names(path: Path) -> tuple[Path, Path]:
+    """The real paths of a file and, where it is a link, of what it leads to."""
+    return path.parent.resolve() / path.name, path.resolve()
 
 
 def _source_bytes(text: str) -> bytes:

@@ -53,12 +53,7 @@ def lay_out(mounts: Dict[str, Any]) -> None:
 def _overlay(roots: List[str], overlaid: Files, layer: str) -> None:
     """Show the overlay in the project's place, below each of its names."""
     own = os.path.realpath(roots[0])
-    files = {}
-    for relative, copy in overlaid.items():
-        within = os.path.relpath(os.path.realpath(os.path.join(own, *relative.split("/"))), own)
-        # A link may lead out of the project, where nothing is ours to change.
-        if within != os.curdir and within.split(os.sep)[0] != os.pardir:
-            files[within] = copy
+    files = _within(own, overlaid)
     if all(copy is not None and os.path.isfile(os.path.join(own, within)) for within, copy in files.items()):
         for root in roots:
             for within, copy in files.items():
@@ -70,6 +65,20 @@ def _overlay(roots: List[str], overlaid: Files, layer: str) -> None:
         # Two layers and none to write to; the working directory spares us the words in which a path may stand here.
         options = "lowerdir={}:.,userxattr".format(layer)
         _keeping(root, "overlay", "overlay", _READ_ONLY | _NO_SETUID | _NO_DEVICES, options)
+
+
+def _within(root: str, overlaid: Files) -> Files:
+    """The overlay by the places that are meant, relative to `root`, without what is outside and what there is not."""
+    files = {}
+    for relative, copy in overlaid.items():
+        path = os.path.join(root, *relative.split("/"))
+        # A text is written through a link, but what is deleted is the link.
+        real = os.path.realpath(path)
+        if copy is None:
+            real = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
+        if real.startswith(os.path.join(root, "")) and (copy is not None or os.path.lexists(real)):
+            files[os.path.relpath(real, root)] = copy
+    return files
 
 
 def _fill(layer: str, files: Files) -> None:

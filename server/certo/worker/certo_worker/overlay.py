@@ -33,7 +33,8 @@ def install(root: str, copies: dict[str, str | None]) -> None:
     for relative, copy in copies.items():
         path = os.path.join(root, *relative.split("/"))
         if copy is None:
-            texts[os.path.realpath(path)] = None
+            # What is deleted is a link, and not what it leads to.
+            texts[os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))] = None
             continue
         with open(copy, "rb") as source:
             text = source.read()
