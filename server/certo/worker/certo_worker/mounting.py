@@ -7,9 +7,9 @@ can each have another. Nothing here is undone: the mounts end with the last proc
 from __future__ import annotations
 
 import os
-import shutil
 import stat
-from typing import Any, Dict, List, Optional
+from contextlib import contextmanager
+from typing import Any, Dict, Iterator, List, Optional
 
 from certo_worker import privileges
 from certo_worker.kernel import mount, unshare
@@ -36,21 +36,22 @@ def lay_out(mounts: Dict[str, Any]) -> None:
     unshare(_NEW_NAMESPACE)
     # What is mounted from here on is nobody else's business, in either direction.
     mount(None, "/", None, _AND_BELOW | _PRIVATE)
+    points = _mount_points()
     staging = mounts["places"][0]
     limits = "size={}m,nr_inodes={},mode=0755".format(mounts["mebibytes"], mounts["inodes"])
     mount("tmpfs", staging, "tmpfs", _NO_SETUID | _NO_DEVICES, limits)
-    _overlay(mounts["roots"], mounts["files"], os.path.join(staging, _CANDIDATE))
+    _overlay(mounts["roots"], mounts["files"], os.path.join(staging, _CANDIDATE), points)
     # The first comes last: from then on what it was staged in is out of reach.
     for number, place in reversed(list(enumerate(mounts["places"]))):
         memory = os.path.join(staging, str(number))
         os.mkdir(memory)
         os.chmod(memory, _FOR_ALL)
-        _cover(place, memory)
+        _cover(place, memory, points)
     os.chdir(mounts["roots"][0])
     privileges.drop()
 
 
-def _overlay(roots: List[str], overlaid: Files, layer: str) -> None:
+def _overlay(roots: List[str], overlaid: Files, layer: str, points: List[str]) -> None:
     """Show the overlay in the project's place, below each of its names."""
     own = os.path.realpath(roots[0])
     files = _within(own, overlaid)
@@ -64,7 +65,8 @@ def _overlay(roots: List[str], overlaid: Files, layer: str) -> None:
     for root in roots:
         # Two layers and none to write to; the working directory spares us the words in which a path may stand here.
         options = "lowerdir={}:.,userxattr".format(layer)
-        _keeping(root, "overlay", "overlay", _READ_ONLY | _NO_SETUID | _NO_DEVICES, options)
+        with _kept(_below(root, points)):
+            mount("overlay", root, "overlay", _READ_ONLY | _NO_SETUID | _NO_DEVICES, options)
 
 
 def _within(root: str, overlaid: Files) -> Files:
@@ -86,48 +88,64 @@ def _fill(layer: str, files: Files) -> None:
     for within, copy in files.items():
         os.makedirs(os.path.dirname(os.path.join(layer, within)), exist_ok=True)
         if copy is not None:
-            shutil.copy2(copy, os.path.join(layer, within))
+            _copy(copy, os.path.join(layer, within))
     for within, copy in files.items():
         # Where a directory takes the place of a file, it hides that already.
         if copy is None and not os.path.isdir(os.path.join(layer, within)):
             os.mknod(os.path.join(layer, within), stat.S_IFCHR, os.makedev(0, 0))
 
 
-def _cover(place: str, memory: str) -> None:
+def _copy(copy: str, path: str) -> None:
+    with open(copy, "rb") as text, open(path, "wb") as file:
+        file.write(text.read())
+        about = os.fstat(text.fileno())
+    # The time of a copy is one that no bytecode has recorded.
+    os.utime(path, ns=(about.st_mtime_ns, about.st_mtime_ns))
+
+
+def _cover(place: str, memory: str, points: List[str]) -> None:
     """Lay memory over a place; it gets a directory or a file for each thing that stays to be seen in there."""
-    for path in _mounted_below(place):
+    below = _below(place, points)
+    for path in below:
         own = os.path.join(memory, os.path.relpath(path, place))
-        if os.path.isdir(path):
-            os.makedirs(own, exist_ok=True)
-        else:
-            os.makedirs(os.path.dirname(own), exist_ok=True)
+        os.makedirs(own if os.path.isdir(path) else os.path.dirname(own), exist_ok=True)
+        if not os.path.isdir(path):
             open(own, "x").close()
-    _keeping(place, memory, None, _BIND)
+    with _kept(below):
+        mount(memory, place, None, _BIND)
 
 
-def _keeping(place: str, source: str, kind: Optional[str], flags: int, options: Optional[str] = None) -> None:
-    """Mount something over a place, and on it again what was mounted below: the project may lie within /tmp."""
-    kept = [(path, os.open(path, os.O_PATH | os.O_CLOEXEC)) for path in _mounted_below(place)]
-    mount(source, place, kind, flags, options)
-    for path, descriptor in kept:
-        mount("/proc/self/fd/{}".format(descriptor), path, None, _BIND | _AND_BELOW)
+@contextmanager
+def _kept(places: List[str]) -> Iterator[None]:
+    """Show on what is mounted meanwhile what can be seen in some places before: the project may lie within /tmp."""
+    kept = [(place, os.open(place, os.O_PATH | os.O_CLOEXEC)) for place in places]
+    yield
+    for place, descriptor in kept:
+        mount("/proc/self/fd/{}".format(descriptor), place, None, _BIND | _AND_BELOW)
         os.close(descriptor)
 
 
-def _mounted_below(place: str) -> List[str]:
-    """The outermost places below `place` on which something is mounted, as they are seen now."""
+def _below(place: str, points: List[str]) -> List[str]:
+    """The outermost of the mount points that are to be seen below `place`."""
     found: List[str] = []
-    with open("/proc/self/mountinfo", "rb") as mountinfo:
-        points = {line.split()[4] for line in mountinfo}
-    for point in sorted(map(_unescaped, points)):
+    for point in points:
         within = point.startswith(place.rstrip("/") + "/") and os.path.lexists(point)
         if within and not (found and point.startswith(found[-1] + "/")):
             found.append(point)
     return found
 
 
-def _unescaped(point: bytes) -> str:
-    """A path as the kernel writes it there: blanks and backslashes as three octal digits."""
+def _mount_points() -> List[str]:
+    """Every place on which something is mounted, an outer one before those in it."""
+    with open("/proc/self/mountinfo", "rb") as mountinfo:
+        points = {line.split(None, 5)[4] for line in mountinfo}
+    return sorted((os.fsdecode(_unescaped(point)) for point in points), key=lambda point: point.split("/"))
+
+
+def _unescaped(point: bytes) -> bytes:
+    """A path as it is: the kernel writes blanks and backslashes in it as three octal digits."""
+    if b"\\" not in point:
+        return point
     for character in b" \t\n\\":
         point = point.replace(b"\\%03o" % character, bytes([character]))
-    return os.fsdecode(point)
+    return point
