@@ -7,7 +7,7 @@ text it is applied to.
 
 The house, from the roof down; a room imports only the rooms below it (import-linter keeps it so):
 
-    cli            the terminal's face: generate, verify, doctor, demo, serve
+    cli            the terminal's face: generate, verify, doctor, demo, worker, serve
     daemon         the process: loop, transport, lifecycle
     features       the editor's face: one file per LSP feature
     sessions       one client's world: documents, live searches, assembly of the parts

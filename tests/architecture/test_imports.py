@@ -27,7 +27,7 @@ def test_every_room_imports_only_rooms_below_it():
 
 @pytest.mark.parametrize("module", ["certo", "certo.cli.main"])
 def test_naming_the_command_loads_nothing_heavy(module):
-    heavy = {"anyio", "httpx", "httpx2", "pydantic", "pygls", "lsprotocol", "rich", "pytest", "dask"}
+    heavy = {"anyio", "httpx", "httpx2", "pydantic", "pygls", "lsprotocol", "rich", "pytest", "dask", "distributed"}
     assert loaded_by(f"import {module}") & heavy == set()
 
 

@@ -15,6 +15,7 @@ COMMANDS = {
     "verify": ("say what is proved of a function as it stands", "certo.cli.verify"),
     "demo": ("watch both on a small example, in a few seconds", "certo.cli.demo"),
     "doctor": ("say what certo finds here, and what is missing", "certo.cli.doctor"),
+    "worker": ("lend this machine to run the tests of others", "certo.cli.worker"),
     "serve": ("speak LSP with an editor over standard input and output", "certo.cli.serve"),
 }
 """Every sub-command in the order in which help shows them: what it is for, and the module that is loaded for it.

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from certo.sandbox.executor import Limits
+
+_ADDRESS = re.compile(r"(tcp|tls)://[^/\s]+:\d+")
 
 Isolation = Literal["auto", "bubblewrap", "process"]
 """`auto` takes the strongest that works here; the other two insist."""
@@ -43,3 +46,30 @@ class SandboxOptions:
             file_mebibytes=min(limits.file_mebibytes, self.file_mebibytes),
             output_mebibytes=min(limits.output_mebibytes, self.output_mebibytes),
         )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExecutorOptions:
+    """Where untrusted code is run: on this machine, or on the workers of the dask scheduler at `cluster`.
+
+    `tls_ca`, `tls_cert` and `tls_key` are files in PEM format for a scheduler that is reached by TLS: whose signature
+    to trust, and who we are.
+    """
+
+    cluster: str | None = None
+    tls_ca: str | None = None
+    tls_cert: str | None = None
+    tls_key: str | None = None
+
+    def __post_init__(self) -> None:
+        files = (self.tls_ca, self.tls_cert, self.tls_key)
+        if any(files) != all(files):
+            raise ValueError("executor.tls_ca, executor.tls_cert and executor.tls_key belong together: set all or none")
+        if self.cluster is None:
+            return
+        if not _ADDRESS.fullmatch(self.cluster):
+            raise ValueError(
+                f"executor.cluster must be the address of a dask scheduler, as tcp://host:8786, not {self.cluster!r}"
+            )
+        if self.cluster.startswith("tls:") and not all(files):
+            raise ValueError(f"executor.cluster = {self.cluster!r} needs executor.tls_ca, tls_cert and tls_key")

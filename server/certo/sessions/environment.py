@@ -15,6 +15,7 @@ from certo.project.root import ProjectRoot, choose_root
 from certo.project.testfiles import find_test_files
 from certo.sandbox.bubblewrap import find_bubblewrap
 from certo.sandbox.choosing import choose_executor
+from certo.sandbox.elsewhere import place_executor
 from certo.sandbox.executor import Interpreter
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.selftest import Attempt, attempt_all
@@ -148,7 +149,7 @@ def _about_tests(test_files: int) -> Fact:
 
 async def _examine_sandbox(settings: Settings) -> tuple[str | None, Fact]:
     try:
-        executor = await choose_executor(settings.sandbox)
+        executor = await place_executor(settings.sandbox, settings.executor)
     except BrokenWorld as error:
         return None, Fact(subject="sandbox", health=Health.BROKEN, says=str(error), remedy=bubblewrap_remedy())
     says, health, remedy = executor.isolation, Health.GOOD, ""
@@ -170,6 +171,9 @@ async def self_test(found: Environment, home: Path) -> tuple[Attempt, ...]:
     """
     if found.interpreter is None or found.isolation is None:
         return ()
+    if found.loaded.settings.executor.cluster is not None:
+        # What it is to attack is here, and it would run elsewhere: that it reached nothing would say nothing.
+        raise SandboxUnavailable("the self-test tries the sandbox of one machine; run it on the workers' own")
     executor = await choose_executor(found.loaded.settings.sandbox)
     return await attempt_all(executor, found.interpreter, home)
 

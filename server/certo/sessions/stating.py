@@ -11,7 +11,7 @@ from certo.edits.target import examples, find_target
 from certo.project.interpreter import find_interpreter
 from certo.project.root import find_root
 from certo.sandbox.background import BackgroundExecutor
-from certo.sandbox.choosing import choose_executor
+from certo.sandbox.elsewhere import place_executor
 from certo.sandbox.executor import Executor, Interpreter
 from certo.sessions.assembly import check_names
 from certo.sessions.request import Request
@@ -74,7 +74,7 @@ async def find_world(aim: Aim, environ: Mapping[str, str]) -> World:
     Raises:
         BrokenWorld: there is no interpreter to run the tests with, or no way to confine it as the settings demand.
     """
-    executor = await choose_executor(aim.settings.sandbox, editor=aim.request.editor)
+    executor = await place_executor(aim.settings.sandbox, aim.settings.executor, editor=aim.request.editor)
     interpreter = await find_interpreter(aim.root, chosen=aim.settings.interpreter, environ=environ)
     return World(executor=executor, interpreter=interpreter)
 

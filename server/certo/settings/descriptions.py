@@ -45,6 +45,11 @@ DESCRIPTIONS: Mapping[str, str] = {
     "sandbox.processes": "How many processes a run may have at once.",
     "sandbox.file_mebibytes": "How large a file a run may write, in MiB.",
     "sandbox.output_mebibytes": "How much a run may print, in MiB.",
+    "executor.cluster": "The address of a dask scheduler, as `tcp://host:8786`, on whose workers candidates and tests "
+    "are run. Not set: on this machine. Not allowed in a project's file, and no more are the next three.",
+    "executor.tls_ca": "For a scheduler that is reached by TLS: the file with the certificates to trust.",
+    "executor.tls_cert": "For a scheduler that is reached by TLS: the file with certo's own certificate.",
+    "executor.tls_key": "For a scheduler that is reached by TLS: the file with the key of that certificate.",
 }
 """One or two sentences for each setting, by its dotted name; a test keeps this complete."""
 

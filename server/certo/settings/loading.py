@@ -165,6 +165,8 @@ def _objection(option: Option, value: Any) -> str:
     advice = "put it in your editor's settings, the environment or on the command line"
     if option.name == "interpreter":
         return f"a project's file may not choose the program certo starts; {advice}"
+    if option.path[0] == "executor":
+        return f"a project's file may not choose the machines your files are sent to; {advice}"
     if (option.name, value) in (("sandbox.isolation", "process"), ("sandbox.allow_unsandboxed", True)):
         return f"a project's file may not take its own code out of the sandbox; {advice}"
     return ""

@@ -14,7 +14,7 @@ from pydantic.alias_generators import to_camel
 
 from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.scripted import ScriptedOptions
-from certo.sandbox.options import SandboxOptions
+from certo.sandbox.options import ExecutorOptions, SandboxOptions
 from certo.search.options import SearchOptions
 from certo.strategies.retry import RetryOptions
 from certo.verification.options import TestOptions
@@ -38,6 +38,7 @@ class Settings(BaseModel):
     tests: TestOptions = TestOptions()
     policy: PolicyOptions = PolicyOptions()
     sandbox: SandboxOptions = SandboxOptions()
+    executor: ExecutorOptions = ExecutorOptions()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,261 @@
+"""What goes to another machine for one run and what comes back: JSON texts both ways, and the answer is not trusted."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from certo import __version__
+from certo.sandbox.executor import Apart, Ending, Finished, Interpreter, Limits, Message, Policy, Program, Work
+from certo.sandbox.options import Isolation, SandboxOptions
+from certo.vocabulary.errors import BrokenWorld, NoInterpreter, SandboxUnavailable
+
+_MEBIBYTE = 1 << 20
+_ROOM_FOR_THE_REST = 1 << 16
+_WIDEST = 6
+"""How many characters of JSON one byte that a program said can become: a control character is `\\u0000` there."""
+
+_ERRORS: Mapping[str, type[BrokenWorld]] = {"interpreter": NoInterpreter, "sandbox": SandboxUnavailable}
+
+
+class Garbage(Exception):
+    """An answer that no workshop of ours gives; the words say what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Demand:
+    """What whoever sends work asks of the machine that runs it, besides what that machine asks itself."""
+
+    isolation: Isolation
+    allow_unsandboxed: bool
+
+    @classmethod
+    def of(cls, options: SandboxOptions) -> Demand:
+        """What these options ask of any machine."""
+        return cls(isolation=options.isolation, allow_unsandboxed=options.allow_unsandboxed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """One run for another machine.
+
+    `run` is its name; `project` and `program` are the digests of the parcels it needs. `warm` names the context whose
+    runs start warm, and is empty for a run outside of any. `version` is that of the certo that wrote it.
+    """
+
+    run: str
+    project: str
+    program: str
+    work: Work
+    demand: Demand
+    warm: str = ""
+    version: str = __version__
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """How a run ended on `worker`, what it said, and how runs are confined there, by policy."""
+
+    worker: str
+    isolation: Mapping[Policy, str]
+    finished: Finished
+    messages: Sequence[Message] = field(default=())
+
+
+def order_to_text(order: Order) -> str:
+    """The order as JSON text."""
+    work = order.work
+    return json.dumps(
+        {
+            "version": order.version,
+            "run": order.run,
+            "project": order.project,
+            "program": order.program,
+            "warm": order.warm,
+            "demand": asdict(order.demand),
+            "root": str(work.root),
+            "module": work.program.module,
+            "request": dict(work.request),
+            "interpreter": _interpreter_in_json(work),
+            "overlay": dict(work.overlay),
+            "limits": asdict(work.limits),
+            "background": work.background,
+            "policy": work.policy.value,
+            "preparation": None if work.preparation is None else dict(work.preparation),
+            "apart": None if work.apart is None else asdict(work.apart),
+        }
+    )
+
+
+def _interpreter_in_json(work: Work) -> dict[str, Any]:
+    """The interpreter; an environment within the root is not shipped with it, and has to be shown by itself."""
+    interpreter = work.interpreter
+    readable = list(map(str, interpreter.readable))
+    environment = interpreter.executable.parent.parent
+    if environment.is_relative_to(work.root) and (environment / "pyvenv.cfg").exists():
+        readable.append(str(environment))
+    return {
+        "executable": str(interpreter.executable),
+        "version": list(interpreter.version),
+        "readable": readable,
+        "why": interpreter.why,
+        "pytest": interpreter.pytest,
+    }
+
+
+def order_from_text(text: str, *, project: Path, program: Path, interpreter: Interpreter | None) -> Order:
+    """Read an order on the machine that is to run it, where the parcels are unpacked at `project` and `program`.
+
+    Paths below the sender's root become paths below `project`, wherever a text of the request is such a path.
+    `interpreter` is what runs projects here; None stands for the one the sender names.
+    """
+    read = json.loads(text)
+    root = read["root"]
+    apart = read["apart"]
+    major, minor, micro = read["interpreter"]["version"]
+    sent = Interpreter(
+        executable=Path(read["interpreter"]["executable"]),
+        version=(major, minor, micro),
+        readable=tuple(map(Path, read["interpreter"]["readable"])),
+        why=read["interpreter"]["why"],
+        pytest=read["interpreter"]["pytest"],
+    )
+    work = Work(
+        program=Program(home=program, module=read["module"]),
+        request=moved(read["request"], root, str(project)),
+        interpreter=interpreter or sent,
+        root=project,
+        overlay=read["overlay"],
+        limits=Limits(**read["limits"]),
+        background=read["background"],
+        policy=Policy(read["policy"]),
+        preparation=moved(read["preparation"], root, str(project)),
+        apart=None if apart is None else Apart(files=tuple(apart["files"]), hidden=tuple(apart["hidden"])),
+    )
+    return Order(
+        run=read["run"],
+        project=read["project"],
+        program=read["program"],
+        work=work,
+        demand=Demand(**read["demand"]),
+        warm=read["warm"],
+        version=read["version"],
+    )
+
+
+def moved(value: Any, old: str, new: str) -> Any:
+    """The value with every text that is the path `old`, or one below it, pointing to `new` instead."""
+    match value:
+        case str() if value == old or value.startswith(old.rstrip(os.sep) + os.sep):
+            return new + value[len(old.rstrip(os.sep)) :]
+        case dict():
+            return {moved(key, old, new): moved(inner, old, new) for key, inner in value.items()}
+        case list():
+            return [moved(inner, old, new) for inner in value]
+        case _:
+            return value
+
+
+def answer_to_text(answer: Answer, *, here: Path, root: str) -> str:
+    """The answer as JSON text; wherever it speaks of the project `here`, it then speaks of the sender's `root`."""
+    finished = answer.finished
+    text = json.dumps(
+        {
+            "worker": answer.worker,
+            "isolation": {policy.value: words for policy, words in answer.isolation.items()},
+            "finished": {**asdict(finished), "ending": finished.ending.name},
+            "messages": list(answer.messages),
+        }
+    )
+    # No other text contains this path: its last directory but one is named after a digest.
+    return text.replace(json.dumps(str(here))[1:-1], json.dumps(root)[1:-1])
+
+
+def refusal_to_text(error: BrokenWorld, worker: str) -> str:
+    """The answer of a machine that cannot run anything that way, as JSON text."""
+    kind = "interpreter" if isinstance(error, NoInterpreter) else "sandbox"
+    return json.dumps({"worker": worker, "kind": kind, "words": str(error)})
+
+
+def answer_from_text(text: object, limits: Limits) -> Answer:
+    """Read what came back: exactly the shape that is written above, and no more than the run was allowed to say.
+
+    Raises:
+        Garbage: it is something else.
+        NoInterpreter: that machine said so.
+        SandboxUnavailable: that machine said so.
+    """
+    match _decoded(text, limits.output_mebibytes * _MEBIBYTE * _WIDEST + _ROOM_FOR_THE_REST):
+        case {
+            "worker": str(worker),
+            "isolation": dict(isolation),
+            "finished": dict(finished),
+            "messages": list(messages),
+            **rest,
+        } if not rest and all(isinstance(message, dict) for message in messages):
+            return Answer(
+                worker=worker[:200],
+                isolation=_isolation(isolation),
+                finished=_finished(finished),
+                messages=messages,
+            )
+        case _:
+            raise Garbage("it has another shape")
+
+
+def isolation_from_text(text: object) -> Mapping[Policy, str]:
+    """Read how runs are confined on a machine, by policy; raises what `answer_from_text` does."""
+    return _isolation(_decoded(text, _ROOM_FOR_THE_REST))
+
+
+def _decoded(text: object, most: int) -> object:
+    """The JSON value of a text of at most so many characters, unless it is a refusal, which is raised."""
+    if not isinstance(text, str):
+        raise Garbage(f"it is no text but {type(text).__name__}")
+    if len(text) > most:
+        raise Garbage(f"it has {len(text)} characters, and {most} would be plenty")
+    try:
+        read = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Garbage(f"it is no JSON: {error}") from error
+    match read:
+        case {"worker": str(worker), "kind": str(kind), "words": str(words), **rest} if kind in _ERRORS and not rest:
+            raise _ERRORS[kind](f"{words[:2000]} (on the worker {worker[:200]})")
+        case _:
+            return read
+
+
+def _isolation(read: object) -> Mapping[Policy, str]:
+    names = {policy.value for policy in Policy}
+    if not isinstance(read, dict) or not all(name in names and isinstance(says, str) for name, says in read.items()):
+        raise Garbage("it does not say how runs are confined")
+    return {Policy(name): says[:500] for name, says in read.items()}
+
+
+def _finished(read: Mapping[str, Any]) -> Finished:
+    match read:
+        case {
+            "ending": str(ending),
+            "status": int(status),
+            "complete": bool(complete),
+            "seconds": float(seconds),
+            "cpu_seconds": float() | 0 as cpu_seconds,
+            "printed": str(printed),
+            "cold": str(cold),
+            **rest,
+        } if not rest and ending in Ending.__members__ and (not complete or (ending, status) == ("EXITED", 0)):
+            return Finished(
+                ending=Ending[ending],
+                status=status,
+                complete=complete,
+                seconds=seconds,
+                cpu_seconds=float(cpu_seconds),
+                printed=printed,
+                cold=cold,
+            )
+        case _:
+            raise Garbage("it does not say how the run ended")

@@ -1,0 +1,65 @@
+"""The executor on other machines keeps the executors' contract."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from uuid import uuid4
+
+import anyio
+import pytest
+
+from certo.sandbox.executor import Executor, Policy
+from contracts.executor import DAEMON, ExecutorContract
+from support.cluster import Cluster, appears, cluster
+from support.stage import Stage, living
+
+ENDLESS = f"""{DAEMON}
+    def main(request, tell):
+        double_fork(request["argument"])
+        time.sleep(1000)
+"""
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
+    """A cluster with one worker."""
+    with cluster(tmp_path_factory.mktemp("cluster")) as running:
+        # What a run may see of the environment is that of its worker.
+        running.start_worker("--slots", "2", environ={"LC_TIME": "C", "CANARY_KEY": "sk-canary"})
+        yield running
+
+
+@pytest.mark.slow
+class TestDistributedExecutor(ExecutorContract):
+    """A scheduler and a worker on loopback."""
+
+    @pytest.fixture
+    async def executor(self, running: Cluster) -> Executor:
+        return await running.join(1)
+
+    async def test_cancelling_kills_at_once(self, executor: Executor, stage: Stage) -> None:
+        """Messages come at the end here; that a run is going on is seen by its process."""
+        argument = f"certo-test-{uuid4().hex}"
+        work = stage.work(ENDLESS, request={"argument": argument}, policy=Policy.SUBPROCESS)
+        async with anyio.create_task_group() as group:
+            group.start_soon(executor.run, work, lambda _: None)
+            await appears(argument)
+            cancelled_at = time.monotonic()
+            group.cancel_scope.cancel()
+        assert time.monotonic() - cancelled_at < 2.0
+        assert living(argument) == []
+
+    async def test_runs_that_are_cancelled_while_they_wait_leave_their_slot(
+        self, executor: Executor, stage: Stage
+    ) -> None:
+        """The same here."""
+        argument = f"certo-test-{uuid4().hex}"
+        work = stage.work(ENDLESS, request={"argument": argument}, policy=Policy.SUBPROCESS)
+        async with anyio.create_task_group() as group:
+            for _ in range(8):
+                group.start_soon(executor.run, work, lambda _: None)
+            await appears(argument)
+            group.cancel_scope.cancel()
+        heard = await stage.run(executor, "def main(request, tell):\n    tell({})\n")
+        assert heard.finished.complete
