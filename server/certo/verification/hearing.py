@@ -24,6 +24,10 @@ class Told:
     `where` says in which code it failed: "target", "test" or "elsewhere"; `in_test` is False when it failed in its
     setup or teardown. `line` is the line in the target it failed at. `reached` and `touched` say whether it executed
     the target, and a changed line.
+
+    Where its candidate ran apart, `carried` says why the test is no fair trial there, if it is none, and `foreign`
+    whether an object of the candidate's crossed, which can only be asked. `sites` counts the assertions broken on
+    purpose that it executed.
     """
 
     id: str
@@ -35,6 +39,9 @@ class Told:
     line: int | None = None
     reached: bool = False
     touched: bool = False
+    carried: str = ""
+    foreign: bool = False
+    sites: int = 0
 
 
 @dataclass(slots=True)
@@ -112,4 +119,7 @@ def _told(message: dict[str, Any]) -> Told:
         line=None if line is None else int(line),
         reached=message["reached"] is True,
         touched=message["touched"] is True,
+        carried=str(message.get("carried", ""))[:400],
+        foreign=message.get("foreign") is True,
+        sites=int(message.get("sites", 0)),
     )

@@ -6,9 +6,13 @@ import ast
 import doctest
 import io
 import os
+import socket
 import time
-from typing import Any, Dict, Set, Tuple
+from typing import Any, Dict, Optional, Set, Tuple
 
+from certo_worker.account import Account
+from certo_worker.apart.remote_module import namespace_of
+from certo_worker.apart.trial import candidate, judge
 from certo_worker.clock import SPELLED, Clock, TimeIsUp
 from certo_worker.configured import Configured
 from certo_worker.describing import Tell, message_of, shortened
@@ -16,11 +20,13 @@ from certo_worker.importing import import_file
 from certo_worker.suite import sight_of
 from certo_worker.watch import Sight, watcher
 
+__all__ = ["candidate", "main"]
+
 # With these doctest says nothing of the examples after a failure.
 _QUIET = doctest.REPORT_ONLY_FIRST_FAILURE | doctest.FAIL_FAST
 
 
-def main(request: Dict[str, Any], tell: Tell) -> None:
+def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = None) -> None:
     """Run the examples of the target of `request`, in order and in one namespace, a copy of its module's.
 
     `target` is as in the suite, with `qualname` too. The docstring is that of the function whose `def` stands at
@@ -46,6 +52,9 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
         if name in request["hung"]:
             example.options[doctest.SKIP] = True
     tell({"kind": "collected", "ids": chosen})
+    account = Account() if peer is not None or request.get("canary") else None
+    if account is not None:
+        judge(request, peer, account)
     clock = Clock(request["seconds"])
     clock.arm()
     try:
@@ -55,10 +64,11 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
         return
     finally:
         clock.disarm()
-    test.globs = dict(module.__dict__)
+    test.globs = namespace_of(module)
     flags = sum(doctest.OPTIONFLAGS_BY_NAME.get(name, 0) for name in Configured(root).doctest_flags)
     names = {id(example): name for example, name in zip(test.examples, ids)}
     runner = _Telling(tell, sight_of(request), clock, names, set(chosen), flags & ~_QUIET)
+    runner.account = account
     runner.run(test, out=io.StringIO().write)
     runner.finish()
 
@@ -86,6 +96,7 @@ class _Telling(doctest.DocTestRunner):
         self._current = ""
         self._began = 0.0
         self._reached = False
+        self.account: Optional[Account] = None
 
     def report_start(self, _out: Any, _test: doctest.DocTest, example: doctest.Example) -> None:
         """Watch an example; doctest calls this for those it does not skip."""
@@ -93,6 +104,8 @@ class _Telling(doctest.DocTestRunner):
         self._current = self._names[id(example)]
         self._tell({"kind": "started", "id": self._current, "limit": self._clock.limit})
         self._sight.forget()
+        if self.account is not None:
+            self.account.begin()
         self._began = time.monotonic()
         self._clock.arm()
         self._watcher.start()
@@ -152,6 +165,7 @@ class _Telling(doctest.DocTestRunner):
                 "line": None,
                 "reached": self._reached,
                 "touched": self._sight.touched,
+                **({} if self.account is None else self.account.told()),
             }
         )
 

@@ -8,6 +8,7 @@ from typing import Any, Dict, Generator, List, Optional, Set
 
 import pytest
 
+from certo_worker.account import Account
 from certo_worker.clock import SPELLED, Clock, TimeIsUp
 from certo_worker.describing import Tell, message_of, place_of, shortened
 from certo_worker.watch import Sight, watcher
@@ -17,7 +18,7 @@ class Reporter:
     """Tells of each test once, when it is over.
 
     `chosen` are the ids to run, or None for all; `skipped` are left out in either case. No test is started after
-    `deadline`, a time of `time.monotonic`.
+    `deadline`, a time of `time.monotonic`. An `account`, where there is one, is told with each test.
     """
 
     def __init__(
@@ -30,6 +31,7 @@ class Reporter:
         chosen: Optional[Set[str]],
         skipped: Set[str],
         deadline: float,
+        account: Optional[Account] = None,
     ):
         self._tell = tell
         self._sight = sight
@@ -39,6 +41,7 @@ class Reporter:
         self._chosen = chosen
         self._skipped = skipped
         self._deadline = deadline
+        self._account = account
         self._record: Dict[str, Any] = {}
         # A fixture of a wide scope executes the target for the first test only, but the others use what it made.
         self._reaching_fixtures: Set[str] = set()
@@ -78,6 +81,8 @@ class Reporter:
         """Watch one test and tell how it stands; stop before the next one when the time for all is over."""
         self._tell({"kind": "started", "id": item.nodeid, "limit": self._clock.limit})
         self._record = _fresh()
+        if self._account is not None:
+            self._account.begin()
         self._sight.forget()
         self._watcher.start()
         yield
@@ -90,7 +95,8 @@ class Reporter:
             self._clock.green(self._record["seconds"])
         reached = self._sight.reached or bool(self._reaching_fixtures.intersection(getattr(item, "fixturenames", ())))
         told = {"kind": "test", "id": item.nodeid, "reached": reached, "touched": self._sight.touched}
-        self._tell({**told, **self._record})
+        kept = {} if self._account is None else self._account.told()
+        self._tell({**told, **self._record, **kept})
         if nextitem is not None and time.monotonic() > self._deadline:
             item.session.shouldstop = "the time for all tests is over"
             self._tell({"kind": "stopped"})

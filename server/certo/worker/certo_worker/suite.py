@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import socket
 import time
-from typing import Any, Dict
+from typing import Any, Dict, Optional
 
+from certo_worker.account import Account
+from certo_worker.apart.trial import candidate, judge
 from certo_worker.clock import Clock
 from certo_worker.describing import Tell
 from certo_worker.pytest_run import make_importable, run_pytest
 from certo_worker.watch import Sight
 
+__all__ = ["candidate", "main", "sight_of"]
 
-def main(request: Dict[str, Any], tell: Tell) -> None:
+
+def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = None) -> None:
     """Run the tests of `request`: `paths` (files or node ids, relative to `root`), of these only `ids` unless null.
 
     `skip` and `hung` hold ids to leave out, `seconds` the time for one test, `total` that for all. `target` is a dict
     with `file`, `first`, `last`, `changed` and `entry_counts`, as Sight takes them. The project's own configuration
-    counts.
+    counts. With a `peer` the target's file is imported there, by `candidate`; where `canary` is set, every assertion is
+    broken on purpose.
     """
     if importlib.util.find_spec("pytest") is None:
         tell({"kind": "no_pytest"})
@@ -27,6 +33,9 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
     make_importable(root)
     from certo_worker.reporter import Reporter
 
+    account = Account() if peer is not None or request.get("canary") else None
+    if account is not None:
+        judge(request, peer, account)
     reporter = Reporter(
         tell,
         sight_of(request),
@@ -35,6 +44,7 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
         chosen=None if request["ids"] is None else set(request["ids"]),
         skipped={*request["skip"], *request["hung"]},
         deadline=time.monotonic() + request["total"],
+        account=account,
     )
     paths = [os.path.join(root, path) for path in request["paths"]]
     status = run_pytest(root, paths, reporter)

@@ -1,0 +1,40 @@
+"""What is kept of each test besides how it ends, where its candidate runs apart or its assertions are broken."""
+
+from __future__ import annotations
+
+from typing import Any, Dict
+
+
+class Account:
+    """One test's account: why it is no fair trial apart, and how many broken assertions it executed."""
+
+    def __init__(self) -> None:
+        self.running = False
+        self._unsupported = ""
+        self._foreign = False
+        self._sites = 0
+
+    def begin(self) -> None:
+        """Start anew, for the next test; what happened before the first belongs to each, and stays."""
+        self.running = True
+        self._sites = 0
+        self._foreign = False
+
+    def unsupported(self, sentence: str) -> None:
+        """Note that the tests do something that two processes cannot share; the first reason is told."""
+        self._unsupported = self._unsupported or sentence
+
+    def foreign(self) -> None:
+        """Note that an object of the candidate's crossed, which stays in its process."""
+        self._foreign = True
+
+    def site(self) -> None:
+        """Note that an assertion was executed that is broken on purpose."""
+        self._sites += 1
+
+    def told(self) -> Dict[str, Any]:
+        """Return what is told of the test that ended."""
+        self.running = False
+        told = {"carried": self._unsupported, "foreign": self._foreign, "sites": self._sites}
+        self._unsupported = ""
+        return told

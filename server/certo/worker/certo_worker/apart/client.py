@@ -1,0 +1,172 @@
+"""The tests' side: asks for what the candidate has, and believes nothing of what it is told."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import socket
+import sys
+import types
+from types import ModuleType
+from typing import Any, Dict, List
+
+from certo_worker.account import Account
+from certo_worker.apart.conversation import Conversation
+from certo_worker.apart.describing import is_builtin_exception
+from certo_worker.apart.frames import PeerFailed
+from certo_worker.apart.mirrors import Mirrors
+from certo_worker.apart.printed import show
+from certo_worker.apart.proxies import Proxy, Reference, make_proxy, reference_of
+from certo_worker.apart.surroundings import Surroundings
+from certo_worker.apart.values import Unportable
+from certo_worker.clock import TimeIsUp
+
+_FUNCTIONS = (types.FunctionType, types.MethodType, functools.partial)
+
+_ORDINARY = frozenset(("function", "method", "builtin_function_or_method", "module", "type", "_lru_cache_wrapper"))
+"""Classes of what a module holds anyway: that one of them crosses says nothing of a test."""
+
+_WARNINGS = {
+    name: kind for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, Warning)
+}
+
+
+class Client(Conversation):
+    """Asks the candidate's process. `account` is told what a test does that cannot be had in two processes."""
+
+    def __init__(self, peer: socket.socket, account: Account, root: str):
+        super().__init__(peer, first=0)
+        self.account = account
+        self._mirrors = Mirrors(self, root)
+        self._surroundings = Surroundings()
+        self._root = root
+        self._proxies: Dict[int, Any] = {}
+        self._ours: List[Any] = []  # what the other side knows by number: functions and exceptions
+        self._numbers: Dict[int, int] = {}
+
+    def reply(self, kind: str, place: int, _name: str, values: List[Any]) -> Any:
+        """Call a function of the tests, which is all that the candidate may ask for."""
+        if kind != "callback" or len(values) != 2 or type(values[0]) is not list or type(values[1]) is not dict:
+            raise PeerFailed("asked what is no question")
+        function = self._our(place)
+        if not callable(function) or not all(isinstance(each, str) for each in values[1]):
+            raise PeerFailed("asked what is no question")
+        return function(*values[0], **values[1])
+
+    def tells(self, error: BaseException) -> bool:
+        """Our clock and the user's break are for us; anything else a callback raises goes through the candidate."""
+        return not isinstance(error, (TimeIsUp, KeyboardInterrupt))
+
+    def regret(self, error: Exception) -> Any:
+        """Say to the candidate that a callback gave nothing it could have."""
+        self.account.unsupported("a function that the test hands over returns something that cannot be carried")
+        return ["E", 0, "builtins", "TypeError", "TypeError", [], str(error)]
+
+    def raisable(self, value: Any) -> BaseException:
+        """Return what the candidate raised, as far as it may raise that here."""
+        if not isinstance(value, BaseException):
+            return PeerFailed("raised what is no exception")
+        if isinstance(value, Exception) or any(value is each for each in self._ours):
+            return value
+        if isinstance(value, SystemExit) and self.account.running:
+            return value
+        return RuntimeError("the candidate raised {}".format(type(value).__name__))
+
+    def aside(self) -> Dict[str, Any]:
+        """Where the tests are by now."""
+        changed = self._surroundings.changed()
+        return {} if changed is None else {"surroundings": changed}
+
+    def heed(self, message: Dict[str, Any]) -> None:
+        """Print what the candidate printed."""
+        show(message.get("printed"), _WARNINGS)
+
+    def refer(self, value: Any) -> List[Any]:
+        """Pack what does not go by value: the candidate's own as such, functions of ours as what can be called."""
+        known = reference_of(value)
+        if known is not None:
+            return ["r", known.number]
+        if isinstance(value, BaseException):
+            return self._exception(value)
+        if isinstance(value, types.TracebackType):
+            return ["none"]
+        if isinstance(value, ModuleType):
+            return ["n", value.__name__, ""]
+        if self._is_everywhere(value):
+            return ["n", value.__module__, value.__qualname__]
+        if callable(value) and not isinstance(value, type):
+            if type(value) not in _FUNCTIONS:
+                self.account.unsupported("it hands over {}, of which only calls are carried".format(_naming(value)))
+            return ["cb", self._number(value), str(getattr(value, "__name__", type(value).__name__))]
+        self.account.unsupported("it hands over {}, which cannot be carried".format(_naming(value)))
+        raise Unportable("{} cannot be carried to the candidate's process".format(_naming(value)))
+
+    def _is_everywhere(self, value: Any) -> bool:
+        """Whether a function or class is one that the candidate's process can import by its name."""
+        if not isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType)):
+            return False
+        module = sys.modules.get(getattr(value, "__module__", None) or "")
+        path = getattr(value, "__qualname__", "")
+        if module is None or not isinstance(path, str):
+            return False
+        file = getattr(module, "__file__", None)
+        if file is not None and self._mirrors.is_own(file):
+            return False
+        found: Any = module
+        for name in path.split("."):
+            found = getattr(found, name, None)
+        return found is value
+
+    def _exception(self, error: BaseException) -> List[Any]:
+        base = next(kind for kind in type(error).__mro__ if is_builtin_exception(kind) or self._is_everywhere(kind))
+        try:
+            arguments = self._values.pack(tuple(error.args))
+        except Unportable:
+            arguments = self._values.pack((str(error),))
+        names = (base.__module__, base.__qualname__, type(error).__name__)
+        return ["E", self._number(error), *names, arguments, str(error)]
+
+    def _number(self, value: Any) -> int:
+        number = self._numbers.get(id(value))
+        if number is None:
+            number = len(self._ours)
+            self._ours.append(value)
+            self._numbers[id(value)] = number
+        return number
+
+    def _our(self, number: Any) -> Any:
+        if type(number) is not int or not 0 <= number < len(self._ours):
+            raise PeerFailed("referred to a value that is not there")
+        return self._ours[number]
+
+    def resolve(self, packed: List[Any]) -> Any:
+        """Unpack a reference: to something of ours, or to an object of the candidate's, which gets a stand-in."""
+        tag, rest = packed[0], packed[1:]
+        if tag == "r":
+            return self._proxy(*rest)
+        if tag in ("k", "K"):
+            return self._mirrors.value(packed)
+        if tag == "E":
+            return self._mirrors.exception(self._values, *rest)
+        if tag in ("cb", "x"):
+            return self._our(rest[0])
+        if tag == "u":
+            self.account.foreign()
+            return RuntimeError(str(rest[0])[:300])
+        raise PeerFailed("sent what is no value")
+
+    def _proxy(self, number: Any, kind: Any) -> Any:
+        if type(number) is not int or number < 0:
+            raise PeerFailed("numbered its values wrongly")
+        mirror = self._mirrors.kind(kind)
+        if mirror.__name__ not in _ORDINARY:
+            self.account.foreign()
+        if number not in self._proxies:
+            if not (isinstance(mirror, type) and issubclass(mirror, Proxy)):
+                raise PeerFailed("described an object wrongly")
+            self._proxies[number] = make_proxy(mirror, Reference(self, number))
+        return self._proxies[number]
+
+
+def _naming(value: Any) -> str:
+    return "an object of " + type(value).__name__

@@ -1,0 +1,92 @@
+"""Containers that both processes hold a copy of: which is which, and what was changed in one since the other saw it.
+
+What a function does to a list it was given must be seen by the caller, and two references to one list must stay two
+references to one list. So every mutable container that is carried has a number, alive until the question it belongs to
+is answered, and every message tells first what changed in the containers that are alive.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, Tuple
+
+from certo_worker.apart import containers
+from certo_worker.apart.frames import PeerFailed
+
+
+class Links:
+    """The containers alive; those that are `ours` have even numbers in one process and odd ones in the other."""
+
+    def __init__(self, first: int):
+        self._next = first
+        self._alive: Dict[int, Any] = {}
+        self._numbers: Dict[int, int] = {}  # by identity, which the table above keeps from being used again
+        self._seen: Dict[int, Any] = {}
+        self._kept: Dict[int, None] = {}
+        self._order: List[int] = []
+
+    def number_of(self, container: Any) -> Optional[int]:
+        """Return the number of a container, if it is alive."""
+        return self._numbers.get(id(container))
+
+    def add(self, container: Any) -> int:
+        """Give a container of ours a number."""
+        number = self._next
+        self._next += 2
+        self._enter(number, container)
+        return number
+
+    def put(self, number: Any, container: Any) -> None:
+        """Take in a container that the other process has given a number.
+
+        Raises:
+            PeerFailed: no process of ours would give it that one.
+        """
+        if type(number) is not int or number < 0 or number % 2 == self._next % 2 or number in self._alive:
+            raise PeerFailed("numbered its values wrongly")
+        self._enter(number, container)
+
+    def get(self, number: Any) -> Any:
+        """Return the container of a number.
+
+        Raises:
+            PeerFailed: there is none.
+        """
+        if type(number) is not int or number not in self._alive:
+            raise PeerFailed("referred to a value that is not there")
+        return self._alive[number]
+
+    def mark(self) -> int:
+        """Return the present moment, for `release` and `keep`."""
+        return len(self._order)
+
+    def keep(self, mark: int) -> None:
+        """Never release what has become alive since a moment: attributes, which stay what they are."""
+        self._kept.update(dict.fromkeys(self._order[mark:]))
+
+    def release(self, mark: int) -> None:
+        """Forget what has become alive since a moment."""
+        gone = [number for number in self._order[mark:] if number not in self._kept]
+        del self._order[mark:]
+        for number in gone:
+            del self._numbers[id(self._alive[number])]
+            del self._alive[number]
+            self._seen.pop(number, None)
+
+    def changed(self) -> List[Tuple[int, Any]]:
+        """Return the containers that are not what the other process knows, which `settle` makes good."""
+        return [
+            (number, container)
+            for number, container in self._alive.items()
+            if number in self._seen and not containers.is_still(container, self._seen[number])
+        ]
+
+    def settle(self) -> None:
+        """Note that the other process now knows all there is."""
+        for number, container in self._alive.items():
+            if number not in self._seen or not containers.is_still(container, self._seen[number]):
+                self._seen[number] = containers.contents(container)
+
+    def _enter(self, number: int, container: Any) -> None:
+        self._alive[number] = container
+        self._numbers[id(container)] = number
+        self._order.append(number)

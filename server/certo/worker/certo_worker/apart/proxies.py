@@ -1,0 +1,216 @@
+"""Stand-ins for the candidate's objects: they ask the candidate's process, and never say they equal a local value.
+
+Only between two stand-ins is the candidate asked how they compare, and only True counts as a yes. With a local value
+Python then asks that value, which knows nothing of stand-ins: whatever the candidate says of its objects, they differ.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, Generator, List, Optional
+
+from certo_worker.apart.describing import COMPARISONS, READABLE, TEXTS
+
+
+class Reference:
+    """Which object of the candidate's process something stands for; `client` asks for it."""
+
+    __slots__ = ("client", "number")
+
+    def __init__(self, client: Any, number: int):
+        self.client = client
+        self.number = number
+
+    def get(self, name: str) -> Any:
+        """Return an attribute.
+
+        Raises:
+            AttributeError: there is none, or it may not be read.
+        """
+        if name.startswith("__") and name not in READABLE:
+            raise AttributeError(name)
+        return self.client.ask("get", self.number, name, keep=True)
+
+    def set(self, name: str, value: Any) -> None:
+        """Set an attribute."""
+        self.client.ask("set", self.number, name, [value])
+
+    def delete(self, name: str) -> None:
+        """Delete an attribute."""
+        self.client.ask("delete", self.number, name)
+
+    def call(self, method: str, *arguments: Any, **named: Any) -> Any:
+        """Call a method, or the object itself where `method` is empty."""
+        return self.client.ask("call", self.number, method, [list(arguments), named])
+
+    def wait(self) -> Any:
+        """Await it in its own process."""
+        return self.client.ask("await", self.number)
+
+    def names(self) -> List[str]:
+        """Return the names of its attributes."""
+        names = self.client.ask("names", self.number)
+        return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+
+
+class Proxy:
+    """Stands for one object; a class of the candidate's is a subclass of it."""
+
+    __slots__ = ("__weakref__", "_reference")
+
+    def __getattr__(self, name: str) -> Any:
+        return _reference(self).get(name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        _reference(self).set(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        _reference(self).delete(name)
+
+    def __dir__(self) -> List[str]:
+        return _reference(self).names()
+
+    def __reduce_ex__(self, _protocol: Any) -> Any:
+        raise TypeError("an object of the candidate's process cannot be copied or pickled")
+
+
+_SLOT = Proxy.__dict__["_reference"]
+
+
+def _reference(proxy: Proxy) -> Reference:
+    found: Reference = _SLOT.__get__(proxy)
+    return found
+
+
+def make_proxy(kind: Any, reference: Reference) -> Proxy:
+    """Return a stand-in of class `kind`, whose own constructor would make a new object over there."""
+    proxy: Proxy = object.__new__(kind)
+    _SLOT.__set__(proxy, reference)
+    return proxy
+
+
+_OF_CLASS = "_certo_reference"
+
+
+class RemoteType(type):
+    """The class of a stand-in's class: calling it makes an object in the candidate's process."""
+
+    def __call__(cls, *arguments: Any, **named: Any) -> Any:
+        """Make one over there."""
+        reference = cls.__dict__.get(_OF_CLASS)
+        if reference is None:
+            return _refuse_subclass(cls)
+        return reference.call("", *arguments, **named)
+
+    def __getattr__(cls, name: str) -> Any:
+        return _class_reference(cls).get(name)
+
+    def __setattr__(cls, name: str, value: Any) -> None:
+        _class_reference(cls).set(name, value)
+
+    def __delattr__(cls, name: str) -> None:
+        _class_reference(cls).delete(name)
+
+    def __iter__(cls) -> Any:
+        return iter(_class_reference(cls).call("__iter__"))
+
+    def __len__(cls) -> int:
+        return int(_class_reference(cls).call("__len__"))
+
+    def __getitem__(cls, key: Any) -> Any:
+        return _class_reference(cls).call("__getitem__" if hasattr(cls, "__members__") else "__class_getitem__", key)
+
+    def __contains__(cls, value: Any) -> bool:
+        return _class_reference(cls).call("__contains__", value) is True
+
+
+class RemoteErrorType(type):
+    """The class of a mirrored exception class, which is a real exception here and is made over there."""
+
+    def __call__(cls, *arguments: Any, **named: Any) -> Any:
+        """Make one over there, unless a test has made a subclass."""
+        reference = cls.__dict__.get(_OF_CLASS)
+        if reference is None:
+            return super().__call__(*arguments, **named)
+        return reference.call("", *arguments, **named)
+
+    def __getattr__(cls, name: str) -> Any:
+        return _class_reference(cls).get(name)
+
+
+def _refuse_subclass(cls: type) -> Any:
+    for base in cls.__mro__:
+        reference = base.__dict__.get(_OF_CLASS)
+        if reference is not None:
+            reference.client.account.unsupported("it subclasses {} of the candidate".format(base.__name__))
+            break
+    raise TypeError("a subclass of the candidate's class cannot be made in another process")
+
+
+def _class_reference(cls: type) -> Reference:
+    for base in cls.__mro__:
+        if _OF_CLASS in base.__dict__:
+            found: Reference = base.__dict__[_OF_CLASS]
+            return found
+    raise AttributeError(_OF_CLASS)
+
+
+def reference_of(value: Any) -> Optional[Reference]:
+    """Return what a stand-in stands for, be it for an object, a class, a module or an exception; None for all else."""
+    if issubclass(type(value), Proxy):
+        return _reference(value)
+    if issubclass(type(value), (RemoteType, RemoteErrorType)):
+        found = type.__getattribute__(value, "__dict__").get(_OF_CLASS)
+        return found if isinstance(found, Reference) else None
+    own = getattr(type(value), "_certo_reference_of", None)
+    return None if own is None else own(value)
+
+
+def forwarding(name: str) -> Callable[..., Any]:
+    """Return the special method of that name for a stand-in's class."""
+    made = _SPECIAL.get(name)
+    if made is None:
+        made = _comparison(name) if name in COMPARISONS else _text(name) if name in TEXTS else _method(name)
+    made.__name__ = name
+    return made
+
+
+def _method(name: str) -> Callable[..., Any]:
+    def method(self: Proxy, *arguments: Any, **named: Any) -> Any:
+        return _reference(self).call(*(("",) if name == "__call__" else (name,)), *arguments, **named)
+
+    return method
+
+
+def _comparison(name: str) -> Callable[..., Any]:
+    def compare(self: Proxy, other: Any) -> Any:
+        if not issubclass(type(other), Proxy):
+            return NotImplemented
+        answer = _reference(self).call(name, other)
+        return NotImplemented if answer is NotImplemented else answer is True
+
+    return compare
+
+
+def _text(name: str) -> Callable[..., Any]:
+    def text(self: Proxy, *arguments: Any) -> str:
+        answer = _reference(self).call(name, *arguments)
+        return answer if type(answer) is str else "<no text>"
+
+    return text
+
+
+def _hash(self: Proxy) -> int:
+    answer = _reference(self).call("__hash__")
+    return answer if type(answer) is int else 0
+
+
+def _truth(self: Proxy) -> bool:
+    return _reference(self).call("__bool__") is True
+
+
+def _await(self: Proxy) -> Generator[Any, None, Any]:
+    return _reference(self).wait()
+    yield  # never reached, but it makes this the generator that Python asks an awaitable for
+
+
+_SPECIAL: Dict[str, Callable[..., Any]] = {"__hash__": _hash, "__bool__": _truth, "__await__": _await}

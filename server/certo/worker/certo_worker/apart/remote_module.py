@@ -1,0 +1,137 @@
+"""The candidate's module as the tests import it: its file yields one whose attributes are over there."""
+
+from __future__ import annotations
+
+import importlib.abc
+import importlib.machinery
+import os
+import sys
+from types import ModuleType
+from typing import Any, Dict, Iterable, List, Optional, Sequence, SupportsIndex
+
+from certo_worker.apart.client import Client
+from certo_worker.apart.proxies import Reference, reference_of
+
+
+class RemoteModule(ModuleType):
+    """A module of the candidate's process. What the import system writes on it stays here."""
+
+    def __getattr__(self, name: str) -> Any:
+        reference = _of(self)
+        if reference is None:
+            raise AttributeError(name)
+        if name == "__all__":
+            return _public(reference)
+        return reference.get(name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        reference = _of(self)
+        # A submodule that is imported here becomes an attribute here; it is none of the candidate's.
+        if reference is None or name.startswith("__") or isinstance(value, ModuleType):
+            super().__setattr__(name, value)
+        else:
+            reference.set(name, value)
+
+    def __delattr__(self, name: str) -> None:
+        reference = _of(self)
+        if reference is None or name in self.__dict__:
+            super().__delattr__(name)
+        else:
+            reference.delete(name)
+
+    def __dir__(self) -> List[str]:
+        reference = _of(self)
+        return sorted(self.__dict__) if reference is None else reference.names()
+
+
+def _of(module: ModuleType) -> Optional[Reference]:
+    found = module.__dict__.get("_certo_reference")
+    return found if isinstance(found, Reference) else None
+
+
+RemoteModule._certo_reference_of = _of  # type: ignore[attr-defined]  # what `reference_of` asks every class for
+
+
+def namespace_of(module: ModuleType) -> Dict[str, Any]:
+    """Return a copy of what is in a module, which for the candidate's is fetched."""
+    reference = _of(module)
+    if reference is None:
+        return dict(module.__dict__)
+    names = [name for name in reference.names() if not name.startswith("__")]
+    return {"__name__": module.__name__, **{name: reference.get(name) for name in names}}
+
+
+def _public(reference: Reference) -> List[str]:
+    """Return what `import *` takes."""
+    names = reference.names()
+    if "__all__" in names:
+        told = reference.get("__all__")
+        return [name for name in told if isinstance(name, str)] if isinstance(told, (list, tuple)) else []
+    return [name for name in names if not name.startswith("_")]
+
+
+class RemoteLoader(importlib.abc.Loader):
+    """Has the candidate's process import what is imported here."""
+
+    def __init__(self, client: Client, path: str):
+        self._client = client
+        self._path = path
+
+    def create_module(self, spec: importlib.machinery.ModuleSpec) -> ModuleType:
+        """Make a module that asks nobody yet."""
+        return RemoteModule(spec.name)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Import it over there, with what can be imported here.
+
+        Raises:
+            BaseException: what the candidate raises.
+        """
+        if _of(module) is not None:
+            self._client.account.unsupported("it reloads the candidate's module")
+        module.__dict__["__file__"] = self._path
+        there = self._client.ask("import", name=module.__name__, values=[[path for path in sys.path if path]])
+        reference = reference_of(there)
+        if reference is None:
+            raise ImportError("the candidate's process has no module {}".format(module.__name__))
+        module.__dict__["_certo_reference"] = reference
+
+
+class RemoteFinder(importlib.abc.MetaPathFinder):
+    """Asks the other finders and takes over what they find at the candidate's file."""
+
+    def __init__(self, client: Client, file: str):
+        self._client = client
+        self._file = os.path.realpath(file)
+        head, tail = os.path.split(self._file)
+        self._last = os.path.basename(head) if tail == "__init__.py" else os.path.splitext(tail)[0]
+        self._asking = False
+
+    def find_spec(
+        self, fullname: str, path: Optional[Sequence[str]] = None, target: Optional[ModuleType] = None
+    ) -> Optional[importlib.machinery.ModuleSpec]:
+        """Answer for the candidate's file only, under whatever name."""
+        # The others may ask all the others in turn, and so us.
+        if self._asking or fullname.rpartition(".")[2] != self._last:
+            return None
+        self._asking = True
+        try:
+            found = (each.find_spec(fullname, path, target) for each in sys.meta_path if hasattr(each, "find_spec"))
+            spec = next(filter(None, found), None)
+        finally:
+            self._asking = False
+        if spec is None or spec.origin is None or os.path.realpath(spec.origin) != self._file:
+            return None
+        spec.loader = RemoteLoader(self._client, spec.origin)
+        return spec
+
+
+class FirstFinder(list):  # type: ignore[type-arg]  # list takes no parameter at run time before Python 3.9
+    """`sys.meta_path` with ours first, whoever else puts a hook of theirs before all others."""
+
+    def __init__(self, first: RemoteFinder, others: Iterable[Any]) -> None:
+        super().__init__([first, *others])
+
+    def insert(self, index: SupportsIndex, finder: Any) -> None:
+        """Insert as asked, but never before ours."""
+        super().insert(max(1, index.__index__()) if index.__index__() >= 0 else index, finder)

@@ -1,0 +1,35 @@
+"""Setting a run apart: what each of the two processes does before the tests begin."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from typing import Any, Dict, Optional
+
+from certo_worker.account import Account
+from certo_worker.apart.client import Client
+from certo_worker.apart.printed import Printed
+from certo_worker.apart.remote_module import FirstFinder, RemoteFinder
+from certo_worker.apart.serving import Server
+
+_PATIENCE = 5.0
+"""How many times the time of one test an answer may take, where no clock of a test's runs."""
+
+
+def candidate(_request: Dict[str, Any], peer: socket.socket) -> None:
+    """Be the candidate's process until the tests have no more questions."""
+    printed = Printed()
+    printed.install()
+    Server(peer, printed).serve()
+
+
+def judge(request: Dict[str, Any], peer: Optional[socket.socket], account: Account) -> None:
+    """Have every import of the target's file ask the other process, where there is one."""
+    if peer is None:
+        return
+    peer.settimeout(_PATIENCE * request["seconds"])
+    root = os.path.abspath(request["root"])
+    client = Client(peer, account, root)
+    finder = RemoteFinder(client, os.path.join(root, request["target"]["file"]))
+    sys.meta_path = FirstFinder(finder, sys.meta_path)
