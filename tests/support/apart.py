@@ -46,7 +46,7 @@ def run_apart(
     program: str = "suite",
     **request: Any,
 ) -> dict[str, dict[str, Any]]:
-    """How each test stands, or each file that cannot be collected, by its id, when `candidate` is the text of shop.py in a process apart.
+    """How each test and each file that cannot be collected stands, when `candidate` is the text of shop.py elsewhere.
 
     What stands on the disk as shop.py fails when it is run, so that whoever runs it in the candidate's place is found.
     """

@@ -37,36 +37,40 @@ class Conversation:
                 raise PeerFailed(self.lost)
             mark = self._links.mark()
             try:
-                self._send({"ask": kind, "of": place, "name": name, "keep": keep}, list(values))
-                return self._hear_out(keep)
-            finally:
-                self._links.release(mark)
-
-    def _hear_out(self, keep: bool) -> Any:
-        """Wait for the answer; whoever is interrupted meanwhile would take it for the answer to the next question."""
-        self.lost, lost = "was interrupted in the middle of an answer", self.lost
-        while True:
-            try:
-                message = self._frames.receive()
-                if "ask" in message:
-                    self.lost = lost
-                    self.answer(message)
-                    self.lost = "was interrupted in the middle of an answer"
-                    continue
-                mark = self._links.mark()
-                self._take_changes(message)
-                raised = "raised" in message
-                value = self._values.unpack(message.get("raised" if raised else "gave"))
+                return self._take_answer(self._hear_out(kind, place, name, values, keep), keep)
             except PeerFailed as failure:
                 self.lost = str(failure)
                 raise
-            self.lost = lost
-            self._links.settle()
-            if keep:
-                self._links.keep(mark)
-            if raised:
-                raise self.raisable(value)
-            return value
+            finally:
+                self._links.release(mark)
+
+    def _hear_out(self, kind: str, place: int, name: str, values: Sequence[Any], keep: bool) -> Dict[str, Any]:
+        """Send a question and wait for its answer."""
+        try:
+            self._send({"ask": kind, "of": place, "name": name, "keep": keep}, list(values))
+            message = self._frames.receive()
+            while "ask" in message:
+                self.answer(message)
+                message = self._frames.receive()
+            return message
+        except (Unportable, TooLarge):
+            raise
+        except BaseException:
+            # Whoever is interrupted here would take this answer for the one to the next question.
+            self.lost = "was interrupted in the middle of an answer"
+            raise
+
+    def _take_answer(self, message: Dict[str, Any], keep: bool) -> Any:
+        mark = self._links.mark()
+        self._take_changes(message)
+        raised = "raised" in message
+        value = self._values.unpack(message.get("raised" if raised else "gave"))
+        self._links.settle()
+        if keep:
+            self._links.keep(mark)
+        if raised:
+            raise self.raisable(value)
+        return value
 
     def answer(self, message: Dict[str, Any]) -> None:
         """Answer one question of the other process.

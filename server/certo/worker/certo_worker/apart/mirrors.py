@@ -96,12 +96,12 @@ class Mirrors:
         here = sys.modules.get(module)
         if here is None or module.partition(".")[0] in _OF_THE_TESTS:
             return None
-        found = vars(here).get(qualname)
-        if is_builtin_exception(found) and module == "builtins":
-            return found
         file = getattr(here, "__file__", None)
-        if not isinstance(file, str) or self.is_own(file):
+        if module != "builtins" and (not isinstance(file, str) or self.is_own(file)):
             return None
+        found = vars(here).get(qualname)
+        if module == "builtins":
+            return found if is_builtin_exception(found) else None
         return found if isinstance(found, type) and issubclass(found, Exception) else None
 
     def exception(self, values: Values, *parts: Any) -> BaseException:

@@ -6,7 +6,8 @@ Python then asks that value, which knows nothing of stand-ins: whatever the cand
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, Generator, List, Optional
+from collections.abc import Mapping
+from typing import Any, Callable, Dict, Generator, Iterator, List, Optional
 
 from certo_worker.apart.describing import COMPARISONS, READABLE, TEXTS
 
@@ -46,10 +47,35 @@ class Reference:
         """Await it in its own process."""
         return self.client.ask("await", self.number)
 
+    def own(self, name: str) -> Any:
+        """Return what its own dictionary holds under a name.
+
+        Raises:
+            KeyError: nothing.
+        """
+        return self.client.ask("own", self.number, name, keep=True)
+
     def names(self) -> List[str]:
         """Return the names of its attributes."""
         names = self.client.ask("names", self.number)
         return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+
+
+class Contents(Mapping):  # type: ignore[type-arg]  # it takes no parameter at run time before Python 3.9
+    """The dictionary of a module or class of the candidate's, in which those look who put something in its place."""
+
+    def __init__(self, reference: Reference, local: Mapping[str, Any]):
+        self._reference = reference
+        self._local = local
+
+    def __getitem__(self, name: str) -> Any:
+        return self._local[name] if name in self._local else self._reference.own(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._reference.names())
+
+    def __len__(self) -> int:
+        return len(self._reference.names())
 
 
 class Proxy:
@@ -90,13 +116,15 @@ def make_proxy(kind: Any, reference: Reference) -> Proxy:
 
 _OF_CLASS = "_certo_reference"
 
+_dictionary = type.__dict__["__dict__"].__get__
+
 
 class RemoteType(type):
     """The class of a stand-in's class: calling it makes an object in the candidate's process."""
 
     def __call__(cls, *arguments: Any, **named: Any) -> Any:
         """Make one over there."""
-        reference = cls.__dict__.get(_OF_CLASS)
+        reference = _dictionary(cls).get(_OF_CLASS)
         if reference is None:
             return _refuse_subclass(cls)
         return reference.call("", *arguments, **named)
@@ -109,6 +137,11 @@ class RemoteType(type):
 
     def __delattr__(cls, name: str) -> None:
         _class_reference(cls).delete(name)
+
+    @property  # type: ignore[misc]  # there is no other way to say what those see who look into a class
+    def __dict__(cls) -> Any:  # type: ignore[override]  # as above
+        """What is in the class over there."""
+        return Contents(_class_reference(cls), {})
 
     def __iter__(cls) -> Any:
         return iter(_class_reference(cls).call("__iter__"))
@@ -128,7 +161,7 @@ class RemoteErrorType(type):
 
     def __call__(cls, *arguments: Any, **named: Any) -> Any:
         """Make one over there, unless a test has made a subclass."""
-        reference = cls.__dict__.get(_OF_CLASS)
+        reference = _dictionary(cls).get(_OF_CLASS)
         if reference is None:
             return super().__call__(*arguments, **named)
         return reference.call("", *arguments, **named)
@@ -139,7 +172,7 @@ class RemoteErrorType(type):
 
 def _refuse_subclass(cls: type) -> Any:
     for base in cls.__mro__:
-        reference = base.__dict__.get(_OF_CLASS)
+        reference = _dictionary(base).get(_OF_CLASS)
         if reference is not None:
             reference.client.account.unsupported("it subclasses {} of the candidate".format(base.__name__))
             break
@@ -148,8 +181,8 @@ def _refuse_subclass(cls: type) -> Any:
 
 def _class_reference(cls: type) -> Reference:
     for base in cls.__mro__:
-        if _OF_CLASS in base.__dict__:
-            found: Reference = base.__dict__[_OF_CLASS]
+        if _OF_CLASS in _dictionary(base):
+            found: Reference = _dictionary(base)[_OF_CLASS]
             return found
     raise AttributeError(_OF_CLASS)
 
@@ -159,7 +192,7 @@ def reference_of(value: Any) -> Optional[Reference]:
     if issubclass(type(value), Proxy):
         return _reference(value)
     if issubclass(type(value), (RemoteType, RemoteErrorType)):
-        found = type.__getattribute__(value, "__dict__").get(_OF_CLASS)
+        found = _dictionary(value).get(_OF_CLASS)
         return found if isinstance(found, Reference) else None
     own = getattr(type(value), "_certo_reference_of", None)
     return None if own is None else own(value)

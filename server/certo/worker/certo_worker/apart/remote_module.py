@@ -7,14 +7,22 @@ import importlib.machinery
 import os
 import sys
 from types import ModuleType
-from typing import Any, Dict, Iterable, List, Optional, Sequence, SupportsIndex
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, SupportsIndex
 
 from certo_worker.apart.client import Client
-from certo_worker.apart.proxies import Reference, reference_of
+from certo_worker.apart.proxies import Contents, Reference, reference_of
+
+_dictionary: Callable[[ModuleType], Dict[str, Any]] = vars(ModuleType)["__dict__"].__get__
 
 
 class RemoteModule(ModuleType):
     """A module of the candidate's process. What the import system writes on it stays here."""
+
+    @property
+    def __dict__(self) -> Any:  # type: ignore[override]  # that of a module can be read only, too
+        """What is in it here, where it was imported, and over there."""
+        reference = _of(self)
+        return _dictionary(self) if reference is None else Contents(reference, _dictionary(self))
 
     def __getattr__(self, name: str) -> Any:
         reference = _of(self)
@@ -34,18 +42,18 @@ class RemoteModule(ModuleType):
 
     def __delattr__(self, name: str) -> None:
         reference = _of(self)
-        if reference is None or name in self.__dict__:
+        if reference is None or name in _dictionary(self):
             super().__delattr__(name)
         else:
             reference.delete(name)
 
     def __dir__(self) -> List[str]:
         reference = _of(self)
-        return sorted(self.__dict__) if reference is None else reference.names()
+        return sorted(_dictionary(self)) if reference is None else reference.names()
 
 
 def _of(module: ModuleType) -> Optional[Reference]:
-    found = module.__dict__.get("_certo_reference")
+    found = _dictionary(module).get("_certo_reference")
     return found if isinstance(found, Reference) else None
 
 
@@ -56,7 +64,7 @@ def namespace_of(module: ModuleType) -> Dict[str, Any]:
     """Return a copy of what is in a module, which for the candidate's is fetched."""
     reference = _of(module)
     if reference is None:
-        return dict(module.__dict__)
+        return dict(_dictionary(module))
     names = [name for name in reference.names() if not name.startswith("__")]
     return {"__name__": module.__name__, **{name: reference.get(name) for name in names}}
 
@@ -89,12 +97,12 @@ class RemoteLoader(importlib.abc.Loader):
         """
         if _of(module) is not None:
             self._client.account.unsupported("it reloads the candidate's module")
-        module.__dict__["__file__"] = self._path
+        _dictionary(module)["__file__"] = self._path
         there = self._client.ask("import", name=module.__name__, values=[[path for path in sys.path if path]])
         reference = reference_of(there)
         if reference is None:
             raise ImportError("the candidate's process has no module {}".format(module.__name__))
-        module.__dict__["_certo_reference"] = reference
+        _dictionary(module)["_certo_reference"] = reference
 
 
 class RemoteFinder(importlib.abc.MetaPathFinder):

@@ -17,6 +17,8 @@ from certo_worker.apart.surroundings import follow
 
 _DEEPEST_CAUSE = 5
 
+_NAMED = ("get", "own", "set", "delete", "call")
+
 
 class Callback:
     """A function of the tests, as the candidate sees it: it can be called, and nothing else."""
@@ -66,9 +68,10 @@ class Server(Conversation):
                 "call": _call,
                 "await": self._loop.wait,
                 "names": _names,
+                "own": _own,
             }
             thing = self._objects[place]
-            return asked[kind](thing, *([name] if kind in ("get", "set", "delete", "call") else []), *values)
+            return asked[kind](thing, *([name] if kind in _NAMED else []), *values)
         finally:
             self._busy -= 1
 
@@ -189,6 +192,10 @@ def _import(name: str, paths: List[str]) -> ModuleType:
 def _call(thing: Any, name: str, arguments: List[Any], named: Dict[str, Any]) -> Any:
     function = getattr(thing, name) if name else thing
     return function(*arguments, **named)
+
+
+def _own(thing: Any, name: str) -> Any:
+    return vars(thing)[name]
 
 
 def _names(thing: Any) -> List[str]:
