@@ -1,0 +1,37 @@
+"""Which tools count as configured: real files in a real folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from certo.project.tools import configured_tools
+from support.projects import write_project
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({}, set()),
+        ({"pyproject.toml": "[tool.mypy]\nstrict = true\n"}, {"mypy"}),
+        ({"pyproject.toml": "[[tool.mypy.overrides]]\nmodule = 'a'\n"}, {"mypy"}),
+        ({"mypy.ini": ""}, {"mypy"}),
+        ({".mypy.ini": ""}, {"mypy"}),
+        ({"setup.cfg": "[metadata]\nname = a\n[mypy]\nstrict = True\n"}, {"mypy"}),
+        ({"setup.cfg": "[mypy-yaml.*]\nignore_missing_imports = True\n"}, {"mypy"}),
+        ({"setup.cfg": "[options]\n# [mypy]\n[mypyc]\n"}, set()),
+        ({"pyproject.toml": "[tool.ruff.lint]\nselect = ['E']\n"}, {"ruff"}),
+        ({"ruff.toml": ""}, {"ruff"}),
+        ({"src/.ruff.toml": ""}, {"ruff"}),
+        ({"src/deep/ruff.toml": ""}, set()),
+        ({"src/mypy.ini": ""}, set()),
+        ({".flake8": ""}, {"flake8"}),
+        ({"tox.ini": "[tox]\n[flake8]\n"}, {"flake8"}),
+        ({"pyproject.toml": "[tool.mypy]\n[tool.ruff]\n", "setup.cfg": "[flake8]\n"}, {"mypy", "ruff", "flake8"}),
+        ({"pyproject.toml": "no toml at all", "setup.cfg": "\x00[mypy"}, set()),
+    ],
+)
+def test_a_tool_is_configured_where_it_would_look(tmp_path: Path, files: dict[str, str], expected: set[str]) -> None:
+    write_project(tmp_path, {"src/a.py": "", **files})
+    assert configured_tools(tmp_path, "src/a.py") == expected
