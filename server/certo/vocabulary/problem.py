@@ -83,13 +83,15 @@ class Baseline:
 
     `tests` reach the target and count; `set_aside` are red for reasons that are not the target's and are only
     reported; `problems` are sentences the user should read (pytest missing, a test file that fails at collection).
-    `policy` names what the tests had to be allowed besides computing, and candidates therefore are.
+    `policy` names what the tests had to be allowed besides computing, and candidates therefore are. `tools` names the
+    project's own tools that read the text without trouble, and can therefore judge candidates.
     """
 
     tests: tuple[KnownTest, ...] = ()
     set_aside: tuple[KnownTest, ...] = ()
     problems: tuple[str, ...] = ()
     policy: str = "strict"
+    tools: tuple[str, ...] = ()
 
     @property
     def failing(self) -> tuple[KnownTest, ...]:
