@@ -12,11 +12,14 @@ from certo.search.engine import Parts
 from certo.search.strategy import Strategy
 from certo.settings.schema import Settings
 from certo.verification.doctests import DoctestsVerifier
+from certo.verification.lint import LintVerifier
 from certo.verification.pipeline import Pipeline
 from certo.verification.policy import PolicyVerifier
 from certo.verification.signature import SignatureVerifier
 from certo.verification.syntax import SyntaxVerifier
 from certo.verification.tests import TestsVerifier
+from certo.verification.tools import TOOLS
+from certo.verification.types import TypesVerifier
 from certo.verification.verifier import Verifier
 from certo.vocabulary.problem import Baseline
 
@@ -59,6 +62,13 @@ def pipeline(settings: Settings, *, baseline: Baseline, executor: Executor, inte
         verifiers.append(DoctestsVerifier(executor, interpreter, settings.tests))
     if False in kinds:
         verifiers.append(TestsVerifier(executor, interpreter, settings.tests))
+    # Linting takes less time than most tests. But it refuses few candidates that tests let pass, and tests many that it
+    # lets pass; and whoever tries again must hear first that the code is wrong, and only then that it is not tidy.
+    judged = {TOOLS[name].verifier for name in baseline.tools}
+    if "lint" in judged:
+        verifiers.append(LintVerifier(executor, interpreter, settings.verify))
+    if "types" in judged:
+        verifiers.append(TypesVerifier(executor, interpreter, settings.verify))
     return Pipeline(verifiers=tuple(verifiers), full=settings.search.full_report)
 
 

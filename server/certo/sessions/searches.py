@@ -19,6 +19,7 @@ from certo.search.telling import Telling
 from certo.sessions.assembly import assemble
 from certo.sessions.request import Request
 from certo.sessions.stating import Aim, World, find_world, state, take_aim
+from certo.verification.tool_verdict import with_tools
 from certo.vocabulary.cost import Budget, Spent
 from certo.vocabulary.errors import BadRequest, BadSetting, CertoError
 from certo.vocabulary.events import Event, SearchPreparing, SearchStopped
@@ -155,7 +156,9 @@ class Searches:
             world = live.world = await find_world(live.aim, self._environ)
             # What the user accepts is judged again in the world itself, for then somebody waits.
             world = world.in_background() if live.aim.request.background else world
-            problem = live.problem = await state(live.aim, world, say)
+            problem = await state(live.aim, world, say)
+            problem = await with_tools(problem, world.executor, world.interpreter, settings.verify, say)
+            live.problem = problem
         if clock.cancelled_caught:
             reason = f"running the tests on the text as it is took all of search.seconds, {settings.search.seconds:g} s"
             _stop(live, telling, Outcome.BUDGET_SPENT, f"{reason}; raise it, or name fewer tests in tests.paths")

@@ -34,6 +34,12 @@ DESCRIPTIONS: Mapping[str, str] = {
     "tests.seconds": "How long one test may take.",
     "tests.total_seconds": "How long the tests of one candidate may take in all.",
     "tests.paths": "Test files and directories to run, relative to the root. None: those that reach the target.",
+    "verify.types": "What checks a candidate's types: `auto` is mypy where the project configures it, `mypy` insists "
+    "on it, `off` is nothing.",
+    "verify.lint": "What lints a candidate: `auto` is ruff or else flake8, where the project configures it; a name "
+    "insists on that, `off` is nothing.",
+    "verify.seconds": "How long such a tool may take over one text; a tool that takes longer over the text as it is, "
+    "is left out.",
     "policy.allow": "Modules a candidate may import although its file does not use them yet.",
     "sandbox.isolation": "`auto` takes the strongest that works here; `bubblewrap` and `process` (Landlock "
     "and seccomp, without namespaces) insist. A project's file may not choose `process`.",

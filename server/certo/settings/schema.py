@@ -17,7 +17,7 @@ from certo.generation.scripted import ScriptedOptions
 from certo.sandbox.options import ExecutorOptions, SandboxOptions
 from certo.search.options import SearchOptions
 from certo.strategies.retry import RetryOptions
-from certo.verification.options import TestOptions
+from certo.verification.options import TestOptions, ToolOptions
 from certo.verification.policy import PolicyOptions
 
 
@@ -36,6 +36,7 @@ class Settings(BaseModel):
     builtin: BuiltinOptions = BuiltinOptions()
     scripted: ScriptedOptions = ScriptedOptions()
     tests: TestOptions = TestOptions()
+    verify: ToolOptions = ToolOptions()
     policy: PolicyOptions = PolicyOptions()
     sandbox: SandboxOptions = SandboxOptions()
     executor: ExecutorOptions = ExecutorOptions()

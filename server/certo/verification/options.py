@@ -1,8 +1,9 @@
-"""The options of the verifiers that run tests."""
+"""The options of the verifiers that run something: tests, and tools that read code."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,3 +19,15 @@ class TestOptions:
     seconds: float = 10.0
     total_seconds: float = 60.0
     paths: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolOptions:
+    """Which of the project's own tools read a candidate, and the seconds they may take over one text.
+
+    `auto` is the one the project configures; a name insists on that one; `off` is none.
+    """
+
+    types: Literal["auto", "off", "mypy"] = "auto"
+    lint: Literal["auto", "off", "ruff", "flake8"] = "auto"
+    seconds: float = 30.0

@@ -39,7 +39,7 @@ async def rerun(
     return Verdict(
         verifier=verifier,
         ruling=Ruling.FAILED if findings else Ruling.PASSED,
-        findings=_bounded(findings),
+        findings=bounded(findings),
         seconds=finished.seconds,
         tests=_evidence(known, hearing, ground.executor.isolation_under(ground.policy)),
     )
@@ -94,7 +94,8 @@ def _irregularities(
     return [Finding(message=message) for message in findings]
 
 
-def _bounded(findings: list[Finding]) -> tuple[Finding, ...]:
+def bounded(findings: list[Finding]) -> tuple[Finding, ...]:
+    """The first of many findings, and how many more there are: nobody acts on hundreds at once."""
     more = len(findings) - MOST_FINDINGS
     rest = [Finding(message=f"and {more} more")] if more > 0 else []
     return (*findings[:MOST_FINDINGS], *rest)

@@ -22,7 +22,7 @@ async def read_verdict(verifier: str, candidate: Candidate, look: Callable[[], t
     """
     await checkpoint()
     try:
-        findings = _too_large(candidate) or look()
+        findings = too_large(candidate) or look()
     except SyntaxError as error:
         findings = (Finding(message=f"the candidate does not parse: {error.msg}", line=error.lineno),)
     except RecursionError:
@@ -31,7 +31,8 @@ async def read_verdict(verifier: str, candidate: Candidate, look: Callable[[], t
     return Verdict(verifier=verifier, ruling=ruling, findings=findings)
 
 
-def _too_large(candidate: Candidate) -> tuple[Finding, ...]:
+def too_large(candidate: Candidate) -> tuple[Finding, ...]:
+    """What there is to say of a candidate that is too large to be read; nothing for any other."""
     size = len(candidate.text.encode("utf-8", "surrogatepass"))
     if size <= MAX_CANDIDATE_BYTES:
         return ()

@@ -1,0 +1,101 @@
+"""Judging by a tool of the project's own: whether it has anything to say of a candidate that it had not before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from certo.sandbox.executor import Executor, Interpreter
+from certo.verification.options import ToolOptions
+from certo.verification.remarks import Remark
+from certo.verification.rerun import bounded
+from certo.verification.static import too_large
+from certo.verification.tools import TOOLS, Compared, Inspector, Tool, chosen_tools
+from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.verdict import Finding, Ruling, Verdict
+
+
+async def with_tools(
+    problem: Problem,
+    executor: Executor,
+    interpreter: Interpreter,
+    options: ToolOptions,
+    say: Callable[[str], None],
+) -> Problem:
+    """State in a problem's baseline which tools can judge candidates for it, having tried each on the text as it is.
+
+    A tool that has trouble with that is left out, and the baseline's problems say why: it would refuse every candidate
+    for what none of them did.
+
+    Raises:
+        BrokenWorld: nothing can be run at all.
+    """
+    fit, problems = [], []
+    for tool in chosen_tools(problem.root, problem.path, options):
+        say(f"letting {tool.name} read {problem.path} as it is")
+        inspector = Inspector(
+            tool=tool, problem=problem, executor=executor, interpreter=interpreter, seconds=options.seconds
+        )
+        compared = await inspector.compare(problem.text)
+        if not compared.why and not compared.new:
+            fit.append(tool.name)
+        # What the tool's own configuration leaves out, the user does not want it to judge.
+        elif compared.why != "excluded":
+            problems.append(_why_left_out(tool, compared, interpreter))
+    baseline = replace(problem.baseline, tools=tuple(fit), problems=(*problem.baseline.problems, *problems))
+    return replace(problem, baseline=baseline)
+
+
+def _why_left_out(tool: Tool, compared: Compared, interpreter: Interpreter) -> str:
+    python, setting = interpreter.executable, f"verify.{tool.verifier}"
+    left_out = f"so the verifier {tool.verifier} is left out"
+    if compared.why == "absent":
+        return (
+            f"{python} has no {tool.name}, {left_out}; install it: {python} -m pip install {tool.name}, "
+            f'or set {setting} to "off"'
+        )
+    if compared.why == "slow":
+        return f"On the text as it is {tool.name} {compared.trouble}, {left_out}; raise verify.seconds"
+    if compared.new:
+        return f"{tool.name} does not say the same twice of the text as it is, {left_out}"
+    return f"On the text as it is {tool.name} {compared.trouble}; {left_out}"
+
+
+async def judge_by_tool(
+    verifier: str,
+    candidate: Candidate,
+    problem: Problem,
+    *,
+    executor: Executor,
+    interpreter: Interpreter,
+    options: ToolOptions,
+) -> Verdict:
+    """Let the tool of the baseline that judges for `verifier` read a candidate, and rule.
+
+    Raises:
+        BrokenWorld: nothing can be run at all.
+    """
+    tool = next((TOOLS[name] for name in problem.baseline.tools if TOOLS[name].verifier == verifier), None)
+    if tool is None:
+        return _undecided(verifier, "no tool of the project's can judge this")
+    if unread := too_large(candidate):
+        return Verdict(verifier=verifier, ruling=Ruling.FAILED, findings=unread)
+    inspector = Inspector(
+        tool=tool, problem=problem, executor=executor, interpreter=interpreter, seconds=options.seconds
+    )
+    compared = await inspector.compare(candidate.text)
+    if compared.why:
+        return _undecided(verifier, f"{tool.name} {compared.trouble}")
+    findings = [_finding(tool, remark) for remark in compared.new]
+    return Verdict(verifier=verifier, ruling=Ruling.FAILED if findings else Ruling.PASSED, findings=bounded(findings))
+
+
+def _undecided(verifier: str, message: str) -> Verdict:
+    return Verdict(verifier=verifier, ruling=Ruling.UNDECIDED, findings=(Finding(message=message),))
+
+
+def _finding(tool: Tool, remark: Remark) -> Finding:
+    """What a generator is told: the tool's own words and its code, by which it can be looked up."""
+    code = f" [{remark.code}]" if remark.code else ""
+    return Finding(message=f"{tool.name}: {remark.message}{code}", line=remark.line)

@@ -1,0 +1,67 @@
+"""A project that its own tools read: stated as a problem, with the tools tried on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from certo.verification.lint import LintVerifier
+from certo.verification.options import ToolOptions
+from certo.verification.tool_verdict import with_tools
+from certo.verification.types import TypesVerifier
+from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.problem import Baseline, Problem
+from certo.vocabulary.verdict import Verdict
+from support.projects import Project, write_project
+
+SHOP = """\
+import os
+from prices import tax
+
+
+def total(prices: list[int]) -> int:
+    return len(prices)
+
+
+late: int = "not a number"
+"""
+"""A document with an import that nobody uses, a wrong type below the target, and a target without either."""
+
+PRICES = "def tax(price: int) -> int:\n    return price // 5\n"
+
+
+class Tooled:
+    """A project in a folder, and what its tools say of candidates for the function `total` of its `shop.py`."""
+
+    def __init__(self, root: Path, files: dict[str, str], *, text: str = SHOP, options: ToolOptions | None = None):
+        write_project(root, {"shop.py": text, "prices.py": PRICES, **files})
+        self.project = Project(root, "shop.py", "total")
+        self.options = options or ToolOptions()
+        self.said: list[str] = []
+
+    async def problem(self) -> Problem:
+        """The problem, with the tools that can judge in its baseline."""
+        stated = self.project.problem(Baseline())
+        return await with_tools(stated, self.project.executor, self.project.interpreter, self.options, self.said.append)
+
+    def stated(self, *tools: str) -> Problem:
+        """The problem, with tools in its baseline that nobody tried."""
+        return self.project.problem(Baseline(tools=tools))
+
+    def candidate(self, new: str, old: str = "len(prices)") -> Candidate:
+        """Another body for the target."""
+        return self.project.candidate(old, new)
+
+    def with_text(self, text: str) -> Candidate:
+        """A candidate with a whole text of its own, whether that is what any edits make or not."""
+        return replace(self.candidate("0"), text=text)
+
+    async def types(self, candidate: Candidate, problem: Problem) -> Verdict:
+        """What the verifier of types says."""
+        verifier = TypesVerifier(self.project.executor, self.project.interpreter, self.options)
+        return await verifier.judge(candidate, problem)
+
+    async def lint(self, candidate: Candidate, problem: Problem) -> Verdict:
+        """What the verifier of lint says."""
+        verifier = LintVerifier(self.project.executor, self.project.interpreter, self.options)
+        return await verifier.judge(candidate, problem)

@@ -1,0 +1,196 @@
+"""Candidates judged by real mypy in a real sandbox: what is new counts, what was there does not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
+from certo.sandbox.options import SandboxOptions
+from certo.verification.options import ToolOptions
+from certo.verification.static import MAX_CANDIDATE_BYTES
+from certo.vocabulary.verdict import Ruling
+from support.stage import Stage
+from support.tooled import SHOP, Tooled
+
+MYPY = {"pyproject.toml": "[tool.mypy]\ndisallow_untyped_defs = true\n"}
+
+
+async def test_new_errors_count_and_old_ones_do_not(tmp_path: Path) -> None:
+    tooled = Tooled(tmp_path, MYPY)
+    problem = await tooled.problem()
+    assert problem.baseline.tools == ("mypy",)
+    assert problem.baseline.problems == ()
+    assert tooled.said == ["letting mypy read shop.py as it is"]
+
+    verdict = await tooled.types(tooled.candidate("sum(prices)"), problem)
+    assert (verdict.verifier, verdict.ruling, verdict.findings) == ("types", Ruling.PASSED, ())
+
+    moved = tooled.candidate("(\n        sum(prices)\n        + 0\n    )")
+    assert (await tooled.types(moved, problem)).ruling is Ruling.PASSED
+
+    wrong = await tooled.types(tooled.candidate("[\n        tax(str(prices)),\n    ][0]"), problem)
+    assert wrong.ruling is Ruling.FAILED
+    assert [(finding.message, finding.line) for finding in wrong.findings] == [
+        ('mypy: Argument 1 to "tax" has incompatible type "str"; expected "int" [arg-type]', 7)
+    ]
+
+
+async def test_a_module_that_only_the_candidate_imports_is_known_and_not_blamed(tmp_path: Path) -> None:
+    tooled = Tooled(tmp_path, {**MYPY, "more.py": "def more() -> str:\n    return 1\n", "worse.py": "def worse(:\n"})
+    problem = tooled.stated("mypy")
+    imports = tooled.candidate("import more\n    return more.more()", "return len(prices)")
+    assert [(finding.message, finding.line) for finding in (await tooled.types(imports, problem)).findings] == [
+        ('mypy: Incompatible return value type (got "str", expected "int") [return-value]', 7)
+    ]
+    blocked = await tooled.types(tooled.candidate("import worse\n    return 0", "return len(prices)"), problem)
+    assert blocked.ruling is Ruling.UNDECIDED
+    assert blocked.findings[0].message.startswith("mypy broke down: worse.py:1: error:")
+
+
+async def test_unsaved_texts_of_other_files_count(tmp_path: Path) -> None:
+    tooled = Tooled(tmp_path, MYPY)
+    tooled.project.unsaved = {"prices.py": "def tax(price: str) -> int:\n    return len(price)\n"}
+    verdict = await tooled.types(tooled.candidate("tax(str(prices))"), tooled.stated("mypy"))
+    assert verdict.ruling is Ruling.PASSED
+
+
+async def test_the_project_is_left_as_it_was(tmp_path: Path) -> None:
+    stage = Stage(tmp_path)
+    tooled = Tooled(stage.root, {**MYPY, "setup.cfg": "[mypy]\ncache_dir = here\njunit_xml = report.xml\n"})
+    before = stage.digest()
+    verdict = await tooled.types(tooled.candidate("str(prices)"), tooled.stated("mypy"))
+    assert verdict.ruling is Ruling.FAILED
+    assert stage.digest() == before
+
+
+async def test_how_the_project_has_errors_printed_does_not_matter(tmp_path: Path) -> None:
+    switched = "pretty = True\nshow_column_numbers = True\nshow_error_end = True\nshow_error_context = True\n"
+    tooled = Tooled(tmp_path, {"mypy.ini": f"[mypy]\n{switched}show_absolute_path = True\nfollow_imports = silent\n"})
+    verdict = await tooled.types(tooled.candidate("str(prices)"), tooled.stated("mypy"))
+    assert [finding.line for finding in verdict.findings] == [6]
+
+
+async def test_a_project_without_a_configuration_has_nobody_check_types(tmp_path: Path) -> None:
+    tooled = Tooled(tmp_path, {})
+    problem = await tooled.problem()
+    assert (problem.baseline.tools, problem.baseline.problems, tooled.said) == ((), (), [])
+    verdict = await tooled.types(tooled.candidate("str(prices)"), problem)
+    assert verdict.ruling is Ruling.UNDECIDED
+
+
+async def test_the_setting_insists_or_switches_off(tmp_path: Path) -> None:
+    assert (await Tooled(tmp_path, {}, options=ToolOptions(types="mypy")).problem()).baseline.tools == ("mypy",)
+    assert (await Tooled(tmp_path, MYPY, options=ToolOptions(types="off")).problem()).baseline.tools == ()
+
+
+@pytest.mark.parametrize(
+    ("files", "problem"),
+    [
+        (
+            {"mypy.ini": "[mypy]\nplugins = broken.py\n", "broken.py": "raise RuntimeError('plug-in')\n"},
+            'Error importing plugin "broken.py": plug-in',
+        ),
+        (
+            {
+                "mypy.ini": "[mypy]\nplugins = broken.py\n",
+                "broken.py": """\
+                    from mypy.plugin import Plugin
+
+                    class Broken(Plugin):
+                        def get_function_hook(self, fullname):
+                            raise RuntimeError(f"no idea of {fullname}")
+
+                    def plugin(version):
+                        return Broken
+                    """,
+            },
+            "RuntimeError: no idea of",
+        ),
+        ({"mypy.ini": "[mypy]\n", "prices.py": "def tax(:\n"}, "prices.py:1: error:"),
+        (
+            {"mypy.ini": "[mypy]\nplugins = ending.py\n", "ending.py": "import os\nos._exit(3)\n"},
+            "ended before its end",
+        ),
+    ],
+    ids=["plug-in that cannot be imported", "plug-in that raises", "import that does not parse", "plug-in that exits"],
+)
+async def test_a_tool_that_breaks_down_on_the_text_as_it_is_is_left_out(
+    tmp_path: Path, files: dict[str, str], problem: str
+) -> None:
+    tooled = Tooled(tmp_path, files)
+    baseline = (await tooled.problem()).baseline
+    assert baseline.tools == ()
+    (sentence,) = baseline.problems
+    assert sentence.startswith("On the text as it is mypy ")
+    assert problem in sentence
+    assert sentence.endswith("; so the verifier types is left out")
+
+
+async def test_a_tool_that_takes_too_long_over_the_text_as_it_is_is_left_out(tmp_path: Path) -> None:
+    files = {"mypy.ini": "[mypy]\nplugins = slow.py\n", "slow.py": "while True: pass\n"}
+    baseline = (await Tooled(tmp_path, files, options=ToolOptions(seconds=-4.0)).problem()).baseline
+    assert baseline.tools == ()
+    assert "so the verifier types is left out; raise verify.seconds" in baseline.problems[0]
+
+
+async def test_a_document_that_the_configuration_excludes_is_not_judged(tmp_path: Path) -> None:
+    baseline = (await Tooled(tmp_path, {"mypy.ini": "[mypy]\nexclude = ^shop\n"}).problem()).baseline
+    assert (baseline.tools, baseline.problems) == ((), ())
+
+
+async def test_a_tool_that_breaks_down_on_the_candidate_alone_leaves_it_undecided(tmp_path: Path) -> None:
+    plugin = """\
+        from mypy.plugin import Plugin
+
+        class Picky(Plugin):
+            def get_function_hook(self, fullname):
+                if fullname == "builtins.sorted":
+                    raise RuntimeError("not that one")
+
+        def plugin(version):
+            return Picky
+        """
+    tooled = Tooled(tmp_path, {"mypy.ini": "[mypy]\nplugins = picky.py\n", "picky.py": plugin})
+    problem = await tooled.problem()
+    assert problem.baseline.tools == ("mypy",)
+    verdict = await tooled.types(tooled.candidate("sorted(prices)[0]"), problem)
+    assert verdict.ruling is Ruling.UNDECIDED
+    assert [finding.message for finding in verdict.findings] == ["mypy broke down: RuntimeError: not that one"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return len(prices)\0",
+        "return " + "(" * 3000 + "1" + ")" * 3000,
+        "return " + "-" * 20000 + "1",
+        "return \ud800",
+        "x = [\n",
+        "# type: ignore\n    reveal_type(1 +",
+    ],
+    ids=["null byte", "parentheses", "minus signs", "lone surrogate", "half a list", "half a call"],
+)
+async def test_a_hostile_candidate_ends_as_a_verdict(tmp_path: Path, body: str) -> None:
+    tooled = Tooled(tmp_path, MYPY)
+    candidate = tooled.with_text(SHOP.replace("return len(prices)", body))
+    verdict = await tooled.types(candidate, tooled.stated("mypy"))
+    assert verdict.ruling in (Ruling.FAILED, Ruling.UNDECIDED)
+    assert verdict.findings
+
+
+async def test_a_huge_candidate_is_not_read(tmp_path: Path) -> None:
+    tooled = Tooled(tmp_path, MYPY)
+    verdict = await tooled.types(tooled.with_text("x\n" * MAX_CANDIDATE_BYTES), tooled.stated("mypy"))
+    assert verdict.ruling is Ruling.FAILED
+    assert f"more than {MAX_CANDIDATE_BYTES} are not read" in verdict.findings[0].message
+
+
+@pytest.mark.bubblewrap
+async def test_types_are_checked_in_bubblewrap_too(tmp_path: Path) -> None:
+    tooled = Tooled(tmp_path, MYPY)
+    tooled.project.executor = BubblewrapExecutor(SandboxOptions(), await find_bubblewrap())
+    problem = tooled.stated("mypy")
+    assert (await tooled.types(tooled.candidate("sum(prices)"), problem)).ruling is Ruling.PASSED
+    assert (await tooled.types(tooled.candidate("str(prices)"), problem)).ruling is Ruling.FAILED
