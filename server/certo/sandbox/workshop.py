@@ -144,11 +144,10 @@ class Workshop(WorkerPlugin):
     async def _executor(self, demand: Demand) -> Executor:
         """The executor of this machine that is as strong as its owner and the sender both ask for."""
         own = self._options
-        wanted = own.isolation if demand.isolation == "auto" else demand.isolation
         return await choose_executor(
             replace(
                 own,
-                isolation=wanted,
+                isolation="bubblewrap" if demand.isolation == "bubblewrap" else own.isolation,
                 allow_unsandboxed=own.allow_unsandboxed and demand.allow_unsandboxed,
             )
         )
