@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import anyio
 import pytest
 
 from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
-from certo.sandbox.choosing import choose_executor, strongest
+from certo.sandbox.choosing import choose_executor, first_that_holds, strongest
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.walls import FULL_WALLS, NO_WALLS, Walls
@@ -66,20 +67,61 @@ async def test_where_nothing_confines_it_is_refused_unless_it_is_wanted_so(
     for isolation in ("auto", "process"):
         with pytest.raises(SandboxUnavailable, match=rf"{words}.*sandbox\.allow_unsandboxed"):
             await strongest(SandboxOptions(isolation=isolation), walls)
-    executor = await strongest(SandboxOptions(allow_unsandboxed=True), walls)
-    assert executor.isolation.startswith("not confined: ")
+    choice = await strongest(SandboxOptions(allow_unsandboxed=True), walls)
+    assert choice.withstood == 0
+    assert choice.executor.isolation.startswith("not confined: ")
 
 
 async def test_what_works_is_not_given_up_because_it_may_be(broken_bubblewrap: Path) -> None:
-    executor = await strongest(SandboxOptions(allow_unsandboxed=True), FULL_WALLS)
-    assert executor.isolation.startswith("Landlock, seccomp: ")
+    choice = await strongest(SandboxOptions(allow_unsandboxed=True), FULL_WALLS)
+    assert choice.withstood == 15
+    assert choice.executor.isolation.startswith("Landlock, seccomp: ")
 
 
 @pytest.mark.bubblewrap
 async def test_namespaces_do_without_landlock_but_not_without_the_filter() -> None:
     assert await find_bubblewrap()
-    executor = await strongest(SandboxOptions(), Walls(landlock=0, seccomp=True))
+    choice = await strongest(SandboxOptions(), Walls(landlock=0, seccomp=True))
+    executor = choice.executor
+    assert choice.passed_over == ("the kernel offers no Landlock",)
     assert isinstance(executor, BubblewrapExecutor)
     assert executor.isolation.startswith("bubblewrap, seccomp: ")
     with pytest.raises(SandboxUnavailable, match="seccomp"):
         await strongest(SandboxOptions(isolation="bubblewrap"), Walls(landlock=7, seccomp=False))
+
+
+async def test_what_has_a_hole_is_stepped_over_and_that_is_said(caplog: pytest.LogCaptureFixture) -> None:
+    without_filter = LocalExecutor(SandboxOptions(), Walls(landlock=6, seccomp=False))
+    without_files = LocalExecutor(SandboxOptions(), Walls(landlock=0, seccomp=True))
+    whole = LocalExecutor(SandboxOptions())
+    choice, passed_over = await first_that_holds([without_filter, without_files, whole])
+    assert choice is not None
+    assert choice.executor is whole
+    assert passed_over == (
+        "not confined does not hold here: a program of the self-test could send to a local port, connect to a local "
+        "socket, fork, start a program and 5 things more",
+        "not confined does not hold here: a program of the self-test could write into the home directory, write into "
+        "the project, read a key file",
+    )
+    assert [record.getMessage() for record in caplog.records] == list(passed_over)
+
+
+async def test_where_none_holds_there_is_none(broken_bubblewrap: Path) -> None:
+    open_to_all = LocalExecutor(SandboxOptions(), NO_WALLS)
+    broken = BubblewrapExecutor(SandboxOptions(), broken_bubblewrap)
+    choice, passed_over = await first_that_holds([broken, open_to_all])
+    assert choice is None
+    assert "No permissions to create new namespace" in passed_over[0]
+    assert "does not hold here" in passed_over[1]
+
+
+async def test_who_comes_while_it_is_tried_out_waits_for_the_same() -> None:
+    found = []
+
+    async def ask() -> None:
+        found.append(await choose_executor(SandboxOptions(isolation="process")))
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(ask)
+        group.start_soon(ask)
+    assert found[0] is found[1]

@@ -10,11 +10,12 @@ from pathlib import Path
 
 from certo.sandbox.asking import ask
 from certo.sandbox.environment import environment
-from certo.sandbox.executor import Executor, Finished, Interpreter, Message, Policy, Program, Work
+from certo.sandbox.executor import Executor, Finished, Message, Policy, Program, Work
 from certo.sandbox.local import no_worker, require_interpreter, worker_command
 from certo.sandbox.mounts import mounts
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.order import write_order
+from certo.sandbox.own import own_interpreter
 from certo.sandbox.process import Launch, NotStarted, conduct, require_posix
 from certo.sandbox.scratch import scratch
 from certo.sandbox.slots import Slots
@@ -128,12 +129,7 @@ async def find_bubblewrap() -> Path:
 
 async def _try_out(program: Path, directory: Path) -> str | None:
     """Start our own interpreter the way a run is started; what went wrong in words, or None."""
-    ours = Interpreter(
-        executable=Path(sys.executable),
-        version=sys.version_info[:3],
-        readable=tuple(map(Path, {sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix})),
-        why="it runs certo",
-    )
+    ours = own_interpreter()
     # A file that is new makes it mount the overlay as well.
     program_alone = Program(home=HOME, module="")
     work = Work(program=program_alone, request={}, interpreter=ours, root=HOME, overlay={"tried_out.py": ""})

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import secrets
+import socket
 import tempfile
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-
-import anyio
-from anyio.abc import SocketAttribute, SocketStream
 
 from certo.sandbox.executor import Executor, Finished, Interpreter, Limits, Message, Program, Work
 from certo.worker import HOME
@@ -28,21 +25,32 @@ class Attempt:
     says: str
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Targets:
-    """What the program attacks; `heard` counts who connected."""
+    """What the program attacks: files, and three sockets on which nobody but the program ever speaks."""
 
     project: Path
     home_file: Path
     key: Path
     secret: str
-    port: int
-    socket: Path
-    heard: dict[str, int]
+    port: socket.socket
+    datagrams: socket.socket
+    local: socket.socket
 
     @property
     def project_file(self) -> Path:
         return self.project / "written"
+
+    def request(self) -> dict[str, str | int]:
+        """Where the program finds them."""
+        return {
+            "home_file": str(self.home_file),
+            "project_file": str(self.project_file),
+            "key": str(self.key),
+            "port": self.port.getsockname()[1],
+            "datagram_port": self.datagrams.getsockname()[1],
+            "socket": self.local.getsockname(),
+        }
 
 
 async def attempt_all(executor: Executor, interpreter: Interpreter, home: Path) -> tuple[Attempt, ...]:
@@ -55,16 +63,10 @@ async def attempt_all(executor: Executor, interpreter: Interpreter, home: Path) 
         NoInterpreter: the interpreter cannot be started.
     """
     told: list[Message] = []
-    async with _targets(home) as targets:
+    with _targets(home) as targets:
         work = Work(
             program=Program(home=HOME, module="certo_worker.breakout"),
-            request={
-                "home_file": str(targets.home_file),
-                "project_file": str(targets.project_file),
-                "key": str(targets.key),
-                "port": targets.port,
-                "socket": str(targets.socket),
-            },
+            request=targets.request(),
             interpreter=interpreter,
             root=targets.project,
             limits=Limits(wall_seconds=_SECONDS, cpu_seconds=_SECONDS),
@@ -74,60 +76,66 @@ async def attempt_all(executor: Executor, interpreter: Interpreter, home: Path) 
 
 
 def _attempts(told: Sequence[Message], targets: _Targets, finished: Finished) -> list[Attempt]:
-    attempts = [_judged(message, targets) for message in told]
-    if not finished.complete:
-        # A program that dies before its end leaves open what the rest would have reached.
-        says = f"the program {finished.ending.value}: {finished.printed.strip()[-200:]}"
-        attempts.append(Attempt(name="be tried to the end", worked=True, says=says))
-    return attempts
-
-
-def _judged(message: Message, targets: _Targets) -> Attempt:
-    """What one attempt reached: for files and sockets what is seen out here, for the rest its own word."""
     seen = {
         "write into the home directory": targets.home_file.exists(),
         "write into the project": targets.project_file.exists(),
-        "read a key file": targets.secret in message["said"],
-        "connect to a local port": targets.heard["port"] > 0,
-        "connect to a local socket": targets.heard["socket"] > 0,
+        "connect to a local port": _was_reached(targets.port),
+        "send to a local port": _was_reached(targets.datagrams),
+        "connect to a local socket": _was_reached(targets.local),
     }
-    worked = seen[message["name"]] if message["name"] in seen else message["went"] is True
+    attempts = [_judged(message, seen, targets.secret) for message in told]
+    if not finished.complete:
+        # A program that dies before its end leaves open what the rest would have reached.
+        says = f"the program {finished.ending.value}: {finished.printed.strip()[-200:]}"
+        attempts.append(Attempt(name="end the self-test early", worked=True, says=says))
+    return attempts
+
+
+def _judged(message: Message, seen: dict[str, bool], secret: str) -> Attempt:
+    """What one attempt reached: for files and sockets what is seen out here, for the rest its own word."""
+    worked = seen.get(message["name"], message["went"] is True)
+    if message["name"] == "read a key file":
+        worked = secret in message["said"]
     says = message["said"] if not worked and message["said"] else "it worked" if worked else "it reached nothing"
     return Attempt(name=message["name"], worked=worked, says=says)
 
 
-@asynccontextmanager
-async def _targets(home: Path) -> AsyncIterator[_Targets]:
-    """Put up the targets: a project, a key beside it, two listeners, and a name in the home directory not yet taken."""
-    heard = {"port": 0, "socket": 0}
-    with tempfile.TemporaryDirectory(prefix="certo-self-test-") as place:
-        project = Path(place) / "project"
-        project.mkdir()
-        secret = secrets.token_hex(16)
-        (Path(place) / "key").write_text(secret, encoding="utf-8")
-        home_file = home / f".certo-self-test-{secrets.token_hex(8)}"
-        async with (
-            await anyio.create_tcp_listener(local_host="127.0.0.1") as port,
-            await anyio.create_unix_listener(Path(place) / "socket") as socket,
-            anyio.create_task_group() as group,
-        ):
+def _was_reached(target: socket.socket) -> bool:
+    """Whether a connection or a datagram waits on a socket that does not block."""
+    try:
+        if target.type == socket.SOCK_STREAM:
+            target.accept()[0].close()
+        else:
+            target.recv(1)
+    except BlockingIOError:
+        return False
+    return True
 
-            async def count(kind: str, stream: SocketStream) -> None:
-                heard[kind] += 1
-                await stream.aclose()
 
-            group.start_soon(port.serve, partial(count, "port"))
-            group.start_soon(socket.serve, partial(count, "socket"))
-            try:
-                yield _Targets(
-                    project=project,
-                    home_file=home_file,
-                    key=Path(place) / "key",
-                    secret=secret,
-                    port=port.extra(SocketAttribute.local_port),
-                    socket=Path(place) / "socket",
-                    heard=heard,
-                )
-            finally:
-                home_file.unlink(missing_ok=True)
-                group.cancel_scope.cancel()
+@contextmanager
+def _targets(home: Path) -> Iterator[_Targets]:
+    """Put up the targets: a project, a key beside it, sockets, and a name in the home directory not yet taken."""
+    secret = secrets.token_hex(16)
+    home_file = home / f".certo-self-test-{secrets.token_hex(8)}"
+    with ExitStack() as stack:
+        place = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="certo-self-test-")))
+        (place / "project").mkdir()
+        (place / "key").write_text(secret, encoding="utf-8")
+        port = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
+        datagrams = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+        datagrams.bind(("127.0.0.1", 0))
+        local = stack.enter_context(socket.socket(socket.AF_UNIX))
+        local.bind(str(place / "socket"))
+        local.listen()
+        for target in (port, datagrams, local):
+            target.settimeout(0)
+        stack.callback(home_file.unlink, missing_ok=True)
+        yield _Targets(
+            project=place / "project",
+            home_file=home_file,
+            key=place / "key",
+            secret=secret,
+            port=port,
+            datagrams=datagrams,
+            local=local,
+        )

@@ -13,14 +13,13 @@ from certo import __version__
 from certo.project.interpreter import find_interpreter
 from certo.project.root import ProjectRoot, choose_root
 from certo.project.testfiles import find_test_files
-from certo.sandbox.bubblewrap import find_bubblewrap
-from certo.sandbox.choosing import choose_executor
+from certo.sandbox.choosing import choose, choose_executor
 from certo.sandbox.elsewhere import place_executor
 from certo.sandbox.executor import Interpreter
-from certo.sandbox.local import LocalExecutor
 from certo.sandbox.selftest import Attempt, attempt_all
 from certo.sessions.assembly import check_names
-from certo.sessions.remedies import bubblewrap_remedy, pytest_remedy
+from certo.sessions.machine import Machine, sandbox_remedy
+from certo.sessions.remedies import pytest_remedy
 from certo.settings.loading import Loaded, read_settings
 from certo.settings.schema import Settings, known_options
 from certo.vocabulary.errors import BadRequest, BadSetting, BrokenWorld, SandboxUnavailable
@@ -149,18 +148,26 @@ def _about_tests(test_files: int) -> Fact:
 
 async def _examine_sandbox(settings: Settings) -> tuple[str | None, Fact]:
     try:
-        executor = await place_executor(settings.sandbox, settings.executor)
+        if settings.executor.cluster is not None:
+            says = (await place_executor(settings.sandbox, settings.executor)).isolation
+            return says, Fact(subject="sandbox", health=Health.GOOD, says=says)
+        choice = await choose(settings.sandbox)
     except BrokenWorld as error:
-        return None, Fact(subject="sandbox", health=Health.BROKEN, says=str(error), remedy=bubblewrap_remedy())
-    says, health, remedy = executor.isolation, Health.GOOD, ""
-    details: tuple[str, ...] = ()
+        return None, Fact(
+            subject="sandbox", health=Health.BROKEN, says=str(error), remedy=sandbox_remedy("", Machine())
+        )
+    says = choice.executor.isolation
+    held = [f"{choice.withstood} attacks were tried on it and came to nothing"] if choice.withstood else []
     if settings.sandbox.isolation == "process":
-        health, details = Health.LACKING, ("the setting sandbox.isolation asks for no more",)
-    elif isinstance(executor, LocalExecutor):
-        health, details, remedy = Health.LACKING, (await _what_is_wrong_with_bubblewrap(),), bubblewrap_remedy()
-    elif "Landlock" not in says:
-        health, details = Health.LACKING, ("the kernel offers no Landlock, which came with Linux 5.13",)
-    return says, Fact(subject="sandbox", health=health, says=says, details=details, remedy=remedy)
+        details = ("the setting sandbox.isolation asks for no more", *choice.passed_over, *held)
+        return says, Fact(subject="sandbox", health=Health.LACKING, says=says, details=details)
+    return says, Fact(
+        subject="sandbox",
+        health=Health.LACKING if choice.passed_over else Health.GOOD,
+        says=says,
+        details=(*choice.passed_over, *held),
+        remedy=sandbox_remedy(says, Machine()) if choice.passed_over else "",
+    )
 
 
 async def self_test(found: Environment, home: Path) -> tuple[Attempt, ...]:
@@ -176,13 +183,6 @@ async def self_test(found: Environment, home: Path) -> tuple[Attempt, ...]:
         raise SandboxUnavailable("the self-test tries the sandbox of one machine; run it on the workers' own")
     executor = await choose_executor(found.loaded.settings.sandbox)
     return await attempt_all(executor, found.interpreter, home)
-
-
-async def _what_is_wrong_with_bubblewrap() -> str:
-    try:
-        return f"{await find_bubblewrap()} works now, which it did not a moment ago"
-    except SandboxUnavailable as error:
-        return str(error)
 
 
 def _about_settings(loaded: Loaded) -> Iterator[Fact]:

@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import anyio
+
 from certo.edits.source import parse_source
 from certo.edits.target import examples, find_target
 from certo.project.interpreter import find_interpreter
@@ -18,6 +20,7 @@ from certo.sessions.request import Request
 from certo.settings.loading import load_settings
 from certo.settings.schema import Settings
 from certo.verification.baseline import take_baseline
+from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.problem import Baseline, Goal, Problem, Target
 
 
@@ -74,8 +77,29 @@ async def find_world(aim: Aim, environ: Mapping[str, str]) -> World:
     Raises:
         BrokenWorld: there is no interpreter to run the tests with, or no way to confine it as the settings demand.
     """
-    executor = await place_executor(aim.settings.sandbox, aim.settings.executor, editor=aim.request.editor)
-    interpreter = await find_interpreter(aim.root, chosen=aim.settings.interpreter, environ=environ)
+    found: list[Interpreter | BrokenWorld] = []
+
+    async def look_for_interpreter() -> None:
+        try:
+            found.append(await find_interpreter(aim.root, chosen=aim.settings.interpreter, environ=environ))
+        except BrokenWorld as error:
+            # Kept out of the group, which would hand it on wrapped.
+            found.append(error)
+
+    # The first time the sandbox is put to the test, which takes as long as asking an interpreter about itself.
+    async with anyio.create_task_group() as group:
+        group.start_soon(look_for_interpreter)
+        try:
+            executor: Executor | BrokenWorld = await place_executor(
+                aim.settings.sandbox, aim.settings.executor, editor=aim.request.editor
+            )
+        except BrokenWorld as error:
+            executor = error
+    [interpreter] = found
+    if isinstance(executor, BrokenWorld):
+        raise executor
+    if isinstance(interpreter, BrokenWorld):
+        raise interpreter
     return World(executor=executor, interpreter=interpreter)
 
 
