@@ -423,7 +423,7 @@ class ExecutorContract:
 
             def main(request, tell):
                 found = {}
-                for name in ("one", "tests.two", "tests.new", "conftest", "three"):
+                for name in ("one", "tests.two", "tests.new", "conftest", "three", "tests.mine"):
                     try:
                         found[name] = importlib.import_module(name).value
                     except ModuleNotFoundError:
@@ -436,10 +436,13 @@ class ExecutorContract:
                 "tests/new.py": "value = 2\n",
                 "tests/../conftest.py": "value = 2\n",
                 "three.py": None,
+                "tests/mine.py": "value = 2\n",
             },
             protected=("tests", "conftest.py", "three.py"),
+            unprotected=("tests/mine.py",),
         )
-        assert heard.messages == [{"one": 2, "tests.two": 1, "tests.new": None, "conftest": None, "three": 1}]
+        unchanged = {"tests.two": 1, "tests.new": None, "conftest": None, "three": 1}
+        assert heard.messages == [{"one": 2, "tests.mine": 2, **unchanged}]
 
     async def test_an_interpreter_that_is_none_is_named(self, executor: Executor, stage: Stage) -> None:
         missing = Interpreter(executable=stage.root / "python", version=(3, 11, 0), readable=(), why="a test")

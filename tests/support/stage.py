@@ -53,6 +53,7 @@ class Stage:
         request: Mapping[str, Any] | None = None,
         overlay: Mapping[str, str | None] | None = None,
         protected: tuple[str, ...] = (),
+        unprotected: tuple[str, ...] = (),
         interpreter: Interpreter = OURS,
         policy: Policy = Policy.STRICT,
         **limits: float,
@@ -66,6 +67,7 @@ class Stage:
             root=self.root,
             overlay={name: None if text is None else dedent(text) for name, text in (overlay or {}).items()},
             protected=protected,
+            unprotected=unprotected,
             policy=policy,
             limits=Limits(**{"wall_seconds": 30.0, **limits}),  # type: ignore[arg-type]  # numbers, by name
         )

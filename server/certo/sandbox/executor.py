@@ -110,7 +110,8 @@ class Work:
     of the files of those names; None stands for a file that is deleted. Imports always see it so; whoever opens, lists
     or starts a file, and every other process, does where the executor has a file system of its own to show. There the
     root is read-only too; `isolation` says so. The overlay changes nothing at or below a path of `protected` (of the
-    same form), whatever it says: what decides how a candidate is judged is not the candidate's to bring.
+    same form), whatever it says, for what decides how a candidate is judged is not the candidate's to bring; but
+    `unprotected` are files to which that does not apply: what stands in the user's editor, and what is to be changed.
 
     `request` is a JSON object. `standing` says that other runs judge what this one finds while it goes on: it takes no
     slot, or they would wait for its end. `background` lets every run that is not go first.
@@ -126,6 +127,7 @@ class Work:
     root: Path
     overlay: Mapping[str, str | None] = field(default_factory=dict)
     protected: tuple[str, ...] = ()
+    unprotected: tuple[str, ...] = ()
     limits: Limits = Limits()
     standing: bool = False
     background: bool = False

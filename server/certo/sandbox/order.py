@@ -90,7 +90,7 @@ def _write_copies(work: Work, scratch: Path) -> dict[str, str | None]:
     written: dict[str, str | None] = {}
     for copy, (relative, text) in zip(copies(work, scratch), work.overlay.items(), strict=True):
         names = _names(work.root / relative)
-        if any(protected.intersection((name, *name.parents)) for name in names):
+        if relative not in work.unprotected and any(protected.intersection((name, *name.parents)) for name in names):
             continue
         written[relative] = None if text is None else str(copy)
         if text is not None:

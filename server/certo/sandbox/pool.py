@@ -134,7 +134,8 @@ class Pool:
 
 def _kind(work: Work) -> tuple[object, ...]:
     """What has to be equal for a run to be possible in a worker that was prepared for another one."""
-    return work.program, work.root, work.interpreter, work.policy, work.preparation, work.protected, work.standing
+    guarded = work.protected, work.unprotected
+    return work.program, work.root, work.interpreter, work.policy, work.preparation, guarded, work.standing
 
 
 def _kept_limits(limits: Limits) -> Limits:

@@ -10,6 +10,7 @@ from certo.sandbox.executor import Executor, Finished, Interpreter, Limits, Poli
 from certo.verification.hearing import Hearing
 from certo.verification.lines import watched
 from certo.verification.options import TestOptions
+from certo.verification.protected import judging_files
 from certo.vocabulary.problem import Problem, Target
 from certo.worker import HOME
 
@@ -101,6 +102,8 @@ async def run_program(
         interpreter=ground.interpreter,
         root=ground.root,
         overlay=overlay,
+        protected=judging_files(ground.root, selection.paths or (), ground.interpreter.readable),
+        unprotected=(ground.path, *ground.unsaved),
         limits=Limits(wall_seconds=most, cpu_seconds=most),
         policy=ground.policy,
     )
