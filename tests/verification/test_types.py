@@ -49,6 +49,14 @@ async def test_a_module_that_only_the_candidate_imports_is_known_and_not_blamed(
     assert blocked.findings[0].message.startswith("mypy broke down: worse.py:1: error:")
 
 
+async def test_a_candidate_may_not_silence_the_tool(tmp_path: Path) -> None:
+    tooled = Tooled(tmp_path, MYPY)
+    silenced = tooled.candidate("str(prices)  # type: ignore[return-value]")
+    assert [
+        (finding.message, finding.line) for finding in (await tooled.types(silenced, tooled.stated("mypy"))).findings
+    ] == [("mypy: do without the comment that silences mypy: return str(prices)  # type: ignore[return-value]", 6)]
+
+
 async def test_unsaved_texts_of_other_files_count(tmp_path: Path) -> None:
     tooled = Tooled(tmp_path, MYPY)
     tooled.project.unsaved = {"prices.py": "def tax(price: str) -> int:\n    return len(price)\n"}

@@ -30,4 +30,4 @@ class ToolOptions:
 
     types: Literal["auto", "off", "mypy"] = "auto"
     lint: Literal["auto", "off", "ruff", "flake8"] = "auto"
-    seconds: float = 30.0
+    seconds: float = 20.0

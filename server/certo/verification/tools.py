@@ -10,6 +10,7 @@ from certo.project.tools import configured_tools
 from certo.sandbox.executor import Ending, Executor, Finished, Interpreter, Limits, Message, Policy, Program, Work
 from certo.verification.options import ToolOptions
 from certo.verification.remarks import Inspected, Remark, new_remarks
+from certo.verification.silences import new_silences
 from certo.vocabulary.problem import Problem
 from certo.worker import HOME
 
@@ -107,7 +108,8 @@ class Inspector:
             Inspected(text=each, remarks=tuple(heard.remarks[about]))
             for each, about in ((self.problem.text, "base"), (text, "candidate"))
         )
-        return Compared(new=new_remarks(base, candidate))
+        silences = new_silences(self.tool.name, self.problem.text, text)
+        return Compared(new=(*new_remarks(base, candidate), *silences))
 
 
 @dataclass(slots=True)
