@@ -204,6 +204,28 @@ async def test_a_scheduler_that_is_not_there_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+async def test_a_scheduler_that_goes_away_in_the_middle_is_named(tmp_path: Path, stage: Stage) -> None:
+    argument = f"certo-test-{os.getpid()}-orphan"
+    with cluster(tmp_path / "cluster") as running:
+        running.start_worker("--slots", "1")
+        executor = await running.join(1)
+        work = stage.work(ENDLESS, request={"argument": argument}, policy=Policy.SUBPROCESS)
+
+        async def fail() -> None:
+            with pytest.raises(SandboxUnavailable, match="does not answer"):
+                await executor.run(work, lambda _: None)
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(fail)
+            await appears(argument)
+            running.kill_scheduler()
+        # A worker that has lost its scheduler ends what it was doing for it.
+        with anyio.fail_after(20):
+            while living(argument):
+                await checkpoint()
+
+
+@pytest.mark.slow
 async def test_a_cluster_without_workers_says_how_to_start_one(tmp_path: Path) -> None:
     with (
         cluster(tmp_path / "cluster") as running,

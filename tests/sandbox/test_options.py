@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from certo.sandbox.executor import Limits
-from certo.sandbox.options import SandboxOptions
+from certo.sandbox.options import ExecutorOptions, SandboxOptions
 
 
 def test_a_run_that_asks_for_more_gets_what_is_allowed():
@@ -18,3 +18,17 @@ def test_a_run_that_asks_for_more_gets_what_is_allowed():
 def test_an_amount_of_nothing_is_refused_by_name_and_value(name):
     with pytest.raises(ValueError, match=rf"sandbox\.{name} must be at least 1, not 0"):
         SandboxOptions(**{name: 0})
+
+
+@pytest.mark.parametrize("address", ["scheduler:8786", "tcp://scheduler", "http://scheduler:8786", "tcp://a b:1", ""])
+def test_a_cluster_is_an_address(address):
+    with pytest.raises(ValueError, match=r"executor\.cluster must be the address of a dask scheduler"):
+        ExecutorOptions(cluster=address)
+
+
+def test_tls_takes_all_three_files_or_none():
+    with pytest.raises(ValueError, match="belong together"):
+        ExecutorOptions(cluster="tls://scheduler:8786", tls_ca="ca.pem")
+    with pytest.raises(ValueError, match=r"'tls://scheduler:8786' needs executor\.tls_ca"):
+        ExecutorOptions(cluster="tls://scheduler:8786")
+    ExecutorOptions(cluster="tls://scheduler:8786", tls_ca="ca.pem", tls_cert="cert.pem", tls_key="key.pem")

@@ -193,6 +193,7 @@ def test_a_file_that_cannot_be_understood_is_named(tmp_path: Path, content: byte
             "a project's file may not choose the program certo starts; put it in your editor's",
         ),
         ("sandbox.isolation = 'process'", "a project's file may not take its own code out of the sandbox; put it in"),
+        ("executor.cluster = 'tcp://evil:8786'", "a project's file may not choose the machines your files are sent to"),
         (
             "sandbox.allow_unsandboxed = true",
             "a project's file may not take its own code out of the sandbox; put it in",

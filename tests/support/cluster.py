@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -44,7 +44,7 @@ class Cluster:
     place: Path
     certificates: Certificates | None = None
     _running: ExitStack = field(default_factory=ExitStack)
-    _started: int = 0
+    _started: list[subprocess.Popen[bytes]] = field(default_factory=list)
 
     @property
     def options(self) -> ExecutorOptions:
@@ -86,9 +86,8 @@ class Cluster:
 
     def start(self, command: Sequence[str], environ: Mapping[str, str] | None = None) -> subprocess.Popen[bytes]:
         """Start one of its processes."""
-        self._started += 1
         isolation = {"CERTO_SANDBOX__ISOLATION": "process", "PYTHONPATH": str(TESTS)}
-        log = self._running.enter_context((self.place / f"{self._started}.log").open("wb"))
+        log = self._running.enter_context((self.place / f"{len(self._started)}.log").open("wb"))
         process = subprocess.Popen(
             command,
             cwd=self.place,
@@ -99,7 +98,12 @@ class Cluster:
             start_new_session=True,
         )
         self._running.callback(_end, process)
+        self._started.append(process)
         return process
+
+    def kill_scheduler(self) -> None:
+        """Kill the scheduler, which was started first."""
+        self._started[0].kill()
 
 
 @contextmanager
@@ -121,7 +125,8 @@ def cluster(place: Path, certificates: Certificates | None = None) -> Iterator[C
 
 def _end(process: subprocess.Popen[bytes]) -> None:
     """End a process and all that it started, without waiting for what they still want to do."""
-    os.killpg(process.pid, signal.SIGKILL)
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
     process.wait()
 
 

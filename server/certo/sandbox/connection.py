@@ -12,6 +12,7 @@ from typing import Any
 
 import anyio
 from distributed import Client, Security
+from distributed.client import ClosedClientError
 from distributed.scheduler import KilledWorker
 
 from certo.sandbox.options import ExecutorOptions
@@ -53,13 +54,20 @@ class Line:
     _alone_since: float | None = None
 
     async def ship(self, parcel: Parcel) -> Any:
-        """The parcel as something a run can be given; it goes over the wire once, and then once to each worker."""
+        """The parcel as something a run can be given; it goes over the wire once, and then once to each worker.
+
+        Raises:
+            Lost: it did not arrive.
+        """
         async with self._shipping:
             future = self.shipped.pop(parcel.digest, None)
             if future is None or future.status != "finished":
                 name = f"certo-{parcel.digest}"
                 copies = max(1, min(_COPIES, len(self.threads)))
-                futures = await self.client.scatter({name: parcel.archive}, broadcast=copies)
+                try:
+                    futures = await self.client.scatter({name: parcel.archive}, broadcast=copies)
+                except OSError as error:
+                    raise Lost(f"the project could not be shipped: {error}") from error
                 future = futures[name]
             # The last one in the table is the one that was used last.
             self.shipped[parcel.digest] = future
@@ -67,8 +75,19 @@ class Line:
                 del self.shipped[next(iter(self.shipped))]
             return future
 
+    def submit(self, function: Callable[..., Any], *arguments: Any, name: str, priority: int) -> Any:
+        """Have a function of ours called on some worker; `priority` is higher for what is to go first.
+
+        Raises:
+            Lost: the connection is closed.
+        """
+        try:
+            return self.client.submit(function, *arguments, key=name, pure=False, priority=priority)
+        except ClosedClientError as error:
+            raise Lost(str(error)) from error
+
     async def result(self, future: Any) -> object:
-        """What a run that was submitted gave; it must not be cancelled for the lack of patience of one of its waiters.
+        """What a function that was submitted gave.
 
         Raises:
             Lost: it has to be sent again.
@@ -125,8 +144,15 @@ class Line:
                 raise _no_worker(self.address)
 
     async def everywhere(self, function: Callable[..., Any], *arguments: Any) -> dict[str, object]:
-        """Call a function of ours on every worker; who does not answer is left out."""
-        return dict(await self.client.run(function, *arguments, on_error="ignore"))
+        """Call a function of ours on every worker; who does not answer is left out.
+
+        Raises:
+            Lost: the scheduler does not answer.
+        """
+        try:
+            return dict(await self.client.run(function, *arguments, on_error="ignore"))
+        except OSError as error:
+            raise Lost(f"the scheduler does not answer: {error}") from error
 
 
 def _in_words(error: BaseException) -> Exception:

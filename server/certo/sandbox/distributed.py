@@ -95,8 +95,13 @@ class DistributedExecutor:
         Raises:
             SandboxUnavailable: as for `join_cluster`.
         """
-        async with self._connection.line() as line:
-            said = await line.everywhere(describe, self._demand.isolation, self._demand.allow_unsandboxed)
+        try:
+            async with self._connection.line() as line:
+                said = await line.everywhere(describe, self._demand.isolation, self._demand.allow_unsandboxed)
+        except Lost as error:
+            raise SandboxUnavailable(
+                f"the cluster cannot be used: {error}; see whether its scheduler is well"
+            ) from error
         refusals: list[BrokenWorld] = []
         for worker, text in said.items():
             try:
@@ -175,15 +180,9 @@ class DistributedExecutor:
         work = order.work
         project = await self._parcels.of(work.root)
         program = await self._parcels.of(work.program.home)
-        future = line.client.submit(
-            perform,
-            order_to_text(replace(order, project=project.digest, program=program.digest)),
-            await line.ship(project),
-            await line.ship(program),
-            key=order.run,
-            pure=False,
-            priority=-1 if work.background else 0,
-        )
+        text = order_to_text(replace(order, project=project.digest, program=program.digest))
+        parcels = (await line.ship(project), await line.ship(program))
+        future = line.submit(perform, text, *parcels, name=order.run, priority=-1 if work.background else 0)
         try:
             return answer_from_text(await line.result(future), work.limits)
         except anyio.get_cancelled_exc_class():
@@ -243,5 +242,5 @@ def _what_is_warm(work: Work) -> tuple[object, ...]:
 
 async def _ask_all(line: Line, function: Callable[..., object], argument: object) -> None:
     """Ask something of every worker; who is not there to be asked has nothing left to do either."""
-    with suppress(OSError), anyio.move_on_after(_ENDING_SECONDS):
+    with suppress(Lost), anyio.move_on_after(_ENDING_SECONDS):
         await line.everywhere(function, argument)
