@@ -11,6 +11,7 @@ from certo.edits.target import ByName, find_target
 from certo.project.interpreter import find_interpreter
 from certo.sandbox.executor import Executor, Finished, Interpreter, Message, Policy, Work
 from certo.verification.baseline import take_baseline
+from certo.verification.grounds import FreshGrounds
 from certo.verification.options import TestOptions
 from certo.verification.tests import TestsVerifier
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
@@ -87,7 +88,9 @@ class Court:
         """Judge the candidate whose whole file is `text`."""
         problem = self.problem(root)
         executor = ShortLeash(self.executor) if hurried else self.executor
-        verifier = TestsVerifier(executor, self.interpreter, HURRIED if hurried else UNHURRIED)
+        verifier = TestsVerifier(
+            FreshGrounds(executor=executor, interpreter=self.interpreter, options=HURRIED if hurried else UNHURRIED)
+        )
         candidate = Candidate(
             id=candidate_id(problem.text, text),
             edits=(TextEdit(Span(0, len(problem.text)), text),),

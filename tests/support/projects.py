@@ -16,6 +16,7 @@ from certo.sandbox.executor import Executor, Interpreter
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.verification.baseline import take_baseline
+from certo.verification.grounds import FreshGrounds
 from certo.verification.options import TestOptions
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.problem import Baseline, Goal, Problem, Target
@@ -63,6 +64,11 @@ class Project:
     @property
     def target(self) -> Target:
         return find_target(self.text, ByName(self.qualname), path=self.path)
+
+    @property
+    def grounds(self) -> FreshGrounds:
+        """Where the project's tests run."""
+        return FreshGrounds(executor=self.executor, interpreter=self.interpreter, options=self.options)
 
     async def baseline(self) -> Baseline:
         """Take the baseline."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from certo.verification.hearing import Hearing
@@ -65,9 +65,21 @@ JSON = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=5,
 )
-KINDS = ["collected", "started", "test", "uncollected", "reach", "no_pytest", "stopped", "suite_ended"]
+KINDS = [
+    "collected",
+    "started",
+    "test",
+    "uncollected",
+    "reach",
+    "no_pytest",
+    "stopped",
+    "suite_ended",
+    "imported",
+    "early",
+]
 
 
+@settings(suppress_health_check=[HealthCheck.too_slow])  # how fast values are made is the machine's affair
 @given(st.sampled_from(KINDS), st.dictionaries(st.sampled_from([*TEST, "ids", "limit", "path", "paths"]), JSON))
 def test_no_message_breaks_it(kind: str, rest: dict[str, Any]) -> None:
     Hearing()({**rest, "kind": kind})

@@ -57,7 +57,7 @@ async def test_a_red_test_that_was_refused_nothing_stays_strict(tmp_path: Path) 
 async def test_candidates_are_judged_under_it_and_the_evidence_says_so(tmp_path: Path) -> None:
     at = project(tmp_path, STARTS)
     problem = at.problem(await at.baseline())
-    verifier = TestsVerifier(at.executor, at.interpreter, at.options)
+    verifier = TestsVerifier(at.grounds)
     verdict = await verifier.judge(at.candidate("n + n", "2 * n"), problem)
     assert verdict.ruling is Ruling.PASSED
     assert verdict.tests is not None

@@ -5,12 +5,12 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
 from certo.sandbox.asking import ask
 from certo.sandbox.environment import environment
-from certo.sandbox.executor import Executor, Finished, Message, Policy, Program, Work
+from certo.sandbox.executor import Executor, Finished, Limits, Message, Policy, Program, Work
 from certo.sandbox.local import no_worker, require_interpreter, worker_command
 from certo.sandbox.mounts import mounts
 from certo.sandbox.options import SandboxOptions
@@ -20,6 +20,7 @@ from certo.sandbox.process import Launch, NotStarted, conduct, require_posix
 from certo.sandbox.scratch import scratch
 from certo.sandbox.slots import Slots
 from certo.sandbox.walls import FULL_WALLS, NO_WALLS, Walls, in_words
+from certo.sandbox.warm import ZYGOTE_LIMITS, warmed
 from certo.vocabulary.errors import SandboxUnavailable
 from certo.worker import HOME
 
@@ -73,9 +74,13 @@ class BubblewrapExecutor:
         """How runs under `policy` are confined, in words a user can weigh."""
         return in_words("bubblewrap", self._walls, policy, network=True)
 
-    def warmed(self, _work: Work, /) -> AbstractAsyncContextManager[Executor]:
+    def capped(self, limits: Limits, /) -> Limits:
+        """The limits of a run, each brought down to what is allowed here."""
+        return self._options.capped(limits)
+
+    def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
         """An executor whose runs like this one start warm; see `Executor`."""
-        return nullcontext(self)
+        return warmed(self, work)
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end; see `Executor`. Waits for a free slot first, which no limit counts."""
@@ -89,10 +94,12 @@ class BubblewrapExecutor:
                         raise SandboxUnavailable(f"bubblewrap could not set up the sandbox: {words}") from words
                     raise no_worker(work.interpreter, str(words)) from words
 
-    def launch(self, work: Work, directory: Path, awaits: int | None = None) -> Launch:
-        """How a worker for `work` with the scratch `directory` is started; `awaits` as in its order."""
-        limits = self._options.capped(work.limits)
-        order = write_order(work, directory, limits=limits, alone=True, walls=self._walls, awaits=awaits)
+    def launch(self, work: Work, directory: Path, awaits: int | None = None, control: int | None = None) -> Launch:
+        """How a worker for `work` with the scratch `directory` is started; `awaits` and `control` as in its order."""
+        limits = self.capped(work.limits)
+        order = write_order(
+            work, directory, limits=limits, alone=True, walls=self._walls, awaits=awaits, control=control
+        )
         worker = worker_command(work.interpreter, str(order))
         return Launch(
             command=[str(self._program), *_APART, *mounts(work, directory), "--", *worker],
@@ -100,10 +107,14 @@ class BubblewrapExecutor:
             # would still leave the daemon's keys within reach.
             environment=environment(work.interpreter, directory),
             directory=work.root,
-            limits=limits,
+            limits=limits if control is None else ZYGOTE_LIMITS,
             mark=str(directory),
-            inherited=() if awaits is None else (awaits,),
+            inherited=tuple(one for one in (awaits, control) if one is not None),
         )
+
+    def order(self, work: Work, directory: Path) -> Path:
+        """Write the order of a run that starts from a zygote into its scratch directory."""
+        return write_order(work, directory, limits=self.capped(work.limits), alone=True, walls=self._walls)
 
 
 async def find_bubblewrap() -> Path:

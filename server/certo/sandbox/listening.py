@@ -23,13 +23,14 @@ class Ears:
     """Hears one run to its end.
 
     `room` is how many bytes it may still say and print. `how` is the program's own word on its end, None until it
-    said one, and `garbled` whether something came that our channel never writes.
+    said one, `garbled` whether something came that our channel never writes, and `heard` whether anything came.
     """
 
     tell: Callable[[Message], None]
     room: int
     how: str | None = None
     garbled: bool = False
+    heard: bool = False
     printed: bytes = b""
     _line: list[bytes] = field(default_factory=list)
 
@@ -40,6 +41,7 @@ class Ears:
 
     def hear_said(self, chunk: bytes) -> None:
         """Take what came through the channel and tell each message that is whole."""
+        self.heard = True
         self.room -= len(chunk)
         *whole, rest = chunk.split(b"\n")
         for line in whole:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager, nullcontext
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from pathlib import Path
 
 from certo.sandbox.environment import environment
-from certo.sandbox.executor import Executor, Finished, Interpreter, Message, Policy, Work
+from certo.sandbox.executor import Executor, Finished, Interpreter, Limits, Message, Policy, Work
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.order import write_order
 from certo.sandbox.process import Launch, NotStarted, conduct, require_posix
 from certo.sandbox.scratch import scratch
 from certo.sandbox.slots import Slots
 from certo.sandbox.walls import FULL_WALLS, Walls, in_words
+from certo.sandbox.warm import ZYGOTE_LIMITS, warmed
 from certo.vocabulary.errors import NoInterpreter
 from certo.worker import HOME
 
@@ -50,9 +52,13 @@ class LocalExecutor:
             return "not confined: process limits only, your files and the network are within reach"
         return in_words("", self._walls, policy, network=False)
 
-    def warmed(self, _work: Work, /) -> AbstractAsyncContextManager[Executor]:
+    def capped(self, limits: Limits, /) -> Limits:
+        """The limits of a run, each brought down to what is allowed here."""
+        return self._options.capped(limits)
+
+    def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
         """An executor whose runs like this one start warm; see `Executor`."""
-        return nullcontext(self)
+        return warmed(self, work)
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end; see `Executor`. Waits for a free slot first, which no limit counts."""
@@ -64,18 +70,26 @@ class LocalExecutor:
                 except NotStarted as words:
                     raise no_worker(work.interpreter, str(words)) from words
 
-    def launch(self, work: Work, directory: Path, awaits: int | None = None) -> Launch:
-        """How a worker for `work` with the scratch `directory` is started; `awaits` as in its order."""
-        limits = self._options.capped(work.limits)
-        order = write_order(work, directory, limits=limits, alone=False, walls=self._walls, awaits=awaits)
+    def launch(self, work: Work, directory: Path, awaits: int | None = None, control: int | None = None) -> Launch:
+        """How a worker for `work` with the scratch `directory` is started; `awaits` and `control` as in its order."""
+        if control is not None:
+            work = replace(work, policy=Policy.FORKING)
+        limits = self.capped(work.limits)
+        order = write_order(
+            work, directory, limits=limits, alone=False, walls=self._walls, awaits=awaits, control=control
+        )
         return Launch(
             command=worker_command(work.interpreter, str(order)),
             environment=environment(work.interpreter, directory),
             directory=work.root,
-            limits=limits,
+            limits=limits if control is None else ZYGOTE_LIMITS,
             mark=str(directory),
-            inherited=() if awaits is None else (awaits,),
+            inherited=tuple(one for one in (awaits, control) if one is not None),
         )
+
+    def order(self, work: Work, directory: Path) -> Path:
+        """Write the order of a run that starts from a zygote into its scratch directory."""
+        return write_order(work, directory, limits=self.capped(work.limits), alone=False, walls=self._walls)
 
 
 def worker_command(interpreter: Interpreter, order: str) -> list[str]:

@@ -25,13 +25,21 @@ _BEHIND = 15
 
 
 def write_order(
-    work: Work, scratch: Path, *, limits: Limits, alone: bool, walls: Walls, awaits: int | None = None
+    work: Work,
+    scratch: Path,
+    *,
+    limits: Limits,
+    alone: bool,
+    walls: Walls,
+    awaits: int | None = None,
+    control: int | None = None,
 ) -> Path:
     """Write the order for one run into `scratch` and return its path.
 
     `alone` says that the run gets namespaces of its own, where only its own processes count and ours cannot be seen;
     `walls` are those it is to put up besides. `awaits` is the pipe on which the worker, once prepared, awaits the rest
-    of its order: the request and the overlay, which `write_rest` writes.
+    of its order: the request and the overlay, which `write_rest` writes. With `control`, a socket, it becomes a zygote,
+    which makes copies of itself in the directories below `scratch / "runs"`.
     """
     overlay = _write_copies(work, scratch)
     niceness = _BEHIND if work.standing or work.background else _NICENESS
@@ -44,6 +52,9 @@ def write_order(
         "mounts": mounts_order(work, scratch, limits, overlay) if alone else None,
         "preparation": None if work.preparation is None else dict(work.preparation),
         "awaits": None if awaits is None else {"pipe": awaits, "rest": str(_rest(scratch))},
+        "apart": None if work.apart is None else asdict(work.apart),
+        "control": control,
+        "scratch": str(scratch),
         "limits": {
             **asdict(limits),
             "alone": alone,

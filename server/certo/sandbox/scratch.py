@@ -20,8 +20,21 @@ _NAME = re.compile(r"certo-(?P<pid>\d+)-(?P<start>\d+)-\w+")
 def scratch() -> Iterator[Path]:
     """A directory only we can enter, with `home`, `tmp` and `overlay` in it; whatever was left there is removed."""
     directory = Path(os.path.realpath(tempfile.mkdtemp(prefix=f"certo-{os.getpid()}-{start_of(os.getpid())}-")))
+    with _furnished(directory):
+        yield directory
+
+
+@contextmanager
+def scratch_within(zygote: Path) -> Iterator[Path]:
+    """The same for one run that starts from the zygote whose scratch directory is given."""
+    with _furnished(Path(tempfile.mkdtemp(dir=zygote / "runs"))) as directory:
+        yield directory
+
+
+@contextmanager
+def _furnished(directory: Path) -> Iterator[Path]:
     try:
-        for name in ("home", "tmp", "overlay"):
+        for name in ("home", "tmp", "overlay", "runs"):
             (directory / name).mkdir()
         yield directory
     finally:

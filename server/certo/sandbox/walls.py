@@ -120,6 +120,7 @@ def _readable(work: Work, scratch: Path, *, alone: bool) -> Iterator[Path]:
 def _writable(scratch: Path, *, alone: bool) -> Iterator[Path]:
     yield scratch / "home"
     yield scratch / "tmp"
+    yield scratch / "runs"
     yield from map(Path, _DEVICES_WRITTEN)
     if alone:
         # Both are memory of the run's own there, and vanish with it.

@@ -81,8 +81,13 @@ async def _judge_again(live: LiveSearch, row: Row, problem: Problem, moved: Reba
         id=candidate_id(problem.text, moved.text), edits=moved.edits, text=moved.text, origin=row.origin
     )
     problem = _restated(problem, target)
+    settings = live.aim.settings
     verifiers = pipeline(
-        live.aim.settings, baseline=problem.baseline, executor=world.executor, interpreter=world.interpreter
+        settings,
+        baseline=problem.baseline,
+        executor=world.executor,
+        interpreter=world.interpreter,
+        grounds=world.grounds(settings.tests),
     )
     report = await verifiers.judge(candidate, problem, started=lambda _: None, reached=lambda _: None)
     if report.failure is not None:

@@ -12,6 +12,7 @@ from certo.search.engine import Parts
 from certo.search.strategy import Strategy
 from certo.settings.schema import Settings
 from certo.verification.doctests import DoctestsVerifier
+from certo.verification.grounds import Grounds
 from certo.verification.lint import LintVerifier
 from certo.verification.pipeline import Pipeline
 from certo.verification.policy import PolicyVerifier
@@ -37,7 +38,9 @@ STRATEGIES: Registry[Callable[[object], Strategy]] = Registry(
 )
 
 
-def assemble(settings: Settings, *, baseline: Baseline, executor: Executor, interpreter: Interpreter) -> Parts:
+def assemble(
+    settings: Settings, *, baseline: Baseline, executor: Executor, interpreter: Interpreter, grounds: Grounds
+) -> Parts:
     """Put together what one search is made of.
 
     Raises:
@@ -46,12 +49,14 @@ def assemble(settings: Settings, *, baseline: Baseline, executor: Executor, inte
     return Parts(
         generator=_generator(settings, executor, interpreter),
         strategy=STRATEGIES.load(settings.search.strategy)(getattr(settings, settings.search.strategy, None)),
-        pipeline=pipeline(settings, baseline=baseline, executor=executor, interpreter=interpreter),
+        pipeline=pipeline(settings, baseline=baseline, executor=executor, interpreter=interpreter, grounds=grounds),
         cost_model=EditSize(),
     )
 
 
-def pipeline(settings: Settings, *, baseline: Baseline, executor: Executor, interpreter: Interpreter) -> Pipeline:
+def pipeline(
+    settings: Settings, *, baseline: Baseline, executor: Executor, interpreter: Interpreter, grounds: Grounds
+) -> Pipeline:
     """The verifiers for a problem with this baseline, cheap ones first.
 
     A verifier that would have nothing to run is left out rather than let pass: what no test exercised is not verified.
@@ -59,9 +64,9 @@ def pipeline(settings: Settings, *, baseline: Baseline, executor: Executor, inte
     verifiers = [*reading_verifiers(settings)]
     kinds = {test.is_doctest for test in baseline.tests}
     if True in kinds:
-        verifiers.append(DoctestsVerifier(executor, interpreter, settings.tests))
+        verifiers.append(DoctestsVerifier(grounds))
     if False in kinds:
-        verifiers.append(TestsVerifier(executor, interpreter, settings.tests))
+        verifiers.append(TestsVerifier(grounds))
     # Linting takes less time than most tests. But it refuses few candidates that tests let pass, and tests many that it
     # lets pass; and whoever tries again must hear first that the code is wrong, and only then that it is not tidy.
     judged = {TOOLS[name].verifier for name in baseline.tools}

@@ -19,6 +19,7 @@ from certo.search.telling import Telling
 from certo.sessions.assembly import assemble
 from certo.sessions.request import Request
 from certo.sessions.stating import Aim, World, find_world, state, take_aim
+from certo.verification.grounds import warm_grounds
 from certo.verification.tool_verdict import with_tools
 from certo.vocabulary.cost import Budget, Spent
 from certo.vocabulary.errors import BadRequest, BadSetting, CertoError
@@ -163,9 +164,16 @@ class Searches:
             reason = f"running the tests on the text as it is took all of search.seconds, {settings.search.seconds:g} s"
             _stop(live, telling, Outcome.BUDGET_SPENT, f"{reason}; raise it, or name fewer tests in tests.paths")
             return
-        parts = assemble(settings, baseline=problem.baseline, executor=world.executor, interpreter=world.interpreter)
         budget = Budget(candidates=settings.search.candidates, seconds=settings.search.seconds)
-        await search(problem, parts=parts, budget=budget, telling=telling)
+        async with warm_grounds(world.grounds(settings.tests), problem) as grounds:
+            parts = assemble(
+                settings,
+                baseline=problem.baseline,
+                executor=world.executor,
+                interpreter=world.interpreter,
+                grounds=grounds,
+            )
+            await search(problem, parts=parts, budget=budget, telling=telling)
 
 
 def _fail(live: LiveSearch, telling: Telling, errors: tuple[Exception, ...]) -> None:

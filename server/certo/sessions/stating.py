@@ -20,6 +20,8 @@ from certo.sessions.request import Request
 from certo.settings.loading import load_settings
 from certo.settings.schema import Settings
 from certo.verification.baseline import take_baseline
+from certo.verification.grounds import FreshGrounds
+from certo.verification.options import TestOptions
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.problem import Baseline, Goal, Problem, Target
 
@@ -50,6 +52,10 @@ class World:
 
     executor: Executor
     interpreter: Interpreter
+
+    def grounds(self, options: TestOptions) -> FreshGrounds:
+        """Where tests run here, each time in a fresh process."""
+        return FreshGrounds(executor=self.executor, interpreter=self.interpreter, options=options)
 
     def in_background(self) -> World:
         """The same, with everything that runs there letting others go first."""

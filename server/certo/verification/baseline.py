@@ -64,6 +64,8 @@ async def take_baseline(
         set_aside=(*map(_known, set_aside), *broken),
         problems=tuple(_problems(ground, hearing, finished)),
         policy=ground.policy.value,
+        libraries=tuple(hearing.libraries),
+        early=hearing.early,
     )
 
 

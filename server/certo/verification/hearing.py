@@ -16,6 +16,9 @@ _RULINGS = {
     "skipped": Ruling.UNDECIDED,
 }
 
+_TOO_LONG = "did not end within"
+_ENDED_ALL = "ended the whole process"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Told:
@@ -48,8 +51,9 @@ class Told:
 class Hearing:
     """Everything a run has told so far; called with each message.
 
-    `running` is the test that has begun and not ended. `nonsense` counts messages that no program of ours would send,
-    and second accounts of one test.
+    `libraries` are modules it imported that are not the project's, and `early` says that pytest imported the target
+    before any test file. `running` is the test that has begun and not ended. `nonsense` counts messages that no program
+    of ours would send, and second accounts of one test.
     """
 
     collected: list[str] = field(default_factory=list)
@@ -57,6 +61,8 @@ class Hearing:
     uncollected: dict[str, str] = field(default_factory=dict)
     paths: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    libraries: list[str] = field(default_factory=list)
+    early: bool = False
     running: str | None = None
     limit: float = 0.0
     since: float = 0.0
@@ -92,6 +98,16 @@ class Hearing:
             case "suite_ended":
                 self.suite_status = int(message["status"])
             case _:
+                self._take_further(message)
+
+    def _take_further(self, message: Message) -> None:
+        """Take in what is not about single tests."""
+        match message["kind"]:
+            case "imported":
+                self.libraries = [str(name) for name in message["libraries"]]
+            case "early":
+                self.early = True
+            case _:
                 self.nonsense += 1
 
     def _take_test(self, told: Told) -> None:
@@ -103,8 +119,13 @@ class Hearing:
     def how_it_was_killed(self) -> str:
         """Say why the running test did not live to tell; it took the process with it, or we had to."""
         if time.monotonic() - self.since >= self.limit:
-            return f"did not end within {self.limit:g} s"
-        return "ended the whole process"
+            return f"{_TOO_LONG} {self.limit:g} s"
+        return _ENDED_ALL
+
+
+def was_cut_short(message: str) -> bool:
+    """Whether a test with this message ran out of time, or took its process with it."""
+    return _TOO_LONG in message or message == _ENDED_ALL
 
 
 def _told(message: dict[str, Any]) -> Told:

@@ -14,9 +14,9 @@ MOST_FINDINGS = 10
 
 
 async def rerun(
-    verifier: str, module: str, ground: Ground, candidate: Candidate, known: tuple[KnownTest, ...]
+    verifier: str, program: str, ground: Ground, candidate: Candidate, known: tuple[KnownTest, ...]
 ) -> Verdict:
-    """Run the tests of the baseline that `module` runs on a candidate, in a fresh process, and rule.
+    """Run the tests of the baseline that `program` runs on a candidate, in a process of its own, and rule.
 
     Raises:
         BrokenWorld: nothing can be run at all.
@@ -28,7 +28,7 @@ async def rerun(
     paths = tuple(dict.fromkeys(name.partition("::")[0] for name in ids))
     hearing = Hearing()
     finished = await run_program(
-        module,
+        program,
         ground,
         candidate.text,
         Selection(paths=paths, ids=ids),
@@ -41,7 +41,7 @@ async def rerun(
         ruling=Ruling.FAILED if findings else Ruling.PASSED,
         findings=bounded(findings),
         seconds=finished.seconds,
-        tests=_evidence(known, hearing, ground.executor.isolation_under(ground.policy)),
+        tests=_evidence(known, hearing, ground, finished),
     )
 
 
@@ -101,7 +101,7 @@ def bounded(findings: list[Finding]) -> tuple[Finding, ...]:
     return (*findings[:MOST_FINDINGS], *rest)
 
 
-def _evidence(known: tuple[KnownTest, ...], hearing: Hearing, isolation: str) -> TestEvidence:
+def _evidence(known: tuple[KnownTest, ...], hearing: Hearing, ground: Ground, finished: Finished) -> TestEvidence:
     told = [(test, hearing.tests[test.id]) for test in known if test.id in hearing.tests]
 
     def count(ruling: Ruling) -> int:
@@ -115,7 +115,8 @@ def _evidence(known: tuple[KnownTest, ...], hearing: Hearing, isolation: str) ->
         skipped=count(Ruling.UNDECIDED),
         newly_passing=sum(1 for test, now in told if test.ruling is Ruling.FAILED and now.ruling is Ruling.PASSED),
         touched=_touched([now for _test, now in told]),
-        isolation=isolation,
+        isolation=ground.executor.isolation_under(ground.policy),
+        cold=ground.cold or finished.cold,
     )
 
 

@@ -22,7 +22,8 @@ _GRACE = 5.0
 class Ground:
     """Where tests run and what they are watched for: a target in the `base` text of a document.
 
-    `policy` is what they may do besides computing.
+    `policy` is what they may do besides computing, `preparation` what their runs have in common; `cold` says why there
+    is none, where one was tried.
     """
 
     root: Path
@@ -34,6 +35,8 @@ class Ground:
     executor: Executor
     options: TestOptions
     policy: Policy = Policy.STRICT
+    preparation: Mapping[str, object] | None = None
+    cold: str = ""
 
     @classmethod
     def of(cls, problem: Problem, executor: Executor, interpreter: Interpreter, options: TestOptions) -> Ground:
@@ -65,16 +68,40 @@ class Selection:
 
 
 async def run_program(
-    module: str, ground: Ground, text: str, selection: Selection, hearing: Hearing, *, seconds: float
+    program: str, ground: Ground, text: str, selection: Selection, hearing: Hearing, *, seconds: float
 ) -> Finished:
-    """Run `module` of the worker with `text` in the document's place, for about `seconds` at most.
+    """Run `program` of the worker with `text` in the document's place, for about `seconds` at most.
 
     Raises:
         BrokenWorld: it cannot be run at all.
     """
+    return await ground.executor.run(work_of(program, ground, text, selection, seconds=seconds), hearing)
+
+
+def work_of(program: str, ground: Ground, text: str, selection: Selection, *, seconds: float) -> Work:
+    """The run of `program` on `ground` with `text` in the document's place."""
+    # One test that began just before the end may use all of its own time.
+    most = seconds + 2 * ground.options.seconds + _GRACE
     overlay = {**ground.unsaved, ground.path: text}
+    return Work(
+        program=Program(home=HOME, module=f"certo_worker.{'baseline' if program == 'baseline' else 'checks'}"),
+        request={"program": program, **_request(ground, text, selection, overlay, seconds)},
+        interpreter=ground.interpreter,
+        root=ground.root,
+        overlay=overlay,
+        protected=judging_files(ground.root, selection.paths or (), ground.interpreter.readable),
+        unprotected=(ground.path, *ground.unsaved),
+        limits=Limits(wall_seconds=most, cpu_seconds=most),
+        policy=ground.policy,
+        preparation=ground.preparation,
+    )
+
+
+def _request(
+    ground: Ground, text: str, selection: Selection, overlay: Mapping[str, str], seconds: float
+) -> dict[str, object]:
     lines = watched(ground.base, text, ground.target)
-    request = {
+    return {
         "root": str(ground.root),
         "paths": None if selection.paths is None else list(selection.paths),
         "ids": None if selection.ids is None else list(selection.ids),
@@ -82,7 +109,7 @@ async def run_program(
         "hung": list(selection.hung),
         "seconds": ground.options.seconds,
         "total": seconds,
-        "texts": overlay if selection.paths is None else {},
+        "texts": dict(overlay) if selection.paths is None else {},
         "target": {
             "file": ground.path,
             "qualname": ground.target.qualname,
@@ -94,17 +121,3 @@ async def run_program(
             "line": ground.target.line,
         },
     }
-    # One test that began just before the end may use all of its own time.
-    most = seconds + 2 * ground.options.seconds + _GRACE
-    work = Work(
-        program=Program(home=HOME, module=f"certo_worker.{module}"),
-        request=request,
-        interpreter=ground.interpreter,
-        root=ground.root,
-        overlay=overlay,
-        protected=judging_files(ground.root, selection.paths or (), ground.interpreter.readable),
-        unprotected=(ground.path, *ground.unsaved),
-        limits=Limits(wall_seconds=most, cpu_seconds=most),
-        policy=ground.policy,
-    )
-    return await ground.executor.run(work, hearing)

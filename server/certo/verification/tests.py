@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from certo.sandbox.executor import Executor, Interpreter
-from certo.verification.options import TestOptions
+from certo.verification.grounds import Grounds
 from certo.verification.rerun import rerun
-from certo.verification.running import Ground
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Verdict
@@ -16,10 +14,8 @@ class TestsVerifier:
 
     __test__ = False  # not a test class, whatever its name makes pytest think
 
-    def __init__(self, executor: Executor, interpreter: Interpreter, options: TestOptions) -> None:
-        self._executor = executor
-        self._interpreter = interpreter
-        self._options = options
+    def __init__(self, grounds: Grounds) -> None:
+        self._grounds = grounds
 
     @property
     def name(self) -> str:
@@ -32,6 +28,6 @@ class TestsVerifier:
         Raises:
             BrokenWorld: nothing can be run at all.
         """
-        ground = Ground.of(problem, self._executor, self._interpreter, self._options)
+        ground = await self._grounds.of(problem)
         known = tuple(test for test in problem.baseline.tests if not test.is_doctest)
         return await rerun(self.name, "suite", ground, candidate, known)

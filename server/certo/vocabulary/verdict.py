@@ -28,7 +28,8 @@ class TestEvidence:
 
     `collected` is what the baseline collected and the candidate therefore owes; `ran` what really ran. `newly_passing`
     counts tests that were red on the base text. `touched` says whether any test executed a changed line; None when
-    that could not be observed. `isolation` says in words how the run was confined.
+    that could not be observed. `isolation` says in words how the run was confined; `cold` why it took a fresh process,
+    where one that was prepared for its tests would have been quicker.
     """
 
     __test__ = False  # not a test class, whatever its name makes pytest think
@@ -41,6 +42,7 @@ class TestEvidence:
     newly_passing: int = 0
     touched: bool | None = None
     isolation: str = ""
+    cold: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

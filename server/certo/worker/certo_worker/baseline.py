@@ -6,6 +6,7 @@ from typing import Any, Dict
 
 from certo_worker import doctest_run, reach, suite
 from certo_worker.describing import Tell
+from certo_worker.session import libraries
 
 
 def main(request: Dict[str, Any], tell: Tell) -> None:
@@ -18,3 +19,4 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
     if paths:
         suite.main({**request, "paths": paths}, tell)
     doctest_run.main(request, tell)
+    tell({"kind": "imported", "libraries": libraries()})

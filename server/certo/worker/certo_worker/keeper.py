@@ -73,13 +73,17 @@ def _become_program(program: Callable[[], int], ended: int, keeper: int) -> NoRe
         if os.getppid() == keeper:
             status = program()
     finally:
-        # Exit hooks and threads that the program left behind have no part in the run any more.
-        for stream in (sys.stdout, sys.stderr):
-            try:
-                stream.flush()
-            except Exception:  # the program may have closed or replaced it
-                continue
-        os._exit(status)
+        leave(status)
+
+
+def leave(status: int) -> NoReturn:
+    """End this process: exit hooks and threads that the program left behind have no part in the run any more."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except Exception:  # the program may have closed or replaced it
+            continue
+    os._exit(status)
 
 
 def _wait_for(child: int, lookout: Optional[Lookout]) -> int:

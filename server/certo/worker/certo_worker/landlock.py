@@ -37,8 +37,10 @@ def version() -> int:
         return 0
 
 
-def restrict(readable: Iterable[str], writable: Iterable[str], *, tcp: bool) -> None:
+def restrict(readable: Iterable[str], writable: Iterable[str], *, tcp: bool, listed: Iterable[str] = ()) -> None:
     """Let files be read and run only below `readable`, and changed only below `writable`; those not there are no loss.
+
+    Below `listed` the names of directories' entries can be read besides.
 
     Besides, where the kernel can: no TCP unless `tcp`, no abstract socket and no signal to anyone not restricted with
     us. What is open stays open. Modes, owners and times of files are beyond Landlock.
@@ -61,6 +63,8 @@ def restrict(readable: Iterable[str], writable: Iterable[str], *, tcp: bool) -> 
     try:
         for place in readable:
             _allow(ruleset, place, _READ & rights)
+        for place in listed:
+            _allow(ruleset, place, _READ_DIR)
         for place in writable:
             _allow(ruleset, place, rights & ~(_MAKE_CHAR | _MAKE_BLOCK))
         prctl(_PR_SET_NO_NEW_PRIVS, 1)

@@ -11,7 +11,6 @@ import stat
 from contextlib import contextmanager
 from typing import Any, Dict, Iterator, List, Optional
 
-from certo_worker import privileges
 from certo_worker.kernel import mount, unshare
 
 _NEW_NAMESPACE = 0x20000
@@ -23,7 +22,7 @@ Files = Dict[str, Optional[str]]
 
 
 def lay_out(mounts: Dict[str, Any]) -> None:
-    """Give this process the file system of one run, and take from it the right to mount anything after that.
+    """Give this process the file system of one run; whoever runs code of the project then gives up the right to mount.
 
     `mounts` is that part of an order: `roots` are the names under which the project is shown, the first the one the
     run starts in; `files` the overlay: path relative to the root → file that holds the text, None for a file that is
@@ -48,7 +47,6 @@ def lay_out(mounts: Dict[str, Any]) -> None:
         os.chmod(memory, _FOR_ALL)
         _cover(place, memory, points)
     os.chdir(mounts["roots"][0])
-    privileges.drop()
 
 
 def _overlay(roots: List[str], overlaid: Files, layer: str, points: List[str]) -> None:

@@ -18,33 +18,63 @@ import os
 import sys
 import tokenize
 from types import CodeType, ModuleType
-from typing import Any, Dict, Iterable, NoReturn, Optional, Sequence, SupportsIndex
+from typing import Any, Dict, Iterable, NoReturn, Optional, Sequence, Set, SupportsIndex
 
 Texts = Dict[str, Optional[bytes]]
 """By real absolute path, in the encoding that the source declares; None for a file that is deleted."""
 
 
-def install(root: str, copies: dict[str, str | None]) -> None:
+_texts: Texts = {}
+"""What is shown in this process."""
+
+
+def install(root: str, copies: Dict[str, Optional[str]]) -> None:
     """Show the files of `copies` (path relative to `root` → file that holds the text) in place of the project's own.
 
-    None stands for a file that is not to be there: it can be neither imported nor loaded by its place.
+    None stands for a file that is not to be there: it can be neither imported nor loaded by its place. Called again,
+    this adds to what is shown; what was imported by then stays what it was.
     """
-    texts: Texts = {}
+    first = not _texts
     for relative, copy in copies.items():
-        path = os.path.join(root, *relative.split("/"))
-        if copy is None:
-            # What is deleted is a link, and not what it leads to.
-            texts[os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))] = None
-            continue
-        with open(copy, "rb") as source:
-            text = source.read()
-        texts[os.path.realpath(path)] = text
-        for name in {path, os.path.realpath(path)}:
-            _prime_linecache(name, text)
-    if texts:
-        _replace_sources(texts)
-        sys.meta_path = _Finders(OverlayFinder(texts), sys.meta_path)
+        path = _absolute(root, relative)
+        # What is deleted is a link, and not what it leads to.
+        text = _texts[os.path.realpath(path) if copy is not None else _as_named(path)] = _read(copy)
+        if text is not None:
+            for name in {path, os.path.realpath(path)}:
+                _prime_linecache(name, text)
+    if first and _texts:
+        _replace_sources(_texts)
+        sys.meta_path = _Finders(_finder, sys.meta_path)
+    if copies:
+        _finder.learn()
         importlib.invalidate_caches()
+
+
+def has_imported(root: str, copies: Dict[str, Optional[str]]) -> bool:
+    """Whether a file of `copies` was imported already, from another text than it holds now."""
+    places = {os.path.realpath(_absolute(root, relative)): copy for relative, copy in copies.items()}
+    changed = {place for place, copy in places.items() if place not in _texts or _read(copy) != _texts[place]}
+    names = {os.path.basename(place) for place in changed}
+    files = (getattr(module, "__dict__", {}).get("__file__") for module in list(sys.modules.values()))
+    return any(
+        isinstance(file, str) and os.path.basename(file) in names and os.path.realpath(file) in changed
+        for file in files
+    )
+
+
+def _absolute(root: str, relative: str) -> str:
+    return os.path.join(root, *relative.split("/"))
+
+
+def _as_named(path: str) -> str:
+    return os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
+
+
+def _read(copy: Optional[str]) -> Optional[bytes]:
+    if copy is None:
+        return None
+    with open(copy, "rb") as source:
+        return source.read()
 
 
 def _prime_linecache(path: str, text: bytes) -> None:
@@ -91,7 +121,11 @@ class OverlayFinder(importlib.abc.MetaPathFinder):
 
     def __init__(self, texts: Texts) -> None:
         self._texts = texts
-        self._names = {_module_name(path) for path in texts}
+        self._names: Set[str] = set()
+
+    def learn(self) -> None:
+        """Learn the names of the modules that are overlaid now."""
+        self._names = {_module_name(path) for path in self._texts}
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -162,6 +196,9 @@ class _Finders(list):  # type: ignore[type-arg]  # list takes no parameter at ru
     def insert(self, index: SupportsIndex, finder: Any) -> None:
         """Insert as asked, but never before ours."""
         super().insert(max(1, index.__index__()) if index.__index__() >= 0 else index, finder)
+
+
+_finder = OverlayFinder(_texts)
 
 
 def _module_name(path: str) -> str:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import List
+
 from certo_worker.kernel import drop_capability_sets, prctl
 
 _SET_DUMPABLE = 4
 _CAPBSET_DROP = 24
 _SET_NO_NEW_PRIVS = 38
 _CAP_AMBIENT, _CLEAR_ALL = 47, 4
+
+_dropped: List[bool] = []
 
 
 def drop() -> None:
@@ -16,6 +20,8 @@ def drop() -> None:
     Raises:
         OSError: the kernel refused.
     """
+    if _dropped:
+        return
     prctl(_SET_NO_NEW_PRIVS, 1)
     prctl(_CAP_AMBIENT, _CLEAR_ALL)
     for capability in range(64):
@@ -25,6 +31,8 @@ def drop() -> None:
             # Past the last one, or an ordinary process, which gets none of them from no_new_privs on.
             break
     drop_capability_sets()
+    # Behind a system call filter a copy of this process could not even ask for that again.
+    _dropped.append(True)
 
 
 def hide() -> None:

@@ -32,10 +32,10 @@ def run_pytest(root: str, paths: Sequence[str], plugin: Any, *, more: Sequence[s
     with tempfile.TemporaryDirectory() as scratch:
         # Hypothesis would keep its examples in the project, and try other ones for the next candidate.
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = scratch
-        return int(pytest.main([*_arguments(root, scratch), *more, *paths], plugins=[plugin]))
+        return int(pytest.main([*arguments_for(root, scratch), *more, *paths], plugins=[plugin]))
 
 
-def _arguments(root: str, scratch: str) -> List[str]:
+def arguments_for(root: str, scratch: str) -> List[str]:
     """Return pytest's arguments: they come after the project's `addopts` and win over them."""
     # Above the root nothing may be listed, and with a configuration up there pytest would start to look from it.
     arguments = [
@@ -48,7 +48,7 @@ def _arguments(root: str, scratch: str) -> List[str]:
         "--maxfail=0",
     ]
     arguments += ["--continue-on-collection-errors", "--junitxml=", "--color=no", "--tb=short", "--show-capture=no"]
-    arguments += ["-q", "-rN", "--no-header", "--no-summary", "-o", "faulthandler_timeout=0"]
+    arguments += ["-q", "-rN", "--capture=sys", "--no-header", "--no-summary", "-o", "faulthandler_timeout=0"]
     installed = _installed_plugins()
     for name, options in _NEUTRAL.items():
         arguments += options if name in installed else []

@@ -46,6 +46,12 @@ class Reporter:
         # A fixture of a wide scope executes the target for the first test only, but the others use what it made.
         self._reaching_fixtures: Set[str] = set()
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self) -> None:
+        """Tell when the target is imported before any test file is: by a conftest.py, or a plug-in."""
+        if self._sight.is_imported():
+            self._tell({"kind": "early"})
+
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, config: Any, items: List[Any]) -> None:
         """Keep the tests that were asked for, after every other plugin has had its say."""

@@ -2,20 +2,41 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import os
 import socket
 import time
-from typing import Any, Dict, Optional
+from typing import Any, Dict, List, Optional
 
 from certo_worker.account import Account
 from certo_worker.apart.trial import candidate, judge
 from certo_worker.clock import Clock
 from certo_worker.describing import Tell
 from certo_worker.pytest_run import make_importable, run_pytest
+from certo_worker.session import Prepared, preload
 from certo_worker.watch import Sight
 
-__all__ = ["candidate", "main", "sight_of"]
+__all__ = ["candidate", "main", "prepare", "sight_of"]
+
+_prepared: List[Prepared] = []
+"""The session that `prepare` made, if it did."""
+
+
+def prepare(preparation: Dict[str, Any]) -> None:
+    """Do once what all runs of the tests in `paths` begin with: import `libraries` and, if asked for, make a `session`.
+
+    Without a session, code of the project is not run.
+    """
+    root = os.path.abspath(preparation["root"])
+    paths = [os.path.join(root, path) for path in preparation["paths"]]
+    if paths and importlib.util.find_spec("pytest") is not None:
+        importlib.import_module("pytest")
+        if preparation["session"]:
+            make_importable(root)
+            _prepared.append(Prepared(root, paths))
+        importlib.import_module("certo_worker.reporter")
+    preload(preparation["libraries"], before_pytest=not _prepared)
 
 
 def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = None) -> None:
@@ -26,7 +47,7 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     counts. With a `peer` the target's file is imported there, by `candidate`; where `canary` is set, every assertion is
     broken on purpose.
     """
-    if importlib.util.find_spec("pytest") is None:
+    if not _prepared and importlib.util.find_spec("pytest") is None:
         tell({"kind": "no_pytest"})
         return
     root = os.path.abspath(request["root"])
@@ -47,7 +68,10 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
         account=account,
     )
     paths = [os.path.join(root, path) for path in request["paths"]]
-    status = run_pytest(root, paths, reporter)
+    if _prepared and _prepared[0].paths == paths:
+        status = _prepared[0].run(reporter)
+    else:
+        status = run_pytest(root, paths, reporter)
     tell({"kind": "suite_ended", "status": status})
 
 

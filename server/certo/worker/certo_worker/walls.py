@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict
+from typing import Any, Dict, Iterator, List, Sequence
 
 
 def require(walls: Dict[str, Any]) -> None:
@@ -28,12 +28,13 @@ def require(walls: Dict[str, Any]) -> None:
         seccomp.program(_allowed(walls), os.getpid())
 
 
-def put_up(walls: Dict[str, Any]) -> None:
+def put_up(walls: Dict[str, Any], hidden: Sequence[str] = ()) -> None:
     """Confine this process and all it starts, for good; the keys are those of the order.
 
     `landlock` and `seccomp` say which of them to use; `readable` and `writable` are places; `forks`, `executes` and
-    `connects` what is left open. `alone` says that the run has a file system and a network of its own. `seatbelt` is
-    the profile for macOS, which has nothing else; elsewhere it is empty or not there.
+    `connects` what is left open. `alone` says that the run has a file system and a network of its own. `hidden` are
+    files and directories that cannot be read, wherever they lie; Landlock sees to that. `seatbelt` is the profile for
+    macOS, which has nothing else; elsewhere it is empty or not there.
 
     Raises:
         OSError: the kernel refused; the program must not be run then.
@@ -52,7 +53,9 @@ def put_up(walls: Dict[str, Any]) -> None:
         # Who searches for the processes of a run reads a mark in their environment, which is hidden otherwise.
         privileges.show()
     if walls["landlock"]:
-        landlock.restrict([*walls["readable"], *_own_process()], walls["writable"], tcp=walls["connects"])
+        readable = [place for each in walls["readable"] for place in _without(each, hidden)]
+        listed = [each for each in walls["readable"] if hidden]
+        landlock.restrict([*readable, *_own_process()], walls["writable"], listed=listed, tcp=walls["connects"])
     if walls["seccomp"]:
         seccomp.install(_allowed(walls), os.getpid())
 
@@ -70,6 +73,16 @@ def _allowed(walls: Dict[str, Any]) -> Any:
     )
 
 
-def _own_process() -> list[str]:
+def _without(place: str, hidden: Sequence[str]) -> Iterator[str]:
+    """The places that together are `place` without what is hidden in it."""
+    within = [each for each in hidden if each == place or each.startswith(place.rstrip(os.sep) + os.sep)]
+    if not within:
+        yield place
+    elif place not in within and os.path.isdir(place):
+        for name in sorted(os.listdir(place)):
+            yield from _without(os.path.join(place, name), within)
+
+
+def _own_process() -> List[str]:
     # The link leads to whoever follows it, so the directory itself is what has to be allowed.
     return ["/proc/{}".format(os.getpid())]

@@ -34,6 +34,15 @@ class Sight:
         self._entry_counts = entry_counts
         self._same_file: Dict[str, bool] = {}
 
+    def is_imported(self) -> bool:
+        """Whether a module of this file has been imported by now."""
+        files = [getattr(module, "__dict__", {}).get("__file__") for module in list(sys.modules.values())]
+        name = os.path.basename(self._file)
+        return any(
+            isinstance(file, str) and os.path.basename(file) == name and os.path.realpath(file) == self._file
+            for file in files
+        )
+
     def forget(self) -> None:
         """Start anew, for the next test."""
         self.reached = False

@@ -1,0 +1,147 @@
+"""An executor whose runs start from a zygote where they can, and as they would otherwise where they cannot."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from dataclasses import replace
+from pathlib import Path
+from typing import Protocol
+
+import anyio
+from anyio.abc import TaskGroup
+
+from certo.sandbox.executor import Executor, Finished, Limits, Message, Policy, Work
+from certo.sandbox.process import Launch
+from certo.sandbox.scratch import scratch, scratch_within
+from certo.sandbox.slots import Slots
+from certo.sandbox.walls import CONFIGURATIONS
+from certo.sandbox.zygote import NotWarm, Zygote
+
+_PREPARING_SECONDS = 60.0
+_MOST_STARTS = 10
+"""After so many zygotes in one search something is wrong with starting them, or with the files they watch."""
+
+
+ZYGOTE_LIMITS = Limits(wall_seconds=math.inf, cpu_seconds=math.inf, memory_mebibytes=0)
+"""A zygote ends when whoever asked for it is done; its copies have the limits of their own runs."""
+
+
+class Warmable(Executor, Protocol):
+    """An executor that can start a zygote in the place where its runs are confined."""
+
+    slots: Slots
+    """How many of its runs go on at once."""
+
+    def capped(self, limits: Limits, /) -> Limits:
+        """The limits of a run, each brought down to what is allowed here."""
+        ...
+
+    def launch(self, work: Work, directory: Path, awaits: int | None = None, control: int | None = None) -> Launch:
+        """Write the order of a run, or of a zygote with a `control` socket, and say what to start."""
+        ...
+
+    def order(self, work: Work, directory: Path) -> Path:
+        """Write the order of a run that starts from a zygote into its scratch directory."""
+        ...
+
+
+@asynccontextmanager
+async def warmed(executor: Warmable, work: Work) -> AsyncIterator[Executor]:
+    """An executor whose runs like `work` start from a zygote; what it starts has ended when the context has."""
+    async with anyio.create_task_group() as group:
+        try:
+            yield WarmExecutor(executor, work, group)
+        finally:
+            group.cancel_scope.cancel()
+
+
+class WarmExecutor:
+    """Runs what is like `like` from a zygote, which is started for the first such run, and anew when it is outdated."""
+
+    def __init__(self, cold: Warmable, like: Work, group: TaskGroup) -> None:
+        self._cold = cold
+        self._like = like
+        self._group = group
+        self._lock = anyio.Lock()
+        self._zygote: tuple[Zygote, anyio.CancelScope, Path] | None = None
+        self._starts = 0
+
+    @property
+    def isolation(self) -> str:
+        """How runs under the strictest policy are confined, in words a user can weigh."""
+        return self._cold.isolation
+
+    @property
+    def policies(self) -> tuple[Policy, ...]:
+        """The policies a project's own tests may be given here."""
+        return self._cold.policies
+
+    def isolation_under(self, policy: Policy, /) -> str:
+        """How runs under `policy` are confined, in words a user can weigh."""
+        return self._cold.isolation_under(policy)
+
+    def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
+        """An executor whose runs like this one start warm: this one, when they are what it is for."""
+        return nullcontext(self) if self._is_alike(work) else self._cold.warmed(work)
+
+    async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
+        """Run one program to its end; see `Executor`."""
+        if work.preparation is None:
+            return await self._cold.run(work, tell)
+        try:
+            return await self._run_warm(work, tell)
+        except NotWarm as words:
+            return replace(await self._cold.run(work, tell), cold=str(words))
+
+    async def _run_warm(self, work: Work, tell: Callable[[Message], None]) -> Finished:
+        if not self._is_alike(work):
+            raise NotWarm("it is another run than those that were prepared for")
+        if work.policy is not Policy.STRICT:
+            raise NotWarm("its tests may do more than compute")
+        async with self._cold.slots.taken(work):
+            zygote, place = await self._ready()
+            limits = self._cold.capped(work.limits)
+            with scratch_within(place) as directory:
+                return await zygote.run(self._cold.order(work, directory), limits, tell)
+
+    def _is_alike(self, work: Work) -> bool:
+        def kind(of: Work) -> tuple[object, ...]:
+            return of.program, of.root, of.interpreter, of.policy, of.preparation
+
+        return kind(work) == kind(self._like)
+
+    async def _ready(self) -> tuple[Zygote, Path]:
+        """The zygote, prepared and up to date.
+
+        Raises:
+            NotWarm: none can be had.
+        """
+        async with self._lock:
+            if self._zygote is not None:
+                zygote, scope, place = self._zygote
+                await zygote.ready()
+                if not zygote.outdated:
+                    return zygote, place
+                scope.cancel()
+            if self._starts == _MOST_STARTS:
+                raise NotWarm("the files it depends on change all the time")
+            self._starts += 1
+            zygote = Zygote(self._like.root / name for name in CONFIGURATIONS)
+            scope = anyio.CancelScope()
+            place = await self._group.start(self._keep, zygote, scope)
+            self._zygote = zygote, scope, place
+            with anyio.move_on_after(_PREPARING_SECONDS) as clock:
+                await zygote.ready()
+            if clock.cancelled_caught:
+                scope.cancel()
+                raise NotWarm(f"preparing its tests once for all did not end within {_PREPARING_SECONDS:g} s")
+            return zygote, place
+
+    async def _keep(self, zygote: Zygote, scope: anyio.CancelScope, *, task_status: anyio.abc.TaskStatus[Path]) -> None:
+        """See to a zygote's life, and remove what it leaves."""
+        with scope, scratch() as place:
+            launch = self._cold.launch(self._like, place, control=zygote.control)
+            task_status.started(place)
+            await zygote.live(launch)

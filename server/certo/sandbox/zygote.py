@@ -1,0 +1,219 @@
+"""One zygote as seen from outside: it is asked for a copy of itself for each run, and each copy is heard to its end."""
+
+from __future__ import annotations
+
+import array
+import json
+import os
+import signal
+import socket
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import anyio
+
+from certo.sandbox.executor import Finished, Limits, Message
+from certo.sandbox.listening import Ears, a_pipe, hear_until
+from certo.sandbox.process import Launch, NotStarted, conduct, uncancelled
+
+_MEBIBYTE = 1 << 20
+_MOST_BYTES = 65536
+
+Stamp = tuple[int, int, int]
+
+
+class NotWarm(Exception):
+    """A run cannot start from a zygote; why not, in words. Nothing of it has been told."""
+
+
+@dataclass(slots=True)
+class _Copy:
+    """One run of a zygote's: `handle` is a descriptor to kill it by; `status` stays None when the zygote is gone."""
+
+    begun: anyio.Event = field(default_factory=anyio.Event)
+    ended: anyio.Event = field(default_factory=anyio.Event)
+    handle: int | None = None
+    refused: str = ""
+    status: int | None = None
+    cpu_seconds: float = 0.0
+
+
+class Zygote:
+    """A process that has prepared a program; `live` is its life, and the runs are copies of it."""
+
+    def __init__(self, also_watched: Iterable[Path]) -> None:
+        """Be one that is out of date when it, or one of the files `also_watched`, is not as it was."""
+        ours, self._its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours.settimeout(0)
+        self._ours = ours
+        self._also_watched = tuple(also_watched)
+        self._numbers = count()
+        self._copies: dict[str, _Copy] = {}
+        self._known = anyio.Event()
+        self._stamps: dict[str, Stamp | None] = {}
+        self._why_not = ""
+
+    @property
+    def control(self) -> int:
+        """The descriptor that the process has to inherit."""
+        return self._its.fileno()
+
+    async def live(self, launch: Launch) -> None:
+        """Start the process and see to it until it ends, or this is cancelled; then no copy of it is left either."""
+        try:
+            async with anyio.create_task_group() as group:
+                group.start_soon(self._hear_answers)
+                try:
+                    finished = await conduct(launch, self._hear)
+                    said = finished.printed.strip().splitlines()[-1:] or [finished.ending.value]
+                    self._why_not = self._why_not or f"preparing its tests once for all failed: {said[0][:200]}"
+                except NotStarted as words:
+                    self._why_not = f"no process could be prepared: {words}"
+                group.cancel_scope.cancel()
+        finally:
+            self._why_not = self._why_not or "the process it starts from was ended"
+            self._known.set()
+            for copy in self._copies.values():
+                copy.begun.set()
+                copy.ended.set()
+            self._ours.close()
+            self._its.close()
+
+    async def ready(self) -> None:
+        """Wait until the program is prepared.
+
+        Raises:
+            NotWarm: it cannot be.
+        """
+        await self._known.wait()
+        if self._why_not:
+            raise NotWarm(self._why_not)
+
+    @property
+    def dead(self) -> bool:
+        """Whether no run can start from it any more."""
+        return bool(self._why_not)
+
+    @property
+    def outdated(self) -> bool:
+        """Whether a file that it has read is not on the disk as it was then."""
+        return any(_stamp(path) != stamp for path, stamp in self._stamps.items())
+
+    async def run(self, order: Path, limits: Limits, tell: Callable[[Message], None]) -> Finished:
+        """Make a copy that carries out `order`, and hear it to its end.
+
+        Raises:
+            NotWarm: there is no copy to be had, or it could not judge what it was given.
+        """
+        ears = Ears(tell=tell, room=limits.output_mebibytes * _MEBIBYTE)
+        name, copy = str(next(self._numbers)), _Copy()
+        with a_pipe() as (said, said_in), a_pipe() as (printed, printed_in):
+            try:
+                message = json.dumps({"id": name, "order": str(order)}).encode("ascii")
+                await self._send(message, [said_in, printed_in])
+                self._copies[name] = copy
+            finally:
+                os.close(said_in)
+                os.close(printed_in)
+            clock = anyio.CancelScope()
+            try:
+                await copy.begun.wait()
+                begun = time.monotonic()
+                clock.deadline = anyio.current_time() + limits.wall_seconds
+                with clock:
+                    await hear_until(copy.ended.wait, ears, said, printed)
+            finally:
+                await uncancelled(partial(_end, copy))
+                del self._copies[name]
+            ears.drain(said, printed)
+        if copy.refused or ears.how == "stale":
+            raise NotWarm(copy.refused or "what pytest imports before its tests imports the target too")
+        if copy.status is None and not ears.heard:
+            raise NotWarm(self._why_not)
+        return ears.finished(
+            -signal.SIGKILL if copy.status is None else copy.status,
+            limits=limits,
+            out_of_time=clock.cancelled_caught,
+            seconds=time.monotonic() - begun,
+            cpu_seconds=copy.cpu_seconds,
+        )
+
+    async def _send(self, message: bytes, pipes: list[int]) -> None:
+        rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", pipes))]
+        while not self.dead:
+            try:
+                self._ours.sendmsg([message], rights)
+                return
+            except BlockingIOError:
+                await anyio.wait_writable(self._ours)
+            except OSError:
+                break
+        raise NotWarm(self._why_not or "the process it starts from was ended")
+
+    def _hear(self, message: Message) -> None:
+        """Take what the process itself says: that it is ready, or why it never will be."""
+        match message:
+            case {"kind": "ready", "files": list(files)}:
+                watched = [*map(str, files), *map(str, self._also_watched)]
+                self._stamps = {path: _stamp(path) for path in watched}
+                self._known.set()
+            case {"kind": "unfit", "why": str(why)}:
+                self._why_not = why
+
+    async def _hear_answers(self) -> None:
+        """Take what the process says of its copies."""
+        room = socket.CMSG_SPACE(array.array("i").itemsize)
+        while True:
+            await anyio.wait_readable(self._ours)
+            try:
+                text, ancillary, _flags, _address = self._ours.recvmsg(_MOST_BYTES, room)
+            except BlockingIOError:
+                continue
+            except OSError:
+                return
+            handles = [number for *_kind, content in ancillary for number in array.array("i", content)]
+            if not text:
+                return
+            self._hear_answer(json.loads(text), handles)
+
+    def _hear_answer(self, answer: dict[str, Any], handles: list[int]) -> None:
+        copy = self._copies.get(answer["id"])
+        match answer:
+            case _ if copy is None:
+                for handle in handles:
+                    os.close(handle)
+            case {"refused": str(why)}:
+                copy.refused = why
+                copy.begun.set()
+                copy.ended.set()
+            case {"status": int(status), "cpu": float(cpu)}:
+                copy.status, copy.cpu_seconds = status, cpu
+                copy.ended.set()
+            case _:
+                [copy.handle] = handles
+                copy.begun.set()
+
+
+async def _end(copy: _Copy) -> None:
+    """Kill a copy, and wait until its zygote has seen its end."""
+    await copy.begun.wait()
+    if copy.handle is None:
+        return
+    with suppress(ProcessLookupError):
+        signal.pidfd_send_signal(copy.handle, signal.SIGKILL)
+    os.close(copy.handle)
+    await copy.ended.wait()
+
+
+def _stamp(path: str) -> Stamp | None:
+    try:
+        about = os.stat(path)
+    except OSError:
+        return None
+    return about.st_mtime_ns, about.st_size, about.st_ino

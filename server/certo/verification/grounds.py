@@ -1,0 +1,135 @@
+"""Where the tests of one problem run: in fresh processes, or warm where that makes no difference but in time."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+import anyio
+from anyio.abc import TaskGroup, TaskStatus
+
+from certo.sandbox.executor import Executor, Interpreter, Policy, Work
+from certo.verification.hearing import Hearing, was_cut_short
+from certo.verification.options import TestOptions
+from certo.verification.running import Ground, Selection, run_program, work_of
+from certo.vocabulary.problem import KnownTest, Problem
+
+
+class Grounds(Protocol):
+    """Knows where the tests of a problem run."""
+
+    async def of(self, problem: Problem, /) -> Ground:
+        """Where the tests of `problem` run."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FreshGrounds:
+    """Gives each run a process that has run nothing before."""
+
+    executor: Executor
+    interpreter: Interpreter
+    options: TestOptions
+
+    async def of(self, problem: Problem, /) -> Ground:
+        """Where the tests of `problem` run."""
+        return Ground.of(problem, self.executor, self.interpreter, self.options)
+
+
+@asynccontextmanager
+async def warm_grounds(fresh: FreshGrounds, problem: Problem) -> AsyncIterator[Grounds]:
+    """The grounds of one search; what is started for them ends with the context."""
+    async with anyio.create_task_group() as group:
+        try:
+            yield WarmGrounds(fresh=fresh, problem=problem, group=group)
+        finally:
+            group.cancel_scope.cancel()
+
+
+@dataclass(slots=True, kw_only=True)
+class WarmGrounds:
+    """Prepares a process for the tests of `problem` when they are first wanted, as far as that changes nothing.
+
+    How far is found out by rehearsal: the tests run on the user's own text once, and have to stand as they did in fresh
+    processes. First with a session of pytest made in advance, then with no more than the libraries imported.
+    """
+
+    fresh: FreshGrounds
+    problem: Problem
+    group: TaskGroup
+    _lock: anyio.Lock = field(default_factory=anyio.Lock)
+    _found: Ground | None = None
+
+    async def of(self, problem: Problem, /) -> Ground:
+        """Where the tests of `problem` run; warm only for the problem that was prepared for."""
+        if problem is not self.problem:
+            return await self.fresh.of(problem)
+        async with self._lock:
+            if self._found is None:
+                self._found = await self._find(await self.fresh.of(problem))
+        return self._found
+
+    async def _find(self, cold: Ground) -> Ground:
+        if cold.policy is not Policy.STRICT:
+            return replace(cold, cold=f"its tests run under the policy {cold.policy.value}")
+        known = self.problem.baseline.tests
+        why = ""
+        for session in (False,) if self.problem.baseline.early else (True, False):
+            preparation = {
+                "root": str(cold.root),
+                "paths": list(_paths(tuple(test for test in known if not test.is_doctest))),
+                "libraries": list(self.problem.baseline.libraries),
+                "session": session,
+            }
+            prepared = replace(cold, preparation=preparation)
+            like = work_of("suite", prepared, cold.base, Selection(paths=()), seconds=cold.options.total_seconds)
+            scope = anyio.CancelScope()
+            warm = replace(prepared, executor=await self.group.start(_keep_warm, cold.executor, like, scope))
+            why = await _rehearse(warm, known)
+            if not why:
+                return warm
+            scope.cancel()
+        return replace(cold, cold=why)
+
+
+async def _keep_warm(
+    executor: Executor, like: Work, scope: anyio.CancelScope, *, task_status: TaskStatus[Executor]
+) -> None:
+    """Keep what runs like `like` start from, until the scope is cancelled."""
+    with scope:
+        async with executor.warmed(like) as warm:
+            task_status.started(warm)
+            await anyio.sleep_forever()
+
+
+async def _rehearse(ground: Ground, known: tuple[KnownTest, ...]) -> str:
+    """Run the tests on the text as it is; why that does not do for judging, or nothing when they stand as they did."""
+    for program, tests in (
+        ("suite", tuple(test for test in known if not test.is_doctest)),
+        ("doctest_run", tuple(test for test in known if test.is_doctest)),
+    ):
+        # A test that took its process with it, or all of its time, would do so again.
+        tried = tuple(test for test in tests if not was_cut_short(test.message))
+        if not tried:
+            continue
+        hearing = Hearing()
+        ids = tuple(test.id for test in tried)
+        selection = Selection(paths=_paths(tests), ids=ids)
+        finished = await run_program(
+            program, ground, ground.base, selection, hearing, seconds=ground.options.total_seconds
+        )
+        if finished.cold:
+            return finished.cold
+        if not finished.complete:
+            return f"in a process prepared for its tests the run {finished.ending.value}"
+        for test in tried:
+            told = hearing.tests.get(test.id)
+            if told is None or told.ruling is not test.ruling:
+                return f"{test.id} stands otherwise in a process that was prepared for it"
+    return ""
+
+
+def _paths(tests: tuple[KnownTest, ...]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(test.id.partition("::")[0] for test in tests))

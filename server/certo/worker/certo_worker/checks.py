@@ -1,0 +1,26 @@
+"""The program that judges candidates: it runs pytest tests or doctest examples, and is prepared for both at once."""
+
+from __future__ import annotations
+
+import socket
+from typing import Any, Dict, Optional
+
+from certo_worker import doctest_run, suite
+from certo_worker.describing import Tell
+
+_PROGRAMS = {"suite": suite, "doctest_run": doctest_run}
+
+
+def prepare(preparation: Dict[str, Any]) -> None:
+    """Prepare for the tests; doctest examples need no more than the libraries."""
+    suite.prepare(preparation)
+
+
+def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = None) -> None:
+    """Run what `request` names as its `program`."""
+    _PROGRAMS[request["program"]].main(request, tell, peer)
+
+
+def candidate(request: Dict[str, Any], peer: socket.socket) -> None:
+    """Be the candidate's process for that program."""
+    _PROGRAMS[request["program"]].candidate(request, peer)

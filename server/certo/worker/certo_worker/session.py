@@ -1,0 +1,110 @@
+"""A pytest session that is made once, up to the point where tests are collected, and run in many copies of a process.
+
+pytest has no public way to stop there. What is used instead has stood unchanged from pytest 7 to 9, and where it is not
+to be had, or does not do, nothing is prepared and each run makes a session of its own.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import pathlib
+import sys
+import sysconfig
+import tempfile
+import warnings
+from importlib import metadata
+from typing import Any, Iterable, List, Sequence, Set
+
+from certo_worker.pytest_run import arguments_for
+
+_LIBRARIES = tuple(
+    os.path.realpath(path) + os.sep
+    for path in {*map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib"))}
+)
+_FAILED, _INTERRUPTED, _NOTHING = 1, 2, 5
+"""pytest's own exit statuses."""
+
+
+class Prepared:
+    """A session for `paths` that has read the project's configuration and has not collected anything."""
+
+    def __init__(self, root: str, paths: Sequence[str]):
+        from _pytest.config import _prepareconfig
+        from _pytest.main import Session
+
+        self.paths = list(paths)
+        self._config: Any = _prepareconfig([*arguments_for(root, tempfile.mkdtemp()), *self.paths])
+        self._session: Any = Session.from_config(self._config)
+        self._config._do_configure()
+        self._config.hook.pytest_sessionstart(session=self._session)
+
+    def run(self, plugin: Any) -> int:
+        """Collect and run the tests, once, with one plug-in of ours; return pytest's exit status."""
+        session, hook = self._session, self._config.hook
+        place = tempfile.mkdtemp()
+        # What these were when the session was made is a directory that a copy of the process cannot write to.
+        os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = place
+        if hasattr(self._config, "cache"):
+            self._config.cache._cachedir = pathlib.Path(place, "cache")
+        self._config.pluginmanager.register(plugin)
+        status = 0
+        try:
+            hook.pytest_collection(session=session)
+            hook.pytest_runtestloop(session=session)
+        except session.Failed:
+            status = _FAILED
+        except session.Interrupted:
+            status = _INTERRUPTED
+        if status == 0:
+            status = _FAILED if session.testsfailed else 0 if session.testscollected else _NOTHING
+        session.exitstatus = status
+        hook.pytest_sessionfinish(session=session, exitstatus=status)
+        return int(session.exitstatus)
+
+
+def preload(names: Iterable[str], *, before_pytest: bool) -> None:
+    """Import the libraries of these names, as far as they are there; what else `names` has is left alone.
+
+    `before_pytest` leaves out its plug-ins, whose assertions pytest rewrites only while it imports them itself.
+    """
+    left_out = {"pytest", "_pytest", *(_plugins() if before_pytest else ())}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name in names:
+            if name in sys.modules or name.partition(".")[0] in left_out:
+                continue
+            try:
+                found = importlib.util.find_spec(name)
+                if found is not None and is_library(found.origin):
+                    importlib.import_module(name)
+            except Exception:
+                # Whatever is wrong with it, the run that needs it will hear of it in its own words.
+                continue
+
+
+def libraries() -> List[str]:
+    """The names of the modules imported by now that are no code of the project's, in the order of their import."""
+    found = []
+    for name, module in list(sys.modules.items()):
+        spec = getattr(module, "__dict__", {}).get("__spec__")
+        if spec is not None and spec.name == name and is_library(getattr(spec, "origin", None)):
+            found.append(name)
+    return [name for name in found if name.partition(".")[0] not in ("certo_worker", "__main__")]
+
+
+def is_library(file: Any) -> bool:
+    """Whether a file is the standard library's or an installed package's."""
+    return isinstance(file, str) and os.path.realpath(file).startswith(_LIBRARIES)
+
+
+def _plugins() -> Set[str]:
+    """The packages that distributions with a plug-in for pytest consist of, as their names suggest."""
+    found: Set[str] = set()
+    for distribution in metadata.distributions():
+        for entry in distribution.entry_points:
+            if entry.group == "pytest11":
+                found.update((entry.value.partition(":")[0].partition(".")[0], entry.name.replace("-", "_")))
+                found.add((distribution.metadata["Name"] or "").replace("-", "_").lower())
+    return found

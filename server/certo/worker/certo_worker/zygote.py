@@ -1,0 +1,213 @@
+"""The warm process: it has prepared a program once, and every run begins as a copy of it, which fork makes in no time.
+
+It is not confined as strictly as its copies are, for it has to make them; so nothing that a candidate wrote runs in it,
+only what the user's own configuration has pytest import. It speaks to the executor over one socket: a message with the
+path of an order comes in with two pipes, for what the run says and what it prints; the process is handed out as a
+descriptor to kill it by, and in the end its exit status. The status is what the kernel told its parent, which we are.
+"""
+
+from __future__ import annotations
+
+import array
+import faulthandler
+import gc
+import importlib
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import tempfile
+import time
+import traceback
+from types import ModuleType
+from typing import Any, Dict, List, Tuple
+
+from certo_worker import confine, overlay, program, walls
+from certo_worker.channel import Channel
+from certo_worker.keeper import leave
+
+_PIDFD_OPEN = 434
+_MOST_BYTES = 65536
+_MOST_DESCRIPTORS = 2
+
+
+def serve(order: Dict[str, Any], said: int) -> int:
+    """Prepare the program, say so, and make a copy for each message, until the executor closes its end."""
+    channel = Channel(said)
+    confine.step_back(order["limits"]["niceness"])
+    program.arrange_path(order["root"], order["home"])
+    if order["mounts"] is not None:
+        from certo_worker import mounting  # it needs ctypes, which only those who have walls are sure of
+
+        # The copies lay the overlay over this, each its own; here those who import see it, and that is enough.
+        mounting.lay_out({**order["mounts"], "files": {}})
+    overlay.install(order["root"], order["overlay"])
+    if not order["walls"]["alone"]:
+        # In namespaces of its own it keeps what it needs to give each copy a file system of its own.
+        walls.put_up({**order["walls"], "readable": [*order["walls"]["readable"], "/proc"]})
+    module = importlib.import_module(order["module"])
+    began = time.monotonic()
+    module.prepare(order["preparation"])
+    if _threads() > 1:
+        channel.tell({"kind": "unfit", "why": "what its tests import runs threads, which a copy would be without"})
+        return 0
+    # What is there now will be there in every copy: looking through it for garbage would only make them unshare it.
+    gc.collect()
+    gc.freeze()
+    channel.tell({"kind": "ready", "seconds": round(time.monotonic() - began, 4), "files": _files(order)})
+    Zygote(socket.socket(fileno=order["control"]), module).serve()
+    return 0
+
+
+class Zygote:
+    """Makes the copies and sees them end."""
+
+    def __init__(self, control: socket.socket, module: ModuleType) -> None:
+        self._control = control
+        self._module = module
+        self._running: Dict[int, Tuple[str, int, List[int]]] = {}
+
+    def serve(self) -> None:
+        """Serve until the other end of the socket is closed."""
+        poll = select.poll()
+        poll.register(self._control, select.POLLIN)
+        while True:
+            for descriptor, _event in poll.poll():
+                if descriptor != self._control.fileno():
+                    poll.unregister(descriptor)
+                    self._collect(descriptor)
+                    continue
+                message, pipes = self._receive()
+                if not message:
+                    return
+                begun = self._begin(message, pipes)
+                if begun is not None:
+                    poll.register(begun, select.POLLIN)
+
+    def _receive(self) -> Tuple[Dict[str, Any], List[int]]:
+        space = socket.CMSG_SPACE(_MOST_DESCRIPTORS * array.array("i").itemsize)
+        text, ancillary, _flags, _address = self._control.recvmsg(_MOST_BYTES, space)
+        pipes = array.array("i")
+        for level, kind, content in ancillary:
+            if (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS):
+                pipes.frombytes(content[: len(content) - len(content) % pipes.itemsize])
+        return (json.loads(text) if text else {}), list(pipes)
+
+    def _begin(self, message: Dict[str, Any], pipes: List[int]) -> Any:
+        """Start a run; the descriptor that tells of its end, or None for one that could not be started."""
+        said, printed = pipes
+        try:
+            if _threads() > 1:
+                self._answer({"id": message["id"], "refused": "the process it starts from has come to run threads"})
+                return None
+            with open(message["order"], encoding="utf-8") as order_file:
+                order = json.load(order_file)
+            below: List[int] = []
+            peer = None
+            if order["apart"] is not None:
+                peer, its_peer = socket.socketpair()
+                below.append(self._fork(order, said=None, printed=printed, peer=its_peer))
+                its_peer.close()
+            judge = self._fork(order, said=said, printed=printed, peer=peer)
+            if peer is not None:
+                peer.close()
+        finally:
+            os.close(said)
+            os.close(printed)
+        ended = _descriptor_of(judge)
+        self._running[ended] = (message["id"], judge, below)
+        handed = array.array("i", [ended])
+        self._control.sendmsg(
+            [json.dumps({"id": message["id"]}).encode("ascii")], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, handed)]
+        )
+        return ended
+
+    def _fork(self, order: Dict[str, Any], *, said: Any, printed: int, peer: Any) -> int:
+        zygote = os.getpid()
+        child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                status = self._be_copy(order, said, printed, peer, zygote)
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                leave(status)
+        return child
+
+    def _be_copy(self, order: Dict[str, Any], said: Any, printed: int, peer: Any, zygote: int) -> int:
+        signal.set_wakeup_fd(-1)
+        os.setpgid(0, 0)
+        confine.die_with_parent(signal.SIGKILL)
+        if os.getppid() != zygote:
+            return 1
+        for standard in (1, 2):
+            os.dup2(printed, standard)
+        _close_all_but([one for one in (said, None if peer is None else peer.fileno()) if one is not None])
+        # Where pytest had it write, on a crash, is closed now, and may become any file of the run's.
+        if faulthandler.is_enabled():
+            faulthandler.enable(file=2)
+        _move_in(order["scratch"])
+        gc.enable()
+        if said is None:
+            return program.candidate(order, peer, self._module)
+        return program.judge(order, said, peer, self._module)
+
+    def _collect(self, descriptor: int) -> None:
+        """Reap a run that has ended, and tell how."""
+        name, judge, below = self._running.pop(descriptor)
+        os.close(descriptor)
+        _, status, used = os.wait4(judge, 0)
+        seconds = used.ru_utime + used.ru_stime
+        for other in below:
+            os.kill(other, signal.SIGKILL)
+            used = os.wait4(other, 0)[2]
+            seconds += used.ru_utime + used.ru_stime
+        ended = -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+        self._answer({"id": name, "status": ended, "cpu": seconds})
+
+    def _answer(self, message: Dict[str, Any]) -> None:
+        self._control.send(json.dumps(message).encode("ascii"))
+
+
+def _threads() -> int:
+    return len(os.listdir("/proc/self/task"))
+
+
+def _files(order: Dict[str, Any]) -> List[str]:
+    """The files of this process's modules that are the project's, and one of each package that is not."""
+    root = os.path.realpath(order["root"]) + os.sep
+    found = set()
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__dict__", {}).get("__file__")
+        if isinstance(file, str) and (os.path.realpath(file).startswith(root) or "." not in name):
+            found.add(file)
+    return sorted(found)
+
+
+def _descriptor_of(process: int) -> int:
+    """A descriptor that stands for a child of ours: readable once it has ended, and to kill it by."""
+    if hasattr(os, "pidfd_open"):
+        return os.pidfd_open(process)
+    from certo_worker.kernel import syscall  # Python 3.8 has no name for it, and may have no ctypes either
+
+    return syscall(_PIDFD_OPEN, process, 0)
+
+
+def _close_all_but(kept: List[int]) -> None:
+    """Close every descriptor but the standard ones and those `kept`."""
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) > 2 and int(name) not in kept:
+            try:
+                os.close(int(name))
+            except OSError:
+                # It is the one the listing itself was read by.
+                continue
+
+
+def _move_in(scratch: str) -> None:
+    """Have this process use directories of its own."""
+    os.environ["HOME"], os.environ["TMPDIR"] = os.path.join(scratch, "home"), os.path.join(scratch, "tmp")
+    tempfile.tempdir = None
