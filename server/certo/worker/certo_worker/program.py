@@ -38,10 +38,9 @@ def judge(order: Order, said: int, peer: Optional[socket.socket], prepared: Opti
     """Confine this process and call `main`; `prepared` is the program where this is a copy of a prepared process."""
     channel = Channel(said)
     theirs = () if order["apart"] is None else order["apart"]["files"]
-    texts = {path: copy for path, copy in order["overlay"].items() if path not in theirs}
 
     def run() -> None:
-        module = settle(order, texts, prepared)
+        module = settle(order, prepared, left_out=theirs)
         if module is None:
             channel.end("stale")
             leave(1)
@@ -60,7 +59,7 @@ def candidate(order: Order, peer: socket.socket, prepared: Optional[ModuleType] 
     """Confine this process, keep it from the tests and call `candidate`; nobody hears how it ends."""
 
     def run() -> None:
-        module = settle(order, order["overlay"], prepared, hidden=order["apart"]["hidden"])
+        module = settle(order, prepared, hidden=order["apart"]["hidden"])
         if module is not None:
             module.candidate(order["request"], peer)
 
@@ -68,12 +67,13 @@ def candidate(order: Order, peer: socket.socket, prepared: Optional[ModuleType] 
 
 
 def settle(
-    order: Order, texts: Dict[str, Optional[str]], prepared: Optional[ModuleType], hidden: Sequence[str] = ()
+    order: Order, prepared: Optional[ModuleType], *, left_out: Sequence[str] = (), hidden: Sequence[str] = ()
 ) -> Optional[ModuleType]:
-    """Limit this process, show it `texts`, put up its walls, and return the program.
+    """Limit this process, show it the overlay but for what is `left_out`, put up its walls, and return the program.
 
     None means that a copy has imported one of the files already as it was before, and could judge only that.
     """
+    texts = {path: copy for path, copy in order["overlay"].items() if path not in left_out}
     confine.limit(order["limits"])
     if prepared is None:
         arrange_path(order["root"], order["home"])
@@ -82,7 +82,8 @@ def settle(
     if order["mounts"] is not None:
         from certo_worker import mounting, privileges  # they need ctypes, which only those who have walls are sure of
 
-        mounting.lay_out({**order["mounts"], "files": texts})
+        files = {path: copy for path, copy in order["mounts"]["files"].items() if path not in left_out}
+        mounting.lay_out({**order["mounts"], "files": files})
         privileges.drop()
     overlay.install(order["root"], texts)
     walls.put_up(order["walls"], hidden=[os.path.join(order["root"], path) for path in hidden])
