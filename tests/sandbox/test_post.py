@@ -42,6 +42,7 @@ WORK = Work(
     root=HERE,
     overlay={"till.py": "x = 'é\udc80'\n", "gone.py": None},
     protected=("tests",),
+    unprotected=("tests/given.py",),
     limits=Limits(wall_seconds=1.5, memory_mebibytes=7),
     standing=True,
     background=True,
