@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.sandbox.executor import Policy, Program, Work
-from certo.sandbox.seatbelt import profile, quoted
+from certo.sandbox.executor import Apart, Policy, Program, Work
+from certo.sandbox.seatbelt import hiding, profile, quoted
 from certo.sandbox.walls import Walls, in_words, walls_order
 from support.stage import OURS
 
@@ -107,6 +107,14 @@ def test_the_profile_goes_into_the_order_where_there_is_seatbelt_and_nowhere_els
     here = work(str(tmp_path))
     assert walls_order(SEATBELT, here, tmp_path, alone=False)["seatbelt"] == profile(here, tmp_path)
     assert walls_order(replace(SEATBELT, seatbelt=False), here, tmp_path, alone=False)["seatbelt"] == ""
+
+
+def test_a_candidate_that_runs_apart_cannot_read_the_tests() -> None:
+    assert hiding(work("/project")) == ""
+    apart = replace(work("/project"), apart=Apart(files=("a.py",), hidden=("tests", 'odd "name"')))
+    assert read(hiding(apart)) == [
+        ["deny", "file-read-data", ["subpath", ('/project/odd "name"',)], ["subpath", ("/project/tests",)]]
+    ]
 
 
 def test_the_words_say_what_confines_and_what_it_leaves() -> None:

@@ -59,7 +59,10 @@ class Stage:
         **limits: float,
     ) -> Work:
         """Work for a program whose source is given; `limits` are those of Limits that matter."""
-        (self.home / "certo_program.py").write_text(dedent(source), encoding="utf-8")
+        program = self.home / "certo_program.py"
+        # A worker that is being prepared may be reading it, and must not find half of it.
+        if not program.is_file() or program.read_text(encoding="utf-8") != dedent(source):
+            program.write_text(dedent(source), encoding="utf-8")
         return Work(
             program=Program(home=self.home, module="certo_program"),
             request=request or {},

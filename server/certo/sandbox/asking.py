@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -78,8 +79,11 @@ async def ask(
 
 
 async def _end(process: Process) -> None:
-    """Kill what is left of the process group, and collect the process."""
+    """Kill what is left of the process group (of the process alone on Windows), and collect the process."""
     with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
     await process.wait()
     await process.aclose()

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
+import anyio
+
 from certo.sandbox.asking import ask
 from certo.sandbox.environment import environment
 from certo.sandbox.executor import Executor, Finished, Limits, Message, Policy, Program, Work
@@ -94,6 +96,12 @@ class BubblewrapExecutor:
                         raise SandboxUnavailable(f"bubblewrap could not set up the sandbox: {words}") from words
                     raise no_worker(work.interpreter, str(words)) from words
 
+    async def conduct(
+        self, launch: Launch, tell: Callable[[Message], None], clock: anyio.CancelScope | None = None
+    ) -> Finished:
+        """Run what is launched to its end; see `process.conduct`."""
+        return await conduct(launch, tell, clock)
+
     def launch(self, work: Work, directory: Path, awaits: int | None = None, control: int | None = None) -> Launch:
         """How a worker for `work` with the scratch `directory` is started; `awaits` and `control` as in its order."""
         limits = self.capped(work.limits)
@@ -123,8 +131,10 @@ async def find_bubblewrap() -> Path:
     Raises:
         SandboxUnavailable: it is not there, or it does not work; the message has its own words.
     """
+    if sys.platform != "linux":
+        raise SandboxUnavailable("bubblewrap is a program for Linux; set sandbox.isolation to `auto`")
     found = shutil.which("bwrap")
-    if sys.platform != "linux" or found is None:
+    if found is None:
         raise SandboxUnavailable(
             "bubblewrap is not installed; install it (Debian, Ubuntu: `apt install bubblewrap`) "
             "or set sandbox.isolation to `process`"

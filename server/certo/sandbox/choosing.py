@@ -21,7 +21,11 @@ from certo.sandbox.processors import processors
 from certo.sandbox.scratch import sweep
 from certo.sandbox.selftest import attempt_all
 from certo.sandbox.walls import NO_WALLS, Walls, find_walls
+from certo.sandbox.windows import WITHIN_REACH, on_windows
 from certo.vocabulary.errors import BrokenWorld, SandboxUnavailable
+
+if sys.platform == "win32":
+    from certo.sandbox.job import Job
 
 log = logging.getLogger(__name__)
 
@@ -84,9 +88,13 @@ async def choose(options: SandboxOptions, *, editor: bool = False) -> Choice:
 async def strongest(options: SandboxOptions, walls: Walls) -> Choice:
     """The strongest executor for `options` on a machine whose kernel offers `walls`.
 
+    On macOS that is Seatbelt, one of the walls; Windows has an executor of its own.
+
     Raises:
         SandboxUnavailable: as for `choose`.
     """
+    if sys.platform == "win32":
+        return Choice(executor=on_windows(options, walls, Job), withstood=0, passed_over=(WITHIN_REACH,))
     rungs, missing = await _ladder(options, walls)
     choice, passed_over = await first_that_holds(rungs)
     reasons = (*missing, *passed_over)
@@ -134,7 +142,7 @@ async def _ladder(options: SandboxOptions, walls: Walls) -> tuple[list[Executor]
     """The executors that seem to work here, from the strongest to the weakest, and what is missing for others."""
     missing = [] if walls.whole else [_missing(walls)]
     alone: list[Executor] = [LocalExecutor(options, walls)] if walls.whole else []
-    if options.isolation == "process":
+    if options.isolation == "process" or (options.isolation == "auto" and sys.platform != "linux"):
         return alone, missing
     apart: list[Executor] = []
     try:
@@ -149,6 +157,8 @@ async def _ladder(options: SandboxOptions, walls: Walls) -> tuple[list[Executor]
 
 
 def _missing(walls: Walls) -> str:
+    if sys.platform == "darwin":
+        return "Seatbelt, the sandbox of macOS, does not work here"
     if sys.platform != "linux":
         return f"there is no sandbox for {sys.platform} yet"
     lacking = [name for name in ("Landlock", "seccomp") if name not in walls.names]

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 from certo.sandbox.executor import Interpreter
 
 _KEPT = ("PATH", "LANG", "LANGUAGE", "TZ")
+_KEPT_ON_WINDOWS = ("SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT")
 _ONE_THREAD_EACH = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 
 
@@ -27,6 +29,17 @@ def environment(interpreter: Interpreter, scratch: Path, ours: Mapping[str, str]
         # The same candidate gets the same verdict each time, so sets and dictionaries must not be in another order.
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
+        **(on_windows(scratch, ours) if sys.platform == "win32" else {}),
+    }
+
+
+def on_windows(scratch: Path, ours: Mapping[str, str]) -> dict[str, str]:
+    """What a program needs on Windows besides: without the first of these it cannot even load its libraries."""
+    home, temporary = str(scratch / "home"), str(scratch / "tmp")
+    return {
+        **{name: ours[name] for name in _KEPT_ON_WINDOWS if name in ours},
+        **dict.fromkeys(("USERPROFILE", "APPDATA", "LOCALAPPDATA"), home),
+        **dict.fromkeys(("TEMP", "TMP"), temporary),
     }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -15,6 +14,8 @@ import anyio
 from certo.sandbox.executor import Ending, Finished, Limits, Message
 
 _CHUNK = 65536
+_SIGKILL, _SIGXCPU = 9, 24
+"""Signals by their numbers, which Windows has no names for."""
 _PRINTED_KEPT = 4096
 
 
@@ -74,7 +75,7 @@ class Ears:
         if self.room < 0:
             return Ending.OUTPUT
         # A program may catch SIGXCPU; the SIGKILL that follows is known by the time it had used.
-        if status == -signal.SIGXCPU or (status == -signal.SIGKILL and cpu_seconds >= limits.cpu_seconds):
+        if status == -_SIGXCPU or (status == -_SIGKILL and cpu_seconds >= limits.cpu_seconds):
             return Ending.CPU
         if self.how == "memory":
             return Ending.MEMORY

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path
 
+import anyio
+
 from certo.sandbox.environment import environment
 from certo.sandbox.executor import Executor, Finished, Interpreter, Limits, Message, Policy, Work
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.order import write_order
+from certo.sandbox.pool import pooled
 from certo.sandbox.process import Launch, NotStarted, conduct, require_posix
+from certo.sandbox.processors import processors
 from certo.sandbox.scratch import scratch
 from certo.sandbox.slots import Slots
 from certo.sandbox.walls import FULL_WALLS, Walls, in_words
@@ -58,6 +63,9 @@ class LocalExecutor:
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
         """An executor whose runs like this one start warm; see `Executor`."""
+        if sys.platform == "darwin":
+            # A copy of a process that has used the system's frameworks may hang there, and can be confined only once.
+            return pooled(self, work, self._options.slots or processors())
         return warmed(self, work)
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
@@ -69,6 +77,12 @@ class LocalExecutor:
                     return await conduct(self.launch(work, directory), tell)
                 except NotStarted as words:
                     raise no_worker(work.interpreter, str(words)) from words
+
+    async def conduct(
+        self, launch: Launch, tell: Callable[[Message], None], clock: anyio.CancelScope | None = None
+    ) -> Finished:
+        """Run what is launched to its end; see `process.conduct`."""
+        return await conduct(launch, tell, clock)
 
     def launch(self, work: Work, directory: Path, awaits: int | None = None, control: int | None = None) -> Launch:
         """How a worker for `work` with the scratch `directory` is started; `awaits` and `control` as in its order."""

@@ -16,7 +16,7 @@ import anyio
 
 from certo.sandbox.executor import Executor, Finished, Message, Work
 from certo.sandbox.order import copies, write_rest
-from certo.sandbox.process import Launch, NotStarted, conduct, uncancelled
+from certo.sandbox.process import Launch, NotStarted, uncancelled
 from certo.sandbox.scratch import scratch
 from certo.sandbox.slots import Slots
 from certo.sandbox.walls import CONFIGURATIONS
@@ -37,6 +37,12 @@ class Starter(Executor, Protocol):
 
     def launch(self, work: Work, directory: Path, awaits: int | None = None, /) -> Launch:
         """How a worker for `work` with the scratch `directory` is started; `awaits` as in its order."""
+        ...
+
+    async def conduct(
+        self, launch: Launch, tell: Callable[[Message], None], clock: anyio.CancelScope | None = None, /
+    ) -> Finished:
+        """Run what is launched to its end; `clock` is its wall clock, for who sets its deadline anew meanwhile."""
         ...
 
 
@@ -74,7 +80,9 @@ class Prepared:
                 launch = self._starter.launch(self._work, self._scratch, awaits)
                 for copy, relative in zip(copies(self._work, self._scratch), self._work.overlay, strict=True):
                     shutil.copyfile(self._work.root / relative, copy)
-                self._finished = await conduct(replace(launch, limits=self._work.limits), self._hear, self._clock)
+                self._finished = await self._starter.conduct(
+                    replace(launch, limits=self._work.limits), self._hear, self._clock
+                )
                 self.words = self._finished.printed.strip().rpartition("\n")[2] or self._finished.ending.value
         except (NotStarted, OSError) as error:
             self.words = str(error)

@@ -52,7 +52,8 @@ def require_posix() -> None:
     """
     if sys.platform == "win32":
         raise SandboxUnavailable(
-            "certo cannot run tests on Windows itself: it needs process groups and resource limits; run it under WSL"
+            "this way of running programs needs process groups and resource limits, which Windows has not; "
+            "set sandbox.isolation to `auto`"
         )
 
 

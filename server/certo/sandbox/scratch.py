@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import stat
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -52,7 +53,8 @@ def sweep(place: Path | None = None) -> None:
         if name is None or start_of(int(name["pid"])) == int(name["start"]):
             continue
         about = entry.lstat()
-        if stat.S_ISDIR(about.st_mode) and about.st_uid == os.getuid():
+        # On Windows the folder is the user's alone, and nobody is its owner by number.
+        if stat.S_ISDIR(about.st_mode) and (sys.platform == "win32" or about.st_uid == os.getuid()):
             remove(entry)
 
 

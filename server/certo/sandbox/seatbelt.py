@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from certo.sandbox.executor import Policy, Work
-from certo.sandbox.visible import hops, places
+from certo.sandbox.visible import hops, places, spellings
 
 _SYSTEM = (
     "/System",
@@ -63,6 +63,14 @@ def profile(work: Work, scratch: Path) -> str:
         *_about_processes(work.policy, readable),
     ]
     return "\n".join(rules) + "\n"
+
+
+def hiding(work: Work) -> str:
+    """What is added to the profile for the process of a candidate that runs apart: the last rule that fits counts."""
+    if work.apart is None or not work.apart.hidden:
+        return ""
+    hidden = sorted({str(place) for name in work.apart.hidden for place in spellings([work.root / name])})
+    return f"(deny file-read-data {' '.join(f'(subpath {quoted(path)})' for path in hidden)})\n"
 
 
 def _about_processes(policy: Policy, readable: Iterable[str]) -> list[str]:

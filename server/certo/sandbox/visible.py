@@ -41,7 +41,7 @@ def shown(work: Work) -> list[Path]:
 
 def places(work: Work) -> Iterable[Path]:
     """The directories a run needs, each under its own name and under its real one."""
-    return _spellings((work.root, *work.interpreter.readable, work.program.home, HOME))
+    return spellings((work.root, *work.interpreter.readable, work.program.home, HOME))
 
 
 def outermost(places: Iterable[Path]) -> list[Path]:
@@ -61,7 +61,7 @@ def hops(executable: Path) -> list[Path]:
     return found
 
 
-def _spellings(places: Iterable[Path]) -> Iterable[Path]:
+def spellings(places: Iterable[Path]) -> Iterable[Path]:
     """Each place under its own name and under its real one, to which links that stay within it may point."""
     for place in places:
         yield place

@@ -14,7 +14,7 @@ from typing import Any
 
 from certo.sandbox.asking import ask
 from certo.sandbox.executor import Policy, Work
-from certo.sandbox.seatbelt import profile
+from certo.sandbox.seatbelt import hiding, profile
 from certo.sandbox.visible import SETTINGS, SYSTEM, hops, shown
 from certo.worker import HOME
 
@@ -38,11 +38,15 @@ CONFIGURATIONS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Walls:
-    """What a kernel offers: the version of its Landlock, 0 for none, whether it filters system calls, and Seatbelt."""
+    """What a kernel offers: the version of its Landlock, 0 for none, whether it filters system calls, and Seatbelt.
+
+    `integrity` says that a process can give up its right to write to what is the user's, as on Windows.
+    """
 
     landlock: int
     seccomp: bool
     seatbelt: bool = False
+    integrity: bool = False
 
     @property
     def whole(self) -> bool:
@@ -52,7 +56,12 @@ class Walls:
     @property
     def names(self) -> tuple[str, ...]:
         """What they are called."""
-        there = {"Landlock": self.landlock, "seccomp": self.seccomp, "Seatbelt": self.seatbelt}
+        there = {
+            "Landlock": self.landlock,
+            "seccomp": self.seccomp,
+            "Seatbelt": self.seatbelt,
+            "low integrity": self.integrity,
+        }
         return tuple(name for name, offered in there.items() if offered)
 
     def beyond(self, policy: Policy) -> str:
@@ -68,7 +77,7 @@ class Walls:
 
 
 NO_WALLS = Walls(landlock=0, seccomp=False)
-"""What there is on Windows, and on kernels without any."""
+"""What there is where a kernel has none of them."""
 
 FULL_WALLS = Walls(landlock=_SIGNALS_SINCE, seccomp=True)
 """What a kernel from 6.12 on offers."""
@@ -76,15 +85,13 @@ FULL_WALLS = Walls(landlock=_SIGNALS_SINCE, seccomp=True)
 
 async def find_walls() -> Walls:
     """Try out what this machine's kernel offers, in a process of its own; no walls where trying fails."""
-    if sys.platform == "win32":
-        return NO_WALLS
     try:
         answer = await ask([sys.executable, "-B", str(HOME / "certo_worker"), "probe"], environ={})
         found = json.loads(answer.out)
     except (OSError, TimeoutError, ValueError):
         # A seccomp filter that ends instead of refusing, or a Python without ctypes: nothing to build with.
         return NO_WALLS
-    return Walls(landlock=found["landlock"], seccomp=found["seccomp"], seatbelt=found["seatbelt"])
+    return Walls(**found)
 
 
 def walls_order(walls: Walls, work: Work, scratch: Path, *, alone: bool) -> dict[str, Any]:
@@ -93,7 +100,9 @@ def walls_order(walls: Walls, work: Work, scratch: Path, *, alone: bool) -> dict
     return {
         "landlock": walls.landlock > 0,
         "seccomp": walls.seccomp,
+        "integrity": walls.integrity,
         "seatbelt": profile(work, scratch) if walls.seatbelt else "",
+        "seatbelt_hiding": hiding(work) if walls.seatbelt else "",
         "alone": alone,
         "forks": policy.forks,
         "executes": policy.executes,

@@ -42,7 +42,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "is left out.",
     "policy.allow": "Modules a candidate may import although its file does not use them yet.",
     "sandbox.isolation": "`auto` takes the strongest that works here; `bubblewrap` and `process` (Landlock "
-    "and seccomp, without namespaces) insist. A project's file may not choose `process`.",
+    "and seccomp, or Seatbelt, without namespaces) insist. A project's file may not choose `process`.",
     "sandbox.allow_unsandboxed": "Where nothing can confine a candidate, run it all the same instead of refusing. Not "
     "allowed in a project's file.",
     "sandbox.slots": "How many runs may go on at once. Not set: as many as there are processors, less one while an "

@@ -1,4 +1,7 @@
-"""Where an interpreter starts: python -B <home>/certo_worker <order file> <said pipe> <ended pipe>, or just `probe`."""
+"""Where an interpreter starts: python -B <home>/certo_worker, then an order file and two pipes, or `probe` alone.
+
+In place of the pipes, `direct` says that the standard streams are used.
+"""
 
 import os
 import sys
@@ -8,10 +11,12 @@ import sys
 sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 from certo_worker import probe  # noqa: E402 - it can be found only after the line above
-from certo_worker.shell import run  # noqa: E402 - as above
+from certo_worker.shell import run, run_directly  # noqa: E402 - as above
 
 if __name__ == "__main__":
     if sys.argv[1:] == ["probe"]:
         probe.main()
         sys.exit()
+    if sys.argv[2:] == ["direct"]:
+        run_directly(sys.argv[1])
     run(sys.argv[1], said=int(sys.argv[2]), ended=int(sys.argv[3]))

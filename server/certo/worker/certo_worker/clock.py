@@ -5,6 +5,7 @@ from __future__ import annotations
 import faulthandler
 import os
 import signal
+import sys
 from types import FrameType
 from typing import Optional
 
@@ -20,7 +21,8 @@ SPELLED = TimeIsUp.__module__ + ".TimeIsUp: "
 class Clock:
     """Gives each test its time, in seconds, and less of it once one has used all of its own.
 
-    A test that hangs in C code or swallows the alarm is ended together with the process, a little later.
+    A test that hangs in C code or swallows the alarm is ended together with the process, a little later; so is every
+    one that takes too long on Windows, which has no alarm.
     """
 
     def __init__(self, seconds: float):
@@ -29,17 +31,20 @@ class Clock:
         self._slowest_green = 0.0
         # Tests may well put something else in the place of standard error.
         self._nowhere = open(os.devnull, "w")  # noqa: SIM115 - it is needed until the process ends
-        signal.signal(signal.SIGALRM, self._ring)
+        if sys.platform != "win32":
+            signal.signal(signal.SIGALRM, self._ring)
 
     def arm(self, share: float = 1.0) -> None:
         """Start the time of one phase of a test, or of what may take `share` times as long."""
         self._given = self.limit * share
-        signal.setitimer(signal.ITIMER_REAL, self._given)
+        if sys.platform != "win32":
+            signal.setitimer(signal.ITIMER_REAL, self._given)
         faulthandler.dump_traceback_later(self._given * 1.25 + 1.0, exit=True, file=self._nowhere)
 
     def disarm(self) -> None:
         """Stop the time."""
-        signal.setitimer(signal.ITIMER_REAL, 0)
+        if sys.platform != "win32":
+            signal.setitimer(signal.ITIMER_REAL, 0)
         faulthandler.cancel_dump_traceback_later()
 
     def green(self, seconds: float) -> None:

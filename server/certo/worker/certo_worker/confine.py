@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import os
-import resource
 import sys
 from typing import Any
+
+if sys.platform != "win32":
+    import resource
 
 _PR_SET_PDEATHSIG = 1
 _PR_SET_CHILD_SUBREAPER = 36
@@ -31,8 +33,11 @@ def limit(limits: dict[str, Any]) -> None:
     """Set the limits of one run on this process and all it starts; the keys are those of the executor's Limits.
 
     `alone` says that the run has a user namespace of its own, where the kernel counts only its own processes;
-    `niceness` is how far it steps back behind others, from where a process stands that never did.
+    `niceness` is how far it steps back behind others, from where a process stands that never did. On Windows it is the
+    job object that limits a run.
     """
+    if sys.platform == "win32":
+        return
     limit_cpu(limits["cpu_seconds"])
     # Address space that is mapped already, by the interpreter and its libraries, is not the program's to pay for.
     _lower(resource.RLIMIT_AS, _address_space() + limits["memory_mebibytes"] * _MEBIBYTE)
@@ -68,6 +73,8 @@ def step_back(niceness: int) -> None:
 
 def limit_cpu(seconds: float) -> None:
     """Let this process use so many CPU seconds in all, those it has used already among them."""
+    if sys.platform == "win32":
+        return
     whole = max(1, math.ceil(seconds))
     # One second after the polite SIGXCPU, which a program may catch, comes SIGKILL.
     _lower(resource.RLIMIT_CPU, whole, whole + 1)

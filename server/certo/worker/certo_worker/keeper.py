@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import signal
 import sys
 from types import FrameType
 from typing import Callable, NoReturn, Optional
+
+if sys.platform != "win32":
+    import resource
 
 from certo_worker import confine
 from certo_worker.lookout import Lookout, children, kill

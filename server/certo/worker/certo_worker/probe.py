@@ -5,18 +5,28 @@ from __future__ import annotations
 import json
 import os
 import sys
+from typing import Any, Dict
 
 
 def main() -> None:
-    """Try everything on this process and print what works: Landlock's version, the filter, and Seatbelt on macOS."""
+    """Try everything on this process and print what works: Landlock and the filter, or what other systems have."""
     if sys.platform == "darwin":
         from certo_worker import seatbelt
 
-        sys.stdout.write(json.dumps({"landlock": 0, "seccomp": False, "seatbelt": seatbelt.works()}) + "\n")
-        return
+        found = {"landlock": 0, "seccomp": False, "seatbelt": seatbelt.works()}
+    elif sys.platform == "win32":
+        from certo_worker import integrity
+
+        found = {"landlock": 0, "seccomp": False, "integrity": integrity.works()}
+    else:
+        found = _on_linux()
+    sys.stdout.write(json.dumps(found) + "\n")
+
+
+def _on_linux() -> Dict[str, Any]:
     from certo_worker import landlock, seccomp
 
-    found = {"landlock": landlock.version(), "seccomp": False, "seatbelt": False}
+    found = {"landlock": landlock.version(), "seccomp": False}
     if found["landlock"]:
         try:
             landlock.restrict(["/usr"], [], tcp=False)
@@ -29,4 +39,4 @@ def main() -> None:
     except OSError:
         # A kernel without it, a processor we have no numbers for, or a container that forbids it.
         found["seccomp"] = False
-    sys.stdout.write(json.dumps(found) + "\n")
+    return found

@@ -33,8 +33,9 @@ def put_up(walls: Dict[str, Any], hidden: Sequence[str] = ()) -> None:
 
     `landlock` and `seccomp` say which of them to use; `readable` and `writable` are places; `forks`, `executes` and
     `connects` what is left open. `alone` says that the run has a file system and a network of its own. `hidden` are
-    files and directories that cannot be read, wherever they lie; Landlock sees to that. `seatbelt` is the profile for
-    macOS, which has nothing else; elsewhere it is empty or not there.
+    files and directories that cannot be read, wherever they lie; Landlock or Seatbelt sees to that. `seatbelt` is the
+    profile for macOS, which has nothing else, and `integrity` has the low integrity of Windows taken on; elsewhere
+    they are empty or not there.
 
     Raises:
         OSError: the kernel refused; the program must not be run then.
@@ -42,7 +43,13 @@ def put_up(walls: Dict[str, Any], hidden: Sequence[str] = ()) -> None:
     if walls.get("seatbelt"):
         from certo_worker import seatbelt
 
-        seatbelt.restrict(walls["seatbelt"])
+        seatbelt.restrict(walls["seatbelt"] + (walls["seatbelt_hiding"] if hidden else ""))
+    if walls.get("integrity"):
+        from certo_worker import integrity
+
+        for place in filter(os.path.isdir, walls["writable"]):
+            integrity.open_to_low(place)
+        integrity.lower()
     if not (walls["landlock"] or walls["seccomp"]):
         return
     # A Python without libffi has no ctypes, and is still one to run things with where no walls are asked for.

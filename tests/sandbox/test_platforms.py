@@ -1,0 +1,105 @@
+"""What runs on other systems: everything that is not a program for Linux can be imported there, and says what it is."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from certo.sandbox.environment import on_windows as windows_environment
+from certo.sandbox.options import SandboxOptions
+from certo.sandbox.walls import NO_WALLS
+from certo.sandbox.windows import WindowsExecutor, on_windows
+from certo.vocabulary.errors import SandboxUnavailable
+from certo.worker import HOME
+from support.enclosing import SessionEnclosure
+
+ELSEWHERE = """
+    import importlib, os, pkgutil, signal, sys
+
+    # What both have themselves is loaded first: it is not theirs to do without.
+    import anyio, anyio._backends._asyncio, ctypes.util, faulthandler, pathlib, shutil, socket, subprocess, tempfile
+    import multiprocessing, sysconfig, threading
+    sysconfig.get_config_vars()
+
+    def lacking(system):
+        sys.platform = system
+        for name in ("resource", "fcntl", "termios", "pwd", "grp", "pty", "tty") if system == "win32" else ():
+            sys.modules[name] = None
+        posix = ("fork", "getuid", "getsid", "killpg", "setsid", "nice", "sysconf", "O_CLOEXEC", "WNOHANG")
+        for name in ("sched_getaffinity", "pidfd_open", "O_PATH", *(posix if system == "win32" else ())):
+            if hasattr(os, name):
+                delattr(os, name)
+        for name in ("SIGKILL", "SIGALRM", "SIGXCPU", "SIGSTOP", "setitimer") if system == "win32" else ():
+            delattr(signal, name)
+
+    lacking(sys.argv[1])
+    sys.path.insert(0, sys.argv[2])
+    failed = []
+    for name in sys.argv[3:]:
+        try:
+            importlib.import_module(name)
+        except (ImportError, AttributeError) as error:
+            failed.append(f"{name}: {error}")
+    print("\\n".join(failed), end="")
+"""
+
+LINUX_ALONE = {"kernel", "landlock", "mounting", "privileges", "seccomp", "syscalls"}
+"""Parts of the worker that are imported only where an order asks for what Linux alone has."""
+
+CLUSTER = {"connection", "distributed", "workshop"}
+"""What imports dask, which has its own say about systems."""
+
+
+def modules(folder: Path, prefix: str, without: set[str]) -> list[str]:
+    return sorted(f"{prefix}.{path.stem}" for path in folder.glob("*.py") if path.stem not in without | {"__main__"})
+
+
+@pytest.mark.parametrize("system", ["darwin", "win32"])
+def test_the_worker_can_be_imported_there(system: str) -> None:
+    names = modules(HOME / "certo_worker", "certo_worker", LINUX_ALONE)
+    assert "certo_worker.shell" in names
+    assert imported(system, names) == ""
+
+
+@pytest.mark.parametrize("system", ["darwin", "win32"])
+def test_the_daemons_side_can_be_imported_there(system: str) -> None:
+    names = modules(HOME.parent / "sandbox", "certo.sandbox", CLUSTER)
+    assert "certo.sandbox.choosing" in names
+    assert imported(system, names) == ""
+
+
+def imported(system: str, names: list[str]) -> str:
+    """What cannot be imported on `system`, as far as that can be told from what it lacks."""
+    command = [sys.executable, "-B", "-c", dedent(ELSEWHERE), system, str(HOME), *names]
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=100).stdout
+
+
+def test_on_windows_a_user_has_to_agree_to_what_is_left_within_reach() -> None:
+    with pytest.raises(SandboxUnavailable, match=r"reading your files and from the network.*WSL.*allow_unsandboxed"):
+        on_windows(SandboxOptions(), NO_WALLS, SessionEnclosure)
+    agreed = on_windows(SandboxOptions(allow_unsandboxed=True), NO_WALLS, SessionEnclosure)
+    assert isinstance(agreed, WindowsExecutor)
+    assert agreed.isolation.startswith("not confined: ")
+
+
+@pytest.mark.parametrize("isolation", ["process", "bubblewrap"])
+def test_on_windows_nothing_of_linux_can_be_insisted_on(isolation: str) -> None:
+    options = SandboxOptions(isolation=isolation, allow_unsandboxed=True)  # type: ignore[arg-type]  # one of its words
+    with pytest.raises(SandboxUnavailable, match=f"`{isolation}`.*not on Windows.*`auto`"):
+        on_windows(options, NO_WALLS, SessionEnclosure)
+
+
+def test_a_run_on_windows_has_what_its_libraries_need_and_no_folder_of_the_user() -> None:
+    ours = {"SYSTEMROOT": r"C:\Windows", "USERPROFILE": r"C:\Users\me", "TEMP": r"C:\Users\me\Temp", "KEY": "secret"}
+    assert windows_environment(Path("/scratch"), ours) == {
+        "SYSTEMROOT": r"C:\Windows",
+        "USERPROFILE": "/scratch/home",
+        "APPDATA": "/scratch/home",
+        "LOCALAPPDATA": "/scratch/home",
+        "TEMP": "/scratch/tmp",
+        "TMP": "/scratch/tmp",
+    }
