@@ -182,7 +182,6 @@ async def test_what_the_preparation_loaded_is_not_judged_warm(pool: Pool, stage:
         finished = await pool.run(work(stage, source), messages.append)
         assert messages == [{"thing": "a candidate's"}]
         assert finished.cold == f"its preparation has loaded what the candidate changes: {stage.root / 'thing.py'}"
-    assert workers() == []
 
 
 async def test_a_preparation_that_fails_is_told_and_not_tried_again(pool: Pool, stage: Stage) -> None:
