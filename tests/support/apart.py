@@ -21,20 +21,25 @@ sys.path[:0] = [order["root"]]
 sys.path.append(order["home"])
 program = importlib.import_module("certo_worker." + order["program"])
 ours, theirs = socket.socketpair()
-child = os.fork()
-if child == 0:
-    ours.close()
+child = os.fork() if order["apart"] else None
+if not child:
     from certo_worker import overlay
 
     overlay.install(order["root"], order["overlay"])
+if child == 0:
+    ours.close()
     program.candidate(order["request"], theirs)
     os._exit(0)
 theirs.close()
 said = os.dup(1)
 os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-program.main(order["request"], lambda told: os.write(said, json.dumps(told).encode() + b"\\n"), ours)
+def tell(told):
+    os.write(said, json.dumps(told).encode() + b"\\n")
+
+program.main(order["request"], tell, *([ours] if child else []))
 ours.close()
-os.waitpid(child, 0)
+if child:
+    os.waitpid(child, 0)
 """
 
 
@@ -44,10 +49,12 @@ def run_apart(
     tests: Mapping[str, str],
     *,
     program: str = "suite",
+    apart: bool = True,
     **request: Any,
 ) -> dict[str, dict[str, Any]]:
     """How each test and each file that cannot be collected stands, when `candidate` is the text of shop.py elsewhere.
 
+    Unless `apart`, it is that in the same process. `request` is what of the program's request is not as usual.
     What stands on the disk as shop.py fails when it is run, so that whoever runs it in the candidate's place is found.
     """
     root = place / "project"
@@ -72,6 +79,7 @@ def run_apart(
         "root": str(root),
         "home": str(HOME),
         "program": program,
+        "apart": apart,
         "overlay": {"shop.py": str(copy)},
         "request": {**asked, "target": {**target, "text": dedent(candidate), "line": 0}, **request},
     }

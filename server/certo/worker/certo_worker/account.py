@@ -12,6 +12,7 @@ class Account:
         self.running = False
         self._unsupported = ""
         self._foreign = False
+        self._distrusted = False
         self._sites = 0
 
     def begin(self) -> None:
@@ -19,6 +20,7 @@ class Account:
         self.running = True
         self._sites = 0
         self._foreign = False
+        self._distrusted = False
 
     def unsupported(self, sentence: str) -> None:
         """Note that the tests do something that two processes cannot share; the first reason is told."""
@@ -28,6 +30,10 @@ class Account:
         """Note that an object of the candidate's crossed, which stays in its process."""
         self._foreign = True
 
+    def distrust(self) -> None:
+        """Note that the candidate was caught in a lie: nothing is an excuse for the test any more."""
+        self._distrusted = True
+
     def site(self) -> None:
         """Note that an assertion was executed that is broken on purpose."""
         self._sites += 1
@@ -36,5 +42,7 @@ class Account:
         """Return what is told of the test that ended."""
         self.running = False
         told = {"carried": self._unsupported, "foreign": self._foreign, "sites": self._sites}
+        if self._distrusted:
+            told.update(carried="", foreign=False)
         self._unsupported = ""
         return told

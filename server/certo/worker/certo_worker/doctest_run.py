@@ -13,6 +13,7 @@ from typing import Any, Dict, Optional, Set, Tuple
 from certo_worker.account import Account
 from certo_worker.apart.remote_module import namespace_of
 from certo_worker.apart.trial import candidate, judge
+from certo_worker.canary.planting import break_examples
 from certo_worker.clock import SPELLED, Clock, TimeIsUp
 from certo_worker.configured import Configured
 from certo_worker.describing import Tell, message_of, shortened
@@ -55,6 +56,8 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     account = Account() if peer is not None or request.get("canary") else None
     if account is not None:
         judge(request, peer, account)
+    if request.get("canary"):
+        break_examples(test.examples)
     clock = Clock(request["seconds"])
     clock.arm()
     try:
@@ -68,7 +71,7 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     flags = sum(doctest.OPTIONFLAGS_BY_NAME.get(name, 0) for name in Configured(root).doctest_flags)
     names = {id(example): name for example, name in zip(test.examples, ids)}
     runner = _Telling(tell, sight_of(request), clock, names, set(chosen), flags & ~_QUIET)
-    runner.account = account
+    runner.watch(account, broken=request.get("canary") is True)
     runner.run(test, out=io.StringIO().write)
     runner.finish()
 
@@ -96,7 +99,13 @@ class _Telling(doctest.DocTestRunner):
         self._current = ""
         self._began = 0.0
         self._reached = False
-        self.account: Optional[Account] = None
+        self._account: Optional[Account] = None
+        self._broken = False
+
+    def watch(self, account: Optional[Account], *, broken: bool) -> None:
+        """Keep an account of each example, which may be `broken` on purpose."""
+        self._account = account
+        self._broken = broken
 
     def report_start(self, _out: Any, _test: doctest.DocTest, example: doctest.Example) -> None:
         """Watch an example; doctest calls this for those it does not skip."""
@@ -104,8 +113,10 @@ class _Telling(doctest.DocTestRunner):
         self._current = self._names[id(example)]
         self._tell({"kind": "started", "id": self._current, "limit": self._clock.limit})
         self._sight.forget()
-        if self.account is not None:
-            self.account.begin()
+        if self._account is not None:
+            self._account.begin()
+            if self._broken and example.want:
+                self._account.site()
         self._began = time.monotonic()
         self._clock.arm()
         self._watcher.start()
@@ -165,7 +176,7 @@ class _Telling(doctest.DocTestRunner):
                 "line": None,
                 "reached": self._reached,
                 "touched": self._sight.touched,
-                **({} if self.account is None else self.account.told()),
+                **({} if self._account is None else self._account.told()),
             }
         )
 

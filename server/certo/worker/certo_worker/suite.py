@@ -11,6 +11,7 @@ from typing import Any, Dict, List, Optional
 
 from certo_worker.account import Account
 from certo_worker.apart.trial import candidate, judge
+from certo_worker.canary.planting import ARGUMENTS, plant
 from certo_worker.clock import Clock
 from certo_worker.describing import Tell
 from certo_worker.pytest_run import make_importable, run_pytest
@@ -55,8 +56,9 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     from certo_worker.reporter import Reporter
 
     account = Account() if peer is not None or request.get("canary") else None
-    if account is not None:
-        judge(request, peer, account)
+    decoy = judge(request, peer, account) if account is not None else None
+    if account is not None and request.get("canary"):
+        plant(account, root, os.path.join(root, request["target"]["file"]), decoy)
     reporter = Reporter(
         tell,
         sight_of(request),
@@ -71,7 +73,7 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     if _prepared and _prepared[0].paths == paths:
         status = _prepared[0].run(reporter)
     else:
-        status = run_pytest(root, paths, reporter)
+        status = run_pytest(root, paths, reporter, more=ARGUMENTS if request.get("canary") else ())
     tell({"kind": "suite_ended", "status": status})
 
 

@@ -134,6 +134,12 @@ class Client(Conversation):
             self._numbers[id(value)] = number
         return number
 
+    def decoy(self, value: Any) -> Any:
+        """Return a stand-in of an object of another class than `value`, which is one; None for what is not."""
+        if not isinstance(value, Proxy):
+            return None
+        return next((each for each in self._proxies.values() if type(each) is not type(value)), None)
+
     def _our(self, number: Any) -> Any:
         if type(number) is not int or not 0 <= number < len(self._ours):
             raise PeerFailed("referred to a value that is not there")

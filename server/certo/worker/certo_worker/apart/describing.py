@@ -28,6 +28,9 @@ _OPERATORS = (
     "xor",
 )
 
+ARITHMETIC = frozenset("__{}{}__".format(kind, name) for kind in ("", "r") for name in _OPERATORS[:9])
+"""Methods that combine two values and change neither."""
+
 FORWARDED = frozenset(
     {
         *COMPARISONS,

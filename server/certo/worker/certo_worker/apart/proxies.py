@@ -6,10 +6,16 @@ Python then asks that value, which knows nothing of stand-ins: whatever the cand
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any, Callable, Dict, Generator, Iterator, List, Optional
 
-from certo_worker.apart.describing import COMPARISONS, READABLE, TEXTS
+from certo_worker.apart.describing import ARITHMETIC, COMPARISONS, READABLE, TEXTS
+from certo_worker.canary.otherwise import other_than
+
+_NUMBERS = (int, float, complex, Decimal, Fraction)
 
 
 class Reference:
@@ -42,6 +48,30 @@ class Reference:
     def call(self, method: str, *arguments: Any, **named: Any) -> Any:
         """Call a method, or the object itself where `method` is empty."""
         return self.client.ask("call", self.number, method, [list(arguments), named])
+
+    def combine(self, method: str, operand: Any) -> Any:
+        """Combine it with a local value, and, lest it says it differs from any by nothing, with another one as well.
+
+        Which of the two is meant the candidate cannot know, so one that gives the same for both looks at neither.
+
+        Raises:
+            AssertionError: it does.
+        """
+        operands = [operand, other_than(operand)]
+        turned = os.urandom(1)[0] % 2
+        answers: List[Any] = [None, None]
+        for place in (turned, 1 - turned):
+            try:
+                answers[place] = (self.call(method, operands[place]), None)
+            except Exception as error:
+                answers[place] = (None, error)
+        (answer, raised), (other, failed) = answers
+        if raised is not None:
+            raise raised
+        if failed is None and type(answer) in (int, float, complex) and answer == other:
+            self.client.account.distrust()
+            raise AssertionError("an object of the candidate's gives the same whatever it is combined with")
+        return answer
 
     def wait(self) -> Any:
         """Await it in its own process."""
@@ -209,6 +239,8 @@ def forwarding(name: str) -> Callable[..., Any]:
 
 def _method(name: str) -> Callable[..., Any]:
     def method(self: Proxy, *arguments: Any, **named: Any) -> Any:
+        if name in ARITHMETIC and len(arguments) == 1 and isinstance(arguments[0], _NUMBERS):
+            return _reference(self).combine(name, arguments[0])
         return _reference(self).call(*(("",) if name == "__call__" else (name,)), *arguments, **named)
 
     return method

@@ -12,6 +12,7 @@ from certo_worker.apart.client import Client
 from certo_worker.apart.printed import Printed
 from certo_worker.apart.remote_module import FirstFinder, RemoteFinder
 from certo_worker.apart.serving import Server
+from certo_worker.canary.otherwise import Decoy
 
 _PATIENCE = 5.0
 """How many times the time of one test an answer may take, where no clock of a test's runs."""
@@ -24,12 +25,16 @@ def candidate(_request: Dict[str, Any], peer: socket.socket) -> None:
     Server(peer, printed).serve()
 
 
-def judge(request: Dict[str, Any], peer: Optional[socket.socket], account: Account) -> None:
-    """Have every import of the target's file ask the other process, where there is one."""
+def judge(request: Dict[str, Any], peer: Optional[socket.socket], account: Account) -> Optional[Decoy]:
+    """Have every import of the target's file ask the other process, where there is one.
+
+    What is returned finds a stand-in of another object for a given one.
+    """
     if peer is None:
-        return
+        return None
     peer.settimeout(_PATIENCE * request["seconds"])
     root = os.path.abspath(request["root"])
     client = Client(peer, account, root)
     finder = RemoteFinder(client, os.path.join(root, request["target"]["file"]))
     sys.meta_path = FirstFinder(finder, sys.meta_path)
+    return client.decoy
