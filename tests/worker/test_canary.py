@@ -149,7 +149,7 @@ VALUES = some.recursive(
     | some.floats()
     | some.text()
     | some.binary()
-    | some.decimals()
+    | some.decimals(allow_nan=False)
     | some.fractions()
     | some.dates()
     | some.timedeltas(),

@@ -100,7 +100,7 @@ class Values:
             raise PeerFailed("sent what is no value")
         try:
             return self._unpack(packed[0], packed[1:], depth + 1)
-        except (TypeError, ValueError, ArithmeticError, LookupError, MemoryError) as error:
+        except (TypeError, ValueError, ArithmeticError, LookupError, MemoryError, ImportError) as error:
             raise PeerFailed("sent what is no value ({})".format(type(error).__name__)) from None
 
     def _unpack(self, tag: str, parts: List[Any], depth: int) -> Any:

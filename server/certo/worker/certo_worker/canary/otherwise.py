@@ -18,7 +18,10 @@ Decoy = Callable[[Any], Optional[Any]]
 
 def _far(number: Any) -> Any:
     """Return a number that no tolerance takes for another."""
-    return 0 if number != number else number + 1000 * (abs(number) + 1)
+    try:
+        return 0 if number != number else number + 1000 * (abs(number) + 1)
+    except ArithmeticError:
+        return 0  # only what is very large overflows, and infinity is as far from this
 
 
 def _later(moment: Any) -> Any:
