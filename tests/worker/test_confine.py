@@ -23,7 +23,7 @@ LIMITS = {
     "niceness": 5,
 }
 
-TOOLS = {"pytest", "_pytest", "pluggy", "coverage", "numpy", "pandas"}
+TOOLS = {"pytest", "_pytest", "pluggy", "coverage", "mypy", "numpy", "pandas"}
 
 PACKAGE = sorted((HOME / "certo_worker").rglob("*.py"))
 
