@@ -8,6 +8,7 @@ from pathlib import Path
 from certo.verification.lint import LintVerifier
 from certo.verification.options import ToolOptions
 from certo.verification.tool_verdict import with_tools
+from certo.verification.toolbox import Toolbox
 from certo.verification.types import TypesVerifier
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Baseline, Problem
@@ -39,10 +40,14 @@ class Tooled:
         self.options = options or ToolOptions()
         self.said: list[str] = []
 
+    @property
+    def toolbox(self) -> Toolbox:
+        """The tools, none of them kept ready."""
+        return Toolbox(executor=self.project.executor, interpreter=self.project.interpreter, options=self.options)
+
     async def problem(self) -> Problem:
         """The problem, with the tools that can judge in its baseline."""
-        stated = self.project.problem(Baseline())
-        return await with_tools(stated, self.project.executor, self.project.interpreter, self.options, self.said.append)
+        return await with_tools(self.stated(), self.toolbox, self.said.append)
 
     def stated(self, *tools: str) -> Problem:
         """The problem, with tools in its baseline that nobody tried."""
@@ -56,12 +61,10 @@ class Tooled:
         """A candidate with a whole text of its own, whether that is what any edits make or not."""
         return replace(self.candidate("0"), text=text)
 
-    async def types(self, candidate: Candidate, problem: Problem) -> Verdict:
+    async def types(self, candidate: Candidate, problem: Problem, toolbox: Toolbox | None = None) -> Verdict:
         """What the verifier of types says."""
-        verifier = TypesVerifier(self.project.executor, self.project.interpreter, self.options)
-        return await verifier.judge(candidate, problem)
+        return await TypesVerifier(toolbox or self.toolbox).judge(candidate, problem)
 
-    async def lint(self, candidate: Candidate, problem: Problem) -> Verdict:
+    async def lint(self, candidate: Candidate, problem: Problem, toolbox: Toolbox | None = None) -> Verdict:
         """What the verifier of lint says."""
-        verifier = LintVerifier(self.project.executor, self.project.interpreter, self.options)
-        return await verifier.judge(candidate, problem)
+        return await LintVerifier(toolbox or self.toolbox).judge(candidate, problem)

@@ -10,6 +10,8 @@ from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
 from certo.sandbox.options import SandboxOptions
 from certo.verification.options import ToolOptions
 from certo.verification.static import MAX_CANDIDATE_BYTES
+from certo.verification.toolbox import warm_toolbox
+from certo.verification.tools import TOOLS
 from certo.vocabulary.verdict import Ruling
 from support.stage import Stage
 from support.tooled import SHOP, Tooled
@@ -195,10 +197,24 @@ async def test_a_huge_candidate_is_not_read(tmp_path: Path) -> None:
     assert f"more than {MAX_CANDIDATE_BYTES} are not read" in verdict.findings[0].message
 
 
+async def judged_warm(tooled: Tooled) -> None:
+    tooled.project.unsaved = {"prices.py": "def tax(price: str) -> int:\n    return len(price)\n"}
+    problem = tooled.stated("mypy")
+    async with warm_toolbox(tooled.toolbox, problem) as toolbox:
+        good = [await tooled.types(tooled.candidate("tax(str(prices))"), problem, toolbox) for _ in range(2)]
+        bad = await tooled.types(tooled.candidate("tax(prices)"), problem, toolbox)
+        finished = await toolbox.warm["mypy"].run(toolbox.inspector(TOOLS["mypy"], problem).work(SHOP), lambda _: None)
+    assert [verdict.ruling for verdict in good] == [Ruling.PASSED, Ruling.PASSED]
+    assert bad.ruling is Ruling.FAILED
+    assert (finished.complete, finished.cold) == (True, "")
+
+
+async def test_once_the_base_text_was_read_candidates_are_judged_warm(tmp_path: Path) -> None:
+    await judged_warm(Tooled(tmp_path, MYPY))
+
+
 @pytest.mark.bubblewrap
 async def test_types_are_checked_in_bubblewrap_too(tmp_path: Path) -> None:
     tooled = Tooled(tmp_path, MYPY)
     tooled.project.executor = BubblewrapExecutor(SandboxOptions(), await find_bubblewrap())
-    problem = tooled.stated("mypy")
-    assert (await tooled.types(tooled.candidate("sum(prices)"), problem)).ruling is Ruling.PASSED
-    assert (await tooled.types(tooled.candidate("str(prices)"), problem)).ruling is Ruling.FAILED
+    await judged_warm(tooled)

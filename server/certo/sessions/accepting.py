@@ -85,9 +85,8 @@ async def _judge_again(live: LiveSearch, row: Row, problem: Problem, moved: Reba
     verifiers = pipeline(
         settings,
         baseline=problem.baseline,
-        executor=world.executor,
-        interpreter=world.interpreter,
         grounds=world.grounds(settings.tests),
+        toolbox=world.toolbox(settings.verify),
     )
     report = await verifiers.judge(candidate, problem, started=lambda _: None, reached=lambda _: None)
     if report.failure is not None:

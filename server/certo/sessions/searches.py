@@ -21,6 +21,7 @@ from certo.sessions.request import Request
 from certo.sessions.stating import Aim, World, find_world, state, take_aim
 from certo.verification.grounds import warm_grounds
 from certo.verification.tool_verdict import with_tools
+from certo.verification.toolbox import warm_toolbox
 from certo.vocabulary.cost import Budget, Spent
 from certo.vocabulary.errors import BadRequest, BadSetting, CertoError
 from certo.vocabulary.events import Event, SearchPreparing, SearchStopped
@@ -158,22 +159,24 @@ class Searches:
             # What the user accepts is judged again in the world itself, for then somebody waits.
             world = world.in_background() if live.aim.request.background else world
             problem = await state(live.aim, world, say)
-            problem = await with_tools(problem, world.executor, world.interpreter, settings.verify, say)
-            live.problem = problem
         if clock.cancelled_caught:
             reason = f"running the tests on the text as it is took all of search.seconds, {settings.search.seconds:g} s"
             _stop(live, telling, Outcome.BUDGET_SPENT, f"{reason}; raise it, or name fewer tests in tests.paths")
             return
         budget = Budget(candidates=settings.search.candidates, seconds=settings.search.seconds)
-        async with warm_grounds(world.grounds(settings.tests), problem) as grounds:
-            parts = assemble(
-                settings,
-                baseline=problem.baseline,
-                executor=world.executor,
-                interpreter=world.interpreter,
-                grounds=grounds,
-            )
-            await search(problem, parts=parts, budget=budget, telling=telling)
+        async with warm_toolbox(world.toolbox(settings.verify), problem) as toolbox:
+            # Each tool has a time of its own for this.
+            problem = live.problem = await with_tools(problem, toolbox, say)
+            async with warm_grounds(world.grounds(settings.tests), problem) as grounds:
+                parts = assemble(
+                    settings,
+                    baseline=problem.baseline,
+                    executor=world.executor,
+                    interpreter=world.interpreter,
+                    grounds=grounds,
+                    toolbox=toolbox,
+                )
+                await search(problem, parts=parts, budget=budget, telling=telling)
 
 
 def _fail(live: LiveSearch, telling: Telling, errors: tuple[Exception, ...]) -> None:

@@ -21,7 +21,8 @@ from certo.settings.loading import load_settings
 from certo.settings.schema import Settings
 from certo.verification.baseline import take_baseline
 from certo.verification.grounds import FreshGrounds
-from certo.verification.options import TestOptions
+from certo.verification.options import TestOptions, ToolOptions
+from certo.verification.toolbox import Toolbox
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.problem import Baseline, Goal, Problem, Target
 
@@ -56,6 +57,10 @@ class World:
     def grounds(self, options: TestOptions) -> FreshGrounds:
         """Where tests run here, each time in a fresh process."""
         return FreshGrounds(executor=self.executor, interpreter=self.interpreter, options=options)
+
+    def toolbox(self, options: ToolOptions) -> Toolbox:
+        """The project's own tools that run here, none of them kept ready."""
+        return Toolbox(executor=self.executor, interpreter=self.interpreter, options=options)
 
     def in_background(self) -> World:
         """The same, with everything that runs there letting others go first."""

@@ -5,24 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from certo.sandbox.executor import Executor, Interpreter
-from certo.verification.options import ToolOptions
+from certo.sandbox.executor import Interpreter
 from certo.verification.remarks import Remark
 from certo.verification.rerun import bounded
 from certo.verification.static import too_large
-from certo.verification.tools import TOOLS, Compared, Inspector, Tool, chosen_tools
+from certo.verification.toolbox import Toolbox
+from certo.verification.tools import TOOLS, Compared, Tool
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Finding, Ruling, Verdict
 
 
-async def with_tools(
-    problem: Problem,
-    executor: Executor,
-    interpreter: Interpreter,
-    options: ToolOptions,
-    say: Callable[[str], None],
-) -> Problem:
+async def with_tools(problem: Problem, toolbox: Toolbox, say: Callable[[str], None]) -> Problem:
     """State in a problem's baseline which tools can judge candidates for it, having tried each on the text as it is.
 
     A tool that has trouble with that is left out, and the baseline's problems say why: it would refuse every candidate
@@ -32,17 +26,14 @@ async def with_tools(
         BrokenWorld: nothing can be run at all.
     """
     fit, problems = [], []
-    for tool in chosen_tools(problem.root, problem.path, options):
+    for tool in toolbox.chosen(problem):
         say(f"letting {tool.name} read {problem.path} as it is")
-        inspector = Inspector(
-            tool=tool, problem=problem, executor=executor, interpreter=interpreter, seconds=options.seconds
-        )
-        compared = await inspector.compare(problem.text)
+        compared = await toolbox.inspector(tool, problem).compare(problem.text)
         if not compared.why and not compared.new:
             fit.append(tool.name)
         # What the tool's own configuration leaves out, the user does not want it to judge.
         elif compared.why != "excluded":
-            problems.append(_why_left_out(tool, compared, interpreter))
+            problems.append(_why_left_out(tool, compared, toolbox.interpreter))
     baseline = replace(problem.baseline, tools=tuple(fit), problems=(*problem.baseline.problems, *problems))
     return replace(problem, baseline=baseline)
 
@@ -62,15 +53,7 @@ def _why_left_out(tool: Tool, compared: Compared, interpreter: Interpreter) -> s
     return f"On the text as it is {tool.name} {compared.trouble}; {left_out}"
 
 
-async def judge_by_tool(
-    verifier: str,
-    candidate: Candidate,
-    problem: Problem,
-    *,
-    executor: Executor,
-    interpreter: Interpreter,
-    options: ToolOptions,
-) -> Verdict:
+async def judge_by_tool(verifier: str, candidate: Candidate, problem: Problem, toolbox: Toolbox) -> Verdict:
     """Let the tool of the baseline that judges for `verifier` read a candidate, and rule.
 
     Raises:
@@ -81,10 +64,7 @@ async def judge_by_tool(
         return _undecided(verifier, "no tool of the project's can judge this")
     if unread := too_large(candidate):
         return Verdict(verifier=verifier, ruling=Ruling.FAILED, findings=unread)
-    inspector = Inspector(
-        tool=tool, problem=problem, executor=executor, interpreter=interpreter, seconds=options.seconds
-    )
-    compared = await inspector.compare(candidate.text)
+    compared = await toolbox.inspector(tool, problem).compare(candidate.text)
     if compared.why:
         return _undecided(verifier, f"{tool.name} {compared.trouble}")
     findings = [_finding(tool, remark) for remark in compared.new]

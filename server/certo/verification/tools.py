@@ -37,7 +37,7 @@ TOOLS: Mapping[str, Tool] = {
         Tool(name="mypy", verifier="types"),
     )
 }
-"""The tools by name, cheap ones first; of two for the same verifier, the first that is configured is taken."""
+"""The tools by name; of two for the same verifier, the first that is configured is taken."""
 
 
 def chosen_tools(root: Path, path: str, options: ToolOptions) -> tuple[Tool, ...]:

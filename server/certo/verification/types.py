@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from certo.sandbox.executor import Executor, Interpreter
-from certo.verification.options import ToolOptions
 from certo.verification.tool_verdict import judge_by_tool
+from certo.verification.toolbox import Toolbox
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Verdict
@@ -13,10 +12,8 @@ from certo.vocabulary.verdict import Verdict
 class TypesVerifier:
     """Passes a candidate in which the project's type checker finds no error that the base text did not have."""
 
-    def __init__(self, executor: Executor, interpreter: Interpreter, options: ToolOptions) -> None:
-        self._executor = executor
-        self._interpreter = interpreter
-        self._options = options
+    def __init__(self, toolbox: Toolbox) -> None:
+        self._toolbox = toolbox
 
     @property
     def name(self) -> str:
@@ -29,11 +26,4 @@ class TypesVerifier:
         Raises:
             BrokenWorld: nothing can be run at all.
         """
-        return await judge_by_tool(
-            self.name,
-            candidate,
-            problem,
-            executor=self._executor,
-            interpreter=self._interpreter,
-            options=self._options,
-        )
+        return await judge_by_tool(self.name, candidate, problem, self._toolbox)
