@@ -218,7 +218,7 @@ async def test_a_scheduler_that_goes_away_in_the_middle_is_named(tmp_path: Path,
         async with anyio.create_task_group() as group:
             group.start_soon(fail)
             await appears(argument)
-            running.kill_scheduler()
+            running.scheduler.kill()
         # A worker that has lost its scheduler ends what it was doing for it.
         with anyio.fail_after(20):
             while living(argument):

@@ -101,9 +101,10 @@ class Cluster:
         self._started.append(process)
         return process
 
-    def kill_scheduler(self) -> None:
-        """Kill the scheduler, which was started first."""
-        self._started[0].kill()
+    @property
+    def scheduler(self) -> subprocess.Popen[bytes]:
+        """The scheduler's process, which was started first."""
+        return self._started[0]
 
 
 @contextmanager
