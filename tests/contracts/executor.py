@@ -194,6 +194,27 @@ class ExecutorContract:
         )
         assert [message.keys() for message in heard.messages] == [{"errno"}]
 
+    async def test_files_are_limited_in_all(self, executor: Executor, stage: Stage) -> None:
+        heard = await stage.run(
+            executor,
+            """
+            import tempfile
+
+            def main(request, tell):
+                kept = []
+                for _ in range(1000):
+                    kept.append(tempfile.NamedTemporaryFile(delete=False))
+                    kept[-1].write(bytes(4 << 20))
+                    kept[-1].flush()
+                tell({"made": "all of them"})
+            """,
+            memory_mebibytes=256,
+        )
+        assert heard.messages == []
+        assert not heard.finished.complete
+        # Where it is a limit of the file system's the program fails, and elsewhere it is killed.
+        assert heard.finished.ending is Ending.FILES or "No space left on device" in heard.finished.printed
+
     @pytest.mark.parametrize("ending", ["return", "os._exit(0)", "time.sleep(1000)"])
     async def test_a_daemon_child_dies_with_the_run(self, executor: Executor, stage: Stage, ending: str) -> None:
         argument = f"certo-test-{uuid4().hex}"

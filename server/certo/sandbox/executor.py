@@ -19,7 +19,7 @@ class Limits:
 
     `wall_seconds` and `cpu_seconds` end the run by SIGKILL; `memory_mebibytes` caps its address space beyond what the
     interpreter itself reserves; `processes` the processes it may have at once; `file_mebibytes` any one file it writes;
-    `output_mebibytes` what it may say and print in all.
+    `output_mebibytes` what it may say and print in all. Its files together may take as much as its memory.
     """
 
     wall_seconds: float = 60.0
@@ -144,6 +144,7 @@ class Ending(Enum):
     CPU = "was killed: it used up its processor time"
     MEMORY = "ran out of memory"
     OUTPUT = "was killed: it printed too much"
+    FILES = "was killed: it kept too much on the disk"
     KILLED = "was killed by a signal"
 
 

@@ -24,7 +24,8 @@ class Ears:
     """Hears one run to its end.
 
     `room` is how many bytes it may still say and print. `how` is the program's own word on its end, None until it
-    said one, `garbled` whether something came that our channel never writes, and `heard` whether anything came.
+    said one, `garbled` whether something came that our channel never writes, `heard` whether anything came, and `full`
+    whether it was ended for what it keeps on the disk.
     """
 
     tell: Callable[[Message], None]
@@ -32,6 +33,7 @@ class Ears:
     how: str | None = None
     garbled: bool = False
     heard: bool = False
+    full: bool = False
     printed: bytes = b""
     _line: list[bytes] = field(default_factory=list)
 
@@ -72,6 +74,8 @@ class Ears:
         )
 
     def _ending(self, status: int, cpu_seconds: float, limits: Limits) -> Ending:
+        if self.full:
+            return Ending.FILES
         if self.room < 0:
             return Ending.OUTPUT
         # A program may catch SIGXCPU; the SIGKILL that follows is known by the time it had used.
@@ -130,8 +134,13 @@ def a_pipe() -> Iterator[tuple[int, int]]:
         os.close(reading)
 
 
-async def hear_until(ended: Callable[[], Awaitable[object]], ears: Ears, said: int, printed: int) -> None:
-    """Hear both pipes of a run until `ended` returns, or the run has said and printed more than there is room for."""
+async def hear_until(
+    ended: Callable[[], Awaitable[object]], full: Callable[[], Awaitable[object]], ears: Ears, said: int, printed: int
+) -> None:
+    """Hear both pipes of a run until `ended` or `full` returns, or it has said and printed more than there is room for.
+
+    `full` tells that it keeps too much on the disk.
+    """
     async with anyio.create_task_group() as group:
 
         async def hear(pipe: int, take: Callable[[bytes], None]) -> None:
@@ -144,6 +153,12 @@ async def hear_until(ended: Callable[[], Awaitable[object]], ears: Ears, said: i
                     take(chunk)
             group.cancel_scope.cancel()
 
+        async def watch() -> None:
+            await full()
+            ears.full = True
+            group.cancel_scope.cancel()
+
+        group.start_soon(watch)
         group.start_soon(hear, said, ears.hear_said)
         group.start_soon(hear, printed, ears.hear_printed)
         await ended()

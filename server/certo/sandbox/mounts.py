@@ -8,10 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from certo.sandbox.executor import Limits, Work
+from certo.sandbox.space import MOST_FILES
 from certo.sandbox.visible import SETTINGS, SYSTEM, hops, shown
-
-_INODES = 50_000
-"""How many files and directories a run may make. The kernel keeps about a KiB for each, which no other limit counts."""
 
 _MEMORY = ("/dev/shm", "/tmp")
 """What programs expect to be able to write to, besides the places of their own that the environment names."""
@@ -48,7 +46,7 @@ def mounts_order(work: Work, scratch: Path, limits: Limits, files: Mapping[str, 
         "files": dict(files),
         "places": [*_MEMORY, str(scratch / "home"), str(scratch / "tmp")],
         "mebibytes": limits.memory_mebibytes,
-        "inodes": _INODES,
+        "inodes": MOST_FILES,
     }
 
 

@@ -18,6 +18,7 @@ from anyio.abc import Process
 from certo.sandbox import census
 from certo.sandbox.executor import Finished, Limits, Message
 from certo.sandbox.listening import Ears, a_pipe, hear_until, read_available, read_report
+from certo.sandbox.space import MOST_FILES, until_full
 from certo.vocabulary.errors import SandboxUnavailable
 
 _MEBIBYTE = 1 << 20
@@ -31,7 +32,7 @@ class NotStarted(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Launch:
-    """What to start, and where; `mark` is a text in `environment` by which the run's processes are known.
+    """What to start, and where; `mark` is its scratch directory, and in `environment` what its processes are known by.
 
     `inherited` are descriptors of ours that it keeps under their numbers.
     """
@@ -78,7 +79,9 @@ async def conduct(launch: Launch, tell: Callable[[Message], None], clock: anyio.
                 for end in (said_in, ended_in, printed_in):
                     os.close(end)
             with clock:
-                await hear_until(run.started.wait, ears, said, printed)
+                most = launch.limits.memory_mebibytes
+                full = partial(until_full, Path(launch.mark), files=MOST_FILES, mebibytes=most)
+                await hear_until(run.started.wait, full, ears, said, printed)
         finally:
             await uncancelled(run.end)
         ears.drain(said, printed)

@@ -21,6 +21,7 @@ import anyio
 from certo.sandbox.executor import Finished, Limits, Message
 from certo.sandbox.listening import Ears, a_pipe, hear_until
 from certo.sandbox.process import Launch, NotStarted, conduct, uncancelled
+from certo.sandbox.space import MOST_FILES, until_full
 
 _MEBIBYTE = 1 << 20
 _MOST_BYTES = 65536
@@ -127,7 +128,9 @@ class Zygote:
                 begun = time.monotonic()
                 clock.deadline = anyio.current_time() + limits.wall_seconds
                 with clock:
-                    await hear_until(copy.ended.wait, ears, said, printed)
+                    most = limits.memory_mebibytes
+                    full = partial(until_full, order.parent, files=MOST_FILES, mebibytes=most)
+                    await hear_until(copy.ended.wait, full, ears, said, printed)
             finally:
                 await uncancelled(partial(_end, copy))
                 del self._copies[name]
