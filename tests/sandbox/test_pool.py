@@ -229,6 +229,17 @@ async def test_limits_hold_from_when_a_run_begins(pool: Pool, stage: Stage) -> N
     assert (finished.ending, finished.cold) == (Ending.CPU, "")
 
 
+async def test_what_the_settings_allow_is_less_than_what_a_run_asks_for(stage: Stage) -> None:
+    source = """
+        def prepare(preparation): pass
+        def main(request, tell): print("x" * (2 << 20))
+    """
+    frugal = LocalExecutor(SandboxOptions(slots=1, output_mebibytes=1))
+    async with pooled(frugal, work(stage, source), 1) as pool:
+        finished = await pool.run(work(stage, source), lambda _: None)
+    assert (finished.ending, finished.cold) == (Ending.OUTPUT, "")
+
+
 async def test_cancelling_a_run_kills_its_worker_and_no_other(pool: Pool, stage: Stage) -> None:
     source = """
         import os, time

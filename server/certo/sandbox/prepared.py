@@ -80,9 +80,7 @@ class Prepared:
                 launch = self._starter.launch(self._work, self._scratch, awaits)
                 for copy, relative in zip(copies(self._work, self._scratch), self._work.overlay, strict=True):
                     shutil.copyfile(self._work.root / relative, copy)
-                self._finished = await self._starter.conduct(
-                    replace(launch, limits=self._work.limits), self._hear, self._clock
-                )
+                self._finished = await self._starter.conduct(launch, self._hear, self._clock)
                 self.words = self._finished.printed.strip().rpartition("\n")[2] or self._finished.ending.value
         except (NotStarted, OSError) as error:
             self.words = str(error)
