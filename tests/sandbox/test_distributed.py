@@ -24,7 +24,7 @@ from certo.sandbox.options import SandboxOptions
 from certo.vocabulary.errors import SandboxUnavailable
 from support.cluster import PLAIN, Certificates, Cluster, appears, cluster
 from support.command import RIGHT, WRONG, certo, scripted, till
-from support.stage import Stage, living
+from support.stage import OURS, Stage, living
 
 TAKES_A_MOMENT = """
     import subprocess, sys
@@ -104,27 +104,37 @@ async def test_a_run_that_waits_for_others_to_judge_it_stays_here(executor: Exec
     assert heard == [{"letters": list(str(stage.root))}]
 
 
-async def test_several_contexts_share_the_workers(executor: DistributedExecutor, stage: Stage) -> None:
+async def test_what_is_prepared_is_prepared_once_on_a_worker_for_all_who_want_it(
+    small: Cluster, executor: DistributedExecutor, stage: Stage
+) -> None:
     source = """
+        import os
+
+        prepared = []
+
         def prepare(preparation):
-            pass
+            prepared.append(os.urandom(8).hex())
 
         def main(request, tell):
-            tell({"number": request["number"]})
+            tell({"number": request["number"], "prepared": prepared})
     """
+    [worker] = (await small.wait_for(1)).values()
+    before = {process.pid for process in census.descendants(worker)}
     heard: list[Message] = []
+    cold: list[str] = []
     work = replace(stage.work(source), preparation={"of": "both"})
 
-    async def search(first: int) -> None:
-        async with executor.warmed(work) as warm, anyio.create_task_group() as group:
-            for number in range(first, first + 5):
-                group.start_soon(warm.run, replace(work, request={"number": number}), heard.append)
+    async def run(warm: Executor, number: int) -> None:
+        finished = await warm.run(replace(work, request={"number": number}), heard.append)
+        cold.append(finished.cold)
 
-    async with anyio.create_task_group() as searches:
-        searches.start_soon(search, 0)
-        searches.start_soon(search, 100)
-    numbers = sorted(message["number"] for message in heard)
-    assert numbers == [*range(5), *range(100, 105)]
+    async with executor.warmed(work) as one, executor.warmed(work) as other, anyio.create_task_group() as group:
+        for number in range(10):
+            group.start_soon(run, one if number % 2 else other, number)
+    assert cold == [""] * 10
+    assert sorted(message["number"] for message in heard) == list(range(10))
+    assert len({tuple(message["prepared"]) for message in heard}) == 1
+    assert {process.pid for process in census.descendants(worker)} == before
 
 
 async def test_a_worker_that_cannot_confine_as_demanded_refuses(tmp_path: Path) -> None:
@@ -251,6 +261,17 @@ async def test_a_worker_that_is_none_of_ours_is_not_believed(
         executor = DistributedExecutor(PLAIN, running.options, lambda: choose_executor(PLAIN))
         with pytest.raises(SandboxUnavailable, match=words):
             await stage.run(executor, "def main(request, tell):\n    tell({})\n")
+
+
+async def test_a_worker_may_bring_the_interpreter(tmp_path: Path, stage: Stage) -> None:
+    with cluster(tmp_path / "cluster") as running:
+        running.start_worker("--slots", "1", "--interpreter", sys.executable)
+        executor = await running.join(1)
+        missing = replace(OURS, executable=tmp_path / "only-here" / "python")
+        heard = await stage.run(
+            executor, "import sys\n\ndef main(request, tell):\n    tell({'ran': sys.executable})\n", interpreter=missing
+        )
+        assert heard.messages == [{"ran": sys.executable}]
 
 
 async def test_over_tls(tmp_path: Path, stage: Stage) -> None:

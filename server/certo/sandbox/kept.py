@@ -99,8 +99,12 @@ class Kept:
                 place.executor = warm
                 place.ready.set()
                 await place.leave.wait()
-        except BrokenWorld as error:
-            place.failure = error
+        except* BrokenWorld as errors:
+            # It may come from tasks of the executor's own, and then in groups; one says what is wrong.
+            error: BaseException = errors
+            while isinstance(error, BaseExceptionGroup):
+                error = error.exceptions[0]
+            place.failure = error if isinstance(error, BrokenWorld) else None
         finally:
             place.leave.set()
             place.ready.set()
