@@ -20,7 +20,7 @@ def mounts(work: Work, scratch: Path) -> list[str]:
 
     Order matters: a later mount covers an earlier one. What a run may write to it mounts itself; see `mounts_order`.
     """
-    places = shown(work)
+    places = shown(work.root, work.interpreter, work.program.home)
     arguments = ["--proc", "/proc", "--dev", "/dev", "--dir", "/tmp"]
     for system in SYSTEM:
         arguments += _system(Path(system))

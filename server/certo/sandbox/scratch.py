@@ -8,7 +8,7 @@ import shutil
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,26 +16,29 @@ from certo.sandbox.census import start_of
 
 _NAME = re.compile(r"certo-(?P<pid>\d+)-(?P<start>\d+)-\w+")
 
+RUNS = "runs"
+"""Where the scratch directories of the runs that start from a zygote lie, in the zygote's own."""
+
 
 @contextmanager
 def scratch() -> Iterator[Path]:
     """A directory only we can enter, with `home`, `tmp` and `overlay` in it; whatever was left there is removed."""
     directory = Path(os.path.realpath(tempfile.mkdtemp(prefix=f"certo-{os.getpid()}-{start_of(os.getpid())}-")))
-    with _furnished(directory):
+    with _furnished(directory, ("home", "tmp", "overlay", RUNS)):
         yield directory
 
 
 @contextmanager
 def scratch_within(zygote: Path) -> Iterator[Path]:
     """The same for one run that starts from the zygote whose scratch directory is given."""
-    with _furnished(Path(tempfile.mkdtemp(dir=zygote / "runs"))) as directory:
+    with _furnished(Path(tempfile.mkdtemp(dir=zygote / RUNS)), ("home", "tmp", "overlay")) as directory:
         yield directory
 
 
 @contextmanager
-def _furnished(directory: Path) -> Iterator[Path]:
+def _furnished(directory: Path, names: Iterable[str]) -> Iterator[Path]:
     try:
-        for name in ("home", "tmp", "overlay", "runs"):
+        for name in names:
             (directory / name).mkdir()
         yield directory
     finally:

@@ -45,7 +45,13 @@ _USER_NAMES = "com.apple.system.opendirectoryd.libinfo"
 
 def profile(work: Work, scratch: Path) -> str:
     """The profile of one run whose scratch directory is `scratch`, for `sandbox_init`."""
-    readable = sorted({*map(str, places(work)), *map(str, hops(work.interpreter.executable)), *_SYSTEM})
+    readable = sorted(
+        {
+            *map(str, places(work.root, work.interpreter, work.program.home)),
+            *map(str, hops(work.interpreter.executable)),
+            *_SYSTEM,
+        }
+    )
     overlay, own = str(scratch / "overlay"), [str(scratch / "home"), str(scratch / "tmp")]
     rules = [
         "(version 1)",

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from certo.sandbox.executor import Work
+from certo.sandbox.executor import Interpreter
 from certo.worker import HOME
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
@@ -34,14 +34,14 @@ SETTINGS = (
 """What programs look up in /etc without meaning anything by it; no keys, no host's identity."""
 
 
-def shown(work: Work) -> list[Path]:
-    """The directories of a run that are not the system's, each under its own name and under its real one."""
-    return outermost(places(work))
+def shown(root: Path, interpreter: Interpreter, home: Path) -> list[Path]:
+    """The directories of a run of a program in `home` that are not the system's, each under all of its names."""
+    return outermost(places(root, interpreter, home))
 
 
-def places(work: Work) -> Iterable[Path]:
+def places(root: Path, interpreter: Interpreter, home: Path) -> Iterable[Path]:
     """The directories a run needs, each under its own name and under its real one."""
-    return spellings((work.root, *work.interpreter.readable, work.program.home, HOME))
+    return spellings((root, *interpreter.readable, home, HOME))
 
 
 def outermost(places: Iterable[Path]) -> list[Path]:

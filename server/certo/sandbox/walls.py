@@ -9,11 +9,13 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from certo.sandbox.asking import ask
-from certo.sandbox.executor import Policy, Work
+from certo.sandbox.executor import Interpreter, Policy, Work
+from certo.sandbox.scratch import RUNS
 from certo.sandbox.seatbelt import hiding, profile
 from certo.sandbox.visible import SETTINGS, SYSTEM, hops, shown
 from certo.worker import HOME
@@ -107,29 +109,39 @@ def walls_order(walls: Walls, work: Work, scratch: Path, *, alone: bool) -> dict
         "forks": policy.forks,
         "executes": policy.executes,
         "connects": policy.connects,
-        "readable": sorted({str(place) for place in _readable(work, scratch, alone=alone)}),
+        "readable": list(_readable(work, scratch, alone=alone)),
         "writable": [str(place) for place in _writable(scratch, alone=alone)],
     }
 
 
-def _readable(work: Work, scratch: Path, *, alone: bool) -> Iterator[Path]:
-    yield from shown(work)
-    yield from map(Path, (*SYSTEM, *_DEVICES_READ, *_MACHINE))
-    yield from (Path("/etc") / name for name in SETTINGS)
-    # Debian keeps each Python's sitecustomize.py there, which every further Python that is started reads.
-    yield from Path("/etc").glob("python3*")
-    yield from hops(work.interpreter.executable)
-    yield scratch / "overlay"
+def _readable(work: Work, scratch: Path, *, alone: bool) -> tuple[str, ...]:
+    # What a zygote was given is what its copies can have, and they are many.
+    era = scratch.parent if scratch.parent.name == RUNS else scratch
+    return (*_lasting(work.root, work.interpreter, work.program.home, era, alone=alone), str(scratch / "overlay"))
+
+
+@lru_cache(maxsize=16)
+def _lasting(root: Path, interpreter: Interpreter, home: Path, _era: Path, *, alone: bool) -> tuple[str, ...]:
+    """What is readable in all runs of one era."""
+    places = [
+        *shown(root, interpreter, home),
+        *map(Path, (*SYSTEM, *_DEVICES_READ, *_MACHINE)),
+        *(Path("/etc") / name for name in SETTINGS),
+        # Debian keeps each Python's sitecustomize.py there, which every further Python that is started reads.
+        *Path("/etc").glob("python3*"),
+        *hops(interpreter.executable),
+    ]
     if alone:
-        yield Path("/proc")
+        places.append(Path("/proc"))
     else:
-        yield from (above / name for above in work.root.resolve().parents for name in CONFIGURATIONS)
+        places += [above / name for above in root.resolve().parents for name in CONFIGURATIONS]
+    return tuple(sorted(set(map(str, places))))
 
 
 def _writable(scratch: Path, *, alone: bool) -> Iterator[Path]:
     yield scratch / "home"
     yield scratch / "tmp"
-    yield scratch / "runs"
+    yield scratch / RUNS
     yield from map(Path, _DEVICES_WRITTEN)
     if alone:
         # Both are memory of the run's own there, and vanish with it.

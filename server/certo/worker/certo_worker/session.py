@@ -15,7 +15,7 @@ import sysconfig
 import tempfile
 import warnings
 from importlib import metadata
-from typing import Any, Iterable, List, Sequence, Set
+from typing import Any, Dict, Iterable, List, Sequence, Set, Tuple
 
 from certo_worker.pytest_run import arguments_for
 
@@ -39,6 +39,7 @@ class Prepared:
         self._session: Any = Session.from_config(self._config)
         self._config._do_configure()
         self._config.hook.pytest_sessionstart(session=self._session)
+        _remember_rewritten([path.partition("::")[0] for path in self.paths], self._config)
 
     def run(self, plugin: Any) -> int:
         """Collect and run the tests, once, with one plug-in of ours; return pytest's exit status."""
@@ -60,8 +61,41 @@ class Prepared:
         if status == 0:
             status = _FAILED if session.testsfailed else 0 if session.testscollected else _NOTHING
         session.exitstatus = status
-        hook.pytest_sessionfinish(session=session, exitstatus=status)
+        # What these would tidy up or keep for the next session is gone with this process anyway.
+        manager = self._config.pluginmanager
+        needless = [manager.get_plugin(name) for name in ("tmpdir", "lfplugin", "nfplugin")]
+        finish = manager.subset_hook_caller("pytest_sessionfinish", [one for one in needless if one is not None])
+        finish(session=session, exitstatus=status)
         return int(session.exitstatus)
+
+
+def _remember_rewritten(files: Iterable[str], config: Any) -> None:
+    """Compile test files with the assertions that pytest rewrites, which a copy would have to do over and over.
+
+    pytest itself remembers them in files, which no run of ours may write.
+    """
+    from _pytest.assertion import rewrite
+
+    patched: Any = rewrite
+    read = patched._read_pyc
+    remembered: Dict[str, Tuple[Tuple[int, int], Any]] = {}
+    for file in dict.fromkeys(files):
+        try:
+            remembered[file] = _stamp(file), patched._rewrite_test(pathlib.Path(file), config)[1]
+        except (OSError, SyntaxError, ValueError):
+            # The run that collects the file will say what is wrong with it.
+            continue
+
+    def recall(source: Any, *arguments: Any, **named: Any) -> Any:
+        known = remembered.get(str(source))
+        return read(source, *arguments, **named) if known is None or known[0] != _stamp(source) else known[1]
+
+    patched._read_pyc = recall
+
+
+def _stamp(file: Any) -> Tuple[int, int]:
+    about = os.stat(file)
+    return about.st_mtime_ns, about.st_size
 
 
 def preload(names: Iterable[str], *, before_pytest: bool) -> None:

@@ -177,12 +177,17 @@ def _threads() -> int:
 
 
 def _files(order: Dict[str, Any]) -> List[str]:
-    """The files of this process's modules that are the project's, and one of each package that is not."""
+    """The files of this process's modules that are the project's, and one of each installed package."""
     root = os.path.realpath(order["root"]) + os.sep
+    standard = os.path.realpath(os.path.dirname(os.__file__)) + os.sep
     found = set()
     for name, module in list(sys.modules.items()):
         file = getattr(module, "__dict__", {}).get("__file__")
-        if isinstance(file, str) and (os.path.realpath(file).startswith(root) or "." not in name):
+        if not isinstance(file, str):
+            continue
+        real = os.path.realpath(file)
+        installed = not real.startswith(standard) or os.sep + "site-packages" + os.sep in real
+        if real.startswith(root) or (installed and "." not in name):
             found.add(file)
     return sorted(found)
 
