@@ -31,8 +31,10 @@ DESCRIPTIONS: Mapping[str, str] = {
     "scripted.path": (
         'For the generator `scripted`: a JSON file with the list of replies, each `{"source": …}` or `{"decline": …}`.'
     ),
-    "tests.seconds": "How long one test may take.",
-    "tests.total_seconds": "How long the tests of one candidate may take in all.",
+    "tests.seconds": "How long one test may take on a processor; one that sleeps or waits for something, three "
+    "times as long.",
+    "tests.total_seconds": "How long the tests of one candidate may take in all, not counting what they wait "
+    "for a processor.",
     "tests.paths": "Test files and directories to run, relative to the root. None: those that reach the target.",
     "verify.types": "What checks a candidate's types: `auto` is mypy where the project configures it, `mypy` insists "
     "on it, `off` is nothing.",

@@ -14,6 +14,9 @@ from certo.verification.protected import judging_files
 from certo.vocabulary.problem import Problem, Target
 from certo.worker import HOME
 
+PATIENCE = 3.0
+"""How many times its processor time a run may take in all: on a busy machine it gets only a part of a processor."""
+
 _GRACE = 5.0
 """Seconds in which a program starts, imports and says goodbye."""
 
@@ -80,7 +83,7 @@ async def run_program(
 
 def work_of(program: str, ground: Ground, text: str, selection: Selection, *, seconds: float) -> Work:
     """The run of `program` on `ground` with `text` in the document's place."""
-    # One test that began just before the end may use all of its own time.
+    # One test that began just before the end may use all of its own time; by the wall clock it has more, as each has.
     most = seconds + 2 * ground.options.seconds + _GRACE
     overlay = {**ground.unsaved, ground.path: text}
     return Work(
@@ -91,7 +94,7 @@ def work_of(program: str, ground: Ground, text: str, selection: Selection, *, se
         overlay=overlay,
         protected=judging_files(ground.root, selection.paths or (), ground.interpreter.readable),
         unprotected=(ground.path, *ground.unsaved),
-        limits=Limits(wall_seconds=most, cpu_seconds=most),
+        limits=Limits(wall_seconds=PATIENCE * most, cpu_seconds=most),
         policy=ground.policy,
         preparation=ground.preparation,
     )

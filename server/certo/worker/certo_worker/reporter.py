@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import time
 from typing import Any, Dict, Generator, List, Optional, Set
 
 import pytest
 
 from certo_worker.account import Account
-from certo_worker.clock import SPELLED, Clock, TimeIsUp
+from certo_worker.clock import SPELLED, Clock, TimeIsUp, passed
 from certo_worker.describing import Tell, message_of, place_of, shortened
 from certo_worker.watch import Sight, watcher
 
@@ -18,7 +17,7 @@ class Reporter:
     """Tells of each test once, when it is over.
 
     `chosen` are the ids to run, or None for all; `skipped` are left out in either case. No test is started after
-    `deadline`, a time of `time.monotonic`. An `account`, where there is one, is told with each test.
+    `deadline`, a time as `passed` tells it. An `account`, where there is one, is told with each test.
     """
 
     def __init__(
@@ -103,7 +102,7 @@ class Reporter:
         told = {"kind": "test", "id": item.nodeid, "reached": reached, "touched": self._sight.touched}
         kept = {} if self._account is None else self._account.told()
         self._tell({**told, **self._record, **kept})
-        if nextitem is not None and time.monotonic() > self._deadline:
+        if nextitem is not None and passed() > self._deadline:
             item.session.shouldstop = "the time for all tests is over"
             self._tell({"kind": "stopped"})
 

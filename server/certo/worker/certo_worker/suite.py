@@ -6,13 +6,12 @@ import importlib
 import importlib.util
 import os
 import socket
-import time
 from typing import Any, Dict, List, Optional
 
 from certo_worker.account import Account
 from certo_worker.apart.trial import candidate, judge
 from certo_worker.canary.planting import ARGUMENTS, plant
-from certo_worker.clock import Clock
+from certo_worker.clock import Clock, passed
 from certo_worker.describing import Tell
 from certo_worker.pytest_run import make_importable, run_pytest
 from certo_worker.session import Prepared, preload
@@ -66,7 +65,7 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
         root=root,
         chosen=None if request["ids"] is None else set(request["ids"]),
         skipped={*request["skip"], *request["hung"]},
-        deadline=time.monotonic() + request["total"],
+        deadline=passed() + request["total"],
         account=account,
     )
     paths = [os.path.join(root, path) for path in request["paths"]]
