@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import socket
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
-from certo.sandbox.executor import Executor, Policy
+from certo.sandbox.executor import Executor, Message, Policy
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.walls import FULL_WALLS, NO_WALLS, Walls
@@ -264,10 +265,13 @@ class TestBubblewrapExecutor(ExecutorContract):
         )
         assert heard.messages == [{"walked": True}]
 
+    @pytest.mark.parametrize("policy", [Policy.STRICT, Policy.SUBPROCESS])
     @pytest.mark.parametrize("walls", [Walls(landlock=0, seccomp=True), FULL_WALLS])
-    async def test_nothing_can_be_mounted_and_no_other_process_reached(self, stage: Stage, walls: Walls) -> None:
-        heard = await stage.run(
-            BubblewrapExecutor(SandboxOptions(slots=1), await find_bubblewrap(), walls),
+    async def test_nothing_can_be_mounted_and_no_other_process_reached(
+        self, stage: Stage, walls: Walls, policy: Policy
+    ) -> None:
+        cold = BubblewrapExecutor(SandboxOptions(slots=1), await find_bubblewrap(), walls)
+        work = stage.work(
             """
             import ctypes, os
 
@@ -281,7 +285,7 @@ class TestBubblewrapExecutor(ExecutorContract):
                     "mount": lambda: libc.mount(b"tmpfs", b"/tmp", b"tmpfs", 0, None),
                     "umount": lambda: libc.umount2(b"/tmp", 2),
                 }
-                for pid in {1, os.getppid()}:
+                for pid in {1, 2, 3, os.getppid()} - {os.getpid()}:
                     attempts["attach to %d" % pid] = lambda pid=pid: libc.ptrace(16, pid, None, None)
                     for name in ("mem", "environ", "root/etc", "ns/mnt", "fd/0", "cwd/certo"):
                         path = "/proc/%d/%s" % (pid, name)
@@ -294,7 +298,16 @@ class TestBubblewrapExecutor(ExecutorContract):
                     except OSError:
                         continue
                 tell({"tried": True})
+
+            def prepare(preparation):
+                pass
             """,
-            policy=Policy.SUBPROCESS,
+            policy=policy,
         )
-        assert heard.messages == [{"capabilities": []}, {"tried": True}]
+        for tried in (work, replace(work, preparation={})):
+            heard: list[Message] = []
+            async with cold.warmed(tried) as executor:
+                finished = await executor.run(tried, heard.append)
+            assert heard == [{"capabilities": []}, {"tried": True}]
+            # Only what may do no more than compute starts warm: as a copy of a process that can still mount.
+            assert bool(finished.cold) is (tried.preparation is not None and policy is not Policy.STRICT)
