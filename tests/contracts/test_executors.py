@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
-from certo.sandbox.executor import Executor, Message, Policy
+from certo.sandbox.executor import Apart, Executor, Message, Policy
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.walls import FULL_WALLS, NO_WALLS, Walls
@@ -311,3 +311,32 @@ class TestBubblewrapExecutor(ExecutorContract):
             assert heard == [{"capabilities": []}, {"tried": True}]
             # Only what may do no more than compute starts warm: as a copy of a process that can still mount.
             assert bool(finished.cold) is (tried.preparation is not None and policy is not Policy.STRICT)
+
+    @pytest.mark.parametrize("walls", [Walls(landlock=0, seccomp=True), FULL_WALLS])
+    async def test_what_is_hidden_from_a_candidate_cannot_be_read(self, stage: Stage, walls: Walls) -> None:
+        stage.write({"tests/test_one.py": "on the disk", "data.txt": "on the disk", "one.py": "", "open.txt": "open"})
+        program = """
+            import os
+
+            def main(request, tell, peer):
+                tell({"read": peer.makefile().read()})
+
+            def candidate(request, peer):
+                seen = []
+                for name in ("tests/test_one.py", "tests/new.py", "data.txt", "open.txt", "one.py"):
+                    try:
+                        with open(name) as file:
+                            seen.append(file.read())
+                    except OSError:
+                        continue
+                peer.sendall(" ".join(seen).encode())
+        """
+        overlay = {"one.py": "mine", "tests/new.py": "unsaved"}
+        work = replace(
+            stage.work(program, overlay=overlay), apart=Apart(files=("one.py",), hidden=("tests", "data.txt"))
+        )
+        heard: list[Message] = []
+        executor = BubblewrapExecutor(SandboxOptions(slots=1), await find_bubblewrap(), walls)
+        finished = await executor.run(work, heard.append)
+        assert finished.complete, finished.printed
+        assert heard == [{"read": "open mine"}], finished.printed

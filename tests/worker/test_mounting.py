@@ -101,6 +101,7 @@ def test_forks_of_one_process_each_see_their_own(root: Path, text: str) -> None:
         {"new/new.py": text, "pack/two.py": None, "one.py": text},
         {"one.py": None, "one.py/inner.py": text, "not/there.py": None},
         {"pack/two.py": text},
+        {"pack": None},
     ]
     seen = [ran["seen"] for ran in run([mounts(root, files) for files in overlays])]
     assert seen == [
@@ -109,6 +110,7 @@ def test_forks_of_one_process_each_see_their_own(root: Path, text: str) -> None:
         {"one.py": "text", "new/new.py": "text"},
         {"one.py/inner.py": "text", "pack/two.py": "two"},
         {**AS_IT_IS, "pack/two.py": "text"},
+        {"one.py": "one"},
     ]
     assert {path.name for path in root.iterdir()} == {"one.py", "pack"}
 

@@ -82,6 +82,7 @@ def _allow(ruleset: int, place: str, rights: int) -> None:
     try:
         if not os.path.isdir(place):
             rights &= _OF_FILES
-        syscall(_ADD_RULE, ruleset, _RULE_PATH_BENEATH, struct.pack("=Qi", rights, descriptor), 0)
+        if rights:
+            syscall(_ADD_RULE, ruleset, _RULE_PATH_BENEATH, struct.pack("=Qi", rights, descriptor), 0)
     finally:
         os.close(descriptor)

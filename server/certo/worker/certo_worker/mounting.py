@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import stat
 from contextlib import contextmanager
-from typing import Any, Dict, Iterator, List, Optional
+from typing import Any, Dict, Iterator, List, Optional, Sequence
 
 from certo_worker.kernel import mount, unshare
 
@@ -47,6 +47,16 @@ def lay_out(mounts: Dict[str, Any]) -> None:
         os.chmod(memory, _FOR_ALL)
         _cover(place, memory, points)
     os.chdir(mounts["roots"][0])
+
+
+def without(files: Files, gone: Sequence[str]) -> Files:
+    """The same overlay, in which some files and directories besides are deleted with all there is in them."""
+    kept = {
+        path: copy
+        for path, copy in files.items()
+        if not any(path == place or path.startswith(place + "/") for place in gone)
+    }
+    return {**kept, **dict.fromkeys(gone)}
 
 
 def _overlay(roots: List[str], overlaid: Files, layer: str, points: List[str]) -> None:

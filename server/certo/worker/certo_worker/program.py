@@ -82,8 +82,9 @@ def settle(
     if order["mounts"] is not None:
         from certo_worker import mounting, privileges  # they need ctypes, which only those who have walls are sure of
 
+        # What is hidden is not there at all, for Landlock would show it below a place that may be written, as /tmp is.
         files = {path: copy for path, copy in order["mounts"]["files"].items() if path not in left_out}
-        mounting.lay_out({**order["mounts"], "files": files})
+        mounting.lay_out({**order["mounts"], "files": mounting.without(files, hidden)})
         privileges.drop()
     overlay.install(order["root"], texts)
     walls.put_up(order["walls"], hidden=[os.path.join(order["root"], path) for path in hidden])
