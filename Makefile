@@ -5,8 +5,9 @@ BIN := .venv/bin
 INSTALLED := .venv/.installed
 READY := .venv/.ready
 
-# What a check for Linux does not read: the calls of Windows, and what decides that they are made.
+# What a check for Linux does not read: the calls of Windows and macOS, and what decides that they are made.
 FOR_WINDOWS := $(addprefix server/certo/,sandbox/job.py sandbox/windows.py sandbox/choosing.py worker/certo_worker/integrity.py)
+FOR_MACOS := $(addprefix server/certo/,sandbox/census.py sandbox/choosing.py sandbox/local.py worker/certo_worker/lookout.py)
 
 .PHONY: help demo test test-all check fix bench clean
 
@@ -40,6 +41,7 @@ check: $(READY)  ## Lint, format, types, floors
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/mypy --platform win32 --follow-imports silent --cache-dir .mypy_cache/win32 $(FOR_WINDOWS)
+	$(BIN)/mypy --platform darwin --follow-imports silent --cache-dir .mypy_cache/darwin $(FOR_MACOS)
 	$(BIN)/lint-imports
 
 fix: $(READY)  ## Format, and mend what lint can mend

@@ -98,12 +98,17 @@ async def test_a_program_cannot_say_that_it_started_or_ended_well(executor: Wind
         ("while True: pass", {"cpu_seconds": 1.0}, Ending.CPU),
         ("while True: print('x' * 1000)", {"output_mebibytes": 1}, Ending.OUTPUT),
         ("while True: tell({'x': 'y' * 1000})", {"output_mebibytes": 1}, Ending.OUTPUT),
+        (
+            "[open(f'{os.environ[\"TMPDIR\"]}/{n}', 'wb').write(b'x' * (1 << 20)) for n in range(99)]; time.sleep(99)",
+            {"memory_mebibytes": 32, "file_mebibytes": 2},
+            Ending.FILES,
+        ),
     ],
 )
 async def test_limits_end_a_run(
     executor: WindowsExecutor, stage: Stage, body: str, limits: dict[str, float], ending: Ending
 ) -> None:
-    heard = await stage.run(executor, f"def main(request, tell):\n    {body}\n", **limits)
+    heard = await stage.run(executor, f"import os, time\n\ndef main(request, tell):\n    {body}\n", **limits)
     assert (heard.finished.ending, heard.finished.complete) == (ending, False)
 
 

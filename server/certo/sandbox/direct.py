@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import anyio
 from anyio.abc import ByteReceiveStream, Process
@@ -16,6 +17,7 @@ from certo.sandbox.enclosure import Enclosure
 from certo.sandbox.executor import Finished, Message
 from certo.sandbox.listening import Ears
 from certo.sandbox.process import Launch, NotStarted, uncancelled
+from certo.sandbox.space import MOST_FILES, until_full
 
 _MEBIBYTE = 1 << 20
 _STARTED = b'{"started": true}\n'
@@ -116,7 +118,7 @@ class _Run:
             self._failure = error
 
     async def hear(self, said: Callable[[bytes], None], ears: Ears) -> None:
-        """Hear both streams until the process has ended, or has said and printed more than there is room for.
+        """Hear both streams until the process has ended, or says, prints or keeps on the disk more than it may.
 
         Raises:
             NotStarted: there is no process, or it could not be held.
@@ -125,7 +127,7 @@ class _Run:
         if process is None or self._failure is not None:
             words = self._failure.strerror or str(self._failure) if self._failure else "not tried"
             raise NotStarted(f"{words} ({self._launch.directory})") from self._failure
-        async with anyio.create_task_group() as group:
+        async with anyio.create_task_group() as watching:
 
             async def hear(stream: ByteReceiveStream | None, take: Callable[[bytes], None]) -> None:
                 while stream is not None and ears.room >= 0:
@@ -133,13 +135,22 @@ class _Run:
                         take(await stream.receive())
                     except (anyio.EndOfStream, anyio.ClosedResourceError):
                         return
-                group.cancel_scope.cancel()
+                watching.cancel_scope.cancel()
 
-            group.start_soon(hear, process.stdout, said)
-            group.start_soon(hear, process.stderr, ears.hear_printed)
-            await process.wait()
-            # What it started would hold the streams open; what they wrote so far is still heard.
-            self._enclosure.kill()
+            async def watch() -> None:
+                most = self._launch.limits.memory_mebibytes
+                await until_full(Path(self._launch.mark), files=MOST_FILES, mebibytes=most)
+                ears.full = True
+                watching.cancel_scope.cancel()
+
+            watching.start_soon(watch)
+            async with anyio.create_task_group() as hearing:
+                hearing.start_soon(hear, process.stdout, said)
+                hearing.start_soon(hear, process.stderr, ears.hear_printed)
+                await process.wait()
+                # What it started would hold the streams open; what they wrote so far is still heard.
+                self._enclosure.kill()
+            watching.cancel_scope.cancel()
 
     async def end(self) -> None:
         """Kill all that is left of the run."""

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import replace
 
-import anyio
 from anyio.abc import TaskGroup
 
+from certo.sandbox.crew import crew
 from certo.sandbox.executor import Executor, Finished, Limits, Message, Policy, Work
 from certo.sandbox.prepared import Prepared, Starter
 
@@ -16,14 +16,8 @@ from certo.sandbox.prepared import Prepared, Starter
 @asynccontextmanager
 async def pooled(starter: Starter, work: Work, size: int) -> AsyncIterator[Pool]:
     """A pool of `size` workers of `starter` for runs like `work`; nothing of it is left when the context ends."""
-    crew = anyio.create_task_group()
-    await crew.__aenter__()
-    try:
-        yield Pool(starter, work, size, crew)
-    finally:
-        crew.cancel_scope.cancel()
-        # The group is not told of an exception on its way through here, which it would wrap in one of its own.
-        await crew.__aexit__(None, None, None)
+    async with crew() as group:
+        yield Pool(starter, work, size, group)
 
 
 class Pool:
@@ -34,12 +28,12 @@ class Pool:
     another one was. The first run starts the workers; what cannot be run in one of them is run as it would otherwise.
     """
 
-    def __init__(self, starter: Starter, work: Work, size: int, crew: TaskGroup) -> None:
-        """Keep `size` workers of `starter` for runs like `work`, each living in the task group `crew`."""
+    def __init__(self, starter: Starter, work: Work, size: int, group: TaskGroup) -> None:
+        """Keep `size` workers of `starter` for runs like `work`, each living in the task group `group`."""
         self._starter = starter
         self._work = work
         self._size = size
-        self._crew = crew
+        self._group = group
         self._waiting: list[Prepared] = []
         self._given_up = ""
 
@@ -111,7 +105,7 @@ class Pool:
     def _start(self) -> None:
         worker = Prepared(self._starter, self._work)
         self._waiting.append(worker)
-        self._crew.start_soon(worker.live)
+        self._group.start_soon(worker.live)
 
     def _unfit(self, work: Work) -> str:
         """Why a run cannot be in one of these workers, in words; empty when it can."""

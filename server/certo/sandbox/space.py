@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Generator
 from contextlib import closing
 from pathlib import Path
@@ -63,7 +64,8 @@ def _below(place: str) -> Generator[os.DirEntry[str], None, None]:
 
 def _bytes_of(entry: os.DirEntry[str]) -> int:
     try:
-        # Blocks and not the size, for a file may have holes.
-        return entry.stat(follow_symlinks=False).st_blocks * 512
+        # Blocks and not the size, where there is a number of them: a file may have holes.
+        about = entry.stat(follow_symlinks=False)
+        return about.st_size if sys.platform == "win32" else about.st_blocks * 512
     except OSError:
         return 0

@@ -12,6 +12,7 @@ from typing import Protocol
 import anyio
 from anyio.abc import TaskGroup
 
+from certo.sandbox.crew import crew
 from certo.sandbox.executor import Executor, Finished, Limits, Message, Policy, Work
 from certo.sandbox.process import Launch
 from certo.sandbox.scratch import scratch, scratch_within
@@ -50,11 +51,8 @@ class Warmable(Executor, Protocol):
 @asynccontextmanager
 async def warmed(executor: Warmable, work: Work) -> AsyncIterator[Executor]:
     """An executor whose runs like `work` start from a zygote; what it starts has ended when the context has."""
-    async with anyio.create_task_group() as group:
-        try:
-            yield WarmExecutor(executor, work, group)
-        finally:
-            group.cancel_scope.cancel()
+    async with crew() as group:
+        yield WarmExecutor(executor, work, group)
 
 
 class WarmExecutor:
