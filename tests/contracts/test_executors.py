@@ -17,6 +17,7 @@ from certo.sandbox.walls import FULL_WALLS, NO_WALLS, Walls
 from contracts.executor import ExecutorContract
 from support.pooling import InPools
 from support.stage import OURS, Stage
+from support.warming import FromZygotes
 
 
 class TestLocalExecutor(ExecutorContract):
@@ -45,6 +46,23 @@ class TestPoolInBubblewrap(ExecutorContract):
     @pytest.fixture
     async def executor(self) -> Executor:
         return InPools(BubblewrapExecutor(SandboxOptions(slots=2), await find_bubblewrap()))
+
+
+class TestZygote(ExecutorContract):
+    """The plain process as a copy of one that is prepared already."""
+
+    @pytest.fixture
+    async def executor(self) -> Executor:
+        return FromZygotes(LocalExecutor(SandboxOptions(slots=2)))
+
+
+@pytest.mark.bubblewrap
+class TestZygoteInBubblewrap(ExecutorContract):
+    """The same in namespaces."""
+
+    @pytest.fixture
+    async def executor(self) -> Executor:
+        return FromZygotes(BubblewrapExecutor(SandboxOptions(slots=2), await find_bubblewrap()))
 
 
 @pytest.mark.bubblewrap

@@ -1,0 +1,35 @@
+"""An executor that gives every run a zygote of its own, so that each is a copy of a prepared process if it can be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+
+from certo.sandbox.executor import Executor, Finished, Message, Policy, Work
+
+
+class FromZygotes:
+    """Runs what the contract runs, with an empty preparation, warm wherever the policy lets a run be."""
+
+    def __init__(self, cold: Executor) -> None:
+        self._cold = cold
+        self.isolation = cold.isolation
+        self.policies = cold.policies
+
+    def isolation_under(self, policy: Policy, /) -> str:
+        return self._cold.isolation_under(policy)
+
+    def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
+        return self._cold.warmed(work)
+
+    async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
+        program = work.program.home / f"{work.program.module}.py"
+        source = program.read_text(encoding="utf-8")
+        if "def prepare(" not in source:
+            program.write_text(source + "\ndef prepare(preparation):\n    pass\n", encoding="utf-8")
+        prepared = replace(work, preparation={})
+        async with self._cold.warmed(prepared) as warm:
+            finished = await warm.run(prepared, tell)
+        assert bool(finished.cold) is (work.policy is not Policy.STRICT), finished.cold
+        return finished
