@@ -23,7 +23,7 @@ from certo.sandbox.executor import Ending, Executor, Message, Policy
 from certo.sandbox.options import SandboxOptions
 from certo.vocabulary.errors import SandboxUnavailable
 from support.cluster import PLAIN, Certificates, Cluster, appears, cluster
-from support.command import RIGHT, WRONG, certo, scripted, till
+from support.command import RIGHT, WRONG, Ran, certo, scripted, till
 from support.stage import OURS, Stage, living
 
 TAKES_A_MOMENT = """
@@ -297,16 +297,45 @@ def certificates(place: Path, authority: trustme.CA, name: str) -> Certificates:
 
 
 @pytest.mark.slow
-async def test_a_search_finds_there_what_it_finds_here(small: Cluster, tmp_path: Path) -> None:
-    await small.wait_for(1)
+@pytest.mark.timeout(300)
+async def test_a_search_finds_there_what_it_finds_here_though_a_worker_is_killed(tmp_path: Path) -> None:
     root = till(tmp_path / "till")
     search = partial(certo, root, "generate", "till.py::change", "--json", *scripted(root, WRONG, RIGHT))
+    told: list[Ran] = []
+
+    async def search_there(address: str) -> None:
+        told.append(await anyio.to_thread.run_sync(partial(search, CERTO_EXECUTOR__CLUSTER=address)))
+
+    with cluster(tmp_path / "cluster") as running:
+        for _ in range(3):
+            running.start_worker("--slots", "1")
+        workers = (await running.wait_for(3)).values()
+        async with anyio.create_task_group() as group:
+            group.start_soon(search_there, running.address)
+            os.kill(await one_that_runs(workers, root.name), signal.SIGKILL)
     here = await anyio.to_thread.run_sync(search)
-    there = await anyio.to_thread.run_sync(partial(search, CERTO_EXECUTOR__CLUSTER=small.address))
-    assert there.code == here.code == 0, there.err
-    assert [without_circumstances(event) for event in there.events] == [
+    assert told[0].code == here.code == 0, told[0].err
+    assert [without_circumstances(event) for event in told[0].events] == [
         without_circumstances(event) for event in here.events
     ]
+
+
+async def one_that_runs(workers: Iterable[int], project: str) -> int:
+    """The first of these worker processes that runs something in its copy of a project of that name."""
+    with anyio.fail_after(100):
+        while True:
+            for worker in workers:
+                if any(directory_of(process.pid).name == project for process in census.descendants(worker)):
+                    return worker
+            await checkpoint()
+
+
+def directory_of(pid: int) -> Path:
+    """The current directory of a process; the root when it has ended."""
+    try:
+        return Path(f"/proc/{pid}/cwd").readlink()
+    except OSError:
+        return Path("/")
 
 
 def without_circumstances(told: Any) -> Any:
