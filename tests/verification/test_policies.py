@@ -33,7 +33,22 @@ def project(root: Path, body: str, source: str = "def double(n):\n    return n +
 async def test_what_the_tests_need_and_no_more(tmp_path: Path, body: str, policy: str) -> None:
     baseline = await project(tmp_path, body).baseline()
     assert baseline.policy == policy
+    assert baseline.needs == ("" if policy == "strict" else "1 test passes only if they may start programs")
     assert [test.ruling for test in baseline.tests] == [Ruling.PASSED]
+
+
+async def test_where_there_is_no_network_of_ones_own_the_remedy_is_said(tmp_path: Path) -> None:
+    baseline = await project(tmp_path, CONNECTS).baseline()
+    assert baseline.problems == (
+        "1 test seems to need sockets, which a run gets only with a network of its own, and that takes bubblewrap; "
+        "`certo doctor` says how to get it",
+    )
+
+
+async def test_a_file_that_may_not_be_written_is_no_want_of_sockets(tmp_path: Path) -> None:
+    baseline = await project(tmp_path, "    double(2)\n    open('made', 'w')\n").baseline()
+    assert "Permission denied: 'made'" in (*baseline.tests, *baseline.set_aside)[0].message
+    assert baseline.problems == ()
 
 
 @pytest.mark.bubblewrap
@@ -45,6 +60,8 @@ async def test_sockets_need_a_network_of_their_own(tmp_path: Path) -> None:
     at.executor = BubblewrapExecutor(SandboxOptions(), await find_bubblewrap())
     baseline = await at.baseline()
     assert baseline.policy == "loopback"
+    assert baseline.needs == "1 test passes only if they may use sockets"
+    assert baseline.problems == ()
     assert [test.ruling for test in baseline.tests] == [Ruling.PASSED]
 
 

@@ -41,6 +41,7 @@ def show_winner(board: Board, winner: Winner, console: Console, *, next_step: st
         {
             "candidate": f"#{row.number}, {row.origin.note or row.origin.generator}",
             "isolation": isolation(winner.evidence),
+            "allowed": board.started.baseline.needs if board.started else "",
             "cost": explained(winner.cost),
             "spent": spending(board.spent),
             "apply it": next_step,

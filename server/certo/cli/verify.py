@@ -99,6 +99,7 @@ def show_standing(aim: Aim, standing: Standing, console: Console, *, repair: str
     show_facts(
         {
             "isolation": isolation(report),
+            "allowed": standing.baseline.needs,
             "spent": f"{standing.seconds:.1f} s",
             "repair it": repair if standing.baseline.failing else "",
         },

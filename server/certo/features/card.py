@@ -176,6 +176,7 @@ def _facts(live: LiveSearch, row: Row) -> tuple[tuple[str, str], ...]:
         ("found by", " — ".join(dict.fromkeys(part for part in (row.origin.generator, row.origin.note) if part))),
         ("search", passing_line(live) if live.running else _spent(live)),
         ("confined", isolation),
+        ("allowed", live.board.started.baseline.needs if live.board.started else ""),
     ]
     return tuple((word, said) for word, said in facts if said)
 

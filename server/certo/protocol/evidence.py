@@ -136,11 +136,16 @@ class KnownTest(Wire):
 
 
 class Baseline(Wire):
-    """How the tests stand before any candidate: those that count, those set aside, and what the user should read."""
+    """How the tests stand before any candidate: those that count, those set aside, and what the user should read.
+
+    `policy` is what they, and so candidates, are allowed besides computing; `needs` says why it is not the strictest.
+    """
 
     tests: tuple[KnownTest, ...]
     set_aside: tuple[KnownTest, ...]
     problems: tuple[str, ...]
+    policy: Literal["strict", "forking", "subprocess", "loopback"]
+    needs: str
 
 
 class Winner(Wire):

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from certo.sandbox.executor import Executor, Finished, Interpreter
 from certo.verification.hearing import Hearing, Told
+from certo.verification.needs import green, lacks_network, why
 from certo.verification.options import TestOptions
 from certo.verification.running import Ground, Selection, run_program
 from certo.vocabulary.errors import BadSetting
@@ -56,7 +57,7 @@ async def take_baseline(
         executor=executor,
         options=options,
     )
-    ground, hearing, finished = await _under_the_strictest(ground, _chosen_paths(root, options))
+    ground, hearing, finished, needs = await _under_the_strictest(ground, _chosen_paths(root, options))
     counted, set_aside = _sort(list(hearing.tests.values()))
     broken = [KnownTest(id=file, ruling=Ruling.UNDECIDED, message=said) for file, said in hearing.uncollected.items()]
     return Baseline(
@@ -64,6 +65,7 @@ async def take_baseline(
         set_aside=(*map(_known, set_aside), *broken),
         problems=tuple(_problems(ground, hearing, finished)),
         policy=ground.policy.value,
+        needs=needs,
         libraries=tuple(hearing.libraries),
         early=hearing.early,
     )
@@ -76,23 +78,21 @@ def _chosen_paths(root: Path, options: TestOptions) -> tuple[str, ...] | None:
     return options.paths or None
 
 
-async def _under_the_strictest(ground: Ground, paths: tuple[str, ...] | None) -> tuple[Ground, Hearing, Finished]:
-    """Run the tests under one policy after the other; return what came of the strictest that they need."""
-    best: tuple[Ground, Hearing, Finished] | None = None
+async def _under_the_strictest(ground: Ground, paths: tuple[str, ...] | None) -> tuple[Ground, Hearing, Finished, str]:
+    """Run the tests under one policy after the other; return what came of the strictest that they need, and why."""
+    best: tuple[Ground, Hearing, Finished, str] | None = None
+    at_first: frozenset[str] | None = None
     for policy in ground.executor.policies:
         on = replace(ground, policy=policy)
         hearing = Hearing()
         finished = await _run_out(on, hearing, paths)
-        if best is None or _green(hearing) > _green(best[1]):
-            best = on, hearing, finished
+        at_first = green(hearing) if at_first is None else at_first
+        if best is None or len(green(hearing)) > len(green(best[1])):
+            best = on, hearing, finished, why(policy, green(hearing) - at_first)
         if not _looks_refused(best[1], best[2]):
             break
     assert best is not None, "an executor has one policy at least"
     return best
-
-
-def _green(hearing: Hearing) -> int:
-    return sum(told.ruling is Ruling.PASSED for told in hearing.tests.values())
 
 
 def _looks_refused(hearing: Hearing, finished: Finished) -> bool:
@@ -161,6 +161,7 @@ def _problems(ground: Ground, hearing: Hearing, finished: Finished) -> list[str]
             f"{python} has no pytest, so only doctests were run; install it: {python} -m pip install pytest"
         )
     problems += [f"{path} could not be collected: {message}" for path, message in hearing.uncollected.items()]
+    problems += filter(None, [lacks_network(hearing, ground.executor.policies)])
     if hearing.suite_status in (3, 4):
         problems.append(f"pytest could not run here: {_complaint(finished.printed)}")
     if hearing.stopped:
