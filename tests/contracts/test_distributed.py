@@ -13,6 +13,7 @@ from certo.sandbox.executor import Executor, Policy
 from contracts.executor import DAEMON, ExecutorContract
 from support.cluster import Cluster, appears, cluster
 from support.stage import Stage, living
+from support.warming import FromZygotes
 
 ENDLESS = f"""{DAEMON}
     def main(request, tell):
@@ -63,3 +64,12 @@ class TestDistributedExecutor(ExecutorContract):
             group.cancel_scope.cancel()
         heard = await stage.run(executor, "def main(request, tell):\n    tell({})\n")
         assert heard.finished.complete
+
+
+@pytest.mark.slow
+class TestDistributedZygote(TestDistributedExecutor):
+    """The same, where each run is a copy of a process that its worker has prepared already."""
+
+    @pytest.fixture
+    async def executor(self, running: Cluster) -> Executor:
+        return FromZygotes(await running.join(1))
