@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from uuid import uuid4
 
 from certo.sandbox.census import census, descendants, kill, members, start_of
@@ -47,3 +48,13 @@ def test_descendants_and_members_are_found_and_killed() -> None:
         kill(below)
         assert top.stdout.read() == b""
     assert members(top.pid, mark) == []
+
+
+def test_whoever_got_the_number_of_a_dead_process_is_left_alone() -> None:
+    with subprocess.Popen([sys.executable, "-c", "print(1, flush=True); input()"], stdin=-1, stdout=-1) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        [found] = [process for process in census() if process.pid == other.pid]
+        kill([replace(found, start=found.start - 1)])
+        other.communicate(b"\n")
+        assert other.returncode == 0

@@ -61,10 +61,37 @@ def kill(processes: Iterable[Process]) -> None:
     """Send SIGKILL to each; one that is gone already is as good as killed."""
     for process in processes:
         try:
-            os.kill(process.pid, signal.SIGKILL)
+            _kill(process)
         except (ProcessLookupError, PermissionError):
             # PermissionError: a program may have started something setuid, which is not ours to kill.
             continue
+
+
+def _kill(process: Process) -> None:
+    """Kill this very process: its number may have been given to another since it was looked at."""
+    held = _hold(process.pid)
+    try:
+        if start_of(process.pid) != process.start:
+            return
+        if sys.platform == "linux" and held is not None:
+            signal.pidfd_send_signal(held, signal.SIGKILL)
+        else:
+            os.kill(process.pid, signal.SIGKILL)
+    finally:
+        if held is not None:
+            os.close(held)
+
+
+def _hold(pid: int) -> int | None:
+    """Hold on to a process, so that its number is given to no other; None where the kernel or a container cannot."""
+    if sys.platform != "linux":
+        return None
+    try:
+        return os.pidfd_open(pid)
+    except ProcessLookupError:
+        raise
+    except OSError:
+        return None
 
 
 def _pids() -> list[int]:
