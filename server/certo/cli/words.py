@@ -64,6 +64,7 @@ def what_it_ran(verdict: Verdict, *, subject: str) -> str:
     """What a verifier has to show for its ruling, in one line or more; `subject` is what the tests had to execute."""
     noun = "example" if verdict.verifier == "doctests" else "test"
     said = [] if verdict.tests is None else [_ran(verdict.tests, noun, subject)]
+    said += [verdict.assurance] if verdict.assurance else []
     said += [
         finding.message if finding.line is None else f"line {finding.line}: {finding.message}"
         for finding in verdict.findings

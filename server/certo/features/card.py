@@ -154,6 +154,8 @@ def _evidence(verdict: Verdict) -> str:
     said = [" ".join(finding.message.split()) for finding in verdict.findings[:_SHOWN_FAILURES]]
     if verdict.tests is not None:
         said.insert(0, _tests(verdict.tests))
+    if verdict.assurance:
+        said.insert(0, verdict.assurance)
     return "; ".join(said)
 
 

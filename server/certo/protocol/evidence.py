@@ -93,6 +93,7 @@ class Verdict(Wire):
     findings: tuple[Finding, ...]
     seconds: float
     tests: TestEvidence | None
+    assurance: str
 
 
 class Report(Wire):

@@ -53,12 +53,14 @@ class Hearing:
 
     `libraries` are modules it imported that are not the project's, and `early` says that pytest imported the target
     before any test file. `running` is the test that has begun and not ended. `nonsense` counts messages that no program
-    of ours would send, and second accounts of one test.
+    of ours would send, and second accounts of one test. `excuses` say why a file that could not be collected with its
+    candidate in another process is no worse for it.
     """
 
     collected: list[str] = field(default_factory=list)
     tests: dict[str, Told] = field(default_factory=dict)
     uncollected: dict[str, str] = field(default_factory=dict)
+    excuses: dict[str, str] = field(default_factory=dict)
     paths: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     libraries: list[str] = field(default_factory=list)
@@ -87,7 +89,7 @@ class Hearing:
             case "test":
                 self._take_test(_told(message))
             case "uncollected":
-                self.uncollected[str(message["path"])] = str(message["message"])
+                self._take_uncollected(message)
             case "reach":
                 self.paths = [str(path) for path in message["paths"]]
                 self.notes.extend([str(message["stopped"])] if message["stopped"] else [])
@@ -99,6 +101,12 @@ class Hearing:
                 self.suite_status = int(message["status"])
             case _:
                 self._take_further(message)
+
+    def _take_uncollected(self, message: Message) -> None:
+        path = str(message["path"])
+        self.uncollected[path] = str(message["message"])
+        if message.get("carried"):
+            self.excuses[path] = str(message["carried"])[:400]
 
     def _take_further(self, message: Message) -> None:
         """Take in what is not about single tests."""

@@ -47,13 +47,17 @@ class TestEvidence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What one verifier said about one candidate; `seconds` is the wall time it took."""
+    """What one verifier said about one candidate; `seconds` is the wall time it took.
+
+    `assurance` says in words what the candidate was put to, so that its tests can be trusted.
+    """
 
     verifier: str
     ruling: Ruling
     findings: tuple[Finding, ...] = ()
     seconds: float = 0.0
     tests: TestEvidence | None = None
+    assurance: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

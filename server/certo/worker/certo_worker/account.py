@@ -16,7 +16,7 @@ class Account:
         self._sites = 0
 
     def begin(self) -> None:
-        """Start anew, for the next test; what happened before the first belongs to each, and stays."""
+        """Start anew, for the next test; a reason found while tests were collected is told with the first."""
         self.running = True
         self._sites = 0
         self._foreign = False
@@ -37,6 +37,11 @@ class Account:
     def site(self) -> None:
         """Note that an assertion was executed that is broken on purpose."""
         self._sites += 1
+
+    def excuse(self) -> str:
+        """Return why what cannot be collected may be none the worse for it, or nothing."""
+        foreign = "objects that stay in the candidate's process are handled while tests are collected"
+        return self._unsupported or (foreign if self._foreign else "")
 
     def told(self) -> Dict[str, Any]:
         """Return what is told of the test that ended."""

@@ -77,9 +77,9 @@ class Reporter:
         if report.failed:
             text = str(report.longrepr)
             said = re.findall(r"^E\s+(.*)", text, re.MULTILINE) or text.strip().splitlines()[-1:] or ["unknown error"]
-            self._tell(
-                {"kind": "uncollected", "path": report.nodeid, "message": shortened(said[-1].replace(SPELLED, ""))}
-            )
+            message = shortened(said[-1].replace(SPELLED, ""))
+            kept = {} if self._account is None else {"carried": self._account.excuse()}
+            self._tell({"kind": "uncollected", "path": report.nodeid, "message": message, **kept})
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> Generator[None, Any, None]:

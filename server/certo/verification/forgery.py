@@ -1,0 +1,136 @@
+"""Judging whether what a candidate passed was earned: by tests in another process, and by assertions that must fail.
+
+Whatever runs in one process with the tests can say that they passed. So a candidate that passed everything has to pass
+once more from a process of its own, and must not pass where every assertion is broken on purpose.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import anyio
+
+from certo.verification.grounds import Grounds
+from certo.verification.rerun import bounded
+from certo.verification.running import Ground
+from certo.verification.trials import SHARED, Trial, tried
+from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.problem import KnownTest, Problem
+from certo.vocabulary.verdict import Finding, Ruling, Verdict
+
+_APART = "tier 2: apart + canary"
+_TOGETHER = "tier 1 + canary"
+_SHARES = "passes only when the candidate shares a process with the tests"
+_FAILS_SO_TOO = "it does not pass in another process with the text as it was either"
+
+
+class ForgeryVerifier:
+    """Passes a candidate that needs no hand on the tests; how much that was put to the test is its `assurance`."""
+
+    def __init__(self, grounds: Grounds) -> None:
+        self._grounds = grounds
+
+    @property
+    def name(self) -> str:
+        """One word, as shown to the user."""
+        return "forgery"
+
+    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
+        """Judge one candidate for one problem.
+
+        Raises:
+            BrokenWorld: nothing can be run at all.
+        """
+        ground = await self._grounds.of(problem)
+        known = tuple(test for test in problem.baseline.tests if test.ruling is not Ruling.UNDECIDED)
+        inquiry = _Inquiry(ground, candidate.text)
+        await inquiry.hold(known)
+        ruling = Ruling.FAILED if inquiry.forged else Ruling.UNDECIDED if inquiry.open else Ruling.PASSED
+        findings = inquiry.forged or inquiry.open or inquiry.vacuous
+        assurance = inquiry.assurance if ruling is Ruling.PASSED and known else ""
+        return Verdict(verifier=self.name, ruling=ruling, findings=bounded(findings), assurance=assurance)
+
+
+class _Inquiry:
+    """What is found out about one text: `forged` fails it, `open` leaves it undecided, `vacuous` is for the user."""
+
+    def __init__(self, ground: Ground, text: str) -> None:
+        self._ground = ground
+        self._text = text
+        self.forged: list[Finding] = []
+        self.open: list[Finding] = []
+        self.vacuous: list[Finding] = []
+        self.excuses: dict[str, str] = {}
+        self._held = 0
+
+    async def hold(self, known: Sequence[KnownTest]) -> None:
+        """Run everything there is to run."""
+        self._held = len(known)
+        shared = [test for test in known if not test.is_doctest and test.id.partition("::")[0] == self._ground.path]
+        self.excuses.update((test.id, SHARED) for test in shared)
+        separate = [test for test in known if test.id not in self.excuses]
+        plain, broken = Trial(), Trial()
+
+        async def run_plain() -> None:
+            nonlocal plain
+            plain = await tried(self._ground, self._text, separate, apart=True, broken=False)
+
+        async def run_broken() -> None:
+            nonlocal broken
+            broken = await tried(self._ground, self._text, separate, apart=True, broken=True)
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(run_plain)
+            group.start_soon(run_broken)
+        await self._weigh(separate, plain)
+        if self.forged:
+            return
+        await self._doubt([test for test in separate if test.id not in self.excuses], broken, apart=True)
+        together = [test for test in known if test.id in self.excuses]
+        if together:
+            again = await tried(self._ground, self._text, together, apart=False, broken=True)
+            await self._doubt(together, again, apart=False)
+
+    async def _weigh(self, tests: Sequence[KnownTest], plain: Trial) -> None:
+        """Object to tests that are red apart without an excuse; one that is so without the candidate has one."""
+        red = [test for test in tests if not plain.passed(test)]
+        self.excuses.update((test.id, excuse) for test in red if (excuse := plain.excuse(test)))
+        unexplained = [test for test in red if test.id not in self.excuses]
+        green = [test for test in unexplained if test.ruling is Ruling.PASSED]
+        if green:
+            before = await tried(self._ground, self._ground.base, green, apart=True, broken=False)
+            self.excuses.update((test.id, _FAILS_SO_TOO) for test in green if not before.passed(test))
+        self.forged += [
+            Finding(message=f"{test.id} {_SHARES}: {plain.trouble(test)}")
+            for test in unexplained
+            if test.id not in self.excuses
+        ]
+
+    async def _doubt(self, tests: Sequence[KnownTest], broken: Trial, *, apart: bool) -> None:
+        """Object to tests that are green though their assertions are broken, unless they are so in any case."""
+        self.open += [
+            Finding(message=f"{test.id} could not be tried with broken assertions: {broken.trouble(test)}")
+            for test in tests
+            if test.id not in broken.told
+        ]
+        green = [test for test in tests if broken.passed(test)]
+        suspect = [test for test in green if broken.sites(test)]
+        before = Trial()
+        if suspect:
+            before = await tried(self._ground, self._ground.base, suspect, apart=apart, broken=True)
+        for test in green:
+            if test in suspect and not before.passed(test):
+                said = "passes with its assertions broken on purpose: what the candidate gives equals anything"
+                self.forged.append(Finding(message=f"{test.id} {said}"))
+            elif not test.is_doctest:
+                self.vacuous.append(Finding(message=f"{test.id} asserts nothing that could fail"))
+
+    @property
+    def assurance(self) -> str:
+        """What the candidate was put to, in words."""
+        if not self.excuses:
+            return _APART
+        why = next(iter(self.excuses.values()))
+        if len(self.excuses) == self._held:
+            return f"{_TOGETHER}: {why}"
+        return f"{_APART}; {_TOGETHER} for {len(self.excuses)} of {self._held} tests: {why}"

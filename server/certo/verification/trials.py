@@ -1,0 +1,106 @@
+"""Running known tests in other ways: with the candidate in a process apart, and with their assertions broken."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from pathlib import PurePosixPath
+
+from certo.sandbox.executor import Apart
+from certo.verification.hearing import Hearing, Told
+from certo.verification.running import Ground, Selection, work_of
+from certo.vocabulary.problem import KnownTest
+from certo.vocabulary.verdict import Ruling
+
+SHARED = "the candidate's own file holds the test"
+_FOREIGN = "it handles objects that stay in the candidate's process"
+
+
+@dataclass(slots=True)
+class Trial:
+    """How tests stood: `told` by id, `uncollected` by file with the reason and whether that is an excuse."""
+
+    told: dict[str, Told] = field(default_factory=dict)
+    uncollected: dict[str, tuple[str, bool]] = field(default_factory=dict)
+    ended: dict[str, str] = field(default_factory=dict)
+
+    def passed(self, test: KnownTest) -> bool:
+        """Whether a test was green."""
+        told = self.told.get(test.id)
+        return told is not None and told.ruling is Ruling.PASSED
+
+    def sites(self, test: KnownTest) -> int:
+        """How many of its broken assertions a test executed."""
+        told = self.told.get(test.id)
+        return 0 if told is None else told.sites
+
+    def excuse(self, test: KnownTest) -> str:
+        """Why a test that was not green may be none the worse for it, or nothing."""
+        told = self.told.get(test.id)
+        if told is not None:
+            return told.carried or (_FOREIGN if told.foreign else "")
+        said, excused = self.uncollected.get(_file_of(test), ("", False))
+        return said if excused else ""
+
+    def trouble(self, test: KnownTest) -> str:
+        """What a test that was not green said, or what became of it."""
+        told = self.told.get(test.id)
+        if told is not None:
+            return told.message or "it failed"
+        return self.ended.get(test.id) or self.uncollected.get(_file_of(test), ("it did not run", False))[0]
+
+
+async def tried(ground: Ground, text: str, tests: Iterable[KnownTest], *, apart: bool, broken: bool) -> Trial:
+    """Run tests on `text`: `apart` from it or together with it, their assertions `broken` on purpose or as they are.
+
+    Raises:
+        BrokenWorld: nothing can be run at all.
+    """
+    trial = Trial()
+    listed = tuple(tests)
+    for program, doctest in (("suite", False), ("doctest_run", True)):
+        chosen = tuple(test for test in listed if test.is_doctest is doctest)
+        if chosen:
+            await _run(ground, text, program, chosen, trial, apart=apart, broken=broken)
+    return trial
+
+
+async def _run(
+    ground: Ground, text: str, program: str, tests: tuple[KnownTest, ...], trial: Trial, *, apart: bool, broken: bool
+) -> None:
+    files = tuple(dict.fromkeys(_file_of(test) for test in tests))
+    selection = Selection(paths=files, ids=tuple(test.id for test in tests))
+    work = work_of(program, ground, text, selection, seconds=ground.options.total_seconds)
+    hidden = _hidden(ground, files) if program == "suite" else ()
+    hearing = Hearing()
+    await ground.executor.run(
+        replace(
+            work,
+            request={**work.request, "canary": broken},
+            apart=Apart(files=(ground.path,), hidden=hidden) if apart else None,
+        ),
+        hearing,
+    )
+    trial.told.update(hearing.tests)
+    for path, said in hearing.uncollected.items():
+        trial.uncollected[path] = (hearing.excuses.get(path) or said, path in hearing.excuses)
+    if hearing.running is not None:
+        trial.ended[hearing.running] = hearing.how_it_was_killed()
+
+
+def _file_of(test: KnownTest) -> str:
+    return test.id.partition("::")[0]
+
+
+def _hidden(ground: Ground, files: tuple[str, ...]) -> tuple[str, ...]:
+    """The files that say what the tests expect, and what Python keeps of them, as far as they are there."""
+    found: dict[str, None] = {}
+    for file in files:
+        folder = PurePosixPath(file).parent
+        names = [file, str(folder / "__pycache__"), *(str(each / "conftest.py") for each in (folder, *folder.parents))]
+        found.update(dict.fromkeys(name for name in names if (ground.root / name).exists()))
+    found.pop(ground.path, None)
+    # Beside the tests may lie the candidate's own modules, and what is kept of those is no secret.
+    own = str(PurePosixPath(ground.path).parent / "__pycache__")
+    found.pop(own, None)
+    return tuple(found)

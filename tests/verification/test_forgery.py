@@ -1,0 +1,114 @@
+"""Candidates put to the test: those that earned their green tests pass, and it is said how far that is known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from certo.verification.forgery import ForgeryVerifier
+from certo.verification.options import TestOptions
+from certo.verification.tests import TestsVerifier
+from certo.vocabulary.verdict import Ruling, Verdict
+from support.projects import Project, write_project
+
+SUMS = """\
+def double(n):
+    \"\"\"Twice a number.
+
+    >>> double(4)
+    8
+    \"\"\"
+    return n
+
+
+class Box:
+    pass
+"""
+
+TESTS = """\
+import sums
+
+def test_double():
+    assert sums.double(2) == 4
+
+def test_kept():
+    assert sums.double(0) == 0
+"""
+
+REPORTS = """\
+import _pytest.reports
+    made = _pytest.reports.TestReport.from_item_and_call.__func__
+
+    def forged(cls, item, call):
+        call.excinfo = None
+        return made(cls, item, call)
+
+    _pytest.reports.TestReport.from_item_and_call = classmethod(forged)
+    return n"""
+
+EQUALS = """\
+class Any(int):
+        def __eq__(self, other): return True
+        def __repr__(self): return "8"
+        __hash__ = None
+    return Any()"""
+
+
+def written(tmp_path: Path, tests: str, sums: str = SUMS) -> Project:
+    write_project(tmp_path, {"sums.py": sums, "test_sums.py": tests})
+    return Project(tmp_path, "sums.py", "double", TestOptions(seconds=5.0, total_seconds=30.0))
+
+
+async def judged(project: Project, new: str, old: str = "return n") -> tuple[Verdict, Verdict]:
+    """What the tests alone say, and what comes of it."""
+    problem = project.problem(await project.baseline())
+    candidate = project.candidate(old, new)
+    return (
+        await TestsVerifier(project.grounds).judge(candidate, problem),
+        await ForgeryVerifier(project.grounds).judge(candidate, problem),
+    )
+
+
+async def test_an_honest_candidate_passes_in_both_tiers(tmp_path: Path) -> None:
+    alone, verdict = await judged(written(tmp_path, TESTS), "return 2 * n")
+    assert (alone.ruling, verdict.ruling) == (Ruling.PASSED, Ruling.PASSED)
+    assert verdict.assurance == "tier 2: apart + canary"
+    assert verdict.findings == ()
+
+
+@pytest.mark.parametrize("forged", [REPORTS, EQUALS], ids=["reports", "equals"])
+async def test_a_forged_pass_fails(forged: str, tmp_path: Path) -> None:
+    alone, verdict = await judged(written(tmp_path, TESTS, SUMS.replace("    >>> double(4)\n    8\n", "")), forged)
+    assert (alone.ruling, verdict.ruling) == (Ruling.PASSED, Ruling.FAILED)
+    assert verdict.assurance == ""
+    assert "test_sums.py::test_double" in verdict.findings[0].message
+
+
+@pytest.mark.slow
+async def test_what_cannot_be_carried_is_tried_together_and_said(tmp_path: Path) -> None:
+    tests = TESTS + "\nclass Mine:\n    pass\n\ndef test_mine():\n    assert sums.double(Mine) is not None\n"
+    tests += "\ndef test_instance():\n    mine = [Mine()]\n    assert len(sums.double(mine)) >= 1\n"
+    _alone, verdict = await judged(written(tmp_path, tests), "return 2 * n if not isinstance(n, type) else n")
+    assert (verdict.ruling, verdict.findings) == (Ruling.PASSED, ())
+    assert verdict.assurance.startswith("tier 2: apart + canary; tier 1 + canary for 2 of 5 tests: it hands over ")
+
+
+@pytest.mark.slow
+async def test_a_test_that_asserts_nothing_is_named(tmp_path: Path) -> None:
+    _alone, verdict = await judged(
+        written(tmp_path, TESTS + "\ndef test_idle():\n    sums.double(1)\n"), "return n + n"
+    )
+    assert verdict.ruling is Ruling.PASSED
+    assert [finding.message for finding in verdict.findings] == [
+        "test_sums.py::test_idle asserts nothing that could fail"
+    ]
+
+
+@pytest.mark.slow
+async def test_what_fails_apart_with_the_users_own_text_is_no_forgery(tmp_path: Path) -> None:
+    tests = TESTS + "\nimport inspect\n\ndef test_source():\n    assert sums.double(0) == 0\n"
+    tests += "    assert 'def double' in inspect.getsource(sums.double)\n"
+    _alone, verdict = await judged(written(tmp_path, tests), "return 2 * n")
+    assert verdict.ruling is Ruling.PASSED
+    assert "tier 1 + canary for 1 of 4 tests" in verdict.assurance
