@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import re
+import sys
 from pathlib import Path
 
+import anyio
 import pytest
 
 from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
@@ -13,8 +17,9 @@ from certo.verification.static import MAX_CANDIDATE_BYTES
 from certo.verification.toolbox import warm_toolbox
 from certo.verification.tools import TOOLS
 from certo.vocabulary.verdict import Ruling
+from support.projects import write_project
 from support.stage import Stage
-from support.tooled import SHOP, Tooled
+from support.tooled import PRICES, SHOP, Tooled
 
 MYPY = {"pyproject.toml": "[tool.mypy]\ndisallow_untyped_defs = true\n"}
 
@@ -57,6 +62,36 @@ async def test_a_candidate_may_not_silence_the_tool(tmp_path: Path) -> None:
     assert [
         (finding.message, finding.line) for finding in (await tooled.types(silenced, tooled.stated("mypy"))).findings
     ] == [("mypy: do without the comment that silences mypy: return str(prices)  # type: ignore[return-value]", 6)]
+
+
+@pytest.mark.slow
+async def test_mypy_says_of_a_candidate_what_it_says_on_the_command_line(tmp_path: Path) -> None:
+    tooled = Tooled(tmp_path / "stated", {"mypy.ini": "[mypy]\nstrict = True\n"}, text=SHOP.partition("late:")[0])
+    problem = tooled.stated("mypy")
+    bodies = [
+        "return sum(prices)",
+        "return None",
+        "import decimal\n    return decimal.Decimal(sum(prices))",
+        "found = {}\n    found['a'] = prices\n    return found",
+        "def inner(x):\n        return x\n    return inner(prices)",
+        "for price in prices:\n        tax(price, price)",
+        "return [tax(price) for price in undefined]",
+    ]
+    async with warm_toolbox(tooled.toolbox, problem) as toolbox:
+        for number, body in enumerate(bodies):
+            candidate = tooled.candidate(body, "return len(prices)")
+            verdict = await tooled.types(candidate, problem, toolbox)
+            plain = write_project(
+                tmp_path / str(number),
+                {"shop.py": candidate.text, "prices.py": PRICES, "mypy.ini": "[mypy]\nstrict = True\n"},
+            )
+            said = await anyio.run_process(
+                [sys.executable, "-m", "mypy", "--cache-dir", os.devnull, "shop.py"], cwd=plain, check=False
+            )
+            errors = re.findall(r"^shop\.py:(\d+): error: (.*?)  (\[.*\])$", said.stdout.decode(), re.MULTILINE)
+            assert [(finding.line, finding.message) for finding in verdict.findings] == [
+                (int(line), f"mypy: {message} {code}") for line, message, code in errors
+            ]
 
 
 async def test_unsaved_texts_of_other_files_count(tmp_path: Path) -> None:
