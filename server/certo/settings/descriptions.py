@@ -40,8 +40,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "on it, `off` is nothing.",
     "verify.lint": "What lints a candidate: `auto` is ruff or else flake8, where the project configures it; a name "
     "insists on that, `off` is nothing.",
-    "verify.seconds": "How long such a tool may take over one text; a tool that takes longer over the text as it is, "
-    "is left out.",
+    "verify.seconds": "How long such a tool may take over one text, on a processor; a tool that takes longer over the "
+    "text as it is, is left out.",
     "policy.allow": "Modules a candidate may import although its file does not use them yet.",
     "sandbox.isolation": "`auto` takes the strongest that works here; `bubblewrap` and `process` (Landlock "
     "and seccomp, or Seatbelt, without namespaces) insist. A project's file may not choose `process`.",

@@ -10,6 +10,7 @@ from certo.project.tools import configured_tools
 from certo.sandbox.executor import Ending, Executor, Finished, Interpreter, Limits, Message, Policy, Program, Work
 from certo.verification.options import ToolOptions
 from certo.verification.remarks import Inspected, Remark, new_remarks
+from certo.verification.running import PATIENCE
 from certo.verification.silences import new_silences
 from certo.vocabulary.problem import Problem
 from certo.worker import HOME
@@ -67,7 +68,8 @@ class Compared:
 class Inspector:
     """Lets one tool read texts of one document, in a sandbox, and compares what it says of them.
 
-    `problem` says where the document is and what its base text is.
+    `problem` says where the document is and what its base text is. `seconds` are counted on the processor, for a busy
+    machine is not the tool's fault.
     """
 
     tool: Tool
@@ -90,7 +92,7 @@ class Inspector:
             preparation={"tool": self.tool.name, "path": self.problem.path, "texts": texts},
             interpreter=self.interpreter,
             root=self.problem.root,
-            limits=Limits(wall_seconds=most, cpu_seconds=most),
+            limits=Limits(wall_seconds=PATIENCE * most, cpu_seconds=most),
             policy=self.tool.policy,
         )
 
