@@ -25,8 +25,9 @@ _MOST_STARTS = 10
 """After so many zygotes in one search something is wrong with starting them, or with the files they watch."""
 
 
-ZYGOTE_LIMITS = Limits(wall_seconds=math.inf, cpu_seconds=math.inf, memory_mebibytes=0)
-"""A zygote ends when whoever asked for it is done; its copies have the limits of their own runs."""
+ZYGOTE_LIMITS = Limits(wall_seconds=math.inf, cpu_seconds=math.inf)
+"""A zygote ends when whoever asked for it is done, or when it keeps more on the disk than any run may; its copies have
+the limits of their own runs."""
 
 
 class Warmable(Executor, Protocol):
