@@ -31,8 +31,8 @@ def written(on: Console) -> str:
     return on.file.getvalue()
 
 
-def ended(*, outcome: Outcome, touched: bool | None = True) -> tuple[Board, SearchStopped]:
-    events = told(outcome=outcome, touched=touched)
+def ended(*, outcome: Outcome, touched: bool | None = True, cold: str = "") -> tuple[Board, SearchStopped]:
+    events = told(outcome=outcome, touched=touched, cold=cold)
     last = events[-1]
     assert isinstance(last, SearchStopped)
     return board_of(events), last
@@ -52,6 +52,14 @@ def test_a_winner_is_shown_with_its_evidence(width: int) -> None:
     assert "2 candidates, 1.5 s" in said
     assert "certo generate a.py::f --apply" in said
     assert max(map(len, said.splitlines())) <= width
+
+
+def test_why_tests_ran_in_fresh_processes_is_one_line() -> None:
+    on = console(width=80)
+    board, stopped = ended(outcome=Outcome.SOLVED, cold="its tests run under the policy subprocess\nand more")
+    assert stopped.winner is not None
+    show_winner(board, stopped.winner, on, next_step="")
+    assert "ran         in fresh processes: its tests run under the policy subprocess\n" in written(on)
 
 
 def test_what_no_test_exercised_is_headed_so() -> None:

@@ -44,6 +44,12 @@ async def test_an_unverified_candidate_says_so_first() -> None:
     assert "changed lines never executed" in card.lines[-1].evidence
 
 
+async def test_tests_that_could_not_run_warm_have_a_line_that_says_why() -> None:
+    search = live_search(cold="its tests run under the policy subprocess")
+    card = card_of(search, search.board.ranked()[0])
+    assert card.facts[-1] == ("ran", "in fresh processes: its tests run under the policy subprocess")
+
+
 async def test_a_search_that_found_nothing_says_why() -> None:
     search = live_search(Outcome.EXHAUSTED)
     failed = search.board.rows["aaa"].report.failure

@@ -47,7 +47,7 @@ BASELINE = Baseline(
 )
 
 
-def ran_tests(ruling: Ruling, *, passed: int, of: int, touched: bool | None = True) -> Verdict:
+def ran_tests(ruling: Ruling, *, passed: int, of: int, touched: bool | None = True, cold: str = "") -> Verdict:
     """The verdict of the verifier that runs tests."""
     findings = (
         ()
@@ -68,15 +68,16 @@ def ran_tests(ruling: Ruling, *, passed: int, of: int, touched: bool | None = Tr
             newly_passing=1 if ruling is Ruling.PASSED else 0,
             touched=touched,
             isolation="Landlock, seccomp: no network, no processes, project read-only",
+            cold=cold,
         ),
     )
 
 
-def told(*, outcome: Outcome = Outcome.SOLVED, touched: bool | None = True) -> tuple[Event, ...]:
+def told(*, outcome: Outcome = Outcome.SOLVED, touched: bool | None = True, cold: str = "") -> tuple[Event, ...]:
     """One search that first proposes something that fails, then something that passes; every kind of event is in it."""
     syntax = Verdict(verifier="syntax", ruling=Ruling.PASSED, seconds=0.001)
     red = ran_tests(Ruling.FAILED, passed=1, of=2)
-    green = ran_tests(Ruling.PASSED, passed=2, of=2, touched=touched)
+    green = ran_tests(Ruling.PASSED, passed=2, of=2, touched=touched, cold=cold)
     report = Report(candidate_id="bbb", verdicts=(syntax, green))
     solved = outcome in {Outcome.SOLVED, Outcome.UNVERIFIED}
     winner = Winner(candidate_id="bbb", diff=DIFF, source=SOURCE, evidence=report, cost=COST) if solved else None

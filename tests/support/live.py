@@ -14,11 +14,13 @@ from support.candidates import problem
 from support.events import board_of, told
 
 
-def live_search(outcome: Outcome = Outcome.SOLVED, *, touched: bool = True, events: int | None = None) -> LiveSearch:
+def live_search(
+    outcome: Outcome = Outcome.SOLVED, *, touched: bool = True, cold: str = "", events: int | None = None
+) -> LiveSearch:
     """A search for `half` of which the first `events` of a hand-made search are known, or all, and then it is over."""
     request = Request(document=Path("/project/half.py"), text="", place=ByName("half"))
     aim = Aim(request=request, root=Path("/project"), path="half.py", target=problem().target, settings=Settings())
-    known = told(outcome=outcome, touched=touched)[:events]
+    known = told(outcome=outcome, touched=touched, cold=cold)[:events]
     search = LiveSearch(id="5eac", aim=aim, board=board_of(known))
     if events is None:
         search.stopped.set()

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from certo.cli.words import MARKS, explained, isolation, mark, objection, printable, spending, what_it_ran
+from certo.cli.words import MARKS, explained, isolation, manner, mark, objection, printable, spending, what_it_ran
 from certo.search.board import Board, Row
 from certo.vocabulary.events import SearchStopped, Winner
 from certo.vocabulary.outcome import Outcome
@@ -42,6 +42,7 @@ def show_winner(board: Board, winner: Winner, console: Console, *, next_step: st
             "candidate": f"#{row.number}, {row.origin.note or row.origin.generator}",
             "isolation": isolation(winner.evidence),
             "allowed": board.started.baseline.needs if board.started else "",
+            "ran": manner(winner.evidence),
             "cost": explained(winner.cost),
             "spent": spending(board.spent),
             "apply it": next_step,

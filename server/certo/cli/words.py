@@ -104,6 +104,12 @@ def isolation(report: Report) -> str:
     return "; ".join(dict.fromkeys(filter(None, said)))
 
 
+def manner(report: Report) -> str:
+    """How the runs were started, where that was slower than it might have been, with the reason: a short line."""
+    said = (verdict.tests.cold for verdict in report.verdicts if verdict.tests is not None)
+    return "; ".join(f"in fresh processes: {first_line(why)}" for why in dict.fromkeys(filter(None, said)))
+
+
 def spending(spent: Spent) -> str:
     """What was spent: "2 candidates, 3.4 s"."""
     return f"{amount(spent.candidates, 'candidate')}, {spent.seconds:.1f} s"

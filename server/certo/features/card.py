@@ -171,14 +171,16 @@ def _tests(tests: TestEvidence) -> str:
 
 
 def _facts(live: LiveSearch, row: Row) -> tuple[tuple[str, str], ...]:
-    """What the candidate costs, what it took, and how it was confined."""
+    """What the candidate costs, what it took, how it was confined, and why it was no quicker."""
     isolation = next((v.tests.isolation for v in row.verdicts if v.tests is not None and v.tests.isolation), "")
+    cold = next((v.tests.cold for v in row.verdicts if v.tests is not None and v.tests.cold), "")
     facts = [
         ("cost", f"{cost_in_words(row.cost)} changed" if row.cost else ""),
         ("found by", " — ".join(dict.fromkeys(part for part in (row.origin.generator, row.origin.note) if part))),
         ("search", passing_line(live) if live.running else _spent(live)),
         ("confined", isolation),
         ("allowed", live.board.started.baseline.needs if live.board.started else ""),
+        ("ran", f"in fresh processes: {cold}" if cold else ""),
     ]
     return tuple((word, said) for word, said in facts if said)
 

@@ -71,7 +71,7 @@ class Finding(Wire):
 
 
 class TestEvidence(Wire):
-    """What was really run, in numbers of tests, and how it was confined."""
+    """What was really run, in numbers of tests, how it was confined, and why in fresh processes, if that is slower."""
 
     __test__ = False  # not a test class, whatever its name makes pytest think
 
@@ -83,6 +83,7 @@ class TestEvidence(Wire):
     newly_passing: int
     touched: bool | None
     isolation: str
+    cold: str
 
 
 class Verdict(Wire):
