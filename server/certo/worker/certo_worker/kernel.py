@@ -9,6 +9,8 @@ from typing import Any, Optional
 _libc: Any = ctypes.CDLL(None, use_errno=True)
 _libc.syscall.restype = ctypes.c_long
 
+_DETACH = 2
+
 
 def syscall(number: int, *arguments: Any) -> int:
     """Make a system call by its number; what is no number already is a pointer.
@@ -47,6 +49,15 @@ def mount(source: Optional[str], place: str, kind: Optional[str], flags: int, op
     words = [None if word is None else os.fsencode(word) for word in (source, place, kind, options)]
     result = _libc.mount(*words[:3], ctypes.c_ulong(flags), words[3])
     _checked("mount of {} on {}".format(kind or source, place), result)
+
+
+def unmount(place: str) -> None:
+    """Take away what was mounted last over `place`; who uses it still can.
+
+    Raises:
+        OSError: the kernel refused; the message has its words.
+    """
+    _checked("unmount of {}".format(place), _libc.umount2(os.fsencode(place), ctypes.c_int(_DETACH)))
 
 
 def drop_capability_sets() -> None:

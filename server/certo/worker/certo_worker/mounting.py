@@ -11,7 +11,7 @@ import stat
 from contextlib import contextmanager
 from typing import Any, Dict, Iterator, List, Optional, Sequence
 
-from certo_worker.kernel import mount, unshare
+from certo_worker.kernel import mount, unmount, unshare
 
 _NEW_NAMESPACE = 0x20000
 _READ_ONLY, _NO_SETUID, _NO_DEVICES, _BIND, _AND_BELOW, _PRIVATE = 1, 2, 4, 1 << 12, 1 << 14, 1 << 18
@@ -32,10 +32,7 @@ def lay_out(mounts: Dict[str, Any]) -> None:
     Raises:
         OSError: the kernel refused; the program must not be run then.
     """
-    unshare(_NEW_NAMESPACE)
-    # What is mounted from here on is nobody else's business, in either direction.
-    mount(None, "/", None, _AND_BELOW | _PRIVATE)
-    points = _mount_points()
+    points = _alone()
     staging = mounts["places"][0]
     limits = "size={}m,nr_inodes={},mode=0755".format(mounts["mebibytes"], mounts["inodes"])
     mount("tmpfs", staging, "tmpfs", _NO_SETUID | _NO_DEVICES, limits)
@@ -47,6 +44,29 @@ def lay_out(mounts: Dict[str, Any]) -> None:
         os.chmod(memory, _FOR_ALL)
         _cover(place, memory, points)
     os.chdir(mounts["roots"][0])
+
+
+def lay_over(mounts: Dict[str, Any], files: Files) -> None:
+    """Give this process another overlay than the one that was laid out before it was forked, and the same memory.
+
+    Raises:
+        OSError: the kernel refused; the program must not be run then.
+    """
+    points = _alone()
+    staging = mounts["places"][0]
+    mount("tmpfs", staging, "tmpfs", _NO_SETUID | _NO_DEVICES, "mode=0755")
+    _overlay(mounts["roots"], files, os.path.join(staging, _CANDIDATE), points)
+    # A layer stays what it is for the overlay that is made of it.
+    unmount(staging)
+    os.chdir(mounts["roots"][0])
+
+
+def _alone() -> List[str]:
+    """Give this process a mount namespace of its own; where something is mounted in it."""
+    unshare(_NEW_NAMESPACE)
+    # What is mounted from here on is nobody else's business, in either direction.
+    mount(None, "/", None, _AND_BELOW | _PRIVATE)
+    return _mount_points()
 
 
 def without(files: Files, gone: Sequence[str]) -> Files:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import importlib
 import os
+import signal
 import socket
 import sys
 import traceback
@@ -21,70 +22,69 @@ from certo_worker.keeper import leave
 Order = Dict[str, Any]
 
 
-def fresh(order: Order, said: int) -> int:
-    """Carry out an order in this process, which has run nothing yet; return the exit status."""
-    peer = None
-    if order["apart"] is not None:
-        peer, its_peer = socket.socketpair()
-        if os.fork() == 0:
-            os.close(said)
-            peer.close()
-            leave(candidate(order, its_peer))
-        its_peer.close()
-    return judge(order, said, peer)
-
-
-def judge(order: Order, said: int, peer: Optional[socket.socket], prepared: Optional[ModuleType] = None) -> int:
-    """Confine this process and call `main`; `prepared` is the program where this is a copy of a prepared process."""
+def run(order: Order, said: int, prepared: Optional[ModuleType] = None) -> int:
+    """Carry out an order and return the exit status; `prepared` is the program, in a copy of a prepared process."""
     channel = Channel(said)
     theirs = () if order["apart"] is None else order["apart"]["files"]
 
-    def run() -> None:
-        module = settle(order, prepared, left_out=theirs)
-        if module is None:
+    def body() -> None:
+        confine.limit(order["limits"])
+        if prepared is None:
+            arrange_path(order["root"], order["home"])
+        elif overlay.has_imported(order["root"], order["overlay"]):
             channel.end("stale")
             leave(1)
+        if order["mounts"] is not None:
+            from certo_worker import mounting  # it needs ctypes, which only those who have walls are sure of
+
+            files = {path: copy for path, copy in order["mounts"]["files"].items() if path not in theirs}
+            mounting.lay_out({**order["mounts"], "files": files})
+        peer = None if order["apart"] is None else _send_away(order, said, prepared)
+        texts = {path: copy for path, copy in order["overlay"].items() if path not in theirs}
+        module = _settle(order, prepared, texts)
         if prepared is None and order["preparation"] is not None:
             module.prepare(order["preparation"])
         request = order["request"] if order["awaits"] is None else waiting.receive(order, channel.tell)
         module.main(request, channel.tell, *(() if peer is None else (peer,)))
 
-    status, how = _outcome(run)
+    status, how = _outcome(body)
     if how:
         channel.end(how)
     return status
 
 
-def candidate(order: Order, peer: socket.socket, prepared: Optional[ModuleType] = None) -> int:
-    """Confine this process, keep it from the tests and call `candidate`; nobody hears how it ends."""
+def _send_away(order: Order, said: int, prepared: Optional[ModuleType]) -> socket.socket:
+    """Start the candidate's process, which has our directories to write to; return our end of the way to it."""
+    ours, its = socket.socketpair()
+    judge = os.getpid()
 
-    def run() -> None:
-        module = settle(order, prepared, hidden=order["apart"]["hidden"])
-        if module is not None:
-            module.candidate(order["request"], peer)
+    def body() -> None:
+        os.close(said)
+        ours.close()
+        confine.die_with_parent(signal.SIGKILL)
+        if os.getppid() != judge:
+            return
+        hidden = order["apart"]["hidden"]
+        if order["mounts"] is not None:
+            from certo_worker import mounting  # as above
 
-    return _outcome(run)[0]
+            # What is hidden is not there at all, for Landlock would show it below a place that may be written, as /tmp.
+            mounting.lay_over(order["mounts"], mounting.without(order["mounts"]["files"], hidden))
+        _settle(order, prepared, order["overlay"], hidden).candidate(order["request"], its)
+
+    if os.fork() == 0:
+        leave(_outcome(body)[0])
+    its.close()
+    return ours
 
 
-def settle(
-    order: Order, prepared: Optional[ModuleType], *, left_out: Sequence[str] = (), hidden: Sequence[str] = ()
-) -> Optional[ModuleType]:
-    """Limit this process, show it the overlay but for what is `left_out`, put up its walls, and return the program.
-
-    None means that a copy has imported one of the files already as it was before, and could judge only that.
-    """
-    texts = {path: copy for path, copy in order["overlay"].items() if path not in left_out}
-    confine.limit(order["limits"])
-    if prepared is None:
-        arrange_path(order["root"], order["home"])
-    elif overlay.has_imported(order["root"], texts):
-        return None
+def _settle(
+    order: Order, prepared: Optional[ModuleType], texts: Dict[str, Optional[str]], hidden: Sequence[str] = ()
+) -> ModuleType:
+    """Show this process `texts`, put up its walls, and return the program."""
     if order["mounts"] is not None:
-        from certo_worker import mounting, privileges  # they need ctypes, which only those who have walls are sure of
+        from certo_worker import privileges  # as above
 
-        # What is hidden is not there at all, for Landlock would show it below a place that may be written, as /tmp is.
-        files = {path: copy for path, copy in order["mounts"]["files"].items() if path not in left_out}
-        mounting.lay_out({**order["mounts"], "files": mounting.without(files, hidden)})
         privileges.drop()
     overlay.install(order["root"], texts)
     walls.put_up(order["walls"], hidden=[os.path.join(order["root"], path) for path in hidden])
@@ -99,10 +99,10 @@ def arrange_path(root: str, home: str) -> None:
     sys.argv[:] = [os.path.join(root, "")]
 
 
-def _outcome(run: Callable[[], None]) -> Tuple[int, str]:
+def _outcome(body: Callable[[], None]) -> Tuple[int, str]:
     """Run to the end: the exit status, and what the channel should say of it, if anything."""
     try:
-        run()
+        body()
     except MemoryError:
         return 1, "memory"
     except SystemExit as stop:

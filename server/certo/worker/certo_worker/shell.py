@@ -15,7 +15,7 @@ def run(order_path: str, said: int, ended: int) -> NoReturn:
     order = _read(order_path)
 
     def carry_out() -> int:
-        return program.fresh(order, said) if order["control"] is None else zygote.serve(order, said)
+        return program.run(order, said) if order["control"] is None else zygote.serve(order, said)
 
     limits, walled, privileged = order["limits"], order["walls"]["seccomp"], order["mounts"] is not None
     watched = limits["memory_mebibytes"] if limits["watched"] else None
@@ -28,7 +28,7 @@ def run_directly(order_path: str) -> NoReturn:
     said, orders = direct.take_streams()
     if order["awaits"] is not None:
         order["awaits"]["pipe"] = orders
-    keeper.leave(program.fresh(order, said))
+    keeper.leave(program.run(order, said))
 
 
 def _read(order_path: str) -> Dict[str, Any]:

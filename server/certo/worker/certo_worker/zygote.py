@@ -27,6 +27,7 @@ from typing import Any, Dict, List, Tuple
 from certo_worker import confine, overlay, program, walls
 from certo_worker.channel import Channel
 from certo_worker.keeper import leave
+from certo_worker.lookout import children, kill
 
 _PIDFD_OPEN = 434
 _MOST_BYTES = 65536
@@ -36,6 +37,7 @@ _MOST_DESCRIPTORS = 2
 def serve(order: Dict[str, Any], said: int) -> int:
     """Prepare the program, say so, and make a copy for each message, until the executor closes its end."""
     channel = Channel(said)
+    confine.adopt_orphans()
     confine.step_back(order["limits"]["niceness"])
     program.arrange_path(order["root"], order["home"])
     if order["mounts"] is not None:
@@ -67,7 +69,7 @@ class Zygote:
     def __init__(self, control: socket.socket, module: ModuleType) -> None:
         self._control = control
         self._module = module
-        self._running: Dict[int, Tuple[str, int, List[int]]] = {}
+        self._running: Dict[int, Tuple[str, int]] = {}
 
     def serve(self) -> None:
         """Serve until the other end of the socket is closed."""
@@ -104,40 +106,32 @@ class Zygote:
                 return None
             with open(message["order"], encoding="utf-8") as order_file:
                 order = json.load(order_file)
-            below: List[int] = []
-            peer = None
-            if order["apart"] is not None:
-                peer, its_peer = socket.socketpair()
-                below.append(self._fork(order, said=None, printed=printed, peer=its_peer))
-                its_peer.close()
-            judge = self._fork(order, said=said, printed=printed, peer=peer)
-            if peer is not None:
-                peer.close()
+            run = self._fork(order, said, printed)
         finally:
             os.close(said)
             os.close(printed)
-        ended = _descriptor_of(judge)
-        self._running[ended] = (message["id"], judge, below)
+        ended = _descriptor_of(run)
+        self._running[ended] = message["id"], run
         handed = array.array("i", [ended])
         self._control.sendmsg(
             [json.dumps({"id": message["id"]}).encode("ascii")], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, handed)]
         )
         return ended
 
-    def _fork(self, order: Dict[str, Any], *, said: Any, printed: int, peer: Any) -> int:
+    def _fork(self, order: Dict[str, Any], said: int, printed: int) -> int:
         zygote = os.getpid()
         child = os.fork()
         if child == 0:
             status = 1
             try:
-                status = self._be_copy(order, said, printed, peer, zygote)
+                status = self._be_copy(order, said, printed, zygote)
             except BaseException:
                 traceback.print_exc()
             finally:
                 leave(status)
         return child
 
-    def _be_copy(self, order: Dict[str, Any], said: Any, printed: int, peer: Any, zygote: int) -> int:
+    def _be_copy(self, order: Dict[str, Any], said: int, printed: int, zygote: int) -> int:
         signal.set_wakeup_fd(-1)
         os.setpgid(0, 0)
         confine.die_with_parent(signal.SIGKILL)
@@ -145,25 +139,24 @@ class Zygote:
             return 1
         for standard in (1, 2):
             os.dup2(printed, standard)
-        _close_all_but([one for one in (said, None if peer is None else peer.fileno()) if one is not None])
+        _close_all_but(said)
         # Where pytest had it write, on a crash, is closed now, and may become any file of the run's.
         if faulthandler.is_enabled():
             faulthandler.enable(file=2)
         _move_in(order["scratch"])
         gc.enable()
-        if said is None:
-            return program.candidate(order, peer, self._module)
-        return program.judge(order, said, peer, self._module)
+        return program.run(order, said, self._module)
 
     def _collect(self, descriptor: int) -> None:
         """Reap a run that has ended, and tell how."""
-        name, judge, below = self._running.pop(descriptor)
+        name, run = self._running.pop(descriptor)
         os.close(descriptor)
-        _, status, used = os.wait4(judge, 0)
+        _, status, used = os.wait4(run, 0)
         seconds = used.ru_utime + used.ru_stime
-        for other in below:
-            os.kill(other, signal.SIGKILL)
-            used = os.wait4(other, 0)[2]
+        # What a run leaves behind is ours from its end on, and who still runs is known.
+        for orphan in set(children(os.getpid())).difference(run for _name, run in self._running.values()):
+            kill([orphan])
+            used = os.wait4(orphan, 0)[2]
             seconds += used.ru_utime + used.ru_stime
         ended = -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
         self._answer({"id": name, "status": ended, "cpu": seconds})
@@ -201,10 +194,10 @@ def _descriptor_of(process: int) -> int:
     return syscall(_PIDFD_OPEN, process, 0)
 
 
-def _close_all_but(kept: List[int]) -> None:
-    """Close every descriptor but the standard ones and those `kept`."""
+def _close_all_but(kept: int) -> None:
+    """Close every descriptor but the standard ones and the one `kept`."""
     for name in os.listdir("/proc/self/fd"):
-        if int(name) > 2 and int(name) not in kept:
+        if int(name) > 2 and int(name) != kept:
             try:
                 os.close(int(name))
             except OSError:
