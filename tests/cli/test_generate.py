@@ -57,7 +57,9 @@ def test_json_is_one_event_a_line_and_ends_with_the_outcome(root: Path) -> None:
     last = ran.events[-1]
     assert (last["type"], last["outcome"], last["verified"]) == ("search.stopped", "solved", True)
     assert FIXED in last["winner"]["source"]
-    assert last["winner"]["evidence"]["verdicts"][-1]["tests"]["passed"] == 2
+    verdicts = {verdict["verifier"]: verdict for verdict in last["winner"]["evidence"]["verdicts"]}
+    assert verdicts["tests"]["tests"]["passed"] == 2
+    assert verdicts["forgery"]["assurance"] == "tier 2: apart + canary"
 
 
 def test_apply_writes_what_was_verified_and_leaves_nothing_else(root: Path) -> None:

@@ -12,6 +12,7 @@ from certo.search.engine import Parts
 from certo.search.strategy import Strategy
 from certo.settings.schema import Settings
 from certo.verification.doctests import DoctestsVerifier
+from certo.verification.forgery import ForgeryVerifier
 from certo.verification.grounds import Grounds
 from certo.verification.lint import LintVerifier
 from certo.verification.pipeline import Pipeline
@@ -80,6 +81,8 @@ def pipeline(settings: Settings, *, baseline: Baseline, grounds: Grounds, toolbo
         verifiers.append(TypesVerifier(toolbox))
     if "lint" in judged:
         verifiers.append(LintVerifier(toolbox))
+    if kinds:
+        verifiers.append(ForgeryVerifier(grounds))
     return Pipeline(verifiers=tuple(verifiers), full=settings.search.full_report)
 
 
