@@ -12,7 +12,6 @@ judge in proportion to one fresh run after the other (the bar is 15).
 from __future__ import annotations
 
 import argparse
-import os
 import statistics
 import subprocess
 import sys
@@ -127,7 +126,7 @@ class Bench:
 async def bench(files: dict[str, str], python: Path, isolation: Isolation) -> AsyncIterator[Bench]:
     """A project of `files` whose interpreter is `python`."""
     with tempfile.TemporaryDirectory() as place:
-        root = Path(os.path.realpath(place))
+        root = Path(place)
         for name, text in files.items():
             (root / name).write_text(dedent(text), encoding="utf-8")
         (root / "pyproject.toml").write_text('[tool.pytest.ini_options]\npythonpath = ["."]\n', encoding="utf-8")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
+from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
+from certo.sandbox.options import SandboxOptions
 from certo.verification.forgery import ForgeryVerifier
 from certo.verification.options import TestOptions
 from certo.verification.tests import TestsVerifier
@@ -112,3 +115,21 @@ async def test_what_fails_apart_with_the_users_own_text_is_no_forgery(tmp_path: 
     _alone, verdict = await judged(written(tmp_path, tests), "return 2 * n")
     assert verdict.ruling is Ruling.PASSED
     assert "tier 1 + canary for 1 of 4 tests" in verdict.assurance
+
+
+@pytest.mark.bubblewrap
+async def test_both_processes_see_the_same_files(tmp_path: Path) -> None:
+    sums = "def double(path):\n    return path\n"
+    tests = """\
+    import sums
+
+    def test_double(tmp_path):
+        (tmp_path / "number").write_text("4")
+        assert sums.double(tmp_path / "number") == 8
+        assert (tmp_path / "twice").read_text() == "8"
+    """
+    project = written(tmp_path, dedent(tests), sums)
+    project.executor = BubblewrapExecutor(SandboxOptions(), await find_bubblewrap())
+    body = "number = 2 * int(path.read_text())\n    (path.parent / 'twice').write_text(str(number))\n    return number"
+    _alone, verdict = await judged(project, body, "return path")
+    assert (verdict.ruling, verdict.assurance) == (Ruling.PASSED, "tier 2: apart + canary")

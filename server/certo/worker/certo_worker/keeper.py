@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import sys
 from types import FrameType
@@ -38,7 +39,8 @@ def keep(
     signal.signal(signal.SIGTERM, _stop)
     # The first process of a namespace takes all others along when it is killed; any other has to end them itself.
     confine.die_with_parent(signal.SIGKILL if os.getpid() == 1 else signal.SIGTERM)
-    if parent and os.getppid() != parent:
+    # Who died before we asked to hear of it has nobody left to read; in a namespace that is all there is to see of it.
+    if (parent and os.getppid() != parent) or not _is_read(ended):
         os._exit(1)
     if hidden:
         from certo_worker import privileges  # it needs ctypes, which only those who ask for walls are sure to have
@@ -63,6 +65,15 @@ def keep(
     full = lookout is not None and lookout.full
     _report(ended, {"status": status, "cpu": used.ru_utime + used.ru_stime, "full": full})
     os._exit(0)
+
+
+def _is_read(pipe: int) -> bool:
+    """Whether anyone holds the other end of a pipe we write to."""
+    if not hasattr(select, "poll"):
+        return True
+    poll = select.poll()
+    poll.register(pipe, 0)
+    return not poll.poll(0)
 
 
 def _become_program(program: Callable[[], int], ended: int, keeper: int) -> NoReturn:
