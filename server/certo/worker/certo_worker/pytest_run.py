@@ -29,10 +29,12 @@ def run_pytest(root: str, paths: Sequence[str], plugin: Any, *, more: Sequence[s
     """Run pytest on `paths` with one plug-in of ours and `more` arguments; return its exit status."""
     import pytest
 
+    from certo_worker.alone import Alone
+
     with tempfile.TemporaryDirectory() as scratch:
         # Hypothesis would keep its examples in the project, and try other ones for the next candidate.
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = scratch
-        return int(pytest.main([*arguments_for(root, scratch), *more, *paths], plugins=[plugin]))
+        return int(pytest.main([*arguments_for(root, scratch), *more, *paths], plugins=[plugin, Alone()]))
 
 
 def arguments_for(root: str, scratch: str) -> List[str]:

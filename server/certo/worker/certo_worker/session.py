@@ -34,8 +34,10 @@ class Prepared:
         from _pytest.config import _prepareconfig
         from _pytest.main import Session
 
+        from certo_worker.alone import Alone
+
         self.paths = list(paths)
-        self._config: Any = _prepareconfig([*arguments_for(root, tempfile.mkdtemp()), *self.paths])
+        self._config: Any = _prepareconfig([*arguments_for(root, tempfile.mkdtemp()), *self.paths], [Alone()])
         self._session: Any = Session.from_config(self._config)
         self._config._do_configure()
         self._config.hook.pytest_sessionstart(session=self._session)
