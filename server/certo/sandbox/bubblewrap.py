@@ -19,6 +19,7 @@ from certo.sandbox.options import SandboxOptions
 from certo.sandbox.order import write_order
 from certo.sandbox.own import own_interpreter
 from certo.sandbox.process import Launch, NotStarted, conduct, require_posix
+from certo.sandbox.processors import processors
 from certo.sandbox.scratch import scratch
 from certo.sandbox.slots import Slots
 from certo.sandbox.walls import FULL_WALLS, NO_WALLS, Walls, in_words
@@ -82,7 +83,7 @@ class BubblewrapExecutor:
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
         """An executor whose runs like this one start warm; see `Executor`."""
-        return warmed(self, work)
+        return warmed(self, work, self._options.slots or processors())
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end; see `Executor`. Waits for a free slot first, which no limit counts."""

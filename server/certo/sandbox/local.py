@@ -63,10 +63,11 @@ class LocalExecutor:
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
         """An executor whose runs like this one start warm; see `Executor`."""
+        size = self._options.slots or processors()
         if sys.platform == "darwin":
             # A copy of a process that has used the system's frameworks may hang there, and can be confined only once.
-            return pooled(self, work, self._options.slots or processors())
-        return warmed(self, work)
+            return pooled(self, work, size)
+        return warmed(self, work, size)
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end; see `Executor`. Waits for a free slot first, which no limit counts."""

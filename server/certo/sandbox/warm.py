@@ -14,13 +14,13 @@ from anyio.abc import TaskGroup
 
 from certo.sandbox.crew import crew
 from certo.sandbox.executor import Executor, Finished, Limits, Message, Policy, Work
+from certo.sandbox.pool import Pool
+from certo.sandbox.prepared import Starter
 from certo.sandbox.process import Launch
 from certo.sandbox.scratch import scratch, scratch_within
-from certo.sandbox.slots import Slots
 from certo.sandbox.walls import CONFIGURATIONS
-from certo.sandbox.zygote import NotWarm, Zygote
+from certo.sandbox.zygote import NotCopied, NotWarm, Zygote
 
-_PREPARING_SECONDS = 60.0
 _MOST_STARTS = 10
 """After so many zygotes in one search something is wrong with starting them, or with the files they watch."""
 
@@ -30,11 +30,8 @@ ZYGOTE_LIMITS = Limits(wall_seconds=math.inf, cpu_seconds=math.inf)
 the limits of their own runs."""
 
 
-class Warmable(Executor, Protocol):
+class Warmable(Starter, Protocol):
     """An executor that can start a zygote in the place where its runs are confined."""
-
-    slots: Slots
-    """How many of its runs go on at once."""
 
     def capped(self, limits: Limits, /) -> Limits:
         """The limits of a run, each brought down to what is allowed here."""
@@ -50,21 +47,30 @@ class Warmable(Executor, Protocol):
 
 
 @asynccontextmanager
-async def warmed(executor: Warmable, work: Work) -> AsyncIterator[Executor]:
-    """An executor whose runs like `work` start from a zygote; what it starts has ended when the context has."""
+async def warmed(executor: Warmable, work: Work, size: int) -> AsyncIterator[Executor]:
+    """An executor whose runs like `work` start from a zygote; what it starts has ended when the context has.
+
+    Where that cannot be copied, they start in a pool of `size` workers.
+    """
     async with crew() as group:
-        yield WarmExecutor(executor, work, group)
+        yield WarmExecutor(executor, work, group, size)
 
 
 class WarmExecutor:
-    """Runs what is like `like` from a zygote, which is started for the first such run, and anew when it is outdated."""
+    """Runs what is like `like` from a zygote, which is started for the first such run, and anew when it is outdated.
 
-    def __init__(self, cold: Warmable, like: Work, group: TaskGroup) -> None:
+    A process with threads or children cannot be copied: then each run gets one of its own, prepared in advance.
+    """
+
+    def __init__(self, cold: Warmable, like: Work, group: TaskGroup, size: int) -> None:
+        """Run with `cold` what does not start warm; the zygote, or a pool of `size` workers, lives in `group`."""
         self._cold = cold
         self._like = like
         self._group = group
         self._lock = anyio.Lock()
-        self._zygote: tuple[Zygote, anyio.CancelScope, Path] | None = None
+        self._size = size
+        self._zygote: tuple[Zygote, Path] | None = None
+        self._pool: Pool | None = None
         self._starts = 0
 
     @property
@@ -90,9 +96,13 @@ class WarmExecutor:
         if work.preparation is None:
             return await self._cold.run(work, tell)
         try:
-            return await self._run_warm(work, tell)
+            if self._pool is None:
+                return await self._run_warm(work, tell)
+        except NotCopied:
+            self._pool = self._pool or Pool(self._cold, self._like, self._size, self._group)
         except NotWarm as words:
             return replace(await self._cold.run(work, tell), cold=str(words))
+        return await self._pool.run(work, tell)
 
     async def _run_warm(self, work: Work, tell: Callable[[Message], None]) -> Finished:
         if not self._is_alike(work):
@@ -118,29 +128,28 @@ class WarmExecutor:
             NotWarm: none can be had.
         """
         async with self._lock:
-            if self._zygote is not None:
-                zygote, scope, place = self._zygote
-                await zygote.ready()
-                if not zygote.outdated:
-                    return zygote, place
-                scope.cancel()
-            if self._starts == _MOST_STARTS:
-                raise NotWarm("the files it depends on change all the time")
-            self._starts += 1
-            zygote = Zygote(self._like.root / name for name in CONFIGURATIONS)
-            scope = anyio.CancelScope()
-            place = await self._group.start(self._keep, zygote, scope)
-            self._zygote = zygote, scope, place
-            with anyio.move_on_after(_PREPARING_SECONDS) as clock:
-                await zygote.ready()
-            if clock.cancelled_caught:
-                scope.cancel()
-                raise NotWarm(f"preparing its tests once for all did not end within {_PREPARING_SECONDS:g} s")
+            if self._zygote is None or self._zygote[0].lost or self._zygote[0].outdated:
+                self._zygote = await self._start(self._zygote)
+            zygote, place = self._zygote
+            await zygote.ready()
             return zygote, place
 
-    async def _keep(self, zygote: Zygote, scope: anyio.CancelScope, *, task_status: anyio.abc.TaskStatus[Path]) -> None:
+    async def _start(self, former: tuple[Zygote, Path] | None) -> tuple[Zygote, Path]:
+        if former is not None:
+            former[0].retire()
+        if self._starts == _MOST_STARTS:
+            raise NotWarm("the process it starts from had to be started anew too often")
+        self._starts += 1
+        zygote = Zygote(self._like.root / name for name in (*CONFIGURATIONS, *self._like.protected))
+        place: Path = await self._group.start(self._keep, zygote)
+        return zygote, place
+
+    async def _keep(self, zygote: Zygote, *, task_status: anyio.abc.TaskStatus[Path]) -> None:
         """See to a zygote's life, and remove what it leaves."""
-        with scope, scratch() as place:
-            launch = self._cold.launch(self._like, place, control=zygote.control)
-            task_status.started(place)
-            await zygote.live(launch)
+        try:
+            with scratch() as place:
+                launch = self._cold.launch(self._like, place, control=zygote.control)
+                task_status.started(place)
+                await zygote.live(launch)
+        finally:
+            zygote.close()

@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import socket
+import stat
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -18,7 +19,7 @@ from typing import Any
 
 import anyio
 
-from certo.sandbox.executor import Finished, Limits, Message
+from certo.sandbox.executor import Ending, Finished, Limits, Message
 from certo.sandbox.listening import Ears, a_pipe, hear_until
 from certo.sandbox.process import Launch, NotStarted, conduct, uncancelled
 from certo.sandbox.space import MOST_FILES, until_full
@@ -26,11 +27,19 @@ from certo.sandbox.space import MOST_FILES, until_full
 _MEBIBYTE = 1 << 20
 _MOST_BYTES = 65536
 
+_PREPARING_SECONDS = 60.0
+_COPYING_SECONDS = 30.0
+"""How long a zygote may take to be prepared, and then to make a copy of itself: far longer than any that is well."""
+
 Stamp = tuple[int, int, int]
 
 
 class NotWarm(Exception):
     """A run cannot start from a zygote; why not, in words. Nothing of it has been told."""
+
+
+class NotCopied(NotWarm):
+    """What was prepared cannot be copied: each run needs a process of its own that prepares itself."""
 
 
 @dataclass(slots=True)
@@ -57,7 +66,13 @@ class Zygote:
         self._numbers = count()
         self._copies: dict[str, _Copy] = {}
         self._known = anyio.Event()
+        self._life = anyio.CancelScope()
+        self._begun = time.time_ns()
         self._stamps: dict[str, Stamp | None] = {}
+        self._torn = False
+        self._prepared = False
+        self._retired = False
+        self._alone = False
         self._why_not = ""
 
     @property
@@ -68,23 +83,34 @@ class Zygote:
     async def live(self, launch: Launch) -> None:
         """Start the process and see to it until it ends, or this is cancelled; then no copy of it is left either."""
         try:
-            async with anyio.create_task_group() as group:
-                group.start_soon(self._hear_answers)
-                try:
-                    finished = await conduct(launch, self._hear)
-                    said = finished.printed.strip().splitlines()[-1:] or [finished.ending.value]
-                    self._why_not = self._why_not or f"preparing its tests once for all failed: {said[0][:200]}"
-                except NotStarted as words:
-                    self._why_not = f"no process could be prepared: {words}"
-                group.cancel_scope.cancel()
+            with self._life:
+                async with anyio.create_task_group() as group:
+                    group.start_soon(self._hear_answers)
+                    group.start_soon(self._expect_to_be_ready)
+                    try:
+                        finished = await conduct(launch, self._hear)
+                        self._why_not = self._why_not or self._how_it_ended(finished)
+                    except NotStarted as words:
+                        self._why_not = f"no process could be prepared: {words}"
+                    group.cancel_scope.cancel()
         finally:
             self._why_not = self._why_not or "the process it starts from was ended"
             self._known.set()
             for copy in self._copies.values():
                 copy.begun.set()
                 copy.ended.set()
-            self._ours.close()
-            self._its.close()
+            self.close()
+
+    def close(self) -> None:
+        """Let go of the sockets; there is no life after this."""
+        self._ours.close()
+        self._its.close()
+
+    def retire(self) -> None:
+        """End when the runs that are going on have ended."""
+        self._retired = True
+        if not self._copies:
+            self._life.cancel()
 
     async def ready(self) -> None:
         """Wait until the program is prepared.
@@ -94,17 +120,17 @@ class Zygote:
         """
         await self._known.wait()
         if self._why_not:
-            raise NotWarm(self._why_not)
+            raise (NotCopied if self._alone else NotWarm)(self._why_not)
 
     @property
-    def dead(self) -> bool:
-        """Whether no run can start from it any more."""
-        return bool(self._why_not)
+    def lost(self) -> bool:
+        """Whether it was prepared and is gone: another one may fare better."""
+        return self._prepared and bool(self._why_not)
 
     @property
     def outdated(self) -> bool:
         """Whether a file that it has read is not on the disk as it was then."""
-        return any(_stamp(path) != stamp for path, stamp in self._stamps.items())
+        return self._torn or any(_stamp(path) != stamp for path, stamp in self._stamps.items())
 
     async def run(self, order: Path, limits: Limits, tell: Callable[[Message], None]) -> Finished:
         """Make a copy that carries out `order`, and hear it to its end.
@@ -112,7 +138,14 @@ class Zygote:
         Raises:
             NotWarm: there is no copy to be had, or it could not judge what it was given.
         """
-        ears = Ears(tell=tell, room=limits.output_mebibytes * _MEBIBYTE)
+        told = False
+
+        def tell_on(message: Message) -> None:
+            nonlocal told
+            told = True
+            tell(message)
+
+        ears = Ears(tell=tell_on, room=limits.output_mebibytes * _MEBIBYTE)
         name, copy = str(next(self._numbers)), _Copy()
         with a_pipe() as (said, said_in), a_pipe() as (printed, printed_in):
             try:
@@ -124,7 +157,7 @@ class Zygote:
                 os.close(printed_in)
             clock = anyio.CancelScope()
             try:
-                await copy.begun.wait()
+                await self._beginning(copy)
                 begun = time.monotonic()
                 clock.deadline = anyio.current_time() + limits.wall_seconds
                 with clock:
@@ -132,11 +165,16 @@ class Zygote:
                     full = partial(until_full, order.parent, files=MOST_FILES, mebibytes=most)
                     await hear_until(copy.ended.wait, full, ears, said, printed)
             finally:
-                await uncancelled(partial(_end, copy))
+                await uncancelled(partial(self._end, copy))
                 del self._copies[name]
+                if self._retired and not self._copies:
+                    self._life.cancel()
             ears.drain(said, printed)
-        if copy.refused or ears.how == "stale":
-            raise NotWarm(copy.refused or "what pytest imports before its tests imports the target too")
+        if copy.refused:
+            raise NotCopied(copy.refused)
+        # Whoever has told of something would be heard twice; and a candidate may say anything.
+        if ears.how == "stale" and not told:
+            raise NotWarm("what pytest imports before its tests imports the target too")
         if copy.status is None and not ears.heard:
             raise NotWarm(self._why_not)
         return ears.finished(
@@ -149,7 +187,7 @@ class Zygote:
 
     async def _send(self, message: bytes, pipes: list[int]) -> None:
         rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", pipes))]
-        while not self.dead:
+        while not self._why_not:
             try:
                 self._ours.sendmsg([message], rights)
                 return
@@ -159,15 +197,54 @@ class Zygote:
                 break
         raise NotWarm(self._why_not or "the process it starts from was ended")
 
+    async def _beginning(self, copy: _Copy) -> None:
+        """Wait until a copy has begun; a zygote that makes none in all this time never will, and is ended."""
+        with anyio.move_on_after(_COPYING_SECONDS) as clock:
+            await copy.begun.wait()
+        if clock.cancelled_caught:
+            self._give_up("the process it starts from did not make a copy of itself")
+            await copy.begun.wait()
+
+    async def _end(self, copy: _Copy) -> None:
+        """Kill a copy, and wait until its zygote has seen its end."""
+        await self._beginning(copy)
+        if copy.handle is None:
+            return
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(copy.handle, signal.SIGKILL)
+        os.close(copy.handle)
+        await copy.ended.wait()
+
+    def _give_up(self, why: str) -> None:
+        self._why_not = self._why_not or why
+        self._life.cancel()
+
+    async def _expect_to_be_ready(self) -> None:
+        with anyio.move_on_after(_PREPARING_SECONDS) as clock:
+            await self._known.wait()
+        if clock.cancelled_caught:
+            self._give_up(f"preparing its tests once for all did not end within {_PREPARING_SECONDS:g} s")
+
+    def _how_it_ended(self, finished: Finished) -> str:
+        if self._prepared:
+            return "the process it starts from was ended"
+        own = f"it ended with status {finished.status}" if finished.ending is Ending.EXITED else finished.ending.value
+        said = finished.printed.strip().splitlines()[-1:] or [own]
+        return f"preparing its tests once for all failed: {said[0][:200]}"
+
     def _hear(self, message: Message) -> None:
         """Take what the process itself says: that it is ready, or why it never will be."""
         match message:
             case {"kind": "ready", "files": list(files)}:
                 watched = [*map(str, files), *map(str, self._also_watched)]
                 self._stamps = {path: _stamp(path) for path in watched}
+                # A file that was written meanwhile was perhaps read before.
+                meanwhile = range(self._begun, time.time_ns() + 1)
+                self._torn = any(one is not None and one[0] in meanwhile for one in self._stamps.values())
+                self._prepared = True
                 self._known.set()
-            case {"kind": "unfit", "why": str(why)}:
-                self._why_not = why
+            case {"kind": "unfit", "why": str(why), "alone": bool(alone)}:
+                self._why_not, self._alone = why, alone
 
     async def _hear_answers(self) -> None:
         """Take what the process says of its copies."""
@@ -203,20 +280,10 @@ class Zygote:
                 copy.begun.set()
 
 
-async def _end(copy: _Copy) -> None:
-    """Kill a copy, and wait until its zygote has seen its end."""
-    await copy.begun.wait()
-    if copy.handle is None:
-        return
-    with suppress(ProcessLookupError):
-        signal.pidfd_send_signal(copy.handle, signal.SIGKILL)
-    os.close(copy.handle)
-    await copy.ended.wait()
-
-
 def _stamp(path: str) -> Stamp | None:
     try:
         about = os.stat(path)
     except OSError:
         return None
-    return about.st_mtime_ns, about.st_size, about.st_ino
+    # Of a folder it counts only what is in it, file by file.
+    return None if stat.S_ISDIR(about.st_mode) else (about.st_mtime_ns, about.st_size, about.st_ino)

@@ -10,6 +10,7 @@ from typing import Protocol
 import anyio
 from anyio.abc import TaskGroup, TaskStatus
 
+from certo.sandbox.crew import crew
 from certo.sandbox.executor import Executor, Interpreter, Policy, Work
 from certo.verification.hearing import Hearing, was_cut_short
 from certo.verification.options import TestOptions
@@ -41,11 +42,8 @@ class FreshGrounds:
 @asynccontextmanager
 async def warm_grounds(fresh: FreshGrounds, problem: Problem) -> AsyncIterator[Grounds]:
     """The grounds of one search; what is started for them ends with the context."""
-    async with anyio.create_task_group() as group:
-        try:
-            yield WarmGrounds(fresh=fresh, problem=problem, group=group)
-        finally:
-            group.cancel_scope.cancel()
+    async with crew() as group:
+        yield WarmGrounds(fresh=fresh, problem=problem, group=group)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -75,22 +73,26 @@ class WarmGrounds:
         if cold.policy is not Policy.STRICT:
             return replace(cold, cold=f"its tests run under the policy {cold.policy.value}")
         known = self.problem.baseline.tests
-        why = ""
+        paths = _paths(tuple(test for test in known if not test.is_doctest))
+        why = "they were not rehearsed"
         for session in (False,) if self.problem.baseline.early else (True, False):
             preparation = {
                 "root": str(cold.root),
-                "paths": list(_paths(tuple(test for test in known if not test.is_doctest))),
+                "paths": list(paths),
                 "libraries": list(self.problem.baseline.libraries),
                 "session": session,
             }
             prepared = replace(cold, preparation=preparation)
-            like = work_of("suite", prepared, cold.base, Selection(paths=()), seconds=cold.options.total_seconds)
+            like = work_of("suite", prepared, cold.base, Selection(paths=paths), seconds=cold.options.total_seconds)
             scope = anyio.CancelScope()
             warm = replace(prepared, executor=await self.group.start(_keep_warm, cold.executor, like, scope))
-            why = await _rehearse(warm, known)
+            try:
+                why = await _rehearse(warm, known)
+            finally:
+                if why:
+                    scope.cancel()
             if not why:
                 return warm
-            scope.cancel()
         return replace(cold, cold=why)
 
 

@@ -27,6 +27,9 @@ Texts = Dict[str, Optional[bytes]]
 _texts: Texts = {}
 """What is shown in this process."""
 
+_imported: Set[str] = set()
+"""Those of its paths whose text a loader has asked for: a module may be gone, and what was made of it still in use."""
+
 
 def install(root: str, copies: Dict[str, Optional[str]]) -> None:
     """Show the files of `copies` (path relative to `root` → file that holds the text) in place of the project's own.
@@ -54,6 +57,8 @@ def has_imported(root: str, copies: Dict[str, Optional[str]]) -> bool:
     """Whether a file of `copies` was imported already, from another text than it holds now."""
     places = {os.path.realpath(_absolute(root, relative)): copy for relative, copy in copies.items()}
     changed = {place for place, copy in places.items() if place not in _texts or _read(copy) != _texts[place]}
+    if not changed.isdisjoint(_imported):
+        return True
     names = {os.path.basename(place) for place in changed}
     files = (getattr(module, "__dict__", {}).get("__file__") for module in list(sys.modules.values()))
     return any(
@@ -113,6 +118,8 @@ def _text_of(texts: Texts, path: str) -> bytes | None:
     real = os.path.realpath(path)
     if real in texts and texts[real] is None:
         raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), path)
+    if real in texts:
+        _imported.add(real)
     return texts.get(real)
 
 
@@ -179,6 +186,7 @@ class RewritingLoader(importlib.machinery.SourceFileLoader):
 
     def get_code(self, fullname: str) -> CodeType:  # noqa: ARG002 - the name is the import system's
         """Compile the overlay's text the way pytest's import hook compiles a file."""
+        _imported.add(os.path.realpath(self.path))
         from _pytest.assertion.rewrite import rewrite_asserts  # the user's pytest, present since its hook was found
 
         tree = ast.parse(self._text, filename=self.path)

@@ -21,11 +21,13 @@ import sys
 import tempfile
 import time
 import traceback
+from contextlib import suppress
 from types import ModuleType
 from typing import Any, Dict, List, Tuple
 
 from certo_worker import confine, overlay, program, walls
 from certo_worker.channel import Channel
+from certo_worker.describing import message_of
 from certo_worker.keeper import leave
 from certo_worker.lookout import children, kill
 
@@ -51,24 +53,32 @@ def serve(order: Dict[str, Any], said: int) -> int:
         walls.put_up({**order["walls"], "readable": [*order["walls"]["readable"], "/proc"]})
     module = importlib.import_module(order["module"])
     began = time.monotonic()
-    module.prepare(order["preparation"])
-    if _threads() > 1:
-        channel.tell({"kind": "unfit", "why": "what its tests import runs threads, which a copy would be without"})
-        return 0
+    try:
+        module.prepare(order["preparation"])
+    except (Exception, SystemExit) as error:
+        traceback.print_exc()
+        why = "preparing its tests once for all failed: {}".format(message_of(error))
+        channel.tell({"kind": "unfit", "why": why, "alone": False})
+        return 1
+    why = _why_no_copies()
+    if why:
+        channel.tell({"kind": "unfit", "why": why, "alone": True})
+        return 1
     # What is there now will be there in every copy: looking through it for garbage would only make them unshare it.
     gc.collect()
     gc.freeze()
     channel.tell({"kind": "ready", "seconds": round(time.monotonic() - began, 4), "files": _files(order)})
-    Zygote(socket.socket(fileno=order["control"]), module).serve()
+    Zygote(socket.socket(fileno=order["control"]), module, said).serve()
     return 0
 
 
 class Zygote:
     """Makes the copies and sees them end."""
 
-    def __init__(self, control: socket.socket, module: ModuleType) -> None:
+    def __init__(self, control: socket.socket, module: ModuleType, said: int) -> None:
         self._control = control
         self._module = module
+        self._left_open = [one for one in _descriptors() if one > 2 and one not in (control.fileno(), said)]
         self._running: Dict[int, Tuple[str, int]] = {}
 
     def serve(self) -> None:
@@ -99,17 +109,19 @@ class Zygote:
 
     def _begin(self, message: Dict[str, Any], pipes: List[int]) -> Any:
         """Start a run; the descriptor that tells of its end, or None for one that could not be started."""
-        said, printed = pipes
         try:
             if _threads() > 1:
-                self._answer({"id": message["id"], "refused": "the process it starts from has come to run threads"})
-                return None
+                raise OSError("it has come to run threads")
             with open(message["order"], encoding="utf-8") as order_file:
                 order = json.load(order_file)
-            run = self._fork(order, said, printed)
+            run = self._fork(order, *pipes)
+        except OSError as error:
+            why = "the process it starts from was not copied: {}".format(error)
+            self._answer({"id": message["id"], "refused": why})
+            return None
         finally:
-            os.close(said)
-            os.close(printed)
+            for pipe in pipes:
+                os.close(pipe)
         ended = _descriptor_of(run)
         self._running[ended] = message["id"], run
         handed = array.array("i", [ended])
@@ -139,13 +151,25 @@ class Zygote:
             return 1
         for standard in (1, 2):
             os.dup2(printed, standard)
-        _close_all_but(said)
+        self._let_go(said)
         # Where pytest had it write, on a crash, is closed now, and may become any file of the run's.
         if faulthandler.is_enabled():
             faulthandler.enable(file=2)
         _move_in(order["scratch"])
-        gc.enable()
         return program.run(order, said, self._module)
+
+    def _let_go(self, said: int) -> None:
+        """Close all but the standard streams and the channel.
+
+        What the preparation left open would be one file of all copies, with one position to read from; but its number
+        is not free, for some object of the preparation's believes it to be its own: what it leads to is of no use.
+        """
+        useless = os.open(os.devnull, os.O_PATH) if self._left_open else said
+        for descriptor in self._left_open:
+            os.dup2(useless, descriptor, inheritable=False)
+        for descriptor in _descriptors():
+            if descriptor > 2 and descriptor != said and descriptor not in self._left_open:
+                os.close(descriptor)
 
     def _collect(self, descriptor: int) -> None:
         """Reap a run that has ended, and tell how."""
@@ -167,6 +191,17 @@ class Zygote:
 
 def _threads() -> int:
     return len(os.listdir("/proc/self/task"))
+
+
+def _why_no_copies() -> str:
+    """Why a copy of this process would not be what it is, in words; empty when it would."""
+    if _threads() > 1:
+        return "what its tests import runs threads, which a copy would be without"
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return ""
+    return "what its tests import starts processes, which all copies would share"
 
 
 def _files(order: Dict[str, Any]) -> List[str]:
@@ -194,15 +229,14 @@ def _descriptor_of(process: int) -> int:
     return syscall(_PIDFD_OPEN, process, 0)
 
 
-def _close_all_but(kept: int) -> None:
-    """Close every descriptor but the standard ones and the one `kept`."""
+def _descriptors() -> List[int]:
+    """What is open, but for the one that the listing itself is read by."""
+    found = []
     for name in os.listdir("/proc/self/fd"):
-        if int(name) > 2 and int(name) != kept:
-            try:
-                os.close(int(name))
-            except OSError:
-                # It is the one the listing itself was read by.
-                continue
+        with suppress(OSError):
+            os.fstat(int(name))
+            found.append(int(name))
+    return found
 
 
 def _move_in(scratch: str) -> None:
