@@ -53,6 +53,15 @@ def install(root: str, copies: Dict[str, Optional[str]]) -> None:
         importlib.invalidate_caches()
 
 
+def withdraw(root: str, paths: Iterable[str]) -> None:
+    """Show some files as they are on the disk again; what was imported by then stays what it was."""
+    for path in paths:
+        place = os.path.realpath(_absolute(root, path))
+        _texts.pop(place, None)
+        linecache.cache.pop(place, None)
+        linecache.cache.pop(_absolute(root, path), None)
+
+
 def has_imported(root: str, copies: Dict[str, Optional[str]]) -> bool:
     """Whether a file of `copies` was imported already, from another text than it holds now."""
     places = {os.path.realpath(_absolute(root, relative)): copy for relative, copy in copies.items()}

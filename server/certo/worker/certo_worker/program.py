@@ -86,6 +86,7 @@ def _settle(
         from certo_worker import privileges  # as above
 
         privileges.drop()
+    overlay.withdraw(order["root"], left_out)
     overlay.install(order["root"], texts)
     walls.put_up(order["walls"], hidden=[os.path.join(order["root"], path) for path in hidden])
     return importlib.import_module(order["module"]) if prepared is None else prepared
@@ -106,7 +107,10 @@ def _outcome(body: Callable[[], None]) -> Tuple[int, str]:
     except MemoryError:
         return 1, "memory"
     except SystemExit as stop:
-        return (stop.code if isinstance(stop.code, int) else int(stop.code is not None)), ""
+        if stop.code is None or isinstance(stop.code, int):
+            return stop.code or 0, ""
+        print(stop.code, file=sys.stderr)
+        return 1, ""
     except BaseException:
         traceback.print_exc()
         return 1, ""
