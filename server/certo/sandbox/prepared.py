@@ -69,6 +69,8 @@ class Prepared:
         self._scratch = Path()
         self._order = -1
         self._stamps: dict[Path, tuple[int, int]] = {}
+        self._torn = False
+        self._begun = 0
         self._cpu_seconds = 0.0
         self._tell: Callable[[Message], None] | None = None
         self._finished: Finished | None = None
@@ -76,6 +78,7 @@ class Prepared:
     async def live(self) -> None:
         """Start the worker and hear it to its end; why there was none, or how it ended unused, is in `words`."""
         try:
+            self._begun = time.time_ns()
             with self._scope, scratch() as self._scratch, _pipe() as (awaits, self._order):
                 launch = self._starter.launch(self._work, self._scratch, awaits)
                 for copy, relative in zip(copies(self._work, self._scratch), self._work.overlay, strict=True):
@@ -91,7 +94,7 @@ class Prepared:
     @property
     def current(self) -> bool:
         """Whether every file of the project that it has read is still as it was then."""
-        return all(_stamp(path) == stamp for path, stamp in self._stamps.items())
+        return not self._torn and all(_stamp(path) == stamp for path, stamp in self._stamps.items())
 
     async def serve(self, work: Work, tell: Callable[[Message], None]) -> Finished | None:
         """Run `work` to its end; None when it never began, for the worker died before or is `stale`."""
@@ -131,6 +134,9 @@ class Prepared:
             self.prepared = True
             self._cpu_seconds = message["prepared"]
             self._stamps = {path: _stamp(path) for path in self._read(message["loaded"])}
+            # A file that was written meanwhile was perhaps read before.
+            meanwhile = range(self._begun, time.time_ns() + 1)
+            self._torn = any(changed in meanwhile for changed, _size in self._stamps.values())
             self._clock.deadline = math.inf
             self.ready.set()
 

@@ -41,6 +41,7 @@ def run(order: Order, said: int, prepared: Optional[ModuleType] = None) -> int:
             mounting.lay_out({**order["mounts"], "files": files})
         peer = None if order["apart"] is None else _send_away(order, said, prepared)
         texts = {path: copy for path, copy in order["overlay"].items() if path not in theirs}
+        overlay.withdraw(order["root"], theirs)
         module = _settle(order, prepared, texts)
         if prepared is None and order["preparation"] is not None:
             module.prepare(order["preparation"])
@@ -86,7 +87,6 @@ def _settle(
         from certo_worker import privileges  # as above
 
         privileges.drop()
-    overlay.withdraw(order["root"], left_out)
     overlay.install(order["root"], texts)
     walls.put_up(order["walls"], hidden=[os.path.join(order["root"], path) for path in hidden])
     return importlib.import_module(order["module"]) if prepared is None else prepared
@@ -109,7 +109,7 @@ def _outcome(body: Callable[[], None]) -> Tuple[int, str]:
     except SystemExit as stop:
         if stop.code is None or isinstance(stop.code, int):
             return stop.code or 0, ""
-        print(stop.code, file=sys.stderr)
+        sys.stderr.write("{}\n".format(stop.code))
         return 1, ""
     except BaseException:
         traceback.print_exc()
