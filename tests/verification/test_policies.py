@@ -71,6 +71,18 @@ async def test_a_red_test_that_was_refused_nothing_stays_strict(tmp_path: Path) 
     assert [test.ruling for test in baseline.tests] == [Ruling.FAILED]
 
 
+async def test_a_red_test_may_do_what_it_needs_to_turn_green(tmp_path: Path) -> None:
+    asks = 'subprocess.check_output([sys.executable, "-S", "-c", "print(%d)" % n])'
+    source = f"import subprocess, sys\n\ndef double(n):\n    return 1 + int({asks})\n"
+    at = project(tmp_path, COMPUTES, source)
+    baseline = await at.baseline()
+    assert baseline.policy == "subprocess"
+    assert baseline.needs == "tests that fail get further if they may start programs"
+    assert baseline.failing[0].message.startswith("assert 3 == 4")
+    verifier, problem = TestsVerifier(at.grounds), at.problem(baseline)
+    assert (await verifier.judge(at.candidate("1 +", "2 *"), problem)).ruling is Ruling.PASSED
+
+
 async def test_candidates_are_judged_under_it_and_the_evidence_says_so(tmp_path: Path) -> None:
     at = project(tmp_path, STARTS)
     problem = at.problem(await at.baseline())

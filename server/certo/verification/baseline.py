@@ -41,7 +41,8 @@ async def take_baseline(
     """Run the tests that may reach the target, and its doctests, on the text as it is.
 
     They run under the strictest policy first. When what comes of it looks like a refusal of the sandbox, they run again
-    under weaker ones, and the strictest under which no further test turns green is the one that candidates get.
+    under weaker ones. Candidates get the strictest under which no further test turns green, and where none does, none
+    gets further before it is red: a function that does not work yet still has to be refused nothing that it needs.
 
     Raises:
         BadSetting: a test path that the user chose does not exist.
@@ -87,21 +88,26 @@ async def _under_the_strictest(ground: Ground, paths: tuple[str, ...] | None) ->
         hearing = Hearing()
         finished = await _run_out(on, hearing, paths)
         at_first = green(hearing) if at_first is None else at_first
-        if best is None or len(green(hearing)) > len(green(best[1])):
+        if best is None or _progress(hearing, finished) > _progress(best[1], best[2]):
             best = on, hearing, finished, why(policy, green(hearing) - at_first)
-        if not _looks_refused(best[1], best[2]):
+        if not _refusals(best[1], best[2]):
             break
     assert best is not None, "an executor has one policy at least"
     return best
 
 
-def _looks_refused(hearing: Hearing, finished: Finished) -> bool:
-    """Whether something that did not pass says what a call says that the sandbox refused."""
+def _progress(hearing: Hearing, finished: Finished) -> tuple[int, int, int]:
+    """How far the tests got, to be compared: how many passed, how many ran, and how little was refused to them."""
+    return len(green(hearing)), len(hearing.tests), -_refusals(hearing, finished)
+
+
+def _refusals(hearing: Hearing, finished: Finished) -> int:
+    """How much of what did not pass says what a call says that the sandbox refused."""
     said = [told.message for told in hearing.tests.values() if told.ruling is not Ruling.PASSED]
     said += hearing.uncollected.values()
     # Where pytest itself did not get through, only what it printed says why.
     said += [] if hearing.suite_status in (None, 0, 1) and finished.complete else [finished.printed]
-    return any(_REFUSED.search(text) for text in said)
+    return sum(bool(_REFUSED.search(text)) for text in said)
 
 
 async def _run_out(ground: Ground, hearing: Hearing, paths: tuple[str, ...] | None) -> Finished:

@@ -25,9 +25,11 @@ def green(hearing: Hearing) -> frozenset[str]:
 
 
 def why(policy: Policy, gained: Collection[str]) -> str:
-    """Why tests are given a `policy`, where so many more of them pass under it; nothing where it is the strictest."""
+    """Why tests are given a `policy` under which they `gained`, or get further; nothing where it is the strictest."""
     if policy not in _ALLOWED:
         return ""
+    if not gained:
+        return f"tests that fail get further if they may {_ALLOWED[policy]}"
     tests, verb = ("1 test", "passes") if len(gained) == 1 else (f"{len(gained)} tests", "pass")
     return f"{tests} {verb} only if they may {_ALLOWED[policy]}"
 
