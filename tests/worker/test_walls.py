@@ -57,6 +57,9 @@ ATTEMPTS = {
     "own signal": lambda: os.kill(os.getpid(), 0),
     "other signal": lambda: os.kill(os.getppid(), 0),
     "limit another": lambda: resource.prlimit(os.getppid(), resource.RLIMIT_CPU),
+    "own priority": lambda: os.setpriority(os.PRIO_PROCESS, 0, os.getpriority(os.PRIO_PROCESS, 0)),
+    # No user has that number, and so nobody is made to wait.
+    "a user's priority": lambda: os.setpriority(os.PRIO_USER, os.getpid(), 19),
     "unshare": lambda: syscall(numbers["unshare"], 0x10000000),
     "trace": lambda: syscall(numbers["ptrace"], 16, os.getppid(), 0, 0),
     "parent's memory": lambda: open("/proc/%d/mem" % os.getppid(), "rb").close(),
@@ -85,7 +88,7 @@ seen["privileges"] = [facts[name].strip() for name in ("NoNewPrivs", "CapEff", "
 print(json.dumps(seen))
 """
 
-ALLOWED = {"thread", "pair", "own signal", "read within", "write within", "nowhere", "own memory map"}
+ALLOWED = {"thread", "pair", "own signal", "own priority", "read within", "write within", "nowhere", "own memory map"}
 """What every policy lets through."""
 
 
@@ -134,6 +137,7 @@ def test_the_strictest_lets_compute_and_nothing_else(here: Path) -> None:
     nothing = "0" * 16
     assert seen["privileges"][:3] == ["1", nothing, nothing]
     assert seen["privileges"][4] == "2"
+    assert seen["a user's priority"] == "EPERM"
     if os.getuid() == 0:
         assert seen["privileges"][3] == nothing
     assert (here / "shown/text").read_text() == "text"
@@ -162,8 +166,10 @@ def test_without_landlock_the_filter_still_keeps_other_processes_out_of_reach(he
 
 def test_no_walls_are_no_walls(here: Path) -> None:
     """Otherwise the refusals above might be anything's."""
-    seen = through(look(here, landlock=False, seccomp=False))
+    tried = look(here, landlock=False, seccomp=False)
+    seen = through(tried)
     assert seen >= ALLOWED | {"fork", "execute", "socket", "other signal", "read outside", "mode", "write shown"}
+    assert tried["a user's priority"] == "ESRCH"
 
 
 def test_an_interpreter_that_cannot_put_them_up_runs_nothing(tmp_path: Path) -> None:

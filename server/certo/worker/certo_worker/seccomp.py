@@ -52,9 +52,11 @@ _ON_ONESELF = (
     ("sched_setscheduler", 0),
     ("sched_setparam", 0),
     ("sched_setattr", 0),
-    ("setpriority", 1),
 )
 """Calls that also reach other processes of the user, and the argument that says which."""
+
+_ALL_OF_A_USER = 2
+"""What setpriority(2) calls PRIO_USER."""
 
 _ATTRIBUTES = """
     chmod fchmod fchmodat fchmodat2 chown fchown lchown fchownat utime utimes futimesat utimensat setxattr lsetxattr
@@ -117,6 +119,9 @@ def _about_processes(allowed: Allowed, own: int) -> List[Rule]:
         # A file in memory is a way around the limit on files, and of use only to be shared or run.
         rules += _each("execve execveat memfd_create")
     rules += [(name, _only(argument, (0, own))) for name, argument in _ON_ONESELF]
+    # Who is meant by its second argument is for the first to say, and may be all the processes of the user.
+    not_all = [_load_argument(0), (_EQUAL, 0, 1, _ALL_OF_A_USER), (_RETURN, 0, 0, _FAIL | errno.EPERM)]
+    rules.append(("setpriority", [*not_all, *_only(1, (0, own))]))
     return rules
 
 
