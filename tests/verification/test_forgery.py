@@ -58,6 +58,14 @@ class Any(int):
     return Any()"""
 
 
+NO_TEST = """\
+return [object()]
+
+import _pytest.python
+_pytest.python.Function.runtest = lambda self: None"""
+"""What it gives cannot be carried, which is why its tests run in its own process, where it lets none of them run."""
+
+
 def written(tmp_path: Path, tests: str, sums: str = SUMS) -> Project:
     write_project(tmp_path, {"sums.py": sums, "test_sums.py": tests})
     return Project(tmp_path, "sums.py", "double", TestOptions(seconds=5.0, total_seconds=30.0))
@@ -80,7 +88,7 @@ async def test_an_honest_candidate_passes_in_both_tiers(tmp_path: Path) -> None:
     assert verdict.findings == ()
 
 
-@pytest.mark.parametrize("forged", [REPORTS, EQUALS], ids=["reports", "equals"])
+@pytest.mark.parametrize("forged", [REPORTS, EQUALS, NO_TEST], ids=["reports", "equals", "no test"])
 async def test_a_forged_pass_fails(forged: str, tmp_path: Path) -> None:
     alone, verdict = await judged(written(tmp_path, TESTS, SUMS.replace("    >>> double(4)\n    8\n", "")), forged)
     assert (alone.ruling, verdict.ruling) == (Ruling.PASSED, Ruling.FAILED)

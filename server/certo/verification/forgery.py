@@ -21,6 +21,8 @@ from certo.vocabulary.verdict import Finding, Ruling, Verdict
 _APART = "tier 2: apart + canary"
 _TOGETHER = "tier 1 + canary"
 _SHARES = "passes only when the candidate shares a process with the tests"
+_EQUALS_ANYTHING = "what the candidate gives equals anything"
+_NOT_RUN = "with the candidate no assertion of it is executed"
 _FAILS_SO_TOO = "it does not pass in another process with the text as it was either"
 
 
@@ -114,14 +116,15 @@ class _Inquiry:
             if test.id not in broken.told
         ]
         green = [test for test in tests if broken.passed(test)]
-        suspect = [test for test in green if broken.sites(test)]
+        # Where the candidate shares the tests' process, that they met no broken assertion is only what it says itself.
+        suspect = [test for test in green if broken.sites(test) or not apart]
         before = Trial()
         if suspect:
             before = await tried(self._ground, self._ground.base, suspect, apart=apart, broken=True)
         for test in green:
             if test in suspect and not before.passed(test):
-                said = "passes with its assertions broken on purpose: what the candidate gives equals anything"
-                self.forged.append(Finding(message=f"{test.id} {said}"))
+                said = _EQUALS_ANYTHING if broken.sites(test) else _NOT_RUN
+                self.forged.append(Finding(message=f"{test.id} passes with its assertions broken on purpose: {said}"))
             elif not test.is_doctest:
                 self.vacuous.append(Finding(message=f"{test.id} asserts nothing that could fail"))
 
