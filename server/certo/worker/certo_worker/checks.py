@@ -22,5 +22,8 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
 
 
 def candidate(request: Dict[str, Any], peer: socket.socket) -> None:
-    """Be the candidate's process for that program."""
-    _PROGRAMS[request["program"]].candidate(request, peer)
+    """Be the candidate's process for that program; nothing is left in it of the tests, nor of what they are called."""
+    program = _PROGRAMS[request["program"]]
+    request.clear()
+    suite.forget()
+    program.candidate(request, peer)
