@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import anyio
 
@@ -149,8 +149,9 @@ class Zygote:
         name, copy = str(next(self._numbers)), _Copy()
         with a_pipe() as (said, said_in), a_pipe() as (printed, printed_in):
             try:
-                message = json.dumps({"id": name, "order": str(order)}).encode("ascii")
-                await self._send(message, [said_in, printed_in])
+                message = json.dumps({"id": name}).encode("ascii")
+                with _unnamed(order) as ordered:
+                    await self._send(message, [said_in, printed_in, ordered.fileno()])
                 self._copies[name] = copy
             finally:
                 os.close(said_in)
@@ -278,6 +279,13 @@ class Zygote:
             case _:
                 [copy.handle] = handles
                 copy.begun.set()
+
+
+def _unnamed(order: Path) -> BinaryIO:
+    """An order, open, and gone from the disk: it names the tests, and copies may see each other's directories."""
+    opened = order.open("rb")
+    order.unlink()
+    return opened
 
 
 def _stamp(path: str) -> Stamp | None:

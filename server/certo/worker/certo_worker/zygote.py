@@ -1,9 +1,10 @@
 """The warm process: it has prepared a program once, and every run begins as a copy of it, which fork makes in no time.
 
 It is not confined as strictly as its copies are, for it has to make them; so nothing that a candidate wrote runs in it,
-only what the user's own configuration has pytest import. It speaks to the executor over one socket: a message with the
-path of an order comes in with two pipes, for what the run says and what it prints; the process is handed out as a
-descriptor to kill it by, and in the end its exit status. The status is what the kernel told its parent, which we are.
+only what the user's own configuration has pytest import. It speaks to the executor over one socket: a message comes in
+with two pipes, for what the run says and what it prints, and with its order, a file that has no name any more; the
+process is handed out as a descriptor to kill it by, and in the end its exit status. The status is what the kernel told
+its parent, which we are.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from certo_worker.lookout import children, kill
 
 _PIDFD_OPEN = 434
 _MOST_BYTES = 65536
-_MOST_DESCRIPTORS = 2
+_MOST_DESCRIPTORS = 3
 
 
 def serve(order: Dict[str, Any], said: int) -> int:
@@ -110,11 +111,12 @@ class Zygote:
     def _begin(self, message: Dict[str, Any], pipes: List[int]) -> Any:
         """Start a run; the descriptor that tells of its end, or None for one that could not be started."""
         try:
+            said, printed, ordered = pipes
+            with open(ordered, encoding="utf-8", closefd=False) as order_file:
+                order = json.load(order_file)
             if _threads() > 1:
                 raise OSError("it has come to run threads")
-            with open(message["order"], encoding="utf-8") as order_file:
-                order = json.load(order_file)
-            run = self._fork(order, *pipes)
+            run = self._fork(order, said, printed)
         except OSError as error:
             why = "the process it starts from was not copied: {}".format(error)
             self._answer({"id": message["id"], "refused": why})
