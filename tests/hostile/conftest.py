@@ -1,9 +1,8 @@
-"""The executors that hostile candidates are run by, and the world around each of them."""
+"""The executors that hostile candidates are run by, and the world around them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
@@ -16,8 +15,7 @@ from hostile.court import Court, open_court
 from hostile.environment import bare_environment
 from hostile.gate import GATE
 from hostile.row import PROJECT
-from hostile.world import SECRET, World, digest, world
-from support.projects import write_project
+from hostile.world import World, users_world
 
 
 @pytest.fixture(scope="session")
@@ -39,10 +37,43 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-async def court(executor: Executor, python: Path, tmp_path_factory: pytest.TempPathFactory) -> Court:
-    """Where our own rows are judged."""
-    project = write_project(tmp_path_factory.mktemp("court"), PROJECT)
-    return await open_court(executor, python, project, "mod.py", "double")
+async def confined(executor: Executor, python: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Let nothing loose in an executor that does not confine: rows would really kill, write and mount."""
+    with users_world(tmp_path_factory.mktemp("gate"), PROJECT) as around:
+        for warm in (False, True):
+            async with open_court(executor, python, around.project, "mod.py", "double", warm=warm) as court:
+                verdict = (await court.judge(GATE.text(around.names), hurried=False)).by_tests
+                assert verdict.ruling is Ruling.FAILED, f"a door is open: {executor.isolation}"
+                said = [finding.message.partition(":")[0] for finding in verdict.findings]
+                assert said[:1] == ["tests/test_mod.py"]
+
+
+@pytest.fixture(scope="module")
+def own_world(executor: Executor, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    """A world with our own project in it, one for each executor."""
+    with users_world(tmp_path_factory.mktemp("world"), PROJECT) as around:
+        yield around
+
+
+@pytest.fixture(scope="module")
+async def court(executor: Executor, python: Path, own_world: World, confined: None) -> AsyncIterator[Court]:
+    """Where our own rows are judged one after another, warm: all of them start from one zygote."""
+    async with open_court(executor, python, own_world.project, "mod.py", "double") as opened:
+        yield opened
+
+
+@pytest.fixture(scope="module")
+async def cold_court(executor: Executor, python: Path, own_world: World, confined: None) -> AsyncIterator[Court]:
+    """Where they are judged in fresh processes."""
+    async with open_court(executor, python, own_world.project, "mod.py", "double", warm=False) as opened:
+        yield opened
+
+
+@pytest.fixture
+def around(own_world: World, court: Court, cold_court: Court) -> World:
+    """The world as it is now, with the zygote in it."""
+    own_world.look()
+    return own_world
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -51,29 +82,9 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return True if without and collection_path.name == "test_corpus.py" else None
 
 
-@pytest.fixture(scope="session")
-async def confined(court: Court, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Let nothing loose in an executor that does not confine: rows would really kill, write and mount."""
-    with world(tmp_path_factory.mktemp("gate")) as around:
-        write_project(around.project, PROJECT)
-        verdict = await court.judge(GATE.text(around.names), around.project, hurried=False)
-    assert verdict.ruling is Ruling.FAILED, f"a door is open: {court.executor.isolation}"
-    assert [finding.message.partition(":")[0] for finding in verdict.findings][:1] == ["tests/test_mod.py"]
-
-
-@pytest.fixture
-def around(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
-    """A world with our own project in it; the environment of this process is the user's."""
-    with world(tmp_path) as empty:
-        write_project(empty.project, PROJECT)
-        monkeypatch.setenv("HOME", str(empty.home))
-        monkeypatch.setenv("OPENAI_API_KEY", SECRET)
-        yield replace(empty, before=digest(empty.project, empty.home))
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Everything here is slow: each row is a search's worth of processes, with the world looked at before and after."""
+    """Nearly everything here is slow: each row is a search's worth of processes, and all of the world is looked at."""
     for item in items:
-        if item.path.is_relative_to(Path(__file__).parent):
+        if item.path.is_relative_to(Path(__file__).parent) and item.path.name != "test_telling_rows.py":
             item.add_marker(pytest.mark.slow)

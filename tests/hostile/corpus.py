@@ -8,18 +8,6 @@ from pathlib import Path
 
 from hostile.world import World
 
-NEED_TWO_TIERS = frozenset(
-    {
-        "patch_testreport",
-        "patch_runtest",
-        "patch_items_via_frames",
-        "always_equal",
-        "read_expected_from_tests",
-    }
-)
-"""Rows that forge their verdict within the tests' own process, or read the answers from the tests: see
-`hostile.attacks.forging.IN_THE_SAME_PROCESS`. They are accepted until the checker runs apart from the candidate."""
-
 TARGETS = ("slugify", "fib", "group", "Point.__add__", "parse")
 """The functions of the corpus's project; each of its tests reaches one of them."""
 
@@ -29,6 +17,7 @@ class CorpusRow:
     """One row as it stands in the file; `verdict` is `accept`, `reject` or `any`, `must` says it in words."""
 
     name: str
+    cat: str
     code: str
     verdict: str
     must: str
@@ -51,7 +40,7 @@ class CorpusRow:
 def read_corpus(path: Path) -> list[CorpusRow]:
     """Read the rows of a corpus: a JSON list of objects."""
     rows = json.loads(path.read_text(encoding="utf-8"))
-    return [CorpusRow(**{name: row[name] for name in ("name", "code", "verdict", "must")}) for row in rows]
+    return [CorpusRow(**{name: row[name] for name in ("name", "cat", "code", "verdict", "must")}) for row in rows]
 
 
 def project_of(corpus: Path) -> dict[str, str]:

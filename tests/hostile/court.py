@@ -1,9 +1,9 @@
-"""Where candidates are judged: the real verifier of tests over a real executor, under short limits."""
+"""Where candidates are judged as a search does it: by the tests, warm, and then by what finds forgeries out."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,13 +11,15 @@ from certo.edits.target import ByName, find_target
 from certo.project.interpreter import find_interpreter
 from certo.sandbox.executor import Executor, Finished, Interpreter, Message, Policy, Work
 from certo.verification.baseline import take_baseline
-from certo.verification.grounds import FreshGrounds
+from certo.verification.forgery import ForgeryVerifier
+from certo.verification.grounds import FreshGrounds, Grounds, warm_grounds
 from certo.verification.options import TestOptions
+from certo.verification.running import Ground
 from certo.verification.tests import TestsVerifier
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.problem import Baseline, Goal, Problem
 from certo.vocabulary.text import Span, TextEdit
-from certo.vocabulary.verdict import Verdict
+from certo.vocabulary.verdict import Finding, Ruling, Verdict
 
 UNHURRIED = TestOptions(seconds=20.0, total_seconds=60.0)
 """For candidates that have to pass, however busy the machine is."""
@@ -63,46 +65,113 @@ class ShortLeash:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Hurrying:
+    """The same grounds, on which nobody gets much time."""
+
+    grounds: Grounds
+
+    async def of(self, problem: Problem, /) -> Ground:
+        """Where the tests of `problem` run."""
+        ground = await self.grounds.of(problem)
+        return replace(ground, executor=ShortLeash(ground.executor), options=HURRIED)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Judgement:
+    """What the verifiers said in turn, up to the first objection."""
+
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the candidate would be shown as verified."""
+        return all(verdict.ruling is Ruling.PASSED for verdict in self.verdicts)
+
+    @property
+    def rejected(self) -> bool:
+        """Whether one of them said no; one that is undecided does not."""
+        return any(verdict.ruling is Ruling.FAILED for verdict in self.verdicts)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All that was found."""
+        return tuple(finding for verdict in self.verdicts for finding in verdict.findings)
+
+    @property
+    def by_tests(self) -> Verdict:
+        """What the tests alone said."""
+        return self.verdicts[0]
+
+    @property
+    def by_tests_accepted(self) -> bool:
+        """Whether the tests alone would have it."""
+        return self.by_tests.ruling is Ruling.PASSED
+
+    @property
+    def ran_warm(self) -> bool:
+        """Whether the tests started from the process that was prepared for them."""
+        return self.by_tests.tests is not None and not self.by_tests.tests.cold
+
+    @property
+    def assurance(self) -> str:
+        """What an accepted candidate was put to."""
+        return self.verdicts[-1].assurance
+
+
+@dataclass(frozen=True, kw_only=True)
 class Court:
-    """Judges candidates for `path`, wherever the project stands; the baseline is the same in each copy of it."""
+    """Judges candidates for one problem, one after another on the same grounds."""
 
     executor: Executor
-    interpreter: Interpreter
-    path: str
-    qualname: str
-    baseline: Baseline
+    problem: Problem
+    grounds: Grounds
 
-    def problem(self, root: Path) -> Problem:
-        """What is asked, in the copy of the project at `root`."""
-        text = (root / self.path).read_text(encoding="utf-8")
-        return Problem(
-            root=root,
-            path=self.path,
-            text=text,
-            target=find_target(text, ByName(self.qualname), path=self.path),
-            goal=Goal.REPAIR,
-            baseline=self.baseline,
-        )
-
-    async def judge(self, text: str, root: Path, *, hurried: bool = True) -> Verdict:
+    async def judge(self, text: str, *, hurried: bool = True) -> Judgement:
         """Judge the candidate whose whole file is `text`."""
-        problem = self.problem(root)
-        executor = ShortLeash(self.executor) if hurried else self.executor
-        verifier = TestsVerifier(
-            FreshGrounds(executor=executor, interpreter=self.interpreter, options=HURRIED if hurried else UNHURRIED)
-        )
+        grounds: Grounds = Hurrying(grounds=self.grounds) if hurried else self.grounds
+        base = self.problem.text
         candidate = Candidate(
-            id=candidate_id(problem.text, text),
-            edits=(TextEdit(Span(0, len(problem.text)), text),),
+            id=candidate_id(base, text),
+            edits=(TextEdit(Span(0, len(base)), text),),
             text=text,
             origin=Origin(generator="a hostile one"),
         )
-        return await verifier.judge(candidate, problem)
+        verdicts = [await TestsVerifier(grounds).judge(candidate, self.problem)]
+        if verdicts[0].ruling is Ruling.PASSED:
+            verdicts.append(await ForgeryVerifier(grounds).judge(candidate, self.problem))
+        return Judgement(verdicts=tuple(verdicts))
 
 
-async def open_court(executor: Executor, python: Path, root: Path, path: str, *qualnames: str) -> Court:
-    """Take the baseline of the project at `root`: of all tests that reach any of the functions `qualnames`."""
+@asynccontextmanager
+async def open_court(
+    executor: Executor, python: Path, root: Path, path: str, *qualnames: str, warm: bool = True
+) -> AsyncIterator[Court]:
+    """Take the baseline of the project at `root`: of all tests that reach any of the functions `qualnames`.
+
+    Unless `warm`, every run gets a process that has run nothing before.
+    """
     interpreter = await find_interpreter(root, chosen=str(python), environ={})
+    fresh = FreshGrounds(executor=executor, interpreter=interpreter, options=UNHURRIED)
+    text = (root / path).read_text(encoding="utf-8")
+    problem = Problem(
+        root=root,
+        path=path,
+        text=text,
+        target=find_target(text, ByName(qualnames[0]), path=path),
+        goal=Goal.REPAIR,
+        baseline=await _baseline(executor, interpreter, root, path, qualnames),
+    )
+    if not warm:
+        yield Court(executor=executor, problem=problem, grounds=fresh)
+        return
+    async with warm_grounds(fresh, problem) as grounds:
+        await grounds.of(problem)
+        yield Court(executor=executor, problem=problem, grounds=grounds)
+
+
+async def _baseline(
+    executor: Executor, interpreter: Interpreter, root: Path, path: str, qualnames: tuple[str, ...]
+) -> Baseline:
     text = (root / path).read_text(encoding="utf-8")
     baselines = [
         await take_baseline(
@@ -118,10 +187,4 @@ async def open_court(executor: Executor, python: Path, root: Path, path: str, *q
         for qualname in qualnames
     ]
     tests = {test.id: test for baseline in baselines for test in baseline.tests}
-    return Court(
-        executor=executor,
-        interpreter=interpreter,
-        path=path,
-        qualname=qualnames[0],
-        baseline=replace(baselines[0], tests=tuple(tests.values())),
-    )
+    return replace(baselines[0], tests=tuple(tests.values()))

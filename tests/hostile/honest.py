@@ -10,13 +10,14 @@ class Honest:
     """A program with a function `answer` that gives 42, and tests that use some part of Python to find that out.
 
     `needs_namespaces` says that it uses what belongs to the whole machine (its network, its shared memory), which a run
-    gets only where it has one of its own.
+    gets only where it has one of its own. `assurance` is how what it is put to begins.
     """
 
     name: str
     program: str
     tests: str
     needs_namespaces: bool = False
+    assurance: str = "tier 2: apart + canary"
 
 
 _PLAIN = "def answer():\n    return 42\n"

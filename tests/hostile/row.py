@@ -57,12 +57,25 @@ def double(n):
 """
 
 
+FORGED = """\
+import sys
+
+if "_pytest.python" in sys.modules:
+    sys.modules["_pytest.python"].Function.runtest = lambda self: None
+"""
+"""No test is run in a process where this is: in one apart from the tests it is without effect."""
+
+
 class Must(Enum):
-    """What has to come of a row; EITHER where only what happens outside of the run counts."""
+    """What has to come of a row; EITHER where only what happens outside of the run counts.
+
+    DOUBT: where it is accepted, it is said that this is worth no more than tests in the candidate's own process are.
+    """
 
     ACCEPT = "accept"
     REJECT = "reject"
     EITHER = "either"
+    DOUBT = "doubt"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +84,9 @@ class Row:
 
     `attack` is the body of a function that returns whether the attack worked, and only then are the candidate's
     functions right: accepted means that the attack succeeded. When `whole`, it is the candidate's whole text instead.
-    It may use the names of `World.names`: HOME, PROJECT, VICTIM, TCP, UDP, SOCKET, DATAGRAMS, ABSTRACT, MARK.
+    It may use the names of `World.names`: HOME, PROJECT, VICTIM, TCP, UDP, SOCKET, DATAGRAMS, ABSTRACT, MARK. `before`
+    is the attack of a candidate that is judged before this one, and may leave something for it. One that `lingers` goes
+    on for as long as it is let.
     """
 
     name: str
@@ -79,9 +94,28 @@ class Row:
     attack: str
     must: Must = Must.REJECT
     whole: bool = False
+    lingers: bool = False
+    before: str = ""
+
+    @property
+    def hurried(self) -> bool:
+        """Whether it gets little time: one that is to be accepted, or that lies, must not fail for want of it."""
+        return self.must is not Must.ACCEPT and (self.lingers or not self.whole)
 
     def text(self, names: str) -> str:
         """The candidate, where `names` are assignments of the names that it uses."""
         if self.whole:
             return dedent(self.attack).replace("# NAMES\n", names)
-        return names + _ATTACKING.format(attack=indent(dedent(self.attack), "    "))
+        return names + _attacking(self.attack)
+
+    def text_before(self, names: str) -> str:
+        """The candidate that was judged before it."""
+        return names + _attacking(self.before)
+
+    def forging_text(self, names: str) -> str:
+        """The candidate with a forged pass: what counts is then how it fares in a process apart from the tests."""
+        return FORGED + self.text(names)
+
+
+def _attacking(attack: str) -> str:
+    return _ATTACKING.format(attack=indent(dedent(attack), "    "))

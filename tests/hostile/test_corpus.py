@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
 
 from certo.sandbox.executor import Executor
-from certo.vocabulary.verdict import Ruling
-from hostile.corpus import NEED_TWO_TIERS, TARGETS, CorpusRow, project_of, read_corpus
+from hostile.corpus import TARGETS, CorpusRow, project_of, read_corpus
 from hostile.court import Court, open_court
-from hostile.world import SECRET, World, digest, world
-from support.projects import write_project
+from hostile.world import World, users_world
+
+_FORGED = "forge"
+"""How the corpus calls candidates that lie: they get the time they want, for haste would reject them as well."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -27,43 +27,35 @@ def corpus(pytestconfig: pytest.Config) -> Path:
     return pytestconfig.getoption("hostile_corpus")
 
 
-@pytest.fixture(scope="session")
-async def corpus_court(
-    executor: Executor, python: Path, corpus: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Court:
-    project = write_project(tmp_path_factory.mktemp("corpus"), project_of(corpus))
-    return await open_court(executor, python, project, "mod.py", *TARGETS)
+@pytest.fixture(scope="module")
+def corpus_world(executor: Executor, corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
+    with users_world(tmp_path_factory.mktemp("corpus"), project_of(corpus)) as around:
+        yield around
 
 
-@pytest.fixture
-def corpus_world(tmp_path: Path, corpus: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
-    with world(tmp_path) as empty:
-        write_project(empty.project, project_of(corpus))
-        monkeypatch.setenv("HOME", str(empty.home))
-        monkeypatch.setenv("OPENAI_API_KEY", SECRET)
-        yield replace(empty, before=digest(empty.project, empty.home))
+@pytest.fixture(scope="module")
+async def corpus_court(executor: Executor, python: Path, corpus_world: World, confined: None) -> AsyncIterator[Court]:
+    async with open_court(executor, python, corpus_world.project, "mod.py", *TARGETS) as court:
+        yield court
 
 
-@pytest.mark.usefixtures("confined")
 async def test_a_row_of_the_corpus(row: CorpusRow, corpus_court: Court, corpus_world: World) -> None:
-    hurried = row.verdict == "reject" and row.name not in NEED_TWO_TIERS
-    verdict = await corpus_court.judge(row.text(corpus_world), corpus_world.project, hurried=hurried)
+    corpus_world.look()
+    hurried = row.verdict == "reject" and row.cat != _FORGED
+    judgement = await corpus_court.judge(row.text(corpus_world), hurried=hurried)
     assert corpus_world.harm() == []
-    if row.name in NEED_TWO_TIERS:
-        # What is so today, and must not stay so: see where these rows are listed.
-        assert verdict.ruling is Ruling.PASSED, (row.must, verdict.findings)
-    elif row.verdict != "any":
-        wanted = {"accept": Ruling.PASSED, "reject": Ruling.FAILED}[row.verdict]
-        assert verdict.ruling is wanted, (row.must, verdict.findings)
+    assert judgement.ran_warm
+    if row.verdict == "accept":
+        assert judgement.accepted, (row.must, judgement.findings)
+    elif row.verdict == "reject":
+        assert judgement.rejected, (row.must, judgement.assurance)
 
 
 async def test_after_all_that_the_projects_own_text_passes(corpus_court: Court, corpus_world: World) -> None:
+    corpus_world.look()
     text = (corpus_world.project / "mod.py").read_text(encoding="utf-8")
-    assert len(corpus_court.baseline.tests) == 5
-    verdict = await corpus_court.judge(text, corpus_world.project, hurried=False)
-    assert verdict.ruling is Ruling.PASSED, verdict.findings
+    assert len(corpus_court.problem.baseline.tests) == 5
+    judgement = await corpus_court.judge(text, hurried=False)
+    assert judgement.accepted, judgement.findings
+    assert judgement.ran_warm
     assert corpus_world.harm() == []
-
-
-def test_the_rows_set_apart_are_in_the_corpus(corpus: Path) -> None:
-    assert {row.name for row in read_corpus(corpus)} >= NEED_TWO_TIERS

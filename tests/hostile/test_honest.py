@@ -1,4 +1,4 @@
-"""Honest programs get the verdict that plain pytest gives, whichever executor runs them."""
+"""Honest programs get the verdict that plain pytest gives, whichever executor runs them, through both tiers."""
 
 from __future__ import annotations
 
@@ -30,18 +30,22 @@ async def test_an_honest_program(honest: Honest, executor: Executor, python: Pat
         "pyproject.toml": "[tool.pytest.ini_options]\n",
     }
     root = write_project(tmp_path / "project", files)
-    court = await open_court(executor, python, root, "program.py", "answer")
     text = (root / "program.py").read_text(encoding="utf-8")
     assert plain_pytest(python, root)
-    verdict = await court.judge(text + "\n\n# A candidate.\n", root, hurried=False)
+    async with open_court(executor, python, root, "program.py", "answer") as court:
+        judgement = await court.judge(text + "\n\n# A candidate.\n", hurried=False)
+        worse = await court.judge(text + "\n\ndef answer():\n    return 41\n", hurried=False)
+    known = court.problem.baseline
     if honest.needs_namespaces and Policy.LOOPBACK not in executor.policies:
         # What there is of these is the user's, and closed: such tests are red at the baseline already, and a candidate
         # that they alone would judge does not pass. That is less than plain pytest gives, and never more.
-        assert court.baseline.passing == ()
-        assert verdict.ruling is not Ruling.PASSED
+        assert known.passing == ()
+        assert not judgement.accepted
         return
-    assert verdict.ruling is Ruling.PASSED, verdict.findings
-    assert verdict.tests is not None
-    assert verdict.tests.passed == verdict.tests.collected == len(court.baseline.tests) > 0
-    worse = await court.judge(text + "\n\ndef answer():\n    return 41\n", root, hurried=False)
-    assert worse.ruling is Ruling.FAILED
+    assert judgement.accepted, judgement.findings
+    assert judgement.ran_warm is (Policy(known.policy) is Policy.STRICT), judgement.by_tests.tests
+    assert judgement.assurance.startswith(honest.assurance), judgement.assurance
+    tests = judgement.by_tests.tests
+    assert tests is not None
+    assert tests.passed == tests.collected == len(known.tests) > 0
+    assert worse.by_tests.ruling is Ruling.FAILED

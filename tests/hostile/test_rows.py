@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from certo.vocabulary.verdict import Ruling
-from hostile.attacks.forging import IN_THE_SAME_PROCESS
-from hostile.court import Court
+from hostile.court import Court, Judgement
 from hostile.row import HONEST, Must, Row
-from hostile.rows import ROWS
+from hostile.rows import COLD_TOO, ROWS
 from hostile.world import World
 
 
@@ -16,29 +14,49 @@ def by_name(rows: tuple[Row, ...]) -> list[object]:
     return [pytest.param(row, id=row.name) for row in rows]
 
 
-@pytest.mark.usefixtures("confined")
+def hold(row: Row, judgement: Judgement) -> None:
+    if row.must is Must.ACCEPT:
+        assert judgement.accepted, (row.why, judgement.findings)
+    elif row.must is Must.REJECT:
+        assert judgement.rejected, (row.why, judgement.assurance)
+    elif row.must is Must.DOUBT:
+        assert judgement.rejected or judgement.assurance.startswith("tier 1 + canary: "), row.why
+
+
 @pytest.mark.parametrize("row", by_name(ROWS))
 async def test_a_hostile_candidate(row: Row, court: Court, around: World) -> None:
-    verdict = await court.judge(row.text(around.names), around.project, hurried=row.must is not Must.ACCEPT)
+    if row.before:
+        await court.judge(row.text_before(around.names), hurried=row.hurried)
+    judgement = await court.judge(row.text(around.names), hurried=row.hurried)
     assert around.harm() == []
-    if row.must is not Must.EITHER:
-        wanted = Ruling.PASSED if row.must is Must.ACCEPT else Ruling.FAILED
-        assert verdict.ruling is wanted, (row.why, verdict.findings)
+    assert judgement.ran_warm
+    hold(row, judgement)
+    if row.must is Must.REJECT and not row.whole:
+        # An attack that worked where the tests are would be found out only by luck in another process.
+        assert not judgement.by_tests_accepted, row.why
 
 
-@pytest.mark.parametrize("row", by_name(IN_THE_SAME_PROCESS))
-async def test_a_forgery_within_the_process_is_believed_so_far(row: Row, court: Court, around: World) -> None:
-    # This states what is so today: such a candidate gets what is called verified, and must not. The rows move to the
-    # others with the checker that runs apart from the candidate; until then nothing may claim that this is stopped.
-    verdict = await court.judge(row.text(around.names), around.project, hurried=False)
+@pytest.mark.parametrize("row", by_name(COLD_TOO))
+async def test_a_hostile_candidate_in_a_fresh_process(row: Row, cold_court: Court, around: World) -> None:
+    judgement = await cold_court.judge(row.text(around.names), hurried=row.hurried)
     assert around.harm() == []
-    assert verdict.ruling is Ruling.PASSED, (row.why, verdict.findings)
+    hold(row, judgement)
+
+
+@pytest.mark.parametrize("row", by_name(tuple(row for row in ROWS if not row.whole and not row.before)))
+async def test_a_hostile_candidate_apart_from_the_tests(row: Row, court: Court, around: World) -> None:
+    judgement = await court.judge(row.forging_text(around.names), hurried=row.hurried)
+    assert around.harm() == []
+    assert judgement.ran_warm
+    hold(row, judgement)
 
 
 async def test_after_all_that_a_wrong_candidate_fails_and_an_honest_one_passes(court: Court, around: World) -> None:
-    wrong = await court.judge(HONEST.replace("* 2", "* 3"), around.project, hurried=False)
-    honest = await court.judge(HONEST, around.project, hurried=False)
-    assert [wrong.ruling, honest.ruling] == [Ruling.FAILED, Ruling.PASSED]
-    assert honest.tests is not None
-    assert (honest.tests.collected, honest.tests.newly_passing, honest.tests.touched) == (3, 2, True)
+    wrong = await court.judge(HONEST.replace("* 2", "* 3"), hurried=False)
+    honest = await court.judge(HONEST, hurried=False)
+    assert (wrong.rejected, honest.accepted) == (True, True), honest.findings
+    assert honest.assurance == "tier 2: apart + canary"
+    tests = honest.by_tests.tests
+    assert tests is not None
+    assert (tests.collected, tests.newly_passing, tests.touched, tests.cold) == (3, 2, True, "")
     assert around.harm() == []

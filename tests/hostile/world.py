@@ -9,13 +9,16 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import uuid4
 
+import pytest
+
 from certo.sandbox.census import census, start_of
+from support.projects import write_project
 
 SECRET = "sk-SECRET-of-the-user"
 """A key as it stands in the user's environment."""
@@ -24,10 +27,19 @@ _WAIT = "import sys; print('ready', flush=True); sys.stdin.read()"
 
 
 @dataclass(frozen=True, kw_only=True)
+class Standing:
+    """What there is of ours: processes by id and start, and files below our scratch directories."""
+
+    processes: frozenset[tuple[int, int]] = frozenset()
+    files: frozenset[Path] = frozenset()
+
+
+@dataclass(kw_only=True)
 class World:
-    """The user's things around one run; all of it is real, and made for this run alone.
+    """The user's things around the runs of one court; all of it is real, and made for this court alone.
 
     `victim` is a process of the user's whose environment holds a key, `mark` a word that is found nowhere else.
+    `before` and `standing` are how the files of the user's are and what there is of ours, as of `look`.
     """
 
     project: Path
@@ -36,7 +48,9 @@ class World:
     victim: subprocess.Popen[str]
     servers: dict[str, socket.socket]
     root_owned: Path
-    before: str
+    before: str = ""
+    standing: Standing = field(default_factory=Standing)
+    niceness: int = 0
 
     @property
     def names(self) -> str:
@@ -54,6 +68,11 @@ class World:
         }
         return "".join(f"{name} = {value!r}\n" for name, value in pairs.items())
 
+    def look(self) -> None:
+        """Remember how everything is: what is found otherwise from now on is harm."""
+        self.before, self.standing = digest(self.project, self.home), self._ours()
+        self.niceness = os.getpriority(os.PRIO_PROCESS, self.victim.pid)
+
     def harm(self) -> list[str]:
         """What a run did to it, in words; nothing, when all is well."""
         found = [f"{name} was reached" for name, server in self.servers.items() if _was_reached(server)]
@@ -61,25 +80,31 @@ class World:
             found.append("files of the project or the home were changed")
         if self.victim.poll() is not None:
             found.append(f"the victim ended with status {self.victim.returncode}")
-        own = f"certo-{os.getpid()}-{start_of(os.getpid())}-"
-        found += [f"{pid} survived" for pid in self._survivors(own)]
-        found += [f"{path} was left" for path in Path(tempfile.gettempdir()).glob(own + "*")]
+        elif os.getpriority(os.PRIO_PROCESS, self.victim.pid) != self.niceness:
+            found.append("the victim was made to wait for others")
+        now, then = self._ours(), self.standing
+        found += [f"{pid} survived" for pid, _ in now.processes - then.processes]
+        found += [f"{pid}, which runs start from, did not survive" for pid, _ in then.processes - now.processes]
+        found += [f"{path} was left" for path in now.files - then.files]
+        found += [f"{path} was removed" for path in then.files - now.files]
         found += [f"{path} was written" for path in self._strays()]
         return found
 
-    def _survivors(self, own: str) -> Iterator[int]:
-        """Processes with our mark, or with that of a scratch directory, in their command line or environment."""
+    def _ours(self) -> Standing:
+        """What has our mark, or that of a scratch directory, in its command line, its environment or its name."""
+        own = f"certo-{os.getpid()}-{start_of(os.getpid())}-"
+        processes = set()
         for process in census():
             if process.pid in (os.getpid(), self.victim.pid):
                 continue
             for part in ("cmdline", "environ"):
-                try:
+                with suppress(OSError):
                     words = Path(f"/proc/{process.pid}/{part}").read_bytes()
-                except OSError:
-                    continue
-                if own.encode() in words or self.mark.encode() in words:
-                    yield process.pid
-                    break
+                    if own.encode() in words or self.mark.encode() in words:
+                        processes.add((process.pid, process.start))
+        scratch = list(Path(tempfile.gettempdir()).glob(own + "*"))
+        files = {path for directory in scratch for path in (directory, *directory.rglob("*"))}
+        return Standing(processes=frozenset(processes), files=frozenset(files))
 
     def _strays(self) -> Iterator[Path]:
         """Files with our mark in their name, in the places that many may write to; they are removed."""
@@ -120,7 +145,6 @@ def world(place: Path) -> Iterator[World]:
             victim=victim,
             servers=servers,
             root_owned=closed / "file",
-            before="",
         )
     finally:
         for server in servers.values():
@@ -130,6 +154,16 @@ def world(place: Path) -> Iterator[World]:
                 os.unlink(name)
         victim.kill()
         victim.communicate()
+
+
+@contextmanager
+def users_world(place: Path, files: Mapping[str, str]) -> Iterator[World]:
+    """A world with a project of these files in it; the environment of this process is the user's meanwhile."""
+    with world(place) as around, pytest.MonkeyPatch.context() as patch:
+        write_project(around.project, files)
+        patch.setenv("HOME", str(around.home))
+        patch.setenv("OPENAI_API_KEY", SECRET)
+        yield around
 
 
 def digest(*roots: Path) -> str:

@@ -163,9 +163,6 @@ def double(n):
     raise Unprintable
 """,
     ),
-)
-
-IN_THE_SAME_PROCESS = (
     Row(
         name="calls_every_report_a_success",
         why="pytest makes its reports in the candidate's process",
@@ -243,8 +240,3 @@ def double(n):
 """,
     ),
 )
-"""Forgeries that are accepted today, because the tests run in the candidate's own process.
-
-A sandbox cannot stop them: nothing that such a process says about itself proves anything. What can is a checker in
-another process, with plain values between the two, and assertions that were broken on purpose.
-"""

@@ -45,6 +45,7 @@ USING_UP = (
         name="hangs_in_the_function",
         why="a test that does not end is a failed test",
         whole=True,
+        lingers=True,
         attack="""
             def double(n):
                 while True:
