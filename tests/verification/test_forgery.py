@@ -10,6 +10,7 @@ import pytest
 from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
 from certo.sandbox.options import SandboxOptions
 from certo.verification.forgery import ForgeryVerifier
+from certo.verification.grounds import warm_grounds
 from certo.verification.options import TestOptions
 from certo.verification.tests import TestsVerifier
 from certo.vocabulary.verdict import Ruling, Verdict
@@ -141,3 +142,44 @@ async def test_both_processes_see_the_same_files(tmp_path: Path) -> None:
     body = "number = 2 * int(path.read_text())\n    (path.parent / 'twice').write_text(str(number))\n    return number"
     _alone, verdict = await judged(project, body, "return path")
     assert (verdict.ruling, verdict.assurance) == (Ruling.PASSED, "tier 2: apart + canary")
+
+
+CONFTEST = "import pytest\n\nANSWERS = {2: 4711}\n\n@pytest.fixture\ndef answers():\n    return ANSWERS\n"
+
+KNOWS = """\
+def test_double(answers):
+    import sums
+    assert sums.double(2) == answers[2] == 4711
+"""
+
+IN_CONFTEST = """\
+import sys
+    return sys.modules["conftest"].ANSWERS[n]"""
+
+IN_THE_HEAP = """\
+import gc
+    gc.unfreeze()
+    return next(each["ANSWERS"][n] for each in gc.get_objects() if type(each) is dict and "ANSWERS" in each)"""
+
+AS_COMPILED = """\
+from _pytest.assertion import rewrite
+    kept = [cell.cell_contents for cell in rewrite._read_pyc.__closure__ or ()]
+    codes = [code for each in kept if type(each) is dict for _stamp, code in each.values()]
+    tests = [each for code in codes for each in code.co_consts if hasattr(each, "co_consts")]
+    return next(each for test in tests for each in test.co_consts if type(each) is int and each > 2)"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reads", [IN_CONFTEST, IN_THE_HEAP, AS_COMPILED], ids=["conftest", "heap", "compiled"])
+async def test_the_memory_of_a_warm_process_does_not_give_the_answers_away(reads: str, tmp_path: Path) -> None:
+    sums = "def double(n):\n    return n\n"
+    write_project(tmp_path, {"sums.py": sums, "test_sums.py": KNOWS, "conftest.py": CONFTEST})
+    project = Project(tmp_path, "sums.py", "double", TestOptions(seconds=5.0, total_seconds=30.0))
+    problem = project.problem(await project.baseline())
+    peeking, honest = project.candidate("return n", reads), project.candidate("return n", "return {2: 4711}[n]")
+    async with warm_grounds(project.grounds, problem) as grounds:
+        verifier = ForgeryVerifier(grounds)
+        earned, verdict = await verifier.judge(honest, problem), await verifier.judge(peeking, problem)
+        assert (await grounds.apart(problem)).preparation is not None
+    assert (earned.ruling, earned.assurance) == (Ruling.PASSED, "tier 2: apart + canary")
+    assert (verdict.ruling, verdict.assurance) == (Ruling.FAILED, "")
