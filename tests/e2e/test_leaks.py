@@ -1,0 +1,22 @@
+"""Many candidates leave nothing behind: what the hundredth finds, the last one finds too."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support.leaking import judge_many
+
+_MOST_GROWTH = 4096
+"""KiB that memory may grow by for other reasons than a leak: 400 candidates that left only 10 KiB each take as much."""
+
+
+@pytest.mark.slow
+async def test_hundreds_of_candidates_leave_no_more_than_the_first(tmp_path: Path) -> None:
+    first, last, after = await judge_many(tmp_path, warming=100, count=400)
+    assert (last.descriptors, last.processes, last.entries) == (first.descriptors, first.processes, first.entries)
+    assert last.ours - first.ours < _MOST_GROWTH
+    assert last.theirs - first.theirs < _MOST_GROWTH
+    assert (after.processes, after.entries) == (0, 0)
+    assert after.descriptors < first.descriptors
