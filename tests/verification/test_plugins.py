@@ -259,6 +259,23 @@ PROJECTS = (
                 """
         },
         tests=PLAIN,
+    ),
+    Plugged(
+        name="process_remembered_by_a_conftest",
+        more={
+            "conftest.py": """\
+                import os
+
+                import pytest
+
+                OURS = os.getpid()
+
+                @pytest.fixture
+                def ours():
+                    assert os.getpid() == OURS, "another process"
+                """
+        },
+        tests="from shop import double\n\ndef test_double(ours):\n    assert double(3) == 6\n",
         session=False,
     ),
     Plugged(
