@@ -11,7 +11,7 @@ from certo.sandbox.choosing import choose_executor
 from certo.sandbox.executor import Executor
 from certo.sandbox.options import SandboxOptions
 from certo.vocabulary.verdict import Ruling
-from hostile.court import Court, open_court
+from hostile.court import Court, open_court, warmed
 from hostile.environment import bare_environment
 from hostile.gate import GATE
 from hostile.row import PROJECT
@@ -40,8 +40,9 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 async def confined(executor: Executor, python: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Let nothing loose in an executor that does not confine: rows would really kill, write and mount."""
     with users_world(tmp_path_factory.mktemp("gate"), PROJECT) as around:
-        for warm in (False, True):
-            async with open_court(executor, python, around.project, "mod.py", "double", warm=warm) as court:
+        cold = await open_court(executor, python, around.project, "mod.py", "double")
+        async with warmed(cold) as warm:
+            for court in (cold, warm):
                 verdict = (await court.judge(GATE.text(around.names), hurried=False)).by_tests
                 assert verdict.ruling is Ruling.FAILED, f"a door is open: {executor.isolation}"
                 said = [finding.message.partition(":")[0] for finding in verdict.findings]
@@ -56,21 +57,20 @@ def own_world(executor: Executor, tmp_path_factory: pytest.TempPathFactory) -> I
 
 
 @pytest.fixture(scope="module")
-async def court(executor: Executor, python: Path, own_world: World, confined: None) -> AsyncIterator[Court]:
-    """Where our own rows are judged one after another, warm: all of them start from one zygote."""
-    async with open_court(executor, python, own_world.project, "mod.py", "double") as opened:
-        yield opened
+async def cold_court(executor: Executor, python: Path, own_world: World, confined: None) -> Court:
+    """Where our own rows are judged in fresh processes."""
+    return await open_court(executor, python, own_world.project, "mod.py", "double")
 
 
 @pytest.fixture(scope="module")
-async def cold_court(executor: Executor, python: Path, own_world: World, confined: None) -> AsyncIterator[Court]:
-    """Where they are judged in fresh processes."""
-    async with open_court(executor, python, own_world.project, "mod.py", "double", warm=False) as opened:
-        yield opened
+async def court(cold_court: Court) -> AsyncIterator[Court]:
+    """Where they are judged one after another, warm: all of them start from one zygote."""
+    async with warmed(cold_court) as court:
+        yield court
 
 
 @pytest.fixture
-def around(own_world: World, court: Court, cold_court: Court) -> World:
+def around(own_world: World, court: Court) -> World:
     """The world as it is now, with the zygote in it."""
     own_world.look()
     return own_world

@@ -142,16 +142,12 @@ class Court:
         return Judgement(verdicts=tuple(verdicts))
 
 
-@asynccontextmanager
-async def open_court(
-    executor: Executor, python: Path, root: Path, path: str, *qualnames: str, warm: bool = True
-) -> AsyncIterator[Court]:
+async def open_court(executor: Executor, python: Path, root: Path, path: str, *qualnames: str) -> Court:
     """Take the baseline of the project at `root`: of all tests that reach any of the functions `qualnames`.
 
-    Unless `warm`, every run gets a process that has run nothing before.
+    Every run gets a process that has run nothing before.
     """
     interpreter = await find_interpreter(root, chosen=str(python), environ={})
-    fresh = FreshGrounds(executor=executor, interpreter=interpreter, options=UNHURRIED)
     text = (root / path).read_text(encoding="utf-8")
     problem = Problem(
         root=root,
@@ -161,12 +157,17 @@ async def open_court(
         goal=Goal.REPAIR,
         baseline=await _baseline(executor, interpreter, root, path, qualnames),
     )
-    if not warm:
-        yield Court(executor=executor, problem=problem, grounds=fresh)
-        return
-    async with warm_grounds(fresh, problem) as grounds:
-        await grounds.of(problem)
-        yield Court(executor=executor, problem=problem, grounds=grounds)
+    grounds = FreshGrounds(executor=executor, interpreter=interpreter, options=UNHURRIED)
+    return Court(executor=executor, problem=problem, grounds=grounds)
+
+
+@asynccontextmanager
+async def warmed(cold: Court) -> AsyncIterator[Court]:
+    """A court for the same problem, in which all runs start from one zygote, where they can."""
+    assert isinstance(cold.grounds, FreshGrounds)
+    async with warm_grounds(cold.grounds, cold.problem) as grounds:
+        await grounds.of(cold.problem)
+        yield replace(cold, grounds=grounds)
 
 
 async def _baseline(

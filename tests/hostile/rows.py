@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from hostile.attacks.apart import APART, HARD_CODED
 from hostile.attacks.files import FILES
 from hostile.attacks.forging import FORGING
@@ -10,27 +12,52 @@ from hostile.attacks.network import NETWORK
 from hostile.attacks.processes import PROCESSES
 from hostile.attacks.using_up import USING_UP
 from hostile.attacks.warm import WARM
+from hostile.row import Row
 
 ROWS = (*USING_UP, *FILES, *NETWORK, *PROCESSES, *WARM, *FORGING, *APART, *LOOKING, HARD_CODED)
 
-COLD_TOO = tuple(
-    row
-    for row in ROWS
-    if row.name
-    in (
-        "loops_and_swallows_everything",
-        "forks_until_it_may_not",
-        "fills_memory_with_shared_files",
-        "writes_into_every_place_it_knows",
-        "reads_the_key_by_a_roundabout_way",
-        "calls_a_local_server",
-        "kills_its_keeper",
-        "reports_in_its_keepers_name",
-        "writes_its_keepers_memory",
-        "lives_on_as_a_daemon",
-        "calls_every_report_a_success",
-        "speaks_through_the_channel_it_found",
-        "equals_whatever_is_expected",
-    )
+
+def by_name(rows: tuple[Row, ...]) -> list[object]:
+    """Rows as parameters of a test, each under its name."""
+    return [pytest.param(row, id=row.name) for row in rows]
+
+
+def _named(*names: str) -> tuple[Row, ...]:
+    found = {row.name: row for row in ROWS}
+    return tuple(found[name] for name in names)
+
+
+COLD_TOO = _named(
+    "loops_and_swallows_everything",
+    "forks_until_it_may_not",
+    "fills_memory_with_shared_files",
+    "writes_into_every_place_it_knows",
+    "reads_the_key_by_a_roundabout_way",
+    "calls_a_local_server",
+    "kills_its_keeper",
+    "reports_in_its_keepers_name",
+    "writes_its_keepers_memory",
+    "lives_on_as_a_daemon",
+    "calls_every_report_a_success",
+    "speaks_through_the_channel_it_found",
+    "equals_whatever_is_expected",
 )
 """Rows that fresh processes are held to as well: their keeper is another, and so are the ways to it."""
+
+TELLING = _named(
+    "loops_and_swallows_everything",
+    "forks_until_it_may_not",
+    "writes_into_every_place_it_knows",
+    "reads_the_key_by_a_roundabout_way",
+    "calls_a_local_server",
+    "signals_its_zygote_by_every_call",
+    "writes_every_memory_it_can_name",
+    "leaves_an_answer_for_the_next_one",
+    "speaks_through_the_channel_it_found",
+    "equals_whatever_is_expected",
+    "equals_anything_apart_and_runs_no_test_otherwise",
+    "reads_the_tests_by_every_way",
+    "finds_the_tests_in_its_memory",
+    "answers_with_noise",
+)
+"""A few rows that say most: of each kind of harm one, and of the forgeries those that came closest."""

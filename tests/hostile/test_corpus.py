@@ -9,7 +9,7 @@ import pytest
 
 from certo.sandbox.executor import Executor
 from hostile.corpus import TARGETS, CorpusRow, project_of, read_corpus
-from hostile.court import Court, open_court
+from hostile.court import Court, open_court, warmed
 from hostile.world import World, users_world
 
 _FORGED = "forge"
@@ -35,7 +35,7 @@ def corpus_world(executor: Executor, corpus: Path, tmp_path_factory: pytest.Temp
 
 @pytest.fixture(scope="module")
 async def corpus_court(executor: Executor, python: Path, corpus_world: World, confined: None) -> AsyncIterator[Court]:
-    async with open_court(executor, python, corpus_world.project, "mod.py", *TARGETS) as court:
+    async with warmed(await open_court(executor, python, corpus_world.project, "mod.py", *TARGETS)) as court:
         yield court
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from certo.sandbox.executor import Executor, Policy
 from certo.vocabulary.verdict import Ruling
-from hostile.court import open_court
+from hostile.court import open_court, warmed
 from hostile.honest import HONEST_PROGRAMS, Honest
 from support.projects import write_project
 
@@ -32,7 +32,7 @@ async def test_an_honest_program(honest: Honest, executor: Executor, python: Pat
     root = write_project(tmp_path / "project", files)
     text = (root / "program.py").read_text(encoding="utf-8")
     assert plain_pytest(python, root)
-    async with open_court(executor, python, root, "program.py", "answer") as court:
+    async with warmed(await open_court(executor, python, root, "program.py", "answer")) as court:
         judgement = await court.judge(text + "\n\n# A candidate.\n", hurried=False)
         worse = await court.judge(text + "\n\ndef answer():\n    return 41\n", hurried=False)
     known = court.problem.baseline

@@ -13,6 +13,9 @@ from pathlib import Path
 import pytest
 
 _USER = 12345
+_NOT_AGAIN = "not apart_from_the_tests and not in_a_fresh_process and not honest_program and not telling"
+"""What an ordinary user is spared: variants of what is tried in any case, and programs that attack nothing."""
+
 _ROOM = Path(__file__).parent
 
 
@@ -63,11 +66,11 @@ def python_for_the_user(place: Path) -> str:
 @pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.skipif(os.getuid() != 0, reason="these tests are being run by an ordinary user as it is")
-def test_the_whole_folder_as_an_ordinary_user(place: Path, pytestconfig: pytest.Config) -> None:
+def test_the_rows_as_an_ordinary_user(place: Path, pytestconfig: pytest.Config) -> None:
     python = python_for_the_user(place)
     corpus = pytestconfig.getoption("hostile_corpus")
     command = [python, "-B", "-m", "pytest", str(_ROOM), "-q", "-p", "no:cacheprovider"]
-    command += [f"--basetemp={place / 'tests'}", f"--ignore={__file__}"]
+    command += [f"--basetemp={place / 'tests'}", f"--ignore={__file__}", "-k", _NOT_AGAIN]
     command += ["--hostile-corpus", str(corpus)] if corpus else []
     ran = as_the_user(command, place, 800)
     assert ran.returncode == 0, ran.stdout[-6000:] + ran.stderr[-2000:]

@@ -4,36 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from hostile.court import Court, Judgement
-from hostile.row import HONEST, Must, Row
-from hostile.rows import COLD_TOO, ROWS
+from hostile.court import Court
+from hostile.row import HONEST, Row
+from hostile.rows import COLD_TOO, ROWS, by_name
+from hostile.trying import hold, try_warm
 from hostile.world import World
-
-
-def by_name(rows: tuple[Row, ...]) -> list[object]:
-    return [pytest.param(row, id=row.name) for row in rows]
-
-
-def hold(row: Row, judgement: Judgement) -> None:
-    if row.must is Must.ACCEPT:
-        assert judgement.accepted, (row.why, judgement.findings)
-    elif row.must is Must.REJECT:
-        assert judgement.rejected, (row.why, judgement.assurance)
-    elif row.must is Must.DOUBT:
-        assert judgement.rejected or judgement.assurance.startswith("tier 1 + canary: "), row.why
 
 
 @pytest.mark.parametrize("row", by_name(ROWS))
 async def test_a_hostile_candidate(row: Row, court: Court, around: World) -> None:
-    if row.before:
-        await court.judge(row.text_before(around.names), hurried=row.hurried)
-    judgement = await court.judge(row.text(around.names), hurried=row.hurried)
-    assert around.harm() == []
-    assert judgement.ran_warm
-    hold(row, judgement)
-    if row.must is Must.REJECT and not row.whole:
-        # An attack that worked where the tests are would be found out only by luck in another process.
-        assert not judgement.by_tests_accepted, row.why
+    await try_warm(row, court, around)
 
 
 @pytest.mark.parametrize("row", by_name(COLD_TOO))
