@@ -11,6 +11,7 @@ import pytest
 
 from certo.sandbox.executor import Executor, Policy
 from contracts.executor import DAEMON, ExecutorContract
+from contracts.warm import WarmContract
 from support.cluster import Cluster, appears, cluster
 from support.stage import Stage, living
 from support.warming import FromZygotes
@@ -73,3 +74,12 @@ class TestDistributedZygote(TestDistributedExecutor):
     @pytest.fixture
     async def executor(self, running: Cluster) -> Executor:
         return FromZygotes(await running.join(1))
+
+
+@pytest.mark.slow
+class TestWarmOnACluster(WarmContract):
+    """Warm runs there: what is prepared stands on the worker."""
+
+    @pytest.fixture
+    async def executor(self, running: Cluster) -> Executor:
+        return await running.join(1)

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, ExitStack, nullcontext
+from contextlib import AbstractAsyncContextManager, ExitStack, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from distributed import Worker, WorkerPlugin, get_worker
 
 from certo import __version__
 from certo.sandbox.choosing import choose_executor
-from certo.sandbox.executor import Executor, Interpreter, Message
+from certo.sandbox.executor import Executor, Interpreter, Message, Work
 from certo.sandbox.kept import Kept
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.parcel import Parcel
@@ -139,7 +139,8 @@ class Workshop(WorkerPlugin):
             work.preparation,
         )
         key = hashlib.sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()
-        return self._kept.warmed(key, order.warm, executor, work)
+        # The first run to come here may be a candidate's, and nothing of one is for the process that others start from.
+        return self._kept.warmed(key, order.warm, executor, replace(work, overlay=_on_disk(work)))
 
     async def _executor(self, demand: Demand) -> Executor:
         """The executor of this machine that is as strong as its owner and the sender both ask for."""
@@ -199,3 +200,15 @@ async def _with_workshop(worker: Worker, ask: Callable[[Workshop], Awaitable[str
         return await ask(shop)
     except BrokenWorld as error:
         return refusal_to_text(error, worker.address)
+
+
+def _on_disk(work: Work) -> dict[str, str | None]:
+    """The overlaid files as they were sent with the project; those that are new, or no text in UTF-8, are left out."""
+    texts: dict[str, str | None] = {}
+    for name in work.overlay:
+        # What lies outside the project is not the run's to read, however it is named.
+        place = (work.root / name).resolve()
+        with suppress(OSError, UnicodeDecodeError):
+            if place.is_relative_to(work.root.resolve()):
+                texts[name] = place.read_bytes().decode("utf-8")
+    return texts
