@@ -27,7 +27,7 @@ UNHURRIED = TestOptions(seconds=20.0, total_seconds=60.0)
 HURRIED = TestOptions(seconds=0.7, total_seconds=2.0)
 """For candidates that are to be stopped."""
 
-_WALL_SECONDS, _CPU_SECONDS = 3.0, 2.0
+_WALL_SECONDS, _CPU_SECONDS = 2.5, 1.0
 
 
 class ShortLeash:

@@ -44,6 +44,9 @@ COLD_TOO = _named(
 )
 """Rows that fresh processes are held to as well: their keeper is another, and so are the ways to it."""
 
+APART_TOO = tuple(row for row in ROWS if not (row.whole or row.before or row.lingers))
+"""Rows that are tried from the candidate's own process as well; those that only wait are ended there like any other."""
+
 TELLING = _named(
     "loops_and_swallows_everything",
     "forks_until_it_may_not",

@@ -6,7 +6,7 @@ import pytest
 
 from hostile.court import Court
 from hostile.row import HONEST, Row
-from hostile.rows import COLD_TOO, ROWS, by_name
+from hostile.rows import APART_TOO, COLD_TOO, ROWS, by_name
 from hostile.trying import hold, try_warm
 from hostile.world import World
 
@@ -23,7 +23,7 @@ async def test_a_hostile_candidate_in_a_fresh_process(row: Row, cold_court: Cour
     hold(row, judgement)
 
 
-@pytest.mark.parametrize("row", by_name(tuple(row for row in ROWS if not row.whole and not row.before)))
+@pytest.mark.parametrize("row", by_name(APART_TOO))
 async def test_a_hostile_candidate_apart_from_the_tests(row: Row, court: Court, around: World) -> None:
     judgement = await court.judge(row.forging_text(around.names), hurried=row.hurried)
     assert around.harm() == []

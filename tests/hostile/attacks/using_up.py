@@ -19,6 +19,7 @@ USING_UP = (
     ),
     Row(
         name="disarms_the_clock_and_sleeps",
+        lingers=True,
         why="what runs in the program can be switched off by it: the wall clock outside is what counts",
         attack="""
             import faulthandler
@@ -29,6 +30,7 @@ USING_UP = (
     ),
     Row(
         name="blocks_all_signals_and_waits",
+        lingers=True,
         why="a process that no signal wakes still dies of SIGKILL",
         attack="""
             signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
@@ -38,6 +40,7 @@ USING_UP = (
     ),
     Row(
         name="computes_in_c_for_ever",
+        lingers=True,
         why="no Python-level handler runs while C code holds the interpreter",
         attack="return pow(3, 10 ** 9) > 0",
     ),
@@ -145,6 +148,7 @@ USING_UP = (
     ),
     Row(
         name="floods_standard_output",
+        lingers=True,
         why="output is heard up to a limit, then the run is killed",
         attack="""
             return all(os.write(descriptor, bytes(1 << 16)) for _ in range(2048) for descriptor in (1, 2))
@@ -152,6 +156,7 @@ USING_UP = (
     ),
     Row(
         name="floods_every_descriptor",
+        lingers=True,
         why="the pipe for messages has a limit of its own",
         attack="""
             for descriptor in range(3, 64):
@@ -177,6 +182,7 @@ USING_UP = (
     Row(name="kills_itself", why="an early end is never a pass", attack="os.kill(os.getpid(), signal.SIGKILL)"),
     Row(
         name="stops_itself",
+        lingers=True,
         why="a stopped process still dies of SIGKILL",
         attack="os.kill(os.getpid(), signal.SIGSTOP)",
     ),
