@@ -72,13 +72,7 @@ class Hurrying:
 
     async def of(self, problem: Problem, /) -> Ground:
         """Where the tests of `problem` run."""
-        return self._hurried(await self.grounds.of(problem))
-
-    async def apart(self, problem: Problem, /) -> Ground:
-        """Where they run with the candidate in a process apart."""
-        return self._hurried(await self.grounds.apart(problem))
-
-    def _hurried(self, ground: Ground) -> Ground:
+        ground = await self.grounds.of(problem)
         return replace(ground, executor=ShortLeash(ground.executor), options=HURRIED)
 
 
@@ -169,12 +163,10 @@ async def open_court(executor: Executor, python: Path, root: Path, path: str, *q
 
 @asynccontextmanager
 async def warmed(cold: Court) -> AsyncIterator[Court]:
-    """A court for the same problem, in which all runs start from zygotes, where they can."""
+    """A court for the same problem, in which all runs start from one zygote, where they can."""
     assert isinstance(cold.grounds, FreshGrounds)
     async with warm_grounds(cold.grounds, cold.problem) as grounds:
-        # What is started only when it is wanted would be found to have survived.
         await grounds.of(cold.problem)
-        await grounds.apart(cold.problem)
         yield replace(cold, grounds=grounds)
 
 

@@ -144,7 +144,18 @@ async def test_both_processes_see_the_same_files(tmp_path: Path) -> None:
     assert (verdict.ruling, verdict.assurance) == (Ruling.PASSED, "tier 2: apart + canary")
 
 
-CONFTEST = "import pytest\n\nANSWERS = {2: 4711}\n\n@pytest.fixture\ndef answers():\n    return ANSWERS\n"
+CONFTEST = """\
+import pytest
+
+ANSWERS = {2: 4711}
+
+class Answers:
+    two = 4711
+
+@pytest.fixture(params=[{2: 4711}])
+def answers(request):
+    return request.param
+"""
 
 KNOWS = """\
 def test_double(answers):
@@ -161,6 +172,15 @@ import gc
     gc.unfreeze()
     return next(each["ANSWERS"][n] for each in gc.get_objects() if type(each) is dict and "ANSWERS" in each)"""
 
+IN_A_CLASS = """\
+return next(each.two for each in object.__subclasses__() if each.__name__ == "Answers")"""
+
+AS_A_PARAMETER = """\
+import gc
+    gc.unfreeze()
+    tuples = [each for each in gc.get_objects() if type(each) is tuple and each and type(each[0]) is dict]
+    return next(each[0][n] for each in tuples if list(each[0]) == [n] and each[0][n] > 4)"""
+
 AS_COMPILED = """\
 from _pytest.assertion import rewrite
     kept = [cell.cell_contents for cell in rewrite._read_pyc.__closure__ or ()]
@@ -170,7 +190,11 @@ from _pytest.assertion import rewrite
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("reads", [IN_CONFTEST, IN_THE_HEAP, AS_COMPILED], ids=["conftest", "heap", "compiled"])
+@pytest.mark.parametrize(
+    "reads",
+    [IN_CONFTEST, IN_THE_HEAP, IN_A_CLASS, AS_A_PARAMETER, AS_COMPILED],
+    ids=["conftest", "heap", "class", "parameter", "compiled"],
+)
 async def test_the_memory_of_a_warm_process_does_not_give_the_answers_away(reads: str, tmp_path: Path) -> None:
     sums = "def double(n):\n    return n\n"
     write_project(tmp_path, {"sums.py": sums, "test_sums.py": KNOWS, "conftest.py": CONFTEST})
@@ -180,6 +204,6 @@ async def test_the_memory_of_a_warm_process_does_not_give_the_answers_away(reads
     async with warm_grounds(project.grounds, problem) as grounds:
         verifier = ForgeryVerifier(grounds)
         earned, verdict = await verifier.judge(honest, problem), await verifier.judge(peeking, problem)
-        assert (await grounds.apart(problem)).preparation is not None
+        assert (await grounds.of(problem)).preparation is not None
     assert (earned.ruling, earned.assurance) == (Ruling.PASSED, "tier 2: apart + canary")
     assert (verdict.ruling, verdict.assurance) == (Ruling.FAILED, "")

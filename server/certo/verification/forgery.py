@@ -43,7 +43,7 @@ class ForgeryVerifier:
         Raises:
             BrokenWorld: nothing can be run at all.
         """
-        ground = await self._grounds.apart(problem)
+        ground = await self._grounds.of(problem)
         known = tuple(test for test in problem.baseline.tests if test.ruling is not Ruling.UNDECIDED)
         inquiry = _Inquiry(ground, candidate.text)
         await inquiry.hold(known)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -25,10 +25,6 @@ class Grounds(Protocol):
         """Where the tests of `problem` run."""
         ...
 
-    async def apart(self, problem: Problem, /) -> Ground:
-        """Where they run with the candidate in a process apart, which must hold nothing that the tests expect."""
-        ...
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FreshGrounds:
@@ -41,10 +37,6 @@ class FreshGrounds:
     async def of(self, problem: Problem, /) -> Ground:
         """Where the tests of `problem` run."""
         return Ground.of(problem, self.executor, self.interpreter, self.options)
-
-    async def apart(self, problem: Problem, /) -> Ground:
-        """The same: a fresh process holds nothing of the tests."""
-        return await self.of(problem)
 
 
 @asynccontextmanager
@@ -68,7 +60,6 @@ class WarmGrounds:
     group: TaskGroup
     _lock: anyio.Lock = field(default_factory=anyio.Lock)
     _found: Ground | None = None
-    _found_apart: Ground | None = None
 
     async def of(self, problem: Problem, /) -> Ground:
         """Where the tests of `problem` run; warm only for the problem that was prepared for."""
@@ -76,33 +67,16 @@ class WarmGrounds:
             return await self.fresh.of(problem)
         async with self._lock:
             if self._found is None:
-                sessions = (False,) if problem.baseline.early else (True, False)
-                self._found = await self._find(await self.fresh.of(problem), sessions)
+                self._found = await self._find(await self.fresh.of(problem))
         return self._found
 
-    async def apart(self, problem: Problem, /) -> Ground:
-        """Where they run with the candidate in a process apart.
-
-        That process is a copy of the prepared one, and whoever looks around in it finds all that was read there. So it
-        is another one than the tests are run in, unless that has made no session: with one it has conftest.py in it,
-        and the test files compiled.
-        """
-        ground = await self.of(problem)
-        if ground.preparation is None or not ground.preparation["session"]:
-            return ground
-        async with self._lock:
-            if self._found_apart is None:
-                self._found_apart = await self._find(await self.fresh.of(problem), (False,))
-        return self._found_apart
-
-    async def _find(self, cold: Ground, sessions: Sequence[bool]) -> Ground:
-        """The warmest that does, of processes with a session of pytest made in advance or without one."""
+    async def _find(self, cold: Ground) -> Ground:
         if cold.policy is not Policy.STRICT:
             return replace(cold, cold=f"its tests run under the policy {cold.policy.value}")
         known = self.problem.baseline.tests
         paths = _paths(tuple(test for test in known if not test.is_doctest))
         why = "they were not rehearsed"
-        for session in sessions:
+        for session in (False,) if self.problem.baseline.early else (True, False):
             preparation = {
                 "root": str(cold.root),
                 "paths": list(paths),

@@ -22,8 +22,8 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
 
 
 def candidate(request: Dict[str, Any], peer: socket.socket) -> None:
-    """Be the candidate's process for that program."""
+    """Be the candidate's process for that program; nothing is left in it of the tests, nor of what they are called."""
     program = _PROGRAMS[request["program"]]
-    # It names the tests, and their names may say what they expect.
     request.clear()
+    suite.forget()
     program.candidate(request, peer)

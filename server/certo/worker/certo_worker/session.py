@@ -6,6 +6,7 @@ to be had, or does not do, nothing is prepared and each run makes a session of i
 
 from __future__ import annotations
 
+import gc
 import importlib
 import importlib.util
 import os
@@ -15,6 +16,7 @@ import sysconfig
 import tempfile
 import warnings
 from importlib import metadata
+from types import FunctionType, ModuleType
 from typing import Any, Dict, Iterable, List, Sequence, Set, Tuple
 
 from certo_worker.pytest_run import arguments_for
@@ -25,6 +27,9 @@ _LIBRARIES = tuple(
 )
 _FAILED, _INTERRUPTED, _NOTHING = 1, 2, 5
 """pytest's own exit statuses."""
+
+_remembered: Dict[str, Tuple[Tuple[int, int], Any]] = {}
+"""Test files compiled by pytest, with how they were on the disk then, by path."""
 
 
 class Prepared:
@@ -42,6 +47,32 @@ class Prepared:
         self._config._do_configure()
         self._config.hook.pytest_sessionstart(session=self._session)
         _remember_rewritten([path.partition("::")[0] for path in self.paths], self._config)
+        self._local = [
+            plugin
+            for plugin in self._config.pluginmanager.get_plugins()
+            if isinstance(plugin, ModuleType) and os.path.basename(plugin.__file__ or "") == "conftest.py"
+        ]
+        files = {plugin.__file__ for plugin in self._local}
+        names = {plugin.__name__ for plugin in self._local}
+        known = gc.get_objects()
+        self._functions = [each for each in known if type(each) is FunctionType and each.__code__.co_filename in files]
+        # Classes, and what pytest keeps of fixtures, outlive the modules they come from.
+        self._kinds = [each for each in known if issubclass(type(each), type) and str(each.__module__) in names]
+        self._fixtures = [each for each in known if type(each).__name__ == "FixtureDef"]
+
+    def forget(self) -> None:
+        """Take out of this process what it remembers of the tests: who looks for it in its memory finds nothing."""
+        _remembered.clear()
+        for function in self._functions:
+            code = function.__code__
+            function.__code__ = code.replace(co_consts=(None,) * len(code.co_consts))
+            function.__defaults__ = function.__kwdefaults__ = None
+            vars(function).clear()
+        for kind in self._kinds:
+            for name in [name for name in vars(kind) if not name.startswith("__")]:
+                type.__delattr__(kind, name)
+        for owner in (*self._local, *self._fixtures):
+            vars(owner).clear()
 
     def run(self, plugin: Any) -> int:
         """Collect and run the tests, once, with one plug-in of ours; return pytest's exit status."""
@@ -80,16 +111,15 @@ def _remember_rewritten(files: Iterable[str], config: Any) -> None:
 
     patched: Any = rewrite
     read = patched._read_pyc
-    remembered: Dict[str, Tuple[Tuple[int, int], Any]] = {}
     for file in dict.fromkeys(files):
         try:
-            remembered[file] = _stamp(file), patched._rewrite_test(pathlib.Path(file), config)[1]
+            _remembered[file] = _stamp(file), patched._rewrite_test(pathlib.Path(file), config)[1]
         except (OSError, SyntaxError, ValueError):
             # The run that collects the file will say what is wrong with it.
             continue
 
     def recall(source: Any, *arguments: Any, **named: Any) -> Any:
-        known = remembered.get(str(source))
+        known = _remembered.get(str(source))
         return read(source, *arguments, **named) if known is None or known[0] != _stamp(source) else known[1]
 
     patched._read_pyc = recall

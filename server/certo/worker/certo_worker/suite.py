@@ -39,6 +39,12 @@ def prepare(preparation: Dict[str, Any]) -> None:
     preload(preparation["libraries"], before_pytest=not _prepared)
 
 
+def forget() -> None:
+    """Leave nothing of what was prepared for the tests in this process, which is to be the candidate's."""
+    while _prepared:
+        _prepared.pop().forget()
+
+
 def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = None) -> None:
     """Run the tests of `request`: `paths` (files or node ids, relative to `root`), of these only `ids` unless null.
 
