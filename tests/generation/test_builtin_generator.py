@@ -161,3 +161,14 @@ async def test_what_a_project_asks_of_pytest_does_not_end_the_search(tmp_path: P
     found, ended = await searched(problem, BuiltinOptions(plausible=1))
     assert found, ended.reason
     assert "out.xml" not in os.listdir(tmp_path)
+
+
+async def test_tests_with_fixtures_that_look_at_reports_can_be_passed(tmp_path: Path) -> None:
+    tests = """
+    from mod import double
+    def test_two(tmp_path):
+        assert double(2) > 3
+    """
+    problem = stated(tmp_path, SOURCE, "double", tests=tests, failing=["test_two"])
+    found, ended = await searched(problem, BuiltinOptions(seconds=60.0, plausible=1))
+    assert found, ended.reason

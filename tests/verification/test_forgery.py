@@ -207,3 +207,73 @@ async def test_the_memory_of_a_warm_process_does_not_give_the_answers_away(reads
         assert (await grounds.of(problem)).preparation is not None
     assert (earned.ruling, earned.assurance) == (Ruling.PASSED, "tier 2: apart + canary")
     assert (verdict.ruling, verdict.assurance) == (Ruling.FAILED, "")
+
+
+SEEDS = """\
+import random
+import sums
+
+def test_double():
+    random.seed(4)
+    wanted = random.randrange(100)
+    random.seed(4)
+    assert sums.double(2) == 4 + wanted
+"""
+
+REGISTERS = """\
+import stock
+import sums
+
+def test_double():
+    stock.COUNTS.append(4)
+    assert sums.double(2) == 4
+"""
+
+
+SUBCLASSES = """\
+import sums
+
+class Two(sums.Base):
+    pass
+
+def test_double():
+    assert sums.double("Two") is Two
+
+def test_again():
+    assert sums.double("Two").__name__ == "Two"
+"""
+
+KINDS = "class Base:\n    kinds = {}\n\n    def __init_subclass__(cls):\n        Base.kinds[cls.__name__] = cls"
+
+REGISTERS_BY_TYPE = """\
+import sums
+
+@sums.show.register
+def _(number: int):
+    return "4"
+
+def test_double():
+    assert sums.double(2) == "4!"
+"""
+
+SHOWS = "import functools\n\n\n@functools.singledispatch\ndef show(value):\n    return '?'"
+
+
+@pytest.mark.parametrize(
+    ("tests", "head", "body"),
+    [
+        (SUBCLASSES, KINDS, "return Base.kinds[n]"),
+        (REGISTERS_BY_TYPE, SHOWS, "return show(n) + '!'"),
+        (SEEDS, "import random", "return 2 * n + random.randrange(100)"),
+        (REGISTERS, "import stock", "return stock.COUNTS[-1]"),
+    ],
+    ids=["a subclass", "a function by its annotations", "a seed", "a module of the project's"],
+)
+async def test_what_depends_on_state_of_each_process_is_no_forgery(
+    tests: str, head: str, body: str, tmp_path: Path
+) -> None:
+    write_project(tmp_path, {"stock.py": "COUNTS = []\n"})
+    project = written(tmp_path, tests, f"{head}\n\n\ndef double(n):\n    return n\n")
+    alone, verdict = await judged(project, body)
+    assert (alone.ruling, verdict.ruling, verdict.findings) == (Ruling.PASSED, Ruling.PASSED, ())
+    assert verdict.assurance.startswith("tier 1 + canary: ")

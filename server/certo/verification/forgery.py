@@ -7,6 +7,7 @@ once more from a process of its own, and must not pass where every assertion is 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import anyio
 
@@ -15,6 +16,7 @@ from certo.verification.rerun import bounded
 from certo.verification.running import Ground
 from certo.verification.trials import SHARED, Trial, tried
 from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.errors import SandboxUnavailable
 from certo.vocabulary.problem import KnownTest, Problem
 from certo.vocabulary.verdict import Finding, Ruling, Verdict
 
@@ -71,27 +73,39 @@ class _Inquiry:
         shared = [test for test in known if not test.is_doctest and test.id.partition("::")[0] == self._ground.path]
         self.excuses.update((test.id, SHARED) for test in shared)
         separate = [test for test in known if test.id not in self.excuses]
-        plain, broken = Trial(), Trial()
-
-        async def run_plain() -> None:
-            nonlocal plain
-            plain = await tried(self._ground, self._text, separate, apart=True, broken=False)
-
-        async def run_broken() -> None:
-            nonlocal broken
-            broken = await tried(self._ground, self._text, separate, apart=True, broken=True)
-
-        async with anyio.create_task_group() as group:
-            group.start_soon(run_plain)
-            group.start_soon(run_broken)
+        try:
+            plain, broken = await self._both(separate)
+        except SandboxUnavailable as error:
+            # Where no run can be split it still can be tried in one; if none can be run at all, that says so again.
+            self.excuses.update((test.id, str(error)) for test in separate)
+            plain, broken, separate = Trial(), Trial(), []
         await self._weigh(separate, plain)
-        if self.forged:
+        if self.forged or self.open:
             return
         await self._doubt([test for test in separate if test.id not in self.excuses], broken, apart=True)
         together = [test for test in known if test.id in self.excuses]
         if together:
             again = await tried(self._ground, self._text, together, apart=False, broken=True)
             await self._doubt(together, again, apart=False)
+
+    async def _both(self, tests: Sequence[KnownTest]) -> tuple[Trial, Trial]:
+        """Run tests apart, as they are and with broken assertions, at once."""
+        trials = {}
+
+        async def run(*, broken: bool) -> None:
+            trials[broken] = await tried(self._ground, self._text, tests, apart=True, broken=broken)
+
+        # An error of ours comes out of a task group in a group of errors, of which the first says enough.
+        try:
+            async with anyio.create_task_group() as group:
+                group.start_soon(partial(run, broken=False))
+                group.start_soon(partial(run, broken=True))
+        except ExceptionGroup as errors:
+            unavailable, _others = errors.split(SandboxUnavailable)
+            if unavailable is None:
+                raise
+            raise SandboxUnavailable(str(unavailable.exceptions[0])) from errors
+        return trials[False], trials[True]
 
     async def _weigh(self, tests: Sequence[KnownTest], plain: Trial) -> None:
         """Object to tests that are red apart without an excuse; one that is so without the candidate has one."""
@@ -102,11 +116,13 @@ class _Inquiry:
         if green:
             before = await tried(self._ground, self._ground.base, green, apart=True, broken=False)
             self.excuses.update((test.id, _FAILS_SO_TOO) for test in green if not before.passed(test))
-        self.forged += [
-            Finding(message=f"{test.id} {_SHARES}: {plain.trouble(test)}")
-            for test in unexplained
-            if test.id not in self.excuses
-        ]
+        for test in (each for each in unexplained if each.id not in self.excuses):
+            said = plain.trouble(test)
+            if test.id not in plain.told and plain.cut_short:
+                # Two processes take longer and use more than one, which is no sign of forgery.
+                self.open.append(Finding(message=f"{test.id} could not be tried apart: {said}"))
+            else:
+                self.forged.append(Finding(message=f"{test.id} {_SHARES}: {said}"))
 
     async def _doubt(self, tests: Sequence[KnownTest], broken: Trial, *, apart: bool) -> None:
         """Object to tests that are green though their assertions are broken, unless they are so in any case."""

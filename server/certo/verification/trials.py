@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 
-from certo.sandbox.executor import Apart
+from certo.sandbox.executor import Apart, Ending
 from certo.verification.hearing import Hearing, Told
 from certo.verification.running import Ground, Selection, work_of
 from certo.vocabulary.problem import KnownTest
@@ -18,11 +18,15 @@ _FOREIGN = "it handles objects that stay in the candidate's process"
 
 @dataclass(slots=True)
 class Trial:
-    """How tests stood: `told` by id, `uncollected` by file with the reason and whether that is an excuse."""
+    """How tests stood: `told` by id, `uncollected` by file with the reason and whether that is an excuse.
+
+    `cut_short` says how a run ended that did not come to its own end.
+    """
 
     told: dict[str, Told] = field(default_factory=dict)
     uncollected: dict[str, tuple[str, bool]] = field(default_factory=dict)
     ended: dict[str, str] = field(default_factory=dict)
+    cut_short: str = ""
 
     def passed(self, test: KnownTest) -> bool:
         """Whether a test was green."""
@@ -47,6 +51,8 @@ class Trial:
         told = self.told.get(test.id)
         if told is not None:
             return told.message or "it failed"
+        if test.id not in self.ended and self.cut_short:
+            return self.cut_short
         return self.ended.get(test.id) or self.uncollected.get(_file_of(test), ("it did not run", False))[0]
 
 
@@ -73,7 +79,7 @@ async def _run(
     work = work_of(program, ground, text, selection, seconds=ground.options.total_seconds)
     hidden = _hidden(ground, files) if program == "suite" else ()
     hearing = Hearing()
-    await ground.executor.run(
+    finished = await ground.executor.run(
         replace(
             work,
             request={**work.request, "canary": broken},
@@ -86,6 +92,8 @@ async def _run(
         trial.uncollected[path] = (hearing.excuses.get(path) or said, path in hearing.excuses)
     if hearing.running is not None:
         trial.ended[hearing.running] = hearing.how_it_was_killed()
+    if finished.ending is not Ending.EXITED:
+        trial.cut_short = f"the run {finished.ending.value}"
 
 
 def _file_of(test: KnownTest) -> str:

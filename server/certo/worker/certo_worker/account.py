@@ -10,21 +10,28 @@ class Account:
 
     def __init__(self) -> None:
         self.running = False
+        self._always = ""
         self._unsupported = ""
         self._foreign = False
         self._distrusted = False
         self._sites = 0
 
     def begin(self) -> None:
-        """Start anew, for the next test; a reason found while tests were collected is told with the first."""
+        """Start anew, for the next test."""
         self.running = True
         self._sites = 0
         self._foreign = False
         self._distrusted = False
 
     def unsupported(self, sentence: str) -> None:
-        """Note that the tests do something that two processes cannot share; the first reason is told."""
-        self._unsupported = self._unsupported or sentence
+        """Note that the tests do something that two processes cannot share; the first reason is told.
+
+        What is done while tests are collected is done for all of them.
+        """
+        if self.running:
+            self._unsupported = self._unsupported or sentence
+        else:
+            self._always = self._always or sentence
 
     def foreign(self) -> None:
         """Note that an object of the candidate's crossed, which stays in its process."""
@@ -41,12 +48,12 @@ class Account:
     def excuse(self) -> str:
         """Return why what cannot be collected may be none the worse for it, or nothing."""
         foreign = "objects that stay in the candidate's process are handled while tests are collected"
-        return self._unsupported or (foreign if self._foreign else "")
+        return self._always or (foreign if self._foreign else "")
 
     def told(self) -> Dict[str, Any]:
         """Return what is told of the test that ended."""
         self.running = False
-        told = {"carried": self._unsupported, "foreign": self._foreign, "sites": self._sites}
+        told = {"carried": self._unsupported or self._always, "foreign": self._foreign, "sites": self._sites}
         if self._distrusted:
             told.update(carried="", foreign=False)
         self._unsupported = ""

@@ -8,6 +8,7 @@ from typing import Any, Dict, Generator, List, Optional, Set
 import pytest
 
 from certo_worker.account import Account
+from certo_worker.apart.state import copied_state
 from certo_worker.clock import SPELLED, Clock, TimeIsUp, passed
 from certo_worker.describing import Tell, message_of, place_of, shortened
 from certo_worker.watch import Sight, watcher
@@ -100,6 +101,8 @@ class Reporter:
             self._clock.green(self._record["seconds"])
         reached = self._sight.reached or bool(self._reaching_fixtures.intersection(getattr(item, "fixturenames", ())))
         told = {"kind": "test", "id": item.nodeid, "reached": reached, "touched": self._sight.touched}
+        if self._account is not None and self._record["outcome"] in ("failed", "error"):
+            self._account.unsupported(copied_state(item, self._root, self._sight.file))
         kept = {} if self._account is None else self._account.told()
         self._tell({**told, **self._record, **kept})
         if nextitem is not None and passed() > self._deadline:

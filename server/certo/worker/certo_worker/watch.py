@@ -18,7 +18,7 @@ _TOOL = 4
 
 
 class Sight:
-    """What is being looked for in one file, and what was seen of it since `forget`.
+    """What is being looked for in one `file`, and what was seen of it since `forget`.
 
     `first` to `last` are the target's lines, decorators included; `changed` the lines a candidate changed. When
     `entry_counts`, the head of the target changed, which leaves no line of its own to see: entering it is touching it.
@@ -27,7 +27,7 @@ class Sight:
     def __init__(self, file: str, first: int, last: int, changed: Iterable[int] = (), *, entry_counts: bool = False):
         self.reached = False
         self.touched = False
-        self._file = os.path.realpath(file)
+        self.file = os.path.realpath(file)
         self._first = first
         self._last = last
         self._changed = frozenset(changed)
@@ -37,9 +37,9 @@ class Sight:
     def is_imported(self) -> bool:
         """Whether a module of this file has been imported by now."""
         files = [getattr(module, "__dict__", {}).get("__file__") for module in list(sys.modules.values())]
-        name = os.path.basename(self._file)
+        name = os.path.basename(self.file)
         return any(
-            isinstance(file, str) and os.path.basename(file) == name and os.path.realpath(file) == self._file
+            isinstance(file, str) and os.path.basename(file) == name and os.path.realpath(file) == self.file
             for file in files
         )
 
@@ -58,7 +58,7 @@ class Sight:
             return False
         name = code.co_filename
         if name not in self._same_file:
-            self._same_file[name] = os.path.realpath(name) == self._file
+            self._same_file[name] = os.path.realpath(name) == self.file
         return self._same_file[name]
 
     def enter(self) -> None:

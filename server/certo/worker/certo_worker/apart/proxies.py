@@ -10,7 +10,7 @@ import os
 from collections.abc import Mapping
 from decimal import Decimal
 from fractions import Fraction
-from typing import Any, Callable, Dict, Generator, Iterator, List, Optional
+from typing import Any, Callable, Dict, Generator, Iterator, List, Optional, Tuple
 
 from certo_worker.apart.describing import ARITHMETIC, COMPARISONS, READABLE, TEXTS
 from certo_worker.canary.otherwise import other_than
@@ -149,7 +149,16 @@ _OF_CLASS = "_certo_reference"
 _dictionary = type.__dict__["__dict__"].__get__
 
 
-class RemoteType(type):
+class _Derivable(type):
+    """A class of which the tests may derive their own, which the other process then does not know of."""
+
+    def __init__(cls, name: str, bases: Tuple[type, ...], namespace: Dict[str, Any], **_named: Any) -> None:
+        super().__init__(name, bases, namespace)
+        if _OF_CLASS not in namespace:
+            _note_subclass(cls)
+
+
+class RemoteType(_Derivable):
     """The class of a stand-in's class: calling it makes an object in the candidate's process."""
 
     def __call__(cls, *arguments: Any, **named: Any) -> Any:
@@ -186,7 +195,7 @@ class RemoteType(type):
         return _class_reference(cls).call("__contains__", value) is True
 
 
-class RemoteErrorType(type):
+class RemoteErrorType(_Derivable):
     """The class of a mirrored exception class, which is a real exception here and is made over there."""
 
     def __call__(cls, *arguments: Any, **named: Any) -> Any:
@@ -200,12 +209,16 @@ class RemoteErrorType(type):
         return _class_reference(cls).get(name)
 
 
-def _refuse_subclass(cls: type) -> Any:
+def _note_subclass(cls: type) -> None:
     for base in cls.__mro__:
         reference = _dictionary(base).get(_OF_CLASS)
         if reference is not None:
             reference.client.account.unsupported("it subclasses {} of the candidate".format(base.__name__))
             break
+
+
+def _refuse_subclass(cls: type) -> Any:
+    _note_subclass(cls)
     raise TypeError("a subclass of the candidate's class cannot be made in another process")
 
 

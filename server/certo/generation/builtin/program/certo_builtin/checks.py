@@ -56,10 +56,14 @@ def _runner(item: Any) -> Callable[[], None]:
 
 def _through_pytest(item: Any) -> None:
     """Run an item with all its fixtures, as pytest does but for the reports, which cost more than most tests."""
+    import pytest  # whoever has an item to run has it
+
     if not getattr(item, "_request", True):
         item._initrequest()
     try:
         item.ihook.pytest_runtest_setup(item=item)
+        # Fixtures look in what reports leave behind, and one of a phase that passed costs little.
+        item.ihook.pytest_runtest_makereport(item=item, call=pytest.CallInfo.from_call(_pass, "setup"))
         item.ihook.pytest_runtest_call(item=item)
     finally:
         item.ihook.pytest_runtest_teardown(item=item, nextitem=None)
@@ -71,6 +75,10 @@ def _through_pytest(item: Any) -> None:
     if caught:
         # A unittest case does not raise; it keeps what was raised for the report.
         raise CheckFailed(item.nodeid)
+
+
+def _pass() -> None:
+    """Do nothing, as a phase that went well."""
 
 
 def _synthetic(examples: Sequence[Example]) -> str:
