@@ -20,7 +20,7 @@ def test_it_is_private_and_goes_with_all_that_was_left_in_it(tmp_path: Path) -> 
     (outside / "file").write_text("the user's")
     with scratch() as directory:
         assert stat.S_IMODE(directory.stat().st_mode) == 0o700
-        assert {path.name for path in directory.iterdir()} == {"home", "tmp", "overlay"}
+        assert {path.name for path in directory.iterdir()} == {"home", "tmp", "overlay", "runs"}
         closed = directory / "tmp" / "closed"
         closed.mkdir()
         (closed / "file").write_text("left behind")
