@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
 from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
+from certo.sandbox.executor import Finished, Message, Work
+from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.verification.forgery import ForgeryVerifier
 from certo.verification.grounds import warm_grounds
 from certo.verification.options import TestOptions
 from certo.verification.tests import TestsVerifier
+from certo.vocabulary.errors import SandboxUnavailable
 from certo.vocabulary.verdict import Ruling, Verdict
 from support.projects import Project, write_project
 
@@ -277,3 +281,22 @@ async def test_what_depends_on_state_of_each_process_is_no_forgery(
     alone, verdict = await judged(project, body)
     assert (alone.ruling, verdict.ruling, verdict.findings) == (Ruling.PASSED, Ruling.PASSED, ())
     assert verdict.assurance.startswith("tier 1 + canary: ")
+
+
+class NeverSplit(LocalExecutor):
+    """An executor of a system on which no run can be apart."""
+
+    async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
+        """Run one program to its end."""
+        if work.apart is not None:
+            raise SandboxUnavailable("no run can be apart here")
+        return await super().run(work, tell)
+
+
+async def test_where_no_run_can_be_split_the_canary_is_left_and_said(tmp_path: Path) -> None:
+    project = written(tmp_path, TESTS)
+    project.executor = NeverSplit(SandboxOptions())
+    _alone, verdict = await judged(project, "return 2 * n")
+    assert (verdict.ruling, verdict.assurance) == (Ruling.PASSED, "tier 1 + canary: no run can be apart here")
+    (_, verdict) = await judged(project, EQUALS)
+    assert verdict.ruling is Ruling.FAILED

@@ -29,7 +29,7 @@ _MOST_BYTES = 65536
 
 _PREPARING_SECONDS = 60.0
 _COPYING_SECONDS = 30.0
-"""How long a zygote may take to be prepared, and then to make a copy of itself: far longer than any that is well."""
+"""How long a zygote may take to be prepared, and then to make a copy of itself or to reap one: longer than any does."""
 
 Stamp = tuple[int, int, int]
 
@@ -214,7 +214,11 @@ class Zygote:
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(copy.handle, signal.SIGKILL)
         os.close(copy.handle)
-        await copy.ended.wait()
+        with anyio.move_on_after(_COPYING_SECONDS) as clock:
+            await copy.ended.wait()
+        if clock.cancelled_caught:
+            self._give_up("the process it starts from did not see the end of a copy of itself")
+            await copy.ended.wait()
 
     def _give_up(self, why: str) -> None:
         self._why_not = self._why_not or why

@@ -95,14 +95,14 @@ class _Inquiry:
         async def run(*, broken: bool) -> None:
             trials[broken] = await tried(self._ground, self._text, tests, apart=True, broken=broken)
 
-        # An error of ours comes out of a task group in a group of errors, of which the first says enough.
+        # A task group wraps what comes out of it; anything but a run that cannot be split is not ours to explain.
         try:
             async with anyio.create_task_group() as group:
                 group.start_soon(partial(run, broken=False))
                 group.start_soon(partial(run, broken=True))
         except ExceptionGroup as errors:
-            unavailable, _others = errors.split(SandboxUnavailable)
-            if unavailable is None:
+            unavailable, others = errors.split(SandboxUnavailable)
+            if unavailable is None or others is not None:
                 raise
             raise SandboxUnavailable(str(unavailable.exceptions[0])) from errors
         return trials[False], trials[True]

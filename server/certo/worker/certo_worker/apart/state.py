@@ -67,8 +67,17 @@ def _own_modules(root: str, known: Iterable[str]) -> Iterator[str]:
             continue
         path = os.path.realpath(file)
         name = os.path.basename(path)
-        if path not in apart and name != "conftest.py" and not name.startswith("test_") and os.path.getsize(path):
+        is_test = name == "conftest.py" or name.startswith("test_") or name.endswith("_test.py")
+        if path not in apart and not is_test and not _is_empty(path):
             yield path
+
+
+def _is_empty(path: str) -> bool:
+    try:
+        return os.path.getsize(path) == 0
+    except OSError:
+        # A module of the overlay's need not be on the disk.
+        return False
 
 
 def _is_within(file: str, root: str) -> bool:
