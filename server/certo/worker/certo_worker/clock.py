@@ -50,6 +50,7 @@ class Clock:
         self._elapsed = self._awaited = self._again = 0.0
         self._used_before = self._waited_before = 0.0
         self._slowest_green = 0.0
+        self._end = 0.0
         # Tests may well put something else in the place of standard error.
         self._nowhere = open(os.devnull, "w")  # noqa: SIM115 - it is needed until the process ends
         if sys.platform != "win32":
@@ -74,6 +75,11 @@ class Clock:
         if sys.platform != "win32":
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.setitimer(signal.ITIMER_PROF, 0)
+
+    def rest(self) -> None:
+        """Stop all of it, last resort included, until the next phase begins."""
+        self.disarm()
+        self._end = 0.0
         faulthandler.cancel_dump_traceback_later()
 
     def green(self, seconds: float) -> None:
@@ -87,7 +93,11 @@ class Clock:
     def _put_off_the_end(self) -> None:
         """End the process if nobody looks at the time for too long from now on."""
         patience = self._awaited + PATIENCE * self._given + _STARVED
-        faulthandler.dump_traceback_later(patience, exit=True, file=self._nowhere)
+        now = _now()
+        # It takes a thread each time, which is more than most phases take; so it is put off further than it has to be.
+        if self._end < now + patience:
+            self._end = now + patience + self._given
+            faulthandler.dump_traceback_later(patience + self._given, exit=True, file=self._nowhere)
 
     def _ring(self, _signal: int, _frame: Optional[FrameType]) -> None:
         # Counted from ring to ring: a test may have put another clock in the place of the real one.
@@ -116,4 +126,4 @@ def _kept_waiting() -> float:
 
 
 # Tests put other functions in the place of these, too.
-_open, _read, _close = os.open, os.read, os.close
+_open, _read, _close, _now = os.open, os.read, os.close, time.monotonic

@@ -18,7 +18,7 @@ import os
 import sys
 import tokenize
 from types import CodeType, ModuleType
-from typing import Any, Dict, Iterable, NoReturn, Optional, Sequence, Set, SupportsIndex
+from typing import Any, Dict, FrozenSet, Iterable, List, NoReturn, Optional, Sequence, Set, SupportsIndex
 
 Texts = Dict[str, Optional[bytes]]
 """By real absolute path, in the encoding that the source declares; None for a file that is deleted."""
@@ -69,11 +69,22 @@ def has_imported(root: str, copies: Dict[str, Optional[str]]) -> bool:
     if not changed.isdisjoint(_imported):
         return True
     names = {os.path.basename(place) for place in changed}
+    if _names_of_files and names.isdisjoint(_names_of_files[0]):
+        return False
     files = (getattr(module, "__dict__", {}).get("__file__") for module in list(sys.modules.values()))
     return any(
         isinstance(file, str) and os.path.basename(file) in names and os.path.realpath(file) in changed
         for file in files
     )
+
+
+def remember_files() -> None:
+    """Note the names of the files imported by now, so that copies of this process need not look through all modules."""
+    files = [getattr(module, "__dict__", {}).get("__file__") for module in list(sys.modules.values())]
+    _names_of_files[:] = [frozenset(os.path.basename(file) for file in files if isinstance(file, str))]
+
+
+_names_of_files: List[FrozenSet[str]] = []
 
 
 def _absolute(root: str, relative: str) -> str:

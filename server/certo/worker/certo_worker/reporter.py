@@ -48,8 +48,8 @@ class Reporter:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self) -> None:
-        """Tell when the target is imported before any test file is: by a conftest.py, or a plug-in."""
-        if self._sight.is_imported():
+        """Tell, where tests are sought, when the target is imported before any of them: by conftest.py, a plug-in."""
+        if self._chosen is None and self._sight.is_imported():
             self._tell({"kind": "early"})
 
     @pytest.hookimpl(trylast=True)
@@ -71,7 +71,7 @@ class Reporter:
         if isinstance(collector, pytest.Module):
             self._clock.arm(3.0)
         yield
-        self._clock.disarm()
+        self._clock.rest()
 
     def pytest_collectreport(self, report: Any) -> None:
         """Tell of a file that fails at collection."""
@@ -93,7 +93,7 @@ class Reporter:
         self._watcher.start()
         yield
         self._watcher.stop()
-        self._clock.disarm()
+        self._clock.rest()
         if self._record["outcome"] == "":
             # A KeyboardInterrupt or `pytest.exit` ends the session without a report on the test that raised it.
             self._record.update(outcome="failed", message="ended the session", where="test")

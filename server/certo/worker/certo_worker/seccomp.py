@@ -9,7 +9,7 @@ from __future__ import annotations
 import ctypes
 import errno
 import struct
-from typing import Iterable, List, Tuple
+from typing import Dict, Iterable, List, Tuple
 
 from certo_worker.kernel import prctl
 from certo_worker.syscalls import processor
@@ -74,6 +74,10 @@ class Allowed:
         self.connects = connects
         self.attributes = attributes
 
+    def key(self) -> Tuple[bool, ...]:
+        """What tells one from another."""
+        return self.forks, self.executes, self.connects, self.attributes
+
 
 def install(allowed: Allowed, own: int) -> None:
     """Have the kernel filter the calls of this process, whose id is `own`, and of all that it starts from now on.
@@ -81,11 +85,35 @@ def install(allowed: Allowed, own: int) -> None:
     Raises:
         OSError: the kernel refused, or the processor is not one of the two the filter is written for.
     """
-    steps = program(allowed, own)
-    code = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *step) for step in steps))
-    described = ctypes.create_string_buffer(struct.pack("@HP", len(steps), ctypes.addressof(code)))
+    packed = code(allowed, own)
+    held = ctypes.create_string_buffer(packed, len(packed))
+    described = ctypes.create_string_buffer(struct.pack("@HP", len(packed) // _STEP.size, ctypes.addressof(held)))
     prctl(_SET_NO_NEW_PRIVS, 1)
     prctl(_SET_SECCOMP, _FILTER, ctypes.addressof(described))
+
+
+def foresee(allowed: Allowed) -> None:
+    """Make the filter now for processes whose ids are not known yet."""
+    _foreseen[allowed.key()] = code(allowed, _SOMEBODY)
+
+
+def code(allowed: Allowed, own: int) -> bytes:
+    """The filter as the kernel takes it."""
+    foreseen = _foreseen.get(allowed.key())
+    if foreseen is not None:
+        return foreseen.replace(_packed(_SOMEBODY), _packed(own))
+    return b"".join(_STEP.pack(*step) for step in program(allowed, own))
+
+
+def _packed(own: int) -> bytes:
+    return struct.pack("=I", own)
+
+
+_STEP = struct.Struct("=HBBI")
+_SOMEBODY = 0x5EC0C0DE
+"""No process has this id: the kernel gives none above 2 to the 22nd; and no instruction has these bytes besides."""
+
+_foreseen: Dict[Tuple[bool, ...], bytes] = {}
 
 
 def program(allowed: Allowed, own: int) -> List[Step]:

@@ -68,6 +68,8 @@ def serve(order: Dict[str, Any], said: int) -> int:
     # What is there now will be there in every copy: looking through it for garbage would only make them unshare it.
     gc.collect()
     gc.freeze()
+    overlay.remember_files()
+    walls.foresee(order["walls"])
     channel.tell({"kind": "ready", "seconds": round(time.monotonic() - began, 4), "files": _files(order)})
     Zygote(socket.socket(fileno=order["control"]), module, said).serve()
     return 0
