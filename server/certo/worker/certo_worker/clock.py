@@ -71,13 +71,13 @@ class Clock:
             signal.setitimer(signal.ITIMER_PROF, self._given * 1.25 + 1.0)
 
     def disarm(self) -> None:
-        """Stop the time."""
+        """Stop the time; only the last resort goes on, for the next phase is about to begin."""
         if sys.platform != "win32":
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.setitimer(signal.ITIMER_PROF, 0)
 
     def rest(self) -> None:
-        """Stop all of it, last resort included, until the next phase begins."""
+        """Stop all of it: nothing that is to be timed comes next."""
         self.disarm()
         self._end = 0.0
         faulthandler.cancel_dump_traceback_later()

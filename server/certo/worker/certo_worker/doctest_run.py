@@ -66,7 +66,7 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
         tell({"kind": "uncollected", "path": target["file"], "message": message_of(error)})
         return
     finally:
-        clock.rest()
+        clock.disarm()
     test.globs = namespace_of(module)
     flags = sum(doctest.OPTIONFLAGS_BY_NAME.get(name, 0) for name in Configured(root).doctest_flags)
     names = {id(example): name for example, name in zip(test.examples, ids)}
@@ -74,6 +74,7 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     runner.watch(account, broken=request.get("canary") is True)
     runner.run(test, out=io.StringIO().write)
     runner.finish()
+    clock.rest()
 
 
 def _docstring(text: str, line: int) -> Tuple[str, int]:
@@ -159,7 +160,7 @@ class _Telling(doctest.DocTestRunner):
 
     def _end(self, outcome: str, message: str) -> None:
         self._watcher.stop()
-        self._clock.rest()
+        self._clock.disarm()
         told, self._current = self._current, ""
         if not told or told not in self._chosen:
             return

@@ -71,7 +71,7 @@ class Reporter:
         if isinstance(collector, pytest.Module):
             self._clock.arm(3.0)
         yield
-        self._clock.rest()
+        self._clock.disarm()
 
     def pytest_collectreport(self, report: Any) -> None:
         """Tell of a file that fails at collection."""
@@ -93,7 +93,7 @@ class Reporter:
         self._watcher.start()
         yield
         self._watcher.stop()
-        self._clock.rest()
+        self._clock.disarm()
         if self._record["outcome"] == "":
             # A KeyboardInterrupt or `pytest.exit` ends the session without a report on the test that raised it.
             self._record.update(outcome="failed", message="ended the session", where="test")
@@ -108,6 +108,11 @@ class Reporter:
         if nextitem is not None and passed() > self._deadline:
             item.session.shouldstop = "the time for all tests is over"
             self._tell({"kind": "stopped"})
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self) -> None:
+        """Leave what comes after the tests as much time as it wants."""
+        self._clock.rest()
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, Any, None]:
