@@ -16,8 +16,9 @@ The house, from the roof down; a room imports only the rooms below it (import-li
     search         the engine: budget, events, the board of what is known
     generation | verification | costs
                    who proposes, who judges, what it costs; neighbours that do not know each other
-    edits | project
-                   text and where things are in it; interpreters, roots and tests of the user's project
+    criteria       judgement in plain language: sampled from a model, put together by votes or numbers
+    edits | llm | project
+                   text and where things are in it; language models; interpreters, roots and tests of the user's project
     sandbox        runs what we do not trust
     worker | plugins
                    the program that runs beside the user's code; named things, built in or from entry points

@@ -8,7 +8,9 @@
     │   └── StaleText              the text changed in a way that cannot be reconciled
     └── BrokenWorld                something outside is missing or unusable                 (exit code 3)
         ├── NoInterpreter          no usable Python for the project
-        └── SandboxUnavailable     nothing here can run untrusted code
+        ├── SandboxUnavailable     nothing here can run untrusted code
+        ├── ModelFailed            a language model did not answer
+        └── BudgetExhausted        what may be spent on language models is spent
 
 A bad *candidate* is never an exception: it is a Verdict. A bug of ours is any other exception; it is caught once, at
 the edge of a search, and ends that search as BROKEN.
@@ -51,3 +53,23 @@ class NoInterpreter(BrokenWorld):
 
 class SandboxUnavailable(BrokenWorld):
     """Nothing on this machine can run untrusted code in the way that was asked for."""
+
+
+class ModelFailed(BrokenWorld):
+    """A language model did not answer.
+
+    `transient` says that asking again may help, `retry_after` after how many seconds the provider said so, and
+    `received` that some of the answer had come already.
+    """
+
+    def __init__(
+        self, message: str, *, transient: bool = False, retry_after: float | None = None, received: bool = False
+    ) -> None:
+        super().__init__(message)
+        self.transient = transient
+        self.retry_after = retry_after
+        self.received = received
+
+
+class BudgetExhausted(BrokenWorld):
+    """The budget does not grant one more call of a language model; the search ends with the best it has."""

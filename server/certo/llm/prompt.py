@@ -1,0 +1,91 @@
+"""What is asked of a language model, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Literal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """One turn of a conversation. A prompt begins with system messages, if any; then user and assistant take turns."""
+
+    role: Literal["system", "user", "assistant"]
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sampling:
+    """How a model is to choose its words; None leaves it to the server.
+
+    `max_tokens` bounds one answer, thinking included. A server that takes no `seed` is not sent one.
+    """
+
+    temperature: float | None = None
+    top_p: float | None = None
+    seed: int | None = None
+    max_tokens: int = 4096
+    stop: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """One question to a model.
+
+    `schema` is the JSON schema the answer has to follow, and `schema_name` what it describes, in one identifier; None
+    for free text. `sample` counts the answers wanted to the same question from 0, so that a cache or a recording keeps
+    them apart. `background` lets every prompt that is not go first.
+    """
+
+    messages: tuple[Message, ...]
+    sampling: Sampling = Sampling()
+    schema: Mapping[str, Any] | None = None
+    schema_name: str = "answer"
+    sample: int = 0
+    background: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Delta:
+    """Some text of an answer that is still being written: `text` goes where the answer has `at` characters.
+
+    A model that has to be asked again starts over at 0; whoever keeps `answer[:at] + text` always has what stands.
+    """
+
+    text: str
+    at: int
+
+
+class Finish(Enum):
+    """Why an answer ended; the values are words for the user."""
+
+    COMPLETE = "complete"
+    CUT = "cut off at the limit of tokens"
+    FILTERED = "withheld by the provider"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """What an answer took, in tokens; `cached_tokens` are those of `input_tokens` the provider had read before."""
+
+    input_tokens: int
+    output_tokens: int
+    cached_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """A whole answer.
+
+    `model` is what the server says answered. `usage` is None where the server does not tell, `dollars` where the price
+    is not known. `calls` are the requests that were sent for it, those that failed included.
+    """
+
+    text: str
+    finish: Finish
+    model: str
+    usage: Usage | None = None
+    dollars: float | None = None
+    calls: int = 1
