@@ -59,13 +59,21 @@ class ModelFailed(BrokenWorld):
     """A language model did not answer.
 
     `transient` says that asking again may help, `retry_after` after how many seconds the provider said so, and
-    `received` that some of the answer had come already.
+    `received` that some of the answer had come already. `status` is the number HTTP gives the failure, wherever it
+    stood; None where there was none.
     """
 
     def __init__(
-        self, message: str, *, transient: bool = False, retry_after: float | None = None, received: bool = False
+        self,
+        message: str,
+        *,
+        transient: bool = False,
+        retry_after: float | None = None,
+        received: bool = False,
+        status: int | None = None,
     ) -> None:
         super().__init__(message)
+        self.status = status
         self.transient = transient
         self.retry_after = retry_after
         self.received = received
