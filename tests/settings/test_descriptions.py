@@ -46,7 +46,22 @@ def test_the_schema_is_json_and_names_settings_as_editors_do() -> None:
     assert schema["properties"]["sandbox"]["properties"]["slots"]["default"] is None
 
 
-@pytest.mark.parametrize("option", OPTIONS, ids=lambda option: option.name)
+def test_the_schema_has_groups_that_users_name() -> None:
+    criteria = json_schema()["properties"]["criteria"]
+    assert criteria["propertyNames"] == {"pattern": "^[a-z][a-z0-9_-]*$"}
+    group = criteria["additionalProperties"]
+    assert (group["additionalProperties"], group["required"]) == (False, ["expression"])
+    assert group["properties"]["minPass"]["default"] == 1
+    assert "default" not in group["properties"]["expression"]
+
+
+def test_the_table_says_what_has_to_be_set() -> None:
+    assert "| `criteria.<name>.expression` | text | has to be set | " in settings_table()
+
+
+@pytest.mark.parametrize(
+    "option", [option for option in OPTIONS if not option.is_named], ids=lambda option: option.name
+)
 def test_every_default_can_be_set_as_the_schema_writes_it(option: Option, tmp_path: Path) -> None:
     default = option_schema(option).get("default", option.default)
     assert load_settings(tmp_path, client={option.wire_name: default}, environ={}, flags=None) == Settings()

@@ -215,3 +215,84 @@ def test_the_user_may_choose_what_certo_trusts(tmp_path: Path) -> None:
         load(project_sets(tmp_path, "[tool.certo]\nsandbox.isolation = 'bubblewrap'\n")).sandbox.isolation
         == "bubblewrap"
     )
+
+
+READABLE = "[tool.certo.criteria.easy-to-read]\nexpression = 'Is it easy to read?'\nsamples = 3\nmin_pass = 2\n"
+
+
+def test_groups_that_users_name_are_merged_setting_by_setting(tmp_path: Path) -> None:
+    project_sets(tmp_path, f"{READABLE}[tool.certo.criteria.safe]\nexpression = 'Is it safe?'\n")
+    criteria = load(
+        tmp_path,
+        client={"criteria": {"easy-to-read": {"minPass": 3}, "short": {"expression": "How short?", "kind": "score"}}},
+        environ={"CERTO_CRITERIA__SAFE__SAMPLES": "5"},
+    ).criteria
+    assert list(criteria) == ["easy-to-read", "safe", "short"]
+    assert (criteria["easy-to-read"].samples, criteria["easy-to-read"].min_pass) == (3, 3)
+    assert (criteria["safe"].expression, criteria["safe"].samples, criteria["safe"].kind) == ("Is it safe?", 5, "gate")
+    assert criteria["short"].kind == "score"
+    assert load(tmp_path, client={"criteria.safe.samples": 2}).criteria["safe"].samples == 2
+
+
+@pytest.mark.parametrize(
+    ("toml", "said"),
+    [
+        ("[tool.certo.criteria.safe]\nsamples = 2", ": criteria.safe: expression is not set, and has to be"),
+        (
+            "[tool.certo.criteria.safe]\nexpression = 'Safe?'\nmin_pass = 2",
+            ": criteria.safe: min_pass must be from 1 to samples, which is 1, not 2",
+        ),
+        (
+            "[tool.certo.criteria.safe]\nexpression = 'Safe?'\nminimum = 3\nmaximum = 1",
+            ": criteria.safe: minimum must be less than maximum, which is 1, not 3",
+        ),
+        (
+            "[tool.certo.criteria.safe]\nexpression = ' '",
+            ": criteria.safe: expression must say in words what is judged, and is empty",
+        ),
+        (
+            "[tool.certo.criteria.safe]\nexpression = 'Safe?'\naggregation = 'mean'",
+            " criteria.safe.aggregation = \"mean\": input should be 'avg', 'med', 'min' or 'max'",
+        ),
+        (
+            "[tool.certo.criteria.safe]\nexpresion = 'Safe?'",
+            " criteria.safe.expresion: unknown setting; did you mean criteria.safe.expression?",
+        ),
+        (
+            "[tool.certo.criteria]\nsafe = 'Safe?'",
+            " criteria.safe: is a group of settings and has no value of its own; one of them is "
+            "criteria.safe.expression",
+        ),
+        (
+            "[tool.certo]\ncriteria = 'Safe?'",
+            " criteria: is a group of settings and has no value of its own; one of them is criteria.<name>.expression",
+        ),
+        (
+            "[tool.certo.criteria.Safe]\nexpression = 'Safe?'",
+            " criteria.Safe.expression: 'Safe' is no name for a group of settings; make it of small letters, digits, "
+            "- and _",
+        ),
+        (
+            "[tool.certo.criteria.'v1.5']\nexpression = 'Safe?'",
+            " criteria.v1.5.expression: 'v1.5' is no name for a group of settings; make it of small letters, digits, "
+            "- and _",
+        ),
+    ],
+)
+def test_what_is_wrong_with_a_named_group_is_said_with_its_place(tmp_path: Path, toml: str, said: str) -> None:
+    assert complaint(project_sets(tmp_path, toml)) == f"pyproject.toml [tool.certo]{said}"
+
+
+def test_a_wrong_group_takes_no_other_with_it(tmp_path: Path) -> None:
+    project_sets(tmp_path, f"{READABLE}[tool.certo.criteria.safe]\nsamples = 2\n")
+    loaded = read_settings(tmp_path, client={"criteria": {"easy-to-read": {"minPass": 9}}}, environ={}, flags=None)
+    assert loaded.problems == (
+        "pyproject.toml [tool.certo]: criteria.safe: expression is not set, and has to be",
+        "the editor's settings: criteria.easy-to-read: min_pass must be from 1 to samples, which is 3, not 9",
+    )
+    assert list(loaded.settings.criteria) == ["easy-to-read"]
+    assert loaded.settings.criteria["easy-to-read"].min_pass == 2
+    # What the editor set was refused, so it is not said to be in force from there.
+    assert loaded.origins == {
+        f"criteria.easy-to-read.{name}": "pyproject.toml [tool.certo]" for name in ("expression", "samples")
+    }

@@ -21,7 +21,7 @@ from certo.sessions.assembly import check_names
 from certo.sessions.machine import Machine, sandbox_remedy
 from certo.sessions.remedies import pytest_remedy
 from certo.settings.loading import Loaded, read_settings
-from certo.settings.schema import Settings, known_options
+from certo.settings.schema import Settings
 from certo.vocabulary.errors import BadRequest, BadSetting, BrokenWorld, SandboxUnavailable
 
 
@@ -188,9 +188,7 @@ async def self_test(found: Environment, home: Path) -> tuple[Attempt, ...]:
 def _about_settings(loaded: Loaded) -> Iterator[Fact]:
     """What is in force besides the defaults, then every problem by itself."""
     in_force = tuple(
-        f"{option.name} = {_value_of(loaded.settings, option.path)!r} ({loaded.origins[name]})"
-        for name, option in known_options().items()
-        if name in loaded.origins
+        f"{name} = {_value_of(loaded.settings, name)!r} ({origin})" for name, origin in loaded.origins.items()
     )
     count = len(in_force)
     says = f"{count} set, the rest as shipped" if count else "all as shipped"
@@ -204,10 +202,10 @@ def _about_settings(loaded: Loaded) -> Iterator[Fact]:
         yield Fact(subject="setting", health=Health.BROKEN, says=problem)
 
 
-def _value_of(settings: Settings, path: tuple[str, ...]) -> Any:
+def _value_of(settings: Settings, dotted: str) -> Any:
     value: Any = settings
-    for name in path:
-        value = getattr(value, name)
+    for name in dotted.split("."):
+        value = value[name] if isinstance(value, Mapping) else getattr(value, name)
     return value
 
 

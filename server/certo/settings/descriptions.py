@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import MISSING
 from typing import Any
 
 from pydantic import TypeAdapter
 
-from certo.settings.schema import Option, known_options
+from certo.settings.schema import GIVEN_NAME, NAME, Option, known_options
 
 DESCRIPTIONS: Mapping[str, str] = {
     "interpreter": "The Python that runs the project's code: a program, or an environment's directory. Not set: certo "
@@ -58,6 +59,17 @@ DESCRIPTIONS: Mapping[str, str] = {
     "executor.tls_ca": "For a scheduler that is reached by TLS: the file with the certificates to trust.",
     "executor.tls_cert": "For a scheduler that is reached by TLS: the file with certo's own certificate.",
     "executor.tls_key": "For a scheduler that is reached by TLS: the file with the key of that certificate.",
+    "criteria.<name>.expression": "A criterion of your own, by a name of your own: what is judged, in plain words.",
+    "criteria.<name>.kind": "`gate` asks whether it holds, and lets through what it holds for; `score` and `cost` ask "
+    "for a number by which candidates are compared, of which more is better or less is.",
+    "criteria.<name>.samples": "How often the model is asked about one candidate; all at once.",
+    "criteria.<name>.min_samples": "How many of its answers have to be of use.",
+    "criteria.<name>.min_pass": "For a gate: how many of its answers have to be in favour.",
+    "criteria.<name>.aggregation": "For numbers: what is made of several, their average, median, minimum or maximum.",
+    "criteria.<name>.minimum": "For numbers: the least there is.",
+    "criteria.<name>.maximum": "For numbers: the most there is.",
+    "criteria.<name>.weight": "For numbers: how many tokens of the edit one point counts as much as.",
+    "criteria.<name>.model": "The model that judges, by the name it has in the settings. Not set: the default one.",
 }
 """One or two sentences for each setting, by its dotted name; a test keeps this complete."""
 
@@ -82,16 +94,25 @@ def json_schema() -> dict[str, Any]:
         *groups, last = option.wire_name.split(".")
         inner = schema
         for group in groups:
-            inner = inner["properties"].setdefault(group, _empty_object())
+            if group == NAME:
+                inner["propertyNames"] = {"pattern": f"^{GIVEN_NAME}$"}
+                inner["additionalProperties"] = inner["additionalProperties"] or _empty_object()
+                inner = inner["additionalProperties"]
+            else:
+                inner = inner["properties"].setdefault(group, _empty_object())
         inner["properties"][last] = option_schema(option)
+        if option.default is MISSING:
+            inner.setdefault("required", []).append(last)
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "certo settings", **schema}
 
 
 def option_schema(option: Option) -> dict[str, Any]:
     """The JSON schema of one setting."""
     adapter = TypeAdapter[Any](option.annotation)
-    default = adapter.dump_python(option.default, mode="json")
-    return {**adapter.json_schema(), "default": default, "description": DESCRIPTIONS[option.name]}
+    schema = {**adapter.json_schema(), "description": DESCRIPTIONS[option.name]}
+    return (
+        schema if option.default is MISSING else {**schema, "default": adapter.dump_python(option.default, mode="json")}
+    )
 
 
 def _empty_object() -> dict[str, Any]:
@@ -119,4 +140,6 @@ def _kind_in_words(kind: Mapping[str, Any]) -> str:
 def _default_in_words(option: Option) -> str:
     if option.default is None:
         return "not set"
+    if option.default is MISSING:
+        return "has to be set"
     return f"`{TypeAdapter[Any](option.annotation).dump_json(option.default).decode()}`"

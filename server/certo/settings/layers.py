@@ -23,11 +23,16 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One value as it was set: `name` dotted and in snake_case, `spelled` as the user wrote it."""
+    """One value as it was set: the keys that lead to it, and `spelled` as the user wrote them."""
 
-    name: str
+    keys: tuple[str, ...]
     spelled: str
     value: Any
+
+    @property
+    def name(self) -> str:
+        """The setting's dotted name in snake_case."""
+        return ".".join(_HUMP.sub("_", key.replace("-", "_")).lower() for key in self.keys)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,9 +79,7 @@ def project_layer(root: Path) -> Layer | None:
 def client_layer(client: Mapping[str, Any]) -> Layer:
     """What the editor's settings set; null means not set, and what is only the editor's own is left to it."""
     entries = tuple(
-        entry
-        for entry in _flattened(client)
-        if entry.value is not None and entry.name.partition(".")[0] not in _OF_THE_EDITOR
+        entry for entry in _flattened(client) if entry.value is not None and entry.keys[0] not in _OF_THE_EDITOR
     )
     return Layer(
         title="the editor's settings",
@@ -89,7 +92,7 @@ def client_layer(client: Mapping[str, Any]) -> Layer:
 def environment_layer(environ: Mapping[str, str]) -> Layer:
     """What environment variables set: CERTO_SEARCH__SECONDS=30, with two underscores between group and option."""
     entries = tuple(
-        Entry(name=name.removeprefix(PREFIX).lower().replace("__", "."), spelled=name, value=value)
+        Entry(keys=tuple(name.removeprefix(PREFIX).lower().split("__")), spelled=name, value=value)
         for name, value in sorted(environ.items())
         if name.startswith(PREFIX)
     )
@@ -138,5 +141,4 @@ def _flattened(table: Mapping[str, Any], outer: str = "") -> Iterator[Entry]:
         if isinstance(value, Mapping):
             yield from _flattened(value, f"{spelled}.")
         else:
-            name = _HUMP.sub("_", spelled.replace("-", "_")).lower()
-            yield Entry(name=name, spelled=spelled, value=value)
+            yield Entry(keys=tuple(spelled.split(".")), spelled=spelled, value=value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +14,7 @@ from typing import Any
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from certo.settings.layers import Entry, Layer, client_layer, environment_layer, flags_layer, project_layer
-from certo.settings.schema import Option, Settings, known_options
+from certo.settings.schema import GIVEN_NAME, NAME, Option, Settings, known_options, named_groups
 from certo.vocabulary.errors import BadSetting
 
 
@@ -70,38 +71,68 @@ class _Merge:
 
     def add(self, layer: Layer) -> None:
         """Lay the good values of one more source over what there is, group by group."""
-        set_here: dict[str, dict[tuple[str, ...], Any]] = {}
+        set_here: dict[tuple[str, ...], dict[tuple[str, ...], Any]] = {}
         for entry in layer.entries:
             try:
                 option, value = _checked(layer, entry)
             except BadSetting as error:
                 self.problems.append(str(error))
             else:
-                set_here.setdefault(option.path[0], {})[option.path[1:]] = value
+                set_here.setdefault(option.group, {})[option.path[len(option.group) :]] = value
                 self.origins[option.name] = layer.title
-        for name, changes in set_here.items():
+        for group, changes in set_here.items():
             try:
-                self.values[name] = _replaced(self.values[name], changes)
+                self._lay(group, changes)
             except ValueError as error:
                 # The options of a room say themselves which values do not go together, and name them.
-                self.problems.append(f"{layer.title}: {error}")
+                place = f"{'.'.join(group)}: " if len(group) > 1 else ""
+                self.problems.append(f"{layer.title}: {place}{error}")
                 self.origins = {
                     known: origin
                     for known, origin in self.origins.items()
-                    if origin != layer.title or known.partition(".")[0] != name
+                    if origin != layer.title or tuple(known.split("."))[: len(group)] != group
                 }
+
+    def _lay(self, group: tuple[str, ...], changes: Mapping[tuple[str, ...], Any]) -> None:
+        """Put what a source sets in one group over what there is of it."""
+        setting, *given = group
+        if not given:
+            self.values[setting] = _replaced(self.values[setting], changes)
+            return
+        (name,), there = given, self.values[setting]
+        changed = _replaced(there[name], changes) if name in there else _made(named_groups()[setting], changes)
+        self.values[setting] = {**there, name: changed}
 
 
 def _replaced(options: Any, changes: Mapping[tuple[str, ...], Any]) -> Any:
     """The options with the values that stand at these paths within them; the empty path is the value itself."""
     if () in changes:
         return changes[()]
-    inner: dict[str, dict[tuple[str, ...], Any]] = {}
-    for path, value in changes.items():
-        inner.setdefault(path[0], {})[path[1:]] = value
     return dataclasses.replace(
-        options, **{name: _replaced(getattr(options, name), below) for name, below in inner.items()}
+        options, **{name: _replaced(getattr(options, name), below) for name, below in _split(changes).items()}
     )
+
+
+def _made(kind: type[Any], changes: Mapping[tuple[str, ...], Any]) -> Any:
+    """New options of a kind, with the values that stand at these paths within them.
+
+    Raises:
+        ValueError: something that such options cannot do without is not among them, or they refuse a value.
+    """
+    below = _split(changes)
+    for option in dataclasses.fields(kind):
+        if option.default is dataclasses.MISSING and option.name not in below:
+            raise ValueError(f"{option.name} is not set, and has to be")
+    defaults = {option.name: option.default for option in dataclasses.fields(kind)}
+    return kind(**{name: _replaced(defaults[name], inner) for name, inner in below.items()})
+
+
+def _split(changes: Mapping[tuple[str, ...], Any]) -> dict[str, dict[tuple[str, ...], Any]]:
+    """The values by the first name on the way to each."""
+    split: dict[str, dict[tuple[str, ...], Any]] = {}
+    for path, value in changes.items():
+        split.setdefault(path[0], {})[path[1:]] = value
+    return split
 
 
 def _checked(layer: Layer, entry: Entry) -> tuple[Option, Any]:
@@ -111,9 +142,13 @@ def _checked(layer: Layer, entry: Entry) -> tuple[Option, Any]:
         BadSetting: there is no such option, it cannot have that value, or this source may not set it.
     """
     place = f"{layer.prefix}{entry.spelled}"
-    option = known_options().get(entry.name)
+    option = known_options().get(_asked(entry))
     if option is None:
         raise BadSetting(f"{place}: {_unknown(layer, entry)}")
+    if option.is_named:
+        option = option.called(entry.keys[1])
+        if not re.fullmatch(GIVEN_NAME, entry.keys[1]):
+            raise BadSetting(f"{place}: {_ill_named(entry.keys[1])}")
     shown = json.dumps(entry.value, default=str, ensure_ascii=False)
     try:
         value = _from_text(option, entry.value) if layer.is_text else _from_json(option, entry.value)
@@ -127,18 +162,39 @@ def _checked(layer: Layer, entry: Entry) -> tuple[Option, Any]:
     return option, value
 
 
+def _asked(entry: Entry) -> str:
+    """The name of the option that an entry asks for, in which NAME stands for what the user has named."""
+    first, *others = entry.name.split(".")
+    return ".".join((first, NAME, *others[1:])) if others and first in named_groups() else entry.name
+
+
 def _unknown(layer: Layer, entry: Entry) -> str:
-    options = known_options()
-    inside = [option for name, option in options.items() if name.startswith(f"{entry.name}.")]
+    asked, options = _asked(entry), known_options()
+    inside = [option for name, option in options.items() if name.startswith(f"{asked}.")]
     if inside:
-        return f"is a group of settings and has no value of its own; one of them is {layer.spell(inside[0])}"
-    near = difflib.get_close_matches(entry.name, options, n=1, cutoff=0.6)
+        example = _spelled(layer, inside[0], entry)
+        return f"is a group of settings and has no value of its own; one of them is {example}"
+    last = asked.rpartition(".")[2]
+    if NAME in asked and any(
+        option.path[0] == entry.keys[0] and option.path[-1] == last for option in options.values()
+    ):
+        return _ill_named(".".join(entry.keys[1:-1]))
+    near = difflib.get_close_matches(asked, options, n=1, cutoff=0.6)
     if not near:
-        near = [name for name, option in options.items() if option.path[-1] == entry.name.rpartition(".")[2]][:1]
+        near = [name for name, option in options.items() if option.path[-1] == last][:1]
     if near:
-        return f"unknown setting; did you mean {layer.spell(options[near[0]])}?"
+        return f"unknown setting; did you mean {_spelled(layer, options[near[0]], entry)}?"
     groups = dict.fromkeys(option.path[0] for option in options.values())
     return f"unknown setting; there are {', '.join(groups)}"
+
+
+def _spelled(layer: Layer, option: Option, entry: Entry) -> str:
+    """An option as a source writes it, in the group that an entry names if it names one."""
+    return layer.spell(option.called(entry.keys[1]) if NAME in _asked(entry) else option)
+
+
+def _ill_named(name: str) -> str:
+    return f"{name!r} is no name for a group of settings; make it of small letters, digits, - and _"
 
 
 def _from_json(option: Option, value: Any) -> Any:

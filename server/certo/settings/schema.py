@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass
 from functools import cache
 from types import NoneType
 from typing import Any, get_args, get_origin, get_type_hints
@@ -12,6 +12,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
+from certo.criteria.options import CriterionOptions
 from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.scripted import ScriptedOptions
 from certo.sandbox.options import ExecutorOptions, SandboxOptions
@@ -20,12 +21,19 @@ from certo.strategies.retry import RetryOptions
 from certo.verification.options import TestOptions, ToolOptions
 from certo.verification.policy import PolicyOptions
 
+NAME = "<name>"
+"""What stands in the path of an option where the user gives the group a name."""
+
+GIVEN_NAME = "[a-z][a-z0-9_-]*"
+"""What names users may give, as a regular expression; the environment can write no others."""
+
 
 class Settings(BaseModel):
     """What is in force for one project: a group of options for each room, and the interpreter.
 
     `interpreter` is a Python program or an environment's directory; None lets certo find one. The group `retry` is
-    named like the strategy, `builtin` and `scripted` like the generators they are for.
+    named like the strategy, `builtin` and `scripted` like the generators they are for. A mapping holds groups of one
+    kind, as many as the user has named.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, validate_by_name=True)
@@ -40,15 +48,21 @@ class Settings(BaseModel):
     policy: PolicyOptions = PolicyOptions()
     sandbox: SandboxOptions = SandboxOptions()
     executor: ExecutorOptions = ExecutorOptions()
+    criteria: Mapping[str, CriterionOptions] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """One setting: the names that lead to it through the groups, its type and its default."""
+    """One setting: the names that lead to it through the groups, its type and its default.
+
+    `is_named` says that its group is one of those that users name, and so the second name in `path` is theirs, or NAME
+    as long as it is open. The default is dataclasses.MISSING where such a group cannot do without the setting.
+    """
 
     path: tuple[str, ...]
     annotation: Any
     default: Any
+    is_named: bool = False
 
     @property
     def name(self) -> str:
@@ -57,8 +71,15 @@ class Option:
 
     @property
     def wire_name(self) -> str:
-        """The dotted name in camelCase, as editors write it."""
-        return ".".join(map(to_camel, self.path))
+        """The dotted name in camelCase, as editors write it; what users have named stays as it is."""
+        return ".".join(
+            part if self.is_named and place == 1 else to_camel(part) for place, part in enumerate(self.path)
+        )
+
+    @property
+    def group(self) -> tuple[str, ...]:
+        """The names that lead to the group, or to the setting itself when it stands in none."""
+        return self.path[:2] if self.is_named else self.path[:1]
 
     @property
     def may_be_none(self) -> bool:
@@ -70,22 +91,42 @@ class Option:
         """Whether the setting holds several values."""
         return get_origin(self.annotation) in (tuple, list, frozenset)
 
+    def called(self, name: str) -> Option:
+        """The same setting of the group that has this name; one whose group is not for users to name stays itself."""
+        return dataclasses.replace(self, path=(self.path[0], name, *self.path[2:])) if self.is_named else self
+
 
 @cache
 def known_options() -> Mapping[str, Option]:
     """Every setting there is, by its dotted name in snake_case, in the order of Settings."""
+    named = named_groups()
     return {
         option.name: option
         for name, declared in Settings.model_fields.items()
-        for option in _below((name,), declared.annotation, declared.default)
+        for option in (
+            _below((name, NAME), named[name], MISSING, is_named=True)
+            if name in named
+            else _below((name,), declared.annotation, declared.default)
+        )
     }
 
 
-def _below(path: tuple[str, ...], annotation: Any, default: Any) -> Iterator[Option]:
+@cache
+def named_groups() -> Mapping[str, type[Any]]:
+    """The options of the groups that users name, by the setting that holds them."""
+    return {
+        name: get_args(declared.annotation)[1]
+        for name, declared in Settings.model_fields.items()
+        if get_origin(declared.annotation) is Mapping
+    }
+
+
+def _below(path: tuple[str, ...], annotation: Any, default: Any, *, is_named: bool = False) -> Iterator[Option]:
     """The settings in a group, or the one setting that is no group."""
     if not dataclasses.is_dataclass(annotation):
-        yield Option(path=path, annotation=annotation, default=default)
+        yield Option(path=path, annotation=annotation, default=default, is_named=is_named)
         return
     types = get_type_hints(annotation)
     for field in dataclasses.fields(annotation):
-        yield from _below((*path, field.name), types[field.name], getattr(default, field.name))
+        inner = field.default if default is MISSING else getattr(default, field.name)
+        yield from _below((*path, field.name), types[field.name], inner, is_named=is_named)

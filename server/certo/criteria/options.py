@@ -1,0 +1,43 @@
+"""What a user may choose about one criterion of a project."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CriterionOptions:
+    """One judgement in plain language: what is judged, by which model, and what follows from what it says.
+
+    A `gate` asks for votes, of which `min_pass` have to be in favour. A `score` asks for numbers from `minimum` to
+    `maximum`, of which more is better, a `cost` for such of which less is; `aggregation` makes one number of them, and
+    `weight` says how much that counts among the costs. `samples` are how often the model is asked, `min_samples` how
+    many of its answers must be of use. The empty `model` is the default one.
+    """
+
+    expression: str
+    kind: Literal["gate", "score", "cost"] = "gate"
+    samples: int = 1
+    min_samples: int = 1
+    min_pass: int = 1
+    aggregation: Literal["avg", "med", "min", "max"] = "avg"
+    minimum: float = 0.0
+    maximum: float = 10.0
+    weight: float = 1.0
+    model: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.expression.strip():
+            raise ValueError("expression must say in words what is judged, and is empty")
+        if self.samples < 1:
+            raise ValueError(f"samples must be at least 1, not {self.samples}")
+        for name in ("min_samples", "min_pass"):
+            if not 1 <= getattr(self, name) <= self.samples:
+                raise ValueError(
+                    f"{name} must be from 1 to samples, which is {self.samples}, not {getattr(self, name)}"
+                )
+        if not self.minimum < self.maximum:
+            raise ValueError(f"minimum must be less than maximum, which is {self.maximum:g}, not {self.minimum:g}")
+        if not self.weight > 0:
+            raise ValueError(f"weight must be more than 0, not {self.weight:g}")
