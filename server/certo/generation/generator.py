@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
+from certo.llm.model import Models
+from certo.llm.unnamed import NoModels
 from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Problem
@@ -77,12 +79,13 @@ class Generator(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """What a generator is built from: where untrusted code runs, and the options the settings hold under its name."""
+    """What a generator is built from: where untrusted code runs, its options in the settings, and language models."""
 
     executor: Executor
     interpreter: Interpreter
     options: object
     seed: int = 0
+    models: Models = field(default_factory=NoModels)
 
 
 GeneratorFactory = Callable[[Surroundings], Generator]

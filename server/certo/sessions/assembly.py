@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from certo.costs.size import EditSize
 from certo.generation.generator import Generator, GeneratorFactory, Surroundings
+from certo.llm.model import Models
 from certo.plugins import Registry
 from certo.sandbox.executor import Executor, Interpreter
 from certo.search.engine import Parts
@@ -48,6 +49,7 @@ def assemble(
     interpreter: Interpreter,
     grounds: Grounds,
     toolbox: Toolbox,
+    models: Models,
 ) -> Parts:
     """Put together what one search is made of.
 
@@ -55,7 +57,7 @@ def assemble(
         BadSetting: the settings name a generator or strategy that is not known, or give it options it cannot take.
     """
     return Parts(
-        generator=_generator(settings, executor, interpreter),
+        generator=_generator(settings, executor, interpreter, models),
         strategy=STRATEGIES.load(settings.search.strategy)(getattr(settings, settings.search.strategy, None)),
         pipeline=pipeline(settings, baseline=baseline, grounds=grounds, toolbox=toolbox),
         cost_model=EditSize(),
@@ -101,12 +103,13 @@ def check_names(settings: Settings) -> None:
     STRATEGIES.load(settings.search.strategy)
 
 
-def _generator(settings: Settings, executor: Executor, interpreter: Interpreter) -> Generator:
+def _generator(settings: Settings, executor: Executor, interpreter: Interpreter, models: Models) -> Generator:
     name = settings.search.generator
     surroundings = Surroundings(
         executor=executor,
         interpreter=interpreter,
         options=getattr(settings, name, None),
         seed=settings.search.seed,
+        models=models,
     )
     return GENERATORS.load(name)(surroundings)

@@ -13,6 +13,7 @@ from pathlib import Path
 import anyio
 from anyio.abc import TaskGroup
 
+from certo.llm.unnamed import NoModels
 from certo.search.board import Board
 from certo.search.engine import search
 from certo.search.telling import Telling
@@ -175,6 +176,7 @@ class Searches:
                     interpreter=world.interpreter,
                     grounds=grounds,
                     toolbox=toolbox,
+                    models=NoModels(),
                 )
                 await search(problem, parts=parts, budget=budget, telling=telling)
 
