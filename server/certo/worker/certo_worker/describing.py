@@ -64,11 +64,11 @@ def place_of(error: BaseException, sight: Sight, test_file: str, root: str) -> T
     line = next(filter(None, (_line_in_target(each, sight) for each in _with_causes(error))), None)
     if line is not None:
         return "target", line
-    files = [os.path.realpath(file) for file, _line in _frames(error.__traceback__)]
+    innermost_first = (os.path.realpath(file) for file, _line in reversed(_frames(error.__traceback__)))
     if isinstance(error, AssertionError) or not isinstance(error, Exception):
         # Assertions, pytest's own outcomes and our alarm speak for whoever called the library they were raised in.
-        files = [file for file in files if _is_own(file, root)]
-    return ("test" if files and files[-1] == os.path.realpath(test_file) else "elsewhere"), None
+        innermost_first = (file for file in innermost_first if _is_own(file, root))
+    return ("test" if next(innermost_first, None) == os.path.realpath(test_file) else "elsewhere"), None
 
 
 def _with_causes(error: BaseException) -> List[BaseException]:

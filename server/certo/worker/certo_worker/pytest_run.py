@@ -49,7 +49,7 @@ def arguments_for(root: str, scratch: str) -> List[str]:
         "cache_dir=" + os.path.join(scratch, "cache"),
         "--maxfail=0",
     ]
-    arguments += ["--continue-on-collection-errors", "--junitxml=", "--color=no", "--tb=short", "--show-capture=no"]
+    arguments += ["--continue-on-collection-errors", "--junitxml=", "--color=no", "--tb=no", "--show-capture=no"]
     arguments += ["-q", "-rN", "--capture=sys", "--no-header", "--no-summary", "-o", "faulthandler_timeout=0"]
     installed = _installed_plugins()
     for name, options in _NEUTRAL.items():

@@ -101,7 +101,8 @@ class Reporter:
             self._clock.green(self._record["seconds"])
         reached = self._sight.reached or bool(self._reaching_fixtures.intersection(getattr(item, "fixturenames", ())))
         told = {"kind": "test", "id": item.nodeid, "reached": reached, "touched": self._sight.touched}
-        if self._account is not None and self._record["outcome"] in ("failed", "error"):
+        failed = self._record["outcome"] in ("failed", "error")
+        if self._account is not None and failed and not self._account.broken:
             self._account.unsupported(copied_state(item, self._root, self._sight.file))
         kept = {} if self._account is None else self._account.told()
         self._tell({**told, **self._record, **kept})

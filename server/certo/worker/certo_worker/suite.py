@@ -60,9 +60,10 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     make_importable(root)
     from certo_worker.reporter import Reporter
 
-    account = Account() if peer is not None or request.get("canary") else None
+    broken = bool(request.get("canary"))
+    account = Account(broken=broken) if peer is not None or broken else None
     decoy = judge(request, peer, account) if account is not None else None
-    if account is not None and request.get("canary"):
+    if account is not None and broken:
         plant(account, root, os.path.join(root, request["target"]["file"]), decoy)
     reporter = Reporter(
         tell,
@@ -78,7 +79,7 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     if _prepared and _prepared[0].paths == paths:
         status = _prepared[0].run(reporter)
     else:
-        status = run_pytest(root, paths, reporter, more=ARGUMENTS if request.get("canary") else ())
+        status = run_pytest(root, paths, reporter, more=ARGUMENTS if broken else ())
     tell({"kind": "suite_ended", "status": status})
 
 
