@@ -16,21 +16,37 @@ class Cost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """What one search may spend: candidates judged, and wall-clock seconds."""
+    """What one search may spend: candidates judged, wall-clock seconds, and what language models take of it.
+
+    `calls`, `tokens` (read and written together) and `dollars` are None where they are not limited.
+    """
 
     candidates: int = 64
     seconds: float = 60.0
+    calls: int | None = None
+    tokens: int | None = None
+    dollars: float | None = None
 
     def __post_init__(self) -> None:
         if self.candidates < 1:
             raise ValueError(f"a budget needs at least 1 candidate, not {self.candidates}")
         if not self.seconds > 0:
             raise ValueError(f"a budget needs more than 0 seconds, not {self.seconds}")
+        for name in ("calls", "tokens", "dollars"):
+            if (amount := getattr(self, name)) is not None and not amount >= 0:
+                raise ValueError(f"a budget cannot have less than 0 {name}, and this has {amount}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
-    """What a search has spent so far, in the units of its Budget."""
+    """What a search has spent so far, in the units of its Budget.
+
+    `tokens` are estimated where a server does not count them. `dollars` are None as soon as one call was made whose
+    price is not known.
+    """
 
     candidates: int = 0
     seconds: float = 0.0
+    calls: int = 0
+    tokens: int = 0
+    dollars: float | None = 0.0

@@ -1,0 +1,84 @@
+"""A model that is asked only what the budget of the search still covers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+from certo.llm.estimate import BYTES_PER_TOKEN, tokens_of_prompt, tokens_of_text
+from certo.llm.ledger import Expense, Ledger
+from certo.llm.model import ChatModel, unheard
+from certo.llm.prices import Price
+from certo.llm.prompt import Delta, Prompt, Reply, Usage
+from certo.vocabulary.errors import ModelFailed
+
+
+class Budgeted:
+    """A ChatModel that puts each call down in a search's ledger before it is sent, and puts it right afterwards.
+
+    A call counts with what the server says it took. Where it says nothing, and for one that was cancelled, it counts
+    with the estimate for what was sent and had come; a call that was refused at the door counts as a call only.
+    """
+
+    def __init__(self, model: ChatModel, ledger: Ledger, price: Price | None) -> None:
+        self._model = model
+        self._ledger = ledger
+        self._price = price
+
+    @property
+    def name(self) -> str:
+        """The name of the model itself."""
+        return self._model.name
+
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+        """Ask if there is enough left.
+
+        Raises:
+            BudgetExhausted: there is not; nothing was sent.
+        """
+        entry = await self._ledger.reserve(most_of(prompt, self._price), self.name)
+        written = 0
+
+        def listen(delta: Delta) -> None:
+            nonlocal written
+            written = delta.at + len(delta.text)
+            heard(delta)
+
+        took = Expense(calls=1)
+        try:
+            reply = await self._model.answer(prompt, heard=listen)
+            took = self._took(reply, prompt)
+        except ModelFailed as failed:
+            if failed.received:
+                took = self._guess(prompt, written)
+            raise
+        except BaseException:
+            took = self._guess(prompt, written)
+            raise
+        finally:
+            entry.settle(took)
+        return reply
+
+    def _took(self, reply: Reply, prompt: Prompt) -> Expense:
+        usage = reply.usage or _estimate(prompt, tokens_of_text(reply.text))
+        dollars = reply.dollars
+        if dollars is None and self._price is not None:
+            dollars = self._price.of(usage)
+        return Expense(calls=reply.calls, tokens=usage.input_tokens + usage.output_tokens, dollars=dollars)
+
+    def _guess(self, prompt: Prompt, written: int) -> Expense:
+        """What a call took that did not come to its end, with so many characters of the answer."""
+        usage = _estimate(prompt, math.ceil(written / BYTES_PER_TOKEN))
+        dollars = self._price.of(usage) if self._price is not None else None
+        return Expense(calls=1, tokens=usage.input_tokens + usage.output_tokens, dollars=dollars)
+
+
+def most_of(prompt: Prompt, price: Price | None) -> Expense:
+    """The most that one call can take, as far as the length of the prompt tells."""
+    usage = Usage(input_tokens=tokens_of_prompt(prompt), output_tokens=prompt.sampling.max_tokens)
+    dollars = price.of(usage) if price is not None else None
+    return Expense(calls=1, tokens=usage.input_tokens + usage.output_tokens, dollars=dollars)
+
+
+def _estimate(prompt: Prompt, written: int) -> Usage:
+    return Usage(input_tokens=tokens_of_prompt(prompt), output_tokens=written)

@@ -1,0 +1,101 @@
+"""What the models of one search have taken, and what they may still take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import anyio
+
+from certo.vocabulary.cost import Budget, Spent
+from certo.vocabulary.errors import BudgetExhausted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expense:
+    """What calls of a model take; dollars are None where the price is not known."""
+
+    calls: int = 0
+    tokens: int = 0
+    dollars: float | None = 0.0
+
+    def __add__(self, other: Expense) -> Expense:
+        known = self.dollars is not None and other.dollars is not None
+        return Expense(
+            calls=self.calls + other.calls,
+            tokens=self.tokens + other.tokens,
+            dollars=(self.dollars or 0.0) + (other.dollars or 0.0) if known else None,
+        )
+
+
+class Ledger:
+    """Keeps the calls, tokens and dollars of one search within its budget.
+
+    Each call is put down before it is sent with the most that it can take, and put right when it has ended. One that
+    fits only when those under way take less than they might waits for them; one that does not fit even then is
+    refused, and from then on the ledger is `exhausted`, saying so in a sentence.
+    """
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._settled = Expense()
+        self._open: list[Expense] = []
+        self._changed = anyio.Event()
+        self.exhausted = ""
+
+    @property
+    def taken(self) -> Expense:
+        """What the calls that have ended took."""
+        return self._settled
+
+    async def reserve(self, most: Expense, model: str) -> Entry:
+        """Put a call down before it is sent.
+
+        Raises:
+            BudgetExhausted: there is not enough left for it, whatever those under way will take.
+        """
+        while self._lacking(sum(self._open, self._settled) + most):
+            lacking = self._lacking(self._settled + most)
+            if lacking or not self._open:
+                self.exhausted = f"{lacking} does not cover one more call of {model}"
+                raise BudgetExhausted(f"{self.exhausted}; raise it to go on")
+            await self._changed.wait()
+        self._open.append(most)
+        return Entry(self, most)
+
+    def close(self, most: Expense, took: Expense) -> None:
+        """Put right what was put down."""
+        self._open.remove(most)
+        self._settled += took
+        self._changed.set()
+        self._changed = anyio.Event()
+
+    def spent(self, *, candidates: int, seconds: float) -> Spent:
+        """What the search has spent, with what its models took."""
+        took = self._settled
+        dollars = None if took.dollars is None else round(took.dollars, 6)
+        return Spent(
+            candidates=candidates, seconds=round(seconds, 3), calls=took.calls, tokens=took.tokens, dollars=dollars
+        )
+
+    def _lacking(self, wanted: Expense) -> str:
+        """The setting that does not allow so much, with its value; nothing where all of them do."""
+        for name, cap, amount in (
+            ("calls", self._budget.calls, wanted.calls),
+            ("tokens", self._budget.tokens, wanted.tokens),
+            ("dollars", self._budget.dollars, wanted.dollars),
+        ):
+            if cap is not None and amount is not None and amount > cap:
+                return f"search.{name} = {cap:g}"
+        return ""
+
+
+@dataclass(slots=True)
+class Entry:
+    """One call that has been put down and not yet put right."""
+
+    ledger: Ledger
+    most: Expense
+
+    def settle(self, took: Expense) -> None:
+        """Say what the call took in the end; once."""
+        self.ledger.close(self.most, took)

@@ -1,0 +1,100 @@
+"""What was answered once is answered again from a file, with no network. Row 104: deterministic replay."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import anyio
+import pytest
+
+from certo.llm.prompt import Message
+from certo.llm.recorded import Recorded, Recording, Replayed
+from certo.vocabulary.errors import BadSetting, ModelFailed
+from support.answering import Answers, question, reply
+
+
+async def test_a_replay_gives_each_sample_its_own_answer_and_asks_nobody(tmp_path):
+    path = tmp_path / "answers.jsonl"
+    model = Answers([reply("first", dollars=0.25), reply("second")])
+    recorded = Recorded(model, path)
+    prompts = [question(sample=sample) for sample in (0, 1)]
+    answers = [await recorded.answer(prompt) for prompt in prompts]
+    replayed = Replayed(model.name, Recording(path))
+    again = [await replayed.answer(prompt) for prompt in reversed(prompts)]
+    assert list(reversed(again)) == answers
+    assert len(model.asked) == 2
+
+
+async def test_a_replay_tells_the_text_as_it_would_come(tmp_path):
+    path = tmp_path / "answers.jsonl"
+    model = Answers([reply("def f(): ...")])
+    await Recorded(model, path).answer(question())
+    heard = []
+    await Replayed(model.name, Recording(path)).answer(replace(question(), background=True), heard=heard.append)
+    assert [(delta.text, delta.at) for delta in heard] == [("def f(): ...", 0)]
+
+
+async def test_failures_and_questions_nobody_waited_for_are_replayed_as_they_went(tmp_path):
+    path = tmp_path / "answers.jsonl"
+
+    async def never(_):
+        await anyio.sleep_forever()
+
+    recorded = Recorded(Answers([ModelFailed("no credit left"), never]), path)
+    with pytest.raises(ModelFailed):
+        await recorded.answer(question("a"))
+    with anyio.move_on_after(0.01):
+        await recorded.answer(question("b"))
+    replayed = Replayed(recorded.name, Recording(path))
+    with pytest.raises(ModelFailed, match=r"^no credit left$"):
+        await replayed.answer(question("a"))
+    with anyio.move_on_after(0.01) as waited:
+        await replayed.answer(question("b"))
+    assert waited.cancelled_caught
+
+
+async def test_an_answer_is_not_forgotten_for_a_question_that_was_cancelled_later(tmp_path):
+    path = tmp_path / "answers.jsonl"
+
+    async def never(_):
+        await anyio.sleep_forever()
+
+    recorded = Recorded(Answers([reply("kept"), never]), path)
+    await recorded.answer(question())
+    with anyio.move_on_after(0.01):
+        await recorded.answer(question())
+    assert (await Replayed(recorded.name, Recording(path)).answer(question())).text == "kept"
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        question("Something else?"),
+        question(sample=1),
+        question(max_tokens=101),
+        question(schema={"type": "object"}),
+        replace(question(), messages=(Message(role="system", text="Be brief."), *question().messages)),
+    ],
+)
+async def test_what_was_never_asked_is_a_clear_failure(tmp_path, other):
+    path = tmp_path / "answers.jsonl"
+    model = Answers()
+    await Recorded(model, path).answer(question())
+    with pytest.raises(ModelFailed, match=r"answers\.jsonl has no answer of scripted:one to the prompt that ends with"):
+        await Replayed(model.name, Recording(path)).answer(other)
+    with pytest.raises(ModelFailed, match="has no answer of scripted:two"):
+        await Replayed("scripted:two", Recording(path)).answer(question())
+
+
+def test_a_file_that_is_no_recording_is_refused(tmp_path):
+    with pytest.raises(BadSetting, match=r"model\.replay = .*missing\.jsonl cannot be read"):
+        Recording(tmp_path / "missing.jsonl")
+    path = tmp_path / "other.jsonl"
+    path.write_text('{"key": "k", "failed": "x"}\n{"key": 1, "reply": {"text": 3}}\n')
+    with pytest.raises(BadSetting, match="line 2 is no recorded answer"):
+        Recording(path)
+
+
+async def test_a_file_that_cannot_be_written_is_the_settings_fault(tmp_path):
+    with pytest.raises(BadSetting, match=r"model\.record = .* cannot be written"):
+        await Recorded(Answers(), tmp_path / "no" / "such" / "place").answer(question())
