@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from certo.search.wording import amount, cost_in_words
-from certo.vocabulary.cost import Cost
+from certo.search.wording import amount, cost_in_words, models_in_words, money
+from certo.vocabulary.cost import Cost, Spent
 
 
 @pytest.mark.parametrize(
@@ -18,3 +18,16 @@ def test_numbers_agree_with_their_nouns(number: float, words: str) -> None:
 def test_costs_name_their_unit() -> None:
     assert cost_in_words(Cost(value=1.0, unit="tokens", source="s")) == "1 token"
     assert cost_in_words(Cost(value=17.0, unit="tokens", source="s")) == "17 tokens"
+
+
+@pytest.mark.parametrize(
+    ("dollars", "words"), [(0.0, "$0.00"), (0.00314, "$0.0031"), (0.0999, "$0.10"), (0.42, "$0.42"), (12.0, "$12.00")]
+)
+def test_money_keeps_two_digits_that_say_something(dollars: float, words: str) -> None:
+    assert money(dollars).rstrip("0") == words.rstrip("0")
+
+
+def test_what_models_took_is_said_only_when_they_were_asked() -> None:
+    assert models_in_words(Spent()) == ""
+    assert models_in_words(Spent(calls=1, tokens=4210, dollars=0.0031)) == "1 call, 4,210 tokens, $0.0031"
+    assert models_in_words(Spent(calls=2, tokens=1, dollars=None)) == "2 calls, 1 token, price unknown"

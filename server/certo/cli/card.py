@@ -19,7 +19,7 @@ _NEXT = {
     Outcome.NOTHING_TO_GO_BY: "say what to change with --instruction TEXT, or add a test that shows what is wanted",
     Outcome.EXHAUSTED: "add a test or a doctest example that shows what is wanted, or try another --generator",
     Outcome.ATTEMPTS_SPENT: "allow more with --candidates 6 --iterations 6, or add a test that shows what is wanted",
-    Outcome.BUDGET_SPENT: "allow more time with --timeout SECONDS",
+    Outcome.BUDGET_SPENT: "allow more time with --timeout SECONDS, or more of what the budget ran out of",
     Outcome.WORLD_BROKEN: "`certo doctor` says what is missing and how to get it",
     Outcome.CANCELLED: "start it again when you like; nothing was changed",
 }
@@ -45,6 +45,7 @@ def show_winner(board: Board, winner: Winner, console: Console, *, next_step: st
             "ran": manner(winner.evidence),
             "cost": explained(winner.cost),
             "spent": spending(board.spent),
+            "stopped by": board.stopped.reason if board.stopped else "",
             "apply it": next_step,
         },
         console,

@@ -6,7 +6,7 @@ import re
 
 from rich.console import Console
 
-from certo.search.wording import SIGNS, amount, cost_in_words, tests_of
+from certo.search.wording import SIGNS, amount, cost_in_words, models_in_words, tests_of
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.problem import Baseline
 from certo.vocabulary.verdict import Report, Ruling, TestEvidence, Verdict
@@ -111,8 +111,9 @@ def manner(report: Report) -> str:
 
 
 def spending(spent: Spent) -> str:
-    """What was spent: "2 candidates, 3.4 s"."""
-    return f"{amount(spent.candidates, 'candidate')}, {spent.seconds:.1f} s"
+    """What was spent: "2 candidates, 3.4 s", and what of language models, if anything."""
+    models = models_in_words(spent)
+    return f"{amount(spent.candidates, 'candidate')}, {spent.seconds:.1f} s" + (f"; {models}" if models else "")
 
 
 def first_line(text: str) -> str:

@@ -14,7 +14,7 @@ from certo.features.wording import (
     why,
 )
 from certo.search.board import Row
-from certo.search.wording import SIGNS, amount, cost_in_words
+from certo.search.wording import SIGNS, amount, cost_in_words, models_in_words
 from certo.sessions.searches import LiveSearch
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.verdict import TestEvidence, Verdict
@@ -78,7 +78,7 @@ def card_of(live: LiveSearch, row: Row | None) -> Card:
     needless = stopped is not None and stopped.outcome is Outcome.NOTHING_TO_FIX
     return Card(
         heading=f"Nothing to repair in {name}" if needless else f"Nothing found for {name}",
-        notes=(why(live), *_failures(live), *_set_aside(live), f"{_spent(live)}."),
+        notes=(why(live), *_failures(live), *_set_aside(live), _spent_in_all(live)),
     )
 
 
@@ -178,6 +178,7 @@ def _facts(live: LiveSearch, row: Row) -> tuple[tuple[str, str], ...]:
         ("cost", f"{cost_in_words(row.cost)} changed" if row.cost else ""),
         ("found by", " — ".join(dict.fromkeys(part for part in (row.origin.generator, row.origin.note) if part))),
         ("search", passing_line(live) if live.running else _spent(live)),
+        ("models", models_in_words(live.board.spent)),
         ("confined", isolation),
         ("allowed", live.board.started.baseline.needs if live.board.started else ""),
         ("ran", f"in fresh processes: {cold}" if cold else ""),
@@ -187,6 +188,12 @@ def _facts(live: LiveSearch, row: Row) -> tuple[tuple[str, str], ...]:
 
 def _spent(live: LiveSearch) -> str:
     return f"{amount(len(live.board.rows), 'candidate')} in {live.seconds:.1f} s"
+
+
+def _spent_in_all(live: LiveSearch) -> str:
+    """The same with what language models took, if any was asked."""
+    models = models_in_words(live.board.spent)
+    return f"{_spent(live)}; {models}." if models else f"{_spent(live)}."
 
 
 def _failures(live: LiveSearch) -> tuple[str, ...]:

@@ -115,17 +115,23 @@ class Cost(Wire):
 
 
 class Budget(Wire):
-    """What a search may spend."""
+    """What a search may spend; null is as much as it likes."""
 
     candidates: int
     seconds: float
+    calls: int | None
+    tokens: int | None
+    dollars: float | None
 
 
 class Spent(Wire):
-    """What a search has spent so far."""
+    """What a search has spent so far; `dollars` is null when the price of some call is not known."""
 
     candidates: int
     seconds: float
+    calls: int
+    tokens: int
+    dollars: float | None
 
 
 class KnownTest(Wire):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import anyio
 
 from certo.costs.model import CostModel
+from certo.costs.size import EditSize
 from certo.edits.diff import unified
 from certo.edits.patch import apply_edits, fit_newlines
 from certo.generation.generator import Ask, Attempt, Declined, Proposal, Proposer
@@ -15,6 +16,7 @@ from certo.search.telling import Telling
 from certo.verification.pipeline import Pipeline
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.cost import Cost
+from certo.vocabulary.errors import BudgetExhausted
 from certo.vocabulary.events import (
     BestImproved,
     BudgetSpent,
@@ -24,6 +26,7 @@ from certo.vocabulary.events import (
     VerifierStarted,
 )
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.verdict import Report
 
 
 @dataclass(slots=True)
@@ -65,13 +68,25 @@ class SearchBench:
         self.declined: list[str] = []
 
     async def attempt(self, ask: Ask, /) -> Attempt | None:
-        """Propose and judge one candidate; None when the generator declines or the budget grants no more."""
+        """Propose and judge one candidate; None when the generator declines or the budget grants no more.
+
+        A candidate whose judges could not all be paid is not judged at all.
+        """
+        try:
+            return await self._attempt(ask)
+        except BudgetExhausted:
+            # The guard has it from the ledger, and what has passed so far is the answer.
+            return None
+
+    async def _attempt(self, ask: Ask) -> Attempt | None:
         if not self._guard.grant():
             return None
-        answer = await self._proposer.propose(ask)
+        answer = await self._propose(ask)
         if isinstance(answer, Declined):
             self._guard.give_back()
             self.declined.append(answer.reason)
+            if self._guard.asked_models:
+                self._tell_spent()
             return None
         candidate = self._candidate(answer, ask)
         known = self._judged.get(candidate.id)
@@ -85,6 +100,13 @@ class SearchBench:
         finally:
             judging.done.set()
         return judging.attempt
+
+    async def _propose(self, ask: Ask) -> Proposal | Declined:
+        try:
+            return await self._proposer.propose(ask)
+        except BudgetExhausted:
+            self._guard.give_back()
+            raise
 
     def cost_of(self, attempt: Attempt, /) -> Cost | None:
         """What an attempt that passed costs; None for one that did not pass."""
@@ -117,7 +139,7 @@ class SearchBench:
             reached=lambda verdict: self._telling.tell(VerdictReached, candidate_id=candidate.id, verdict=verdict),
         )
         attempt = Attempt(candidate=candidate, report=report)
-        cost = await self._cost_model.price(candidate, report, self._problem) if report.passed else None
+        cost = await self._price(candidate, report) if report.passed else None
         self._telling.tell(
             CandidateScored,
             candidate_id=candidate.id,
@@ -128,8 +150,18 @@ class SearchBench:
         if cost is not None:
             self._costs[candidate.id] = cost
             self._crown(attempt, cost)
-        self._telling.tell(BudgetSpent, spent=self._guard.spent(self._telling.elapsed), budget=self._guard.budget)
+        self._tell_spent()
         return attempt
+
+    async def _price(self, candidate: Candidate, report: Report) -> Cost:
+        """What a candidate costs; one that passed is not lost because nothing is left to have a model price it."""
+        try:
+            return await self._cost_model.price(candidate, report, self._problem)
+        except BudgetExhausted:
+            return await EditSize().price(candidate, report, self._problem)
+
+    def _tell_spent(self) -> None:
+        self._telling.tell(BudgetSpent, spent=self._guard.spent(self._telling.elapsed), budget=self._guard.budget)
 
     def _crown(self, attempt: Attempt, cost: Cost) -> None:
         """Make an attempt the best one when it is."""

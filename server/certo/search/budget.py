@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
+from certo.llm.ledger import Ledger
 from certo.vocabulary.cost import Budget, Spent
 
 
 class BudgetGuard:
-    """Counts what a search has been granted. No lock is needed: granting never awaits."""
+    """Counts the candidates a search has been granted, and knows what its models have taken.
 
-    def __init__(self, budget: Budget) -> None:
+    No lock is needed: granting never awaits. The ledger is the one that the search's models are asked through.
+    """
+
+    def __init__(self, budget: Budget, ledger: Ledger | None = None) -> None:
         self.budget = budget
+        self._ledger = ledger or Ledger(budget)
         self._refused = False
         self._candidates = 0
 
     @property
     def exhausted(self) -> bool:
         """Whether more was wanted than there was, and all there was has been used."""
-        return self._refused and self._candidates >= self.budget.candidates
+        return bool(self._ledger.exhausted) or (self._refused and self._candidates >= self.budget.candidates)
+
+    @property
+    def reason(self) -> str:
+        """Which part of the budget for models did not cover what was wanted of it; nothing when all of it did."""
+        return self._ledger.exhausted
+
+    @property
+    def asked_models(self) -> bool:
+        """Whether any call of a language model has ended."""
+        return self._ledger.taken.calls > 0
 
     def grant(self) -> bool:
         """Grant one candidate, or refuse and remember that something was refused."""
@@ -32,4 +47,4 @@ class BudgetGuard:
 
     def spent(self, seconds: float) -> Spent:
         """What has been used, with the wall-clock seconds the caller measured."""
-        return Spent(candidates=self._candidates, seconds=round(seconds, 3))
+        return self._ledger.spent(candidates=self._candidates, seconds=seconds)

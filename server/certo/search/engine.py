@@ -10,6 +10,7 @@ import anyio
 from certo.costs.model import CostModel
 from certo.edits.diff import unified
 from certo.generation.generator import Generator
+from certo.llm.ledger import Ledger
 from certo.search.bench import SearchBench
 from certo.search.budget import BudgetGuard
 from certo.search.strategy import Strategy
@@ -31,15 +32,18 @@ class Parts:
     cost_model: CostModel
 
 
-async def search(problem: Problem, *, parts: Parts, budget: Budget, telling: Telling) -> None:
+async def search(
+    problem: Problem, *, parts: Parts, budget: Budget, telling: Telling, ledger: Ledger | None = None
+) -> None:
     """Search for a candidate that passes, telling every step; the last event is always SearchStopped.
 
     The strategy picks, the generator proposes, the verifiers judge, the cost model prices. The budget's seconds count
     from the telling's beginning, so preparation is paid for too; when they are used up, everything still running is
-    cancelled and the best candidate so far is the answer. Being cancelled tells CANCELLED before it goes on. A broken
-    world and bugs of ours are the caller's to tell.
+    cancelled and the best candidate so far is the answer. So it is when nothing is left for language models, of which
+    `ledger` keeps account: it is the one they are asked through, and may be left out where none is. Being cancelled
+    tells CANCELLED before it goes on. A broken world and bugs of ours are the caller's to tell.
     """
-    guard = BudgetGuard(budget)
+    guard = BudgetGuard(budget, ledger)
     telling.tell(
         SearchStarted,
         root=str(problem.root),
@@ -111,7 +115,7 @@ def _stop(
     telling.tell(
         SearchStopped,
         outcome=outcome,
-        reason=declined[-1] if declined and winner is None else "",
+        reason=guard.reason or (declined[-1] if declined and winner is None else ""),
         verified=best is not None and best.report.verified,
         winner=winner,
         spent=guard.spent(telling.elapsed),

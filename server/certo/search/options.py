@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from certo.vocabulary.cost import Budget
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchOptions:
     """How one search is made up and what it may spend.
 
     `candidates` is how many may be judged, `seconds` how long the search may take from its start to its end,
-    preparation included. `full_report` asks every verifier even after one has failed. `seed` makes every random choice
+    preparation included. `calls`, `tokens` and `dollars` are what it may have of language models; None is as much as
+    it likes. `full_report` asks every verifier even after one has failed. `seed` makes every random choice
     of the built-in generator; the same seed gives the same answer.
     """
 
@@ -18,6 +21,9 @@ class SearchOptions:
     generator: str = "builtin"
     candidates: int = 64
     seconds: float = 60.0
+    calls: int | None = None
+    tokens: int | None = None
+    dollars: float | None = None
     full_report: bool = False
     seed: int = 0
 
@@ -26,3 +32,17 @@ class SearchOptions:
             raise ValueError(f"search.candidates must be at least 1, not {self.candidates}")
         if not self.seconds > 0:
             raise ValueError(f"search.seconds must be more than 0, not {self.seconds}")
+        for name in ("calls", "tokens", "dollars"):
+            if (amount := getattr(self, name)) is not None and amount < 0:
+                raise ValueError(f"search.{name} must not be less than 0, and is {amount}")
+
+    @property
+    def budget(self) -> Budget:
+        """What one search may spend."""
+        return Budget(
+            candidates=self.candidates,
+            seconds=self.seconds,
+            calls=self.calls,
+            tokens=self.tokens,
+            dollars=self.dollars,
+        )

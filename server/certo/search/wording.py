@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
-from certo.vocabulary.cost import Cost
+from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.verdict import Ruling, Verdict
 
 SIGNS = {Ruling.PASSED: "✓", Ruling.FAILED: "✗", Ruling.UNDECIDED: "?"}
@@ -19,6 +20,22 @@ def amount(number: float, noun: str) -> str:
 def cost_in_words(cost: Cost) -> str:
     """A cost with its unit: "3 tokens"."""
     return amount(cost.value, cost.unit.removesuffix("s"))
+
+
+def money(dollars: float) -> str:
+    """An amount of dollars, to the cent and no less exactly than its first two digits: "$0.42", "$0.0031"."""
+    if dollars >= 0.1 or dollars == 0:
+        return f"${dollars:.2f}"
+    return f"${dollars:.{1 - math.floor(math.log10(dollars))}f}"
+
+
+def models_in_words(spent: Spent) -> str:
+    """What language models took: "3 calls, 4,210 tokens, $0.0031"; nothing when none was asked."""
+    if not spent.calls:
+        return ""
+    price = "price unknown" if spent.dollars is None else money(spent.dollars)
+    tokens = f"{spent.tokens:,} {'token' if spent.tokens == 1 else 'tokens'}"
+    return f"{amount(spent.calls, 'call')}, {tokens}, {price}"
 
 
 def tests_of(verdicts: Iterable[Verdict]) -> tuple[int, int, int]:

@@ -13,6 +13,7 @@ from pathlib import Path
 import anyio
 from anyio.abc import TaskGroup
 
+from certo.llm.ledger import Ledger
 from certo.llm.unnamed import NoModels
 from certo.search.board import Board
 from certo.search.engine import search
@@ -23,7 +24,6 @@ from certo.sessions.stating import Aim, World, find_world, state, take_aim
 from certo.verification.grounds import warm_grounds
 from certo.verification.tool_verdict import with_tools
 from certo.verification.toolbox import warm_toolbox
-from certo.vocabulary.cost import Budget, Spent
 from certo.vocabulary.errors import BadRequest, BadSetting, CertoError
 from certo.vocabulary.events import Event, SearchPreparing, SearchStopped
 from certo.vocabulary.outcome import Outcome
@@ -36,7 +36,7 @@ log = logging.getLogger(__name__)
 class LiveSearch:
     """One search a client started: what was asked, what is known so far, and the handle to end it.
 
-    `problem` and `world` are None until the problem is stated.
+    `problem` and `world` are None until the problem is stated. `ledger` has what its language models took.
     """
 
     id: str
@@ -47,6 +47,10 @@ class LiveSearch:
     began: float = field(default_factory=time.monotonic)
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
     stopped: anyio.Event = field(default_factory=anyio.Event)
+    ledger: Ledger = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.ledger = Ledger(self.aim.settings.search.budget)
 
     @property
     def document(self) -> Path:
@@ -164,7 +168,6 @@ class Searches:
             reason = f"running the tests on the text as it is took all of search.seconds, {settings.search.seconds:g} s"
             _stop(live, telling, Outcome.BUDGET_SPENT, f"{reason}; raise it, or name fewer tests in tests.paths")
             return
-        budget = Budget(candidates=settings.search.candidates, seconds=settings.search.seconds)
         async with warm_toolbox(world.toolbox(settings.verify), problem) as toolbox:
             # Each tool has a time of its own for this.
             problem = live.problem = await with_tools(problem, toolbox, say)
@@ -178,7 +181,7 @@ class Searches:
                     toolbox=toolbox,
                     models=NoModels(),
                 )
-                await search(problem, parts=parts, budget=budget, telling=telling)
+                await search(problem, parts=parts, budget=settings.search.budget, telling=telling, ledger=live.ledger)
 
 
 def _fail(live: LiveSearch, telling: Telling, errors: tuple[Exception, ...]) -> None:
@@ -194,7 +197,7 @@ def _fail(live: LiveSearch, telling: Telling, errors: tuple[Exception, ...]) -> 
 
 def _stop(live: LiveSearch, telling: Telling, outcome: Outcome, reason: str) -> None:
     """Tell the end of a search that the engine could not tell itself."""
-    spent = Spent(candidates=live.board.spent.candidates, seconds=round(telling.elapsed, 3))
+    spent = live.ledger.spent(candidates=live.board.spent.candidates, seconds=telling.elapsed)
     telling.tell(SearchStopped, outcome=outcome, reason=reason, verified=False, winner=None, spent=spent)
 
 

@@ -17,6 +17,10 @@ DESCRIPTIONS: Mapping[str, str] = {
     "search.generator": "Proposes the candidates; `builtin` needs no model, no account and no network.",
     "search.candidates": "How many candidates one search may judge.",
     "search.seconds": "How long one search may take, preparation included.",
+    "search.calls": "How many calls of language models one search may make. Not set: not limited.",
+    "search.tokens": "How many tokens one search may have language models read and write. Not set: not limited.",
+    "search.dollars": "How many dollars one search may cost. Not set: not limited. A model whose price is not known is "
+    "not asked then.",
     "search.full_report": "Ask every verifier about a candidate even after one has failed it.",
     "search.seed": "Makes every random choice of the built-in generator; the same seed gives the same answer.",
     "retry.num_candidates": "How many lines of tries run in parallel.",

@@ -1,0 +1,137 @@
+"""A search keeps to what it may take of language models. Rows 70 and 103: the cap inside a search, usage on results."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import anyio
+
+from certo.costs.size import EditSize
+from certo.generation.generator import Ask, Declined, Proposal
+from certo.generation.scripted import indented
+from certo.llm.budgeted import Budgeted
+from certo.llm.ledger import Ledger
+from certo.llm.model import ChatModel
+from certo.llm.priced import Priced
+from certo.llm.prices import Price
+from certo.search.engine import Parts, search
+from certo.search.telling import Telling
+from certo.strategies.retry import Retry, RetryOptions
+from certo.verification.pipeline import Pipeline
+from certo.vocabulary.cost import Budget, Cost
+from certo.vocabulary.errors import BudgetExhausted
+from certo.vocabulary.events import BudgetSpent, Event, SearchStopped
+from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.text import TextEdit
+from support.answering import Answers, question, reply
+from support.candidates import problem
+from support.verifiers import Wants
+
+PRICE = Price(input=100.0, cached=10.0, output=1000.0)
+WRONG = "def half(n):\n    return n - {}"
+RIGHT = "def half(n):\n    return n // 2"
+
+
+class Writer:
+    """A generator that proposes what a model answers, and declines when the answer says nothing."""
+
+    name = "writer"
+
+    def __init__(self, model: ChatModel) -> None:
+        self._model = model
+
+    @asynccontextmanager
+    async def open(self, asked: Problem, say: Callable[[str], None], /) -> AsyncIterator[Writer]:
+        self._problem = asked
+        yield self
+
+    async def propose(self, ask: Ask, /) -> Proposal | Declined:
+        prompt = replace(question(), sample=ask.slot * 10 + ask.attempt)
+        answer = await self._model.answer(prompt)
+        if not answer.text:
+            return Declined(reason="the model said nothing")
+        target = self._problem.target
+        return Proposal(edits=(TextEdit(target.span, indented(answer.text, target, self._problem.text)),))
+
+
+async def run(
+    *texts: str,
+    budget: Budget | None = None,
+    price: Price | None = PRICE,
+    cost_model: object | None = None,
+    **retry: object,
+) -> tuple[list[Event], Answers]:
+    events: list[Event] = []
+    budget = budget or Budget()
+    ledger = Ledger(budget)
+    answers = Answers([reply(text, read=10, written=5) for text in texts])
+    parts = Parts(
+        generator=Writer(Budgeted(Priced(answers, price), ledger, price)),
+        strategy=Retry(RetryOptions(**retry)),
+        pipeline=Pipeline(verifiers=(Wants("// 2"),)),
+        cost_model=cost_model or EditSize(),
+    )
+    with anyio.fail_after(10):
+        await search(problem(), parts=parts, budget=budget, telling=Telling("s1", events.append), ledger=ledger)
+    return events, answers
+
+
+def last(events: list[Event]) -> SearchStopped:
+    assert isinstance(events[-1], SearchStopped)
+    return events[-1]
+
+
+async def test_the_calls_of_a_search_are_capped_and_the_reason_names_the_setting():
+    events, answers = await run(*(WRONG.format(n) for n in range(1, 9)), budget=Budget(calls=3))
+    assert len(answers.asked) == 3
+    assert last(events).outcome is Outcome.BUDGET_SPENT
+    assert last(events).reason == "search.calls = 3 does not cover one more call of scripted:one"
+    assert last(events).spent.calls == 3
+
+
+async def test_at_the_cap_the_best_so_far_is_the_answer_and_the_reason_says_that_more_was_wanted():
+    options = {"select": "cheapest", "first_try": False, "num_candidates": 3, "max_iterations": 3}
+    texts = (RIGHT, *(WRONG.format(n) for n in range(1, 9)))
+    events, answers = await run(*texts, budget=Budget(calls=4), **options)
+    assert len(answers.asked) == 4
+    assert last(events).outcome is Outcome.SOLVED
+    assert last(events).winner is not None
+    assert "search.calls = 4" in last(events).reason
+
+
+async def test_dollars_and_tokens_are_enforced_before_a_call_is_sent():
+    for budget, setting in ((Budget(dollars=0.25), "search.dollars = 0.25"), (Budget(tokens=150), "search.tokens")):
+        events, answers = await run(*(WRONG.format(n) for n in range(1, 99)), budget=budget, max_iterations=99)
+        assert 1 <= len(answers.asked) < 99
+        assert setting in last(events).reason
+        assert (last(events).spent.dollars or 0) <= 0.25
+        assert last(events).spent.tokens <= 15 * len(answers.asked)
+
+
+async def test_usage_and_cost_are_on_every_result_also_on_success():
+    events, _ = await run(WRONG.format(1), RIGHT, num_candidates=1)
+    spent = last(events).spent
+    assert last(events).outcome is Outcome.SOLVED
+    assert (last(events).reason, spent.calls, spent.tokens, spent.dollars) == ("", 2, 30, 0.012)
+    told = [event.spent.calls for event in events if isinstance(event, BudgetSpent)]
+    assert told == [1, 2]
+
+
+async def test_an_unknown_price_is_unknown_and_a_proposal_that_came_to_nothing_is_counted():
+    events, _ = await run("", price=None, num_candidates=1)
+    assert [event.spent.dollars for event in events if isinstance(event, BudgetSpent)] == [None]
+    assert (last(events).spent.calls, last(events).spent.candidates) == (1, 0)
+
+
+async def test_a_candidate_that_passed_is_not_lost_because_its_price_cannot_be_paid():
+    class Dear:
+        async def price(self, *_: object) -> Cost:
+            raise BudgetExhausted("nothing is left for the judges")
+
+    events, _ = await run(RIGHT, cost_model=Dear())
+    winner = last(events).winner
+    assert winner is not None
+    assert winner.cost.unit == "tokens"
