@@ -29,7 +29,7 @@ def definitions(tree: ast.Module) -> Iterator[Definition]:
 
 def _within(node: ast.AST, prefix: str, ancestors: tuple[ast.AST, ...]) -> Iterator[Definition]:
     """Yield the definitions among a node's statements; expressions are left alone, as they hold none."""
-    for statement in _statements(node):
+    for statement in statements_in(node):
         below = (*ancestors, statement)
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
             qualname = prefix + statement.name
@@ -41,7 +41,7 @@ def _within(node: ast.AST, prefix: str, ancestors: tuple[ast.AST, ...]) -> Itera
             yield from _within(statement, prefix, below)
 
 
-def _statements(node: ast.AST) -> Iterator[ast.AST]:
+def statements_in(node: ast.AST) -> Iterator[ast.AST]:
     """Yield the statements, exception handlers and match cases right below a node."""
     for field in ("body", "handlers", "cases", "orelse", "finalbody"):
         below = getattr(node, field, ())

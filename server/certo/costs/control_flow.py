@@ -1,0 +1,111 @@
+"""What a program's calls cost on its longest way: read off the text, before anything runs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from typing import Final
+
+from certo.edits.flow import Callee, Flow, own_functions
+from certo.edits.source import parse
+from certo.edits.target import definition_of
+from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.cost import Cost
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.verdict import Report
+
+CALLS: Final[Mapping[str, float]] = {"llm": 10.0, "search": 5.0, "read": 1.0, "write": 1.0}
+"""The weights of calls by their whole dotted names, as A1 has them; calls that are not known cost nothing."""
+
+TOOL: Final = 1.0
+"""The weight of a tool of which nothing but the name is known."""
+
+ROUNDS: Final = 10.0
+"""How often a loop is taken to go round."""
+
+
+class ControlFlow:
+    """Prices a candidate by the calls on the longest way through the target, its loops and own functions included."""
+
+    def __init__(self, calls: Mapping[str, float] = CALLS, *, rounds: float = ROUNDS) -> None:
+        self._calls = calls
+        self._rounds = rounds
+
+    async def price(self, candidate: Candidate, report: Report, problem: Problem, /) -> Cost:  # noqa: ARG002 - contract
+        """Add up the weights of the calls in the target; in the whole text, where it has no such function."""
+        tree = parse(candidate.text)
+        prices = _Prices(tree, self._calls, self._rounds)
+        found = definition_of(candidate.text, problem.target)
+        value = prices.of_module(tree) if found is None else prices.of(found.node)
+        return Cost(value=value, unit="points", source="calls on the longest way through")
+
+
+def control_flow_cost(source: str, calls: Mapping[str, float] = CALLS, *, rounds: float = ROUNDS) -> float:
+    """Return what a piece of code costs when it runs once, and of what it only defines, the dearest function.
+
+    A sequence is the sum of its parts, a branch its dearer side, a loop `rounds` times its body, an own function its
+    body wherever it is called, and one that calls itself is a loop.
+
+    Raises:
+        SyntaxError: the source is no Python.
+    """
+    tree = parse(source)
+    return _Prices(tree, calls, rounds).of_module(tree)
+
+
+class _Prices:
+    """A domain in which the state is what has been paid so far."""
+
+    def __init__(self, tree: ast.Module, calls: Mapping[str, float], rounds: float) -> None:
+        self._calls = calls
+        self._rounds = rounds
+        self._functions = own_functions(tree)
+        self._flow = Flow(self)
+        self._known: dict[Callee, float] = {}
+        self._entered: list[Callee] = []
+        self._recursive: set[Callee] = set()
+
+    def of_module(self, tree: ast.Module) -> float:
+        """What the statements of a module cost, and what it defines for others to call."""
+        own = max(self._flow.through(tree.body, 0.0).all)
+        stubs = {self._functions[name] for name in self._calls if name in self._functions}
+        offered = [each for each in self._functions.values() if each not in self._known and each not in stubs]
+        return own + max(map(self.of, offered), default=0.0)
+
+    def of(self, function: Callee) -> float:
+        """What one call of a function costs."""
+        if function not in self._known:
+            self._entered.append(function)
+            paid = max(self._flow.of_function(function, 0.0).all)
+            self._entered.pop()
+            self._known[function] = paid * (self._rounds if function in self._recursive else 1.0)
+        return self._known[function]
+
+    def called(self, name: str, _node: ast.Call, before: float, /) -> float:
+        """A known call by its weight, one of its own functions by its body."""
+        weight = self._calls.get(name, self._calls.get(name.removeprefix("self.")))
+        if weight is not None:
+            return before + weight
+        function = self._functions.get(name)
+        if function is None:
+            return before
+        if function in self._entered:
+            self._recursive.add(function)
+            return before
+        return before + self.of(function)
+
+    def join(self, one: float, other: float, /) -> float:
+        """Where ways meet, the dearer one counts."""
+        return max(one, other)
+
+    def again(self, before: float, least: float, after: float, /) -> float:  # noqa: ARG002 - contract
+        """A loop costs its rounds."""
+        return before + self._rounds * (after - before)
+
+    def leaving(self, before: float, after: float, out: float, /) -> float:
+        """A loop that is left in its last round costs the others and what that one came to."""
+        return before + (self._rounds - 1) * (after - before) + (out - before)
+
+    def plus(self, state: float, before: float, after: float, /) -> float:
+        """What is done on every way costs the same on each."""
+        return state + (after - before)
