@@ -1,7 +1,7 @@
 """The cost of a program's calls, read off its text.
 
-Row 34: the weights of A1, ten times for each loop, the dearest branch; right where A1 is not (B7). Row 35: linear in the
-length of the text, and each price list and number of rounds its own.
+Row 34: the weights of A1, ten times for each loop, the dearest branch; right where A1 is not (B7). Row 35: linear in
+the length of the text, and each price list and number of rounds its own.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
+from typing import TypeAlias
 
 from certo.edits.flow import Callee, Flow, own_functions
 from certo.edits.source import parse
@@ -13,8 +14,11 @@ from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Finding, Verdict
 
-Rule = tuple[str, str]
+Rule: TypeAlias = tuple[str, str]
 """What has to be called before what. A name is matched whole: "query" is `query()` and `db.query()`, no `requery()`."""
+
+Called: TypeAlias = frozenset[str]
+"""The names, of those that rules ask for, that were surely called."""
 
 
 class CheckOrdering:
@@ -54,15 +58,15 @@ def objections(source: str, rules: Sequence[Rule]) -> tuple[Finding, ...]:
 
 
 class _Ways:
-    """A domain in which the state is the set of names, of those that rules ask for, that were surely called."""
+    """A domain in which the state is what was surely called."""
 
     def __init__(self, tree: ast.Module, rules: Sequence[Rule]) -> None:
         self._tree = tree
         self._rules = rules
         self._functions = own_functions(tree)
         self._flow = Flow(self)
-        self._entered: list[tuple[Callee, frozenset[str]]] = []
-        self._known: dict[tuple[Callee, frozenset[str]], frozenset[str]] = {}
+        self._entered: list[tuple[Callee, Called]] = []
+        self._known: dict[tuple[Callee, Called], Called] = {}
         self._found: dict[tuple[int, Rule], Finding] = {}
 
     def objections(self) -> tuple[Finding, ...]:
@@ -79,7 +83,7 @@ class _Ways:
         self._behind(function, frozenset())
         return self._findings()
 
-    def called(self, name: str, node: ast.Call, before: frozenset[str], /) -> frozenset[str]:
+    def called(self, name: str, node: ast.Call, before: Called, /) -> Called:
         """Note what should have been called before, and that this was called."""
         for rule in self._rules:
             if _is(name, rule[1]) and rule[0] not in before:
@@ -89,35 +93,23 @@ class _Ways:
         behind = before if function is None else self._behind(function, before)
         return behind.union(rule[0] for rule in self._rules if _is(name, rule[0]))
 
-    def join(self, one: frozenset[str], other: frozenset[str], /) -> frozenset[str]:
+    def join(self, one: Called, other: Called, /) -> Called:
         """Where ways meet, what both called was surely called."""
         return one & other
 
-    def again(
-        self,
-        before: frozenset[str],
-        least: frozenset[str],
-        after: frozenset[str],
-        /,  # noqa: ARG002 - contract
-    ) -> frozenset[str]:
+    def again(self, before: Called, least: Called, after: Called, /) -> Called:  # noqa: ARG002 - contract
         """A loop may not go round once."""
         return least
 
-    def leaving(
-        self,
-        before: frozenset[str],
-        after: frozenset[str],
-        out: frozenset[str],
-        /,  # noqa: ARG002 - contract
-    ) -> frozenset[str]:
+    def leaving(self, before: Called, after: Called, out: Called, /) -> Called:  # noqa: ARG002 - contract
         """What leaves a loop in its first round has called no less in a later one."""
         return out
 
-    def plus(self, state: frozenset[str], before: frozenset[str], after: frozenset[str], /) -> frozenset[str]:
+    def plus(self, state: Called, before: Called, after: Called, /) -> Called:
         """What is called on every way is called on each."""
         return state | (after - before)
 
-    def _behind(self, function: Callee, before: frozenset[str]) -> frozenset[str]:
+    def _behind(self, function: Callee, before: Called) -> Called:
         """What was surely called when a function comes back; one that calls itself adds nothing by that."""
         here = (function, before)
         if here not in self._known:

@@ -1,0 +1,175 @@
+"""The values that can be read off a text: constants, what is computed from them, and names that stand for them."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import operator
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+_OPERATORS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+}
+_SIGNS: Mapping[type[ast.unaryop], Callable[[Any], Any]] = {
+    ast.UAdd: operator.pos,
+    ast.USub: operator.neg,
+    ast.Not: operator.not_,
+    ast.Invert: operator.invert,
+}
+_MOST: Final = 10_000
+"""How long a text or list may be, how many bits a number may have, and how many steps a value may take."""
+
+
+class NotConstant(Exception):
+    """An expression whose value cannot be read off the text."""
+
+
+class Constants:
+    """The values that can be read off one module."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._names = _bound_once(tree)
+        self._entered: list[str] = []
+        self._steps = 0
+
+    def value_of(self, node: ast.expr) -> Any:
+        """Return the value of an expression of the module.
+
+        Raises:
+            NotConstant: it is only known when the program runs, or too much to compute.
+        """
+        self._entered, self._steps = [], 0
+        return self._value(node)
+
+    def _value(self, node: ast.expr) -> Any:
+        self._steps += 1
+        if self._steps > _MOST:
+            raise NotConstant
+        match node:
+            case ast.Constant(value=value):
+                return value
+            case ast.Name(id=name):
+                return self._named(name)
+            case ast.List(elts=elements):
+                return [self._value(each) for each in elements]
+            case ast.Tuple(elts=elements):
+                return tuple(self._value(each) for each in elements)
+            case ast.Dict(keys=keys, values=values):
+                pairs = [(self._value(key), self._value(value)) for key, value in _pairs(keys, values)]
+                return _made(lambda: dict(pairs))
+            case ast.UnaryOp(op=sign, operand=operand):
+                value = self._value(operand)
+                return _made(lambda: _SIGNS[type(sign)](value))
+            case ast.BinOp(left=left, op=op, right=right) if type(op) in _OPERATORS:
+                return _computed(_OPERATORS[type(op)], self._value(left), self._value(right))
+            case ast.JoinedStr(values=parts):
+                return functools.reduce(_joined, map(self._text, parts), "")
+            case _:
+                raise NotConstant
+
+    def _named(self, name: str) -> Any:
+        """The value that a name stands for, unless it stands in that itself."""
+        if name in self._entered or name not in self._names:
+            raise NotConstant
+        self._entered.append(name)
+        value = self._value(self._names[name])
+        self._entered.pop()
+        return value
+
+    def _text(self, part: ast.expr) -> str:
+        match part:
+            case ast.Constant(value=str() as text):
+                return text
+            case ast.FormattedValue(value=inner, conversion=-1, format_spec=None):
+                value = self._value(inner)
+                if not isinstance(value, str | int | float | None):
+                    raise NotConstant
+                return str(_made(lambda: str(value)))
+            case _:
+                raise NotConstant
+
+
+def _bound_once(tree: ast.Module) -> Mapping[str, ast.expr]:
+    """Return the names that are bound once in a whole module, to an expression, and what that is."""
+    bound = Counter[str]()
+    values: dict[str, ast.expr] = {}
+    for node in ast.walk(tree):
+        bound.update(_binds(node))
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                values[name] = value
+            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value):
+                values[name] = value
+    return {name: value for name, value in values.items() if bound[name] == 1}
+
+
+def _binds(node: ast.AST) -> Iterable[str]:
+    """Return the names that a node binds; those that a function shares with others twice, for it may bind them."""
+    match node:
+        case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
+            return (name,)
+        case ast.Global(names=names) | ast.Nonlocal(names=names):
+            return (*names, *names)
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return (name,)
+        case ast.alias(name=name, asname=other):
+            return (other or name.partition(".")[0],)
+        case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
+            return (name,)
+        case ast.MatchMapping(rest=str(name)):
+            return (name,)
+        case _:
+            return ()
+
+
+def _pairs(keys: Sequence[ast.expr | None], values: Sequence[ast.expr]) -> Iterator[tuple[ast.expr, ast.expr]]:
+    for key, value in zip(keys, values, strict=True):
+        if key is None:
+            raise NotConstant
+        yield key, value
+
+
+def _computed(how: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
+    if how is operator.mul and _length(left, right) > _MOST:
+        raise NotConstant
+    # `%` puts texts together too, as wide as it is told.
+    if how is operator.mod and isinstance(left, str | bytes):
+        raise NotConstant
+    result = _made(lambda: how(left, right))
+    if _size(result) > _MOST:
+        raise NotConstant
+    return result
+
+
+def _joined(left: str, right: str) -> str:
+    return str(_computed(operator.add, left, right))
+
+
+def _length(left: Any, right: Any) -> int:
+    """How long a product is at most."""
+    for repeated, times in ((left, right), (right, left)):
+        if isinstance(repeated, Sequence) and isinstance(times, int):
+            return len(repeated) * times
+    return _size(left) + _size(right)
+
+
+def _size(value: Any) -> int:
+    """The length of a sequence, or of a number in bits."""
+    if isinstance(value, Sequence):
+        return len(value)
+    return value.bit_length() if isinstance(value, int) else 1
+
+
+def _made(how: Callable[[], Any]) -> Any:
+    try:
+        return how()
+    except (TypeError, ValueError, ArithmeticError) as error:
+        # The program will say so itself when it comes to that.
+        raise NotConstant from error
