@@ -1,0 +1,82 @@
+"""An answer while it is being written: text piece by piece, then why it ended and what it took."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from certo.llm.prompt import Delta, Finish, Reply, Usage
+
+MOST_CHARACTERS = 8_000_000
+"""An answer longer than this has no end; no model writes as much."""
+
+
+class Endless(Exception):
+    """The answer has grown past all that a model writes."""
+
+
+class Answer:
+    """What has come of an answer so far; what is added is told to `heard` when `tell` is called."""
+
+    def __init__(self, heard: Callable[[Delta], None]) -> None:
+        self.finish: Finish | None = None
+        self.model = ""
+        self.usage: Usage | None = None
+        self.over = False
+        """Whether the provider has said its last word, after which nothing is waited for."""
+        self._heard = heard
+        self._pieces: list[str] = []
+        self._length = 0
+        self._untold: list[str] = []
+        self._half = ""
+
+    @property
+    def started(self) -> bool:
+        """Whether any text has come."""
+        return bool(self._pieces)
+
+    @property
+    def text(self) -> str:
+        """The text so far."""
+        return "".join(self._pieces)
+
+    def add(self, text: str) -> None:
+        """Take the next piece.
+
+        JSON lets a character beyond the Basic Multilingual Plane be cut in two, and some servers do; its first half is
+        kept back until the second is there, and a half that stays alone becomes a replacement character.
+
+        Raises:
+            Endless: there is too much of it.
+        """
+        text, self._half = self._half + text, ""
+        if text and "\ud800" <= text[-1] <= "\udbff":
+            text, self._half = text[:-1], text[-1]
+        if not text:
+            return
+        if not text.isascii():
+            text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+        self._length += len(text)
+        if self._length > MOST_CHARACTERS:
+            raise Endless
+        self._pieces.append(text)
+        self._untold.append(text)
+
+    def tell(self) -> None:
+        """Tell what was added since the last time."""
+        untold, self._untold = self._untold, []
+        at = self._length - sum(map(len, untold))
+        for text in untold:
+            self._heard(Delta(text=text, at=at))
+            at += len(text)
+
+    def end(self) -> None:
+        """Take it that no more comes."""
+        if self._half:
+            self._half = ""
+            self.add("\N{REPLACEMENT CHARACTER}")
+            self.tell()
+
+    def reply(self, *, calls: int) -> Reply:
+        """The whole answer, once it has come to an end."""
+        assert self.finish is not None, "an answer without an end is no reply"
+        return Reply(text=self.text, finish=self.finish, model=self.model, usage=self.usage, calls=calls)

@@ -1,0 +1,99 @@
+"""Anthropic's Messages, and whoever speaks like it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import takewhile
+from typing import Any, ClassVar
+
+from certo.llm.answer import Answer
+from certo.llm.http import Event
+from certo.llm.prompt import Finish, Prompt, Usage
+from certo.llm.transport import Framing
+
+BASE_URL = "https://api.anthropic.com"
+"""Anthropic's own address."""
+
+VERSION = "2023-06-01"
+"""The version of the API that is asked for: the last one in which the models that take a temperature may be given one.
+
+What is sent and read here is the same in 2026-10-21, and every server that imitates the API knows this one.
+"""
+
+_FINISHES = {
+    "max_tokens": Finish.CUT,
+    "model_context_window_exceeded": Finish.CUT,
+    "refusal": Finish.FILTERED,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnthropicFormat:
+    """How messages are asked for and told; `extra` goes into every body."""
+
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    framing: ClassVar[Framing] = Framing.EVENTS
+    last_word: ClassVar[str | None] = None
+    optional: ClassVar[frozenset[str]] = frozenset({"temperature", "top_p"})
+
+    def path(self, model: str, /) -> str:  # noqa: ARG002 - it is in the body
+        """Where to ask."""
+        return "/v1/messages"
+
+    def headers(self, key: str, /) -> Mapping[str, str]:
+        """The version, and the key."""
+        return {"anthropic-version": VERSION} | ({"x-api-key": key} if key else {})
+
+    def body(self, model: str, prompt: Prompt, /, *, without: frozenset[str]) -> dict[str, Any]:
+        """The question; what the system says stands apart from the conversation, and there is no seed."""
+        system = [message.text for message in takewhile(lambda message: message.role == "system", prompt.messages)]
+        sampling = prompt.sampling
+        wished: dict[str, Any] = {
+            "system": "\n\n".join(system) or None,
+            "temperature": sampling.temperature,
+            "top_p": sampling.top_p,
+            "stop_sequences": list(sampling.stop) or None,
+        }
+        body: dict[str, Any] = {
+            "model": model,
+            "max_tokens": sampling.max_tokens,
+            "messages": [{"role": turn.role, "content": turn.text} for turn in prompt.messages[len(system) :]],
+            "stream": True,
+            **{name: value for name, value in wished.items() if value is not None and name not in without},
+        }
+        if prompt.schema is not None:
+            body["output_config"] = {"format": {"type": "json_schema", "schema": dict(prompt.schema)}}
+        return {**body, **self.extra}
+
+    def take(self, event: Event, answer: Answer, /) -> None:
+        """Take in one event; what the model thinks before it answers is no part of the answer."""
+        match event.get("type"):
+            case "message_start":
+                answer.model = event["message"].get("model") or ""
+                _take_usage(event["message"].get("usage"), answer)
+            case "content_block_delta" if event["delta"]["type"] == "text_delta":
+                answer.add(event["delta"]["text"])
+            case "message_delta":
+                reason = event["delta"].get("stop_reason")
+                if reason:
+                    answer.finish = _FINISHES.get(reason, Finish.COMPLETE)
+                _take_usage(event.get("usage"), answer)
+            case "message_stop":
+                answer.over = True
+
+
+def _take_usage(usage: Event | None, answer: Answer) -> None:
+    """Take in what was counted so far, which is told twice; what stood in the provider's cache is counted apart."""
+    if not usage:
+        return
+    before = answer.usage or Usage(input_tokens=0, output_tokens=0)
+    fresh = usage.get("input_tokens")
+    cached = usage.get("cache_read_input_tokens") or 0
+    written = usage.get("cache_creation_input_tokens") or 0
+    answer.usage = Usage(
+        input_tokens=before.input_tokens if fresh is None else fresh + cached + written,
+        output_tokens=usage.get("output_tokens") or before.output_tokens,
+        cached_tokens=before.cached_tokens if fresh is None else cached,
+    )

@@ -1,0 +1,75 @@
+"""Where a provider is reached, and what the user calls the settings that say so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urlsplit
+
+from certo.vocabulary.errors import BadSetting, ModelFailed
+
+LEAST_SECRET = 8
+"""A key or a word of a header that is shorter is none that must be hidden, but one that sentences are made of."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """One provider's address, with the key and the headers that every call of it carries; neither is ever shown.
+
+    `provider` is its name for the user, `group` the settings that describe it, `key_source` where its key came from.
+    One call may take `seconds` in all, and nothing may come for `stall_seconds`, which includes the wait for the first
+    token.
+
+    Raises:
+        BadSetting: the address is no HTTP address, or the key cannot be one.
+    """
+
+    provider: str
+    base_url: str
+    key: str = field(default="", repr=False)
+    key_source: str = ""
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    group: str = "model"
+    seconds: float = 300.0
+    stall_seconds: float = 60.0
+
+    def __post_init__(self) -> None:
+        try:
+            address = urlsplit(self.base_url)
+            host, _ = address.hostname, address.port
+        except ValueError as error:
+            raise BadSetting(f"{self.group}.base_url is {self.base_url!r}, which is no address: {error}") from None
+        if address.username or address.password:
+            raise BadSetting(f"{self.group}.base_url has a password in it; leave it out, and give it as the key")
+        if address.scheme not in {"http", "https"} or not host:
+            raise BadSetting(
+                f"{self.group}.base_url is {self.base_url!r}; it must be an address like https://api.openai.com/v1"
+            )
+        if not (self.key.isascii() and self.key.isprintable()) or " " in self.key:
+            raise BadSetting(
+                f"the key of {self.provider} from {self.key_source or 'its settings'} has characters that no key has, "
+                "such as a space or a line break"
+            )
+
+    @property
+    def where(self) -> str:
+        """The provider and its address, for the beginning of a sentence."""
+        return f"{self.provider} at {self.base_url}"
+
+    def failed(
+        self,
+        sentence: str,
+        *,
+        transient: bool = False,
+        status: int | None = None,
+        retry_after: float | None = None,
+    ) -> ModelFailed:
+        """A failure of this provider; the key is taken out of the sentence, for some servers repeat it."""
+        return ModelFailed(self.without_key(sentence), transient=transient, status=status, retry_after=retry_after)
+
+    def without_key(self, text: str) -> str:
+        """A text of the provider's, or about it, that may be shown."""
+        for secret in (self.key, *(word for value in self.headers.values() for word in value.split())):
+            if len(secret) >= LEAST_SECRET:
+                text = text.replace(secret, "…")
+        return text

@@ -1,0 +1,82 @@
+"""Ollama's own chat API: a line of JSON for each piece."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from certo.llm.answer import Answer
+from certo.llm.http import Event
+from certo.llm.prompt import Finish, Prompt, Usage
+from certo.llm.transport import Framing
+
+BASE_URL = "http://127.0.0.1:11434"
+"""Where Ollama listens unless it is told otherwise."""
+
+SMALLEST_CONTEXT = 4096
+"""The context, in tokens, that Ollama gives a model at least."""
+
+CHARACTERS_PER_TOKEN = 3
+"""Fewer than a token of code has on average, so that a context made from it is rather too large."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OllamaFormat:
+    """How Ollama is asked and answers; `extra` goes into every body."""
+
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    framing: ClassVar[Framing] = Framing.LINES
+    last_word: ClassVar[str | None] = None
+    optional: ClassVar[frozenset[str]] = frozenset()  # it passes over the options a model does not have
+
+    def path(self, model: str, /) -> str:  # noqa: ARG002 - it is in the body
+        """Where to ask."""
+        return "/api/chat"
+
+    def headers(self, key: str, /) -> Mapping[str, str]:
+        """The key, which only a server behind a proxy or in the cloud wants."""
+        return {"authorization": f"Bearer {key}"} if key else {}
+
+    def body(self, model: str, prompt: Prompt, /, *, without: frozenset[str]) -> dict[str, Any]:
+        """The question, with a context that holds it and its answer: Ollama drops the beginning of what is too long."""
+        sampling = prompt.sampling
+        needed = _tokens(prompt) + sampling.max_tokens
+        options: dict[str, Any] = {
+            "temperature": sampling.temperature,
+            "top_p": sampling.top_p,
+            "seed": sampling.seed,
+            "num_predict": sampling.max_tokens,
+            "stop": list(sampling.stop) or None,
+            # A context of another size makes Ollama load the model anew, hence the few sizes there are.
+            "num_ctx": 1 << (needed - 1).bit_length() if needed > SMALLEST_CONTEXT else None,
+        }
+        body: dict[str, Any] = {
+            "model": model,
+            "messages": [{"role": message.role, "content": message.text} for message in prompt.messages],
+            "stream": True,
+            "options": {name: value for name, value in options.items() if value is not None and name not in without},
+        }
+        if prompt.schema is not None:
+            body["format"] = dict(prompt.schema)
+        return {**body, **self.extra}
+
+    def take(self, event: Event, answer: Answer, /) -> None:
+        """Take in one line; what the model thinks before it answers is no part of the answer."""
+        answer.model = event.get("model") or answer.model
+        text = (event.get("message") or {}).get("content")
+        if text:
+            answer.add(text)
+        if event.get("done"):
+            answer.finish = Finish.CUT if event.get("done_reason") == "length" else Finish.COMPLETE
+            answer.over = True
+            if "eval_count" in event or "prompt_eval_count" in event:
+                answer.usage = Usage(
+                    input_tokens=event.get("prompt_eval_count") or 0, output_tokens=event.get("eval_count") or 0
+                )
+
+
+def _tokens(prompt: Prompt) -> int:
+    """About how many tokens a prompt has, rather too many."""
+    return sum(len(message.text) for message in prompt.messages) // CHARACTERS_PER_TOKEN
