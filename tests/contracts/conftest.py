@@ -4,4 +4,4 @@ from __future__ import annotations
 
 import pytest
 
-pytest.register_assert_rewrite("contracts.executor", "contracts.warm")
+pytest.register_assert_rewrite("contracts.chat_model", "contracts.executor", "contracts.warm")
