@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from support.bare import bare_environ
 from support.projects import write_project
 
 ORDERS = '''\
@@ -172,8 +173,10 @@ def root(tmp_path: Path) -> Path:
 
 def generate(root: Path, target: str) -> tuple[int, list[dict[str, Any]], str]:
     """Run `certo generate --apply --json` in a project; the exit code, the events, and what was said besides."""
-    command = [sys.executable, "-m", "certo", "generate", target, "--apply", "--json", "--interpreter", sys.executable]
-    ran = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=100, check=False)
+    command = [sys.executable, "-m", "certo", "generate", target, "--apply", "--json"]
+    ran = subprocess.run(
+        command, cwd=root, env=bare_environ(), capture_output=True, text=True, timeout=100, check=False
+    )
     return ran.returncode, [json.loads(line) for line in ran.stdout.splitlines()], ran.stderr
 
 

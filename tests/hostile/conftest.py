@@ -12,10 +12,10 @@ from certo.sandbox.executor import Executor
 from certo.sandbox.options import SandboxOptions
 from certo.vocabulary.verdict import Ruling
 from hostile.court import Court, open_court, warmed
-from hostile.environment import bare_environment
 from hostile.gate import GATE
 from hostile.row import PROJECT
 from hostile.world import World, users_world
+from support.bare import bare_environment
 
 
 @pytest.fixture(scope="session")
@@ -32,7 +32,7 @@ async def executor(request: pytest.FixtureRequest) -> Executor:
 
 @pytest.fixture(scope="session")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of the projects that candidates are judged in."""
+    """The Python of the projects that candidates are judged in: a new one, for they would spoil what is kept."""
     return bare_environment(tmp_path_factory.mktemp("environment") / "bare")
 
 

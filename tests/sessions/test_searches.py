@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -28,6 +27,7 @@ from certo.vocabulary.events import Event, SearchStopped
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Ruling, Verdict
+from support.bare import bare_python
 from support.projects import write_project
 
 SUMS = '''\
@@ -65,7 +65,7 @@ async def client() -> AsyncIterator[tuple[Searches, list[Event]]]:
 
 
 def request(root: Path, *, name: str = "double", text: str = SUMS, **flags) -> Request:
-    flags = {"interpreter": sys.executable, **flags}
+    flags = {"interpreter": str(bare_python()), **flags}
     return Request(document=root / "sums.py", text=text, place=ByName(name), flags=flags)
 
 

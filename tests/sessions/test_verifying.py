@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from certo.sessions.request import Request
 from certo.sessions.stating import find_world, take_aim
 from certo.sessions.verifying import Standing, verify_current
 from certo.vocabulary.verdict import Ruling
+from support.bare import bare_environ
 from support.projects import write_project
 
 FILES = {
@@ -52,8 +52,9 @@ FILES = {
 
 async def standing_of(root: Path, name: str) -> Standing:
     document = write_project(root, FILES) / "sums.py"
-    aim = take_aim(Request(document=document, text=document.read_text(), place=ByName(name)), os.environ)
-    return await verify_current(aim, await find_world(aim, os.environ), lambda _: None)
+    environ = bare_environ()
+    aim = take_aim(Request(document=document, text=document.read_text(), place=ByName(name)), environ)
+    return await verify_current(aim, await find_world(aim, environ), lambda _: None)
 
 
 async def test_green_doctests_and_tests_verify(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from support.bare import bare_python
 from support.projects import write_project
 
 COMMAND = (sys.executable, "-m", "certo")
@@ -59,7 +60,7 @@ def till(root: Path, *, source: str = SOURCE) -> Path:
 def environment(home: Path, **extra: str) -> dict[str, str]:
     """What the command sees of the world: enough to run, a home of its own, and no setting of anybody's."""
     kept = {name: value for name, value in os.environ.items() if name in {"PATH", "LANG", "LC_ALL", "TMPDIR"}}
-    ours = {"HOME": str(home), "CERTO_SANDBOX__ISOLATION": "process", "CERTO_INTERPRETER": sys.executable}
+    ours = {"HOME": str(home), "CERTO_SANDBOX__ISOLATION": "process", "CERTO_INTERPRETER": str(bare_python())}
     return {**kept, **ours, **extra}
 
 

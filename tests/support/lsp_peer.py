@@ -28,6 +28,7 @@ import anyio
 from anyio.abc import Process
 from anyio.streams.buffered import BufferedByteReceiveStream
 
+from support.bare import bare_environ
 from support.editors import capabilities
 from support.metamodel import metamodel
 
@@ -328,9 +329,8 @@ async def lsp_peer(
     command: Sequence[str] = CERTO, *, cwd: Path | None = None, environment: dict[str, str] | None = None
 ) -> AsyncIterator[Peer]:
     """Start a server and talk to it; see the module's own words for what leaving does."""
-    process = await anyio.open_process(
-        list(command), cwd=cwd, env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-    )
+    streams = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    process = await anyio.open_process(list(command), cwd=cwd, env=environment or bare_environ(), **streams)
     peer = Peer(process)
     try:
         async with anyio.create_task_group() as background:

@@ -21,6 +21,7 @@ from certo.verification.options import TestOptions
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.problem import Baseline, Goal, Problem, Target
 from certo.vocabulary.text import Span, TextEdit
+from support.bare import bare_interpreter
 
 
 def write_project(root: Path, files: Mapping[str, str]) -> Path:
@@ -33,7 +34,7 @@ def write_project(root: Path, files: Mapping[str, str]) -> Path:
 
 
 def own_interpreter() -> Interpreter:
-    """The Python that runs these tests, as the interpreter of a project without an environment of its own."""
+    """The Python that runs these tests, as the interpreter of a project whose tools are those of our environment."""
     major, minor, micro = sys.version_info[:3]
     places = {Path(sys.prefix), Path(sys.base_prefix), Path(sysconfig.get_path("purelib"))}
     return Interpreter(
@@ -55,7 +56,7 @@ class Project:
     options: TestOptions = field(default_factory=lambda: TestOptions(seconds=5.0, total_seconds=40.0))
     unsaved: Mapping[str, str] = field(default_factory=dict)
     text: str = ""
-    interpreter: Interpreter = field(default_factory=own_interpreter)
+    interpreter: Interpreter = field(default_factory=bare_interpreter)
     executor: Executor = field(default_factory=lambda: LocalExecutor(SandboxOptions()))
 
     def __post_init__(self) -> None:

@@ -14,7 +14,7 @@ from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.vocabulary.problem import Baseline, Goal, KnownTest, Problem
 from certo.vocabulary.verdict import Ruling
-from support.projects import own_interpreter
+from support.bare import bare_interpreter
 
 FOUND_ENOUGH = BuiltinOptions(seconds=40.0, plausible=3)
 
@@ -58,7 +58,7 @@ def stated(
 
 def generator(options: BuiltinOptions = FOUND_ENOUGH, seed: int = 0) -> BuiltinGenerator:
     """The generator on a plain process sandbox."""
-    return BuiltinGenerator(LocalExecutor(SandboxOptions()), own_interpreter(), options, seed)
+    return BuiltinGenerator(LocalExecutor(SandboxOptions()), bare_interpreter(), options, seed)
 
 
 async def searched(

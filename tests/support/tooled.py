@@ -13,7 +13,7 @@ from certo.verification.types import TypesVerifier
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Baseline, Problem
 from certo.vocabulary.verdict import Verdict
-from support.projects import Project, write_project
+from support.projects import Project, own_interpreter, write_project
 
 SHOP = """\
 import os
@@ -36,7 +36,7 @@ class Tooled:
 
     def __init__(self, root: Path, files: dict[str, str], *, text: str = SHOP, options: ToolOptions | None = None):
         write_project(root, {"shop.py": text, "prices.py": PRICES, **files})
-        self.project = Project(root, "shop.py", "total")
+        self.project = Project(root, "shop.py", "total", interpreter=own_interpreter())
         self.options = options or ToolOptions()
         self.said: list[str] = []
 
