@@ -47,9 +47,11 @@ def test_a_winner_is_shown_with_its_evidence(width: int) -> None:
     said = written(on)
     assert said.startswith("VERIFIED\n")
     assert DIFF in said
+    assert "tests   ✓ passed  Landlock, seccomp:" in said
     assert "2 of 2 tests passed, 1 newly, changed lines executed" in said
     assert "2 tokens added or removed in the target" in said
     assert "2 candidates, 1.5 s" in said
+    assert "! tests/test_old.py fails at collection: No module named 'old'\n" in said
     assert "certo generate a.py::f --apply" in said
     assert max(map(len, said.splitlines())) <= width
 
@@ -91,7 +93,7 @@ def test_lines_tell_the_header_and_each_candidate() -> None:
     said = written(on)
     assert "repair change in till/coins.py:1" in said
     assert "2 tests reach it, 1 red; 1 set aside" in said
-    assert "tests/test_shop.py::test_network" in said
+    assert "  set aside, red for another reason than the function:\n    tests/test_shop.py::test_network" in said
     assert "tests/test_old.py fails at collection" in said
     assert "#1  negated the condition, line 2  ✗ 1/2  test_exact: assert [50] == [50, 1]" in said
     assert "#2  comparison `>` became `>=`, line 2  ✓ 2/2  verified, 2 tokens" in said

@@ -50,11 +50,12 @@ def shown(view: type[LiveTable] | type[Lines], *, width: int, terminal: bool) ->
 @pytest.mark.parametrize("width", [80, 120])
 def test_on_a_terminal_a_test_set_aside_takes_one_line(width: int) -> None:
     lines = shown(LiveTable, width=width, terminal=True)
-    begun = max(number for number, line in enumerate(lines) if "set aside: tests/test_till.py::test_gross" in line)
+    begun = max(number for number, line in enumerate(lines) if "    tests/test_till.py::test_gross" in line)
+    assert lines[begun - 1].rstrip() == "  set aside, red for another reason than the function:"
     assert lines[begun].rstrip().endswith("…")
     assert lines[begun + 1].startswith("checks in order")
 
 
 def test_in_a_log_a_test_set_aside_is_told_whole_on_one_line() -> None:
-    (line,) = [line for line in shown(Lines, width=80, terminal=False) if "set aside: " in line]
+    (line,) = [line for line in shown(Lines, width=80, terminal=False) if "::test_gross" in line]
     assert line.endswith("Expected: the end")

@@ -20,19 +20,19 @@ async def test_a_verified_candidate_shows_its_evidence_its_price_and_its_diff() 
         Line(
             verifier="tests",
             ruling="✓ passed",
-            evidence="2 of 2 passed, 1 newly passing, changed lines executed",
+            evidence="Landlock, seccomp: 2 of 2 passed, 1 newly passing, changed lines executed",
             seconds="0.31 s",
         ),
     )
     assert card.facts == (
+        ("confined", "Landlock, seccomp: no network, no processes, project read-only"),
         ("cost", "2 tokens changed"),
         ("found by", "builtin — comparison `>` became `>=`, line 2"),
         ("search", "2 candidates in 1.5 s"),
-        ("confined", "Landlock, seccomp: no network, no processes, project read-only"),
     )
     assert card.notes == (
         "tests/test_old.py fails at collection: No module named 'old'",
-        "Set aside, red for other reasons: tests/test_shop.py::test_network.",
+        "Set aside, red for another reason than the function: tests/test_shop.py::test_network.",
     )
     assert card.diff.startswith("--- a/till/coins.py\n")
 
@@ -94,12 +94,12 @@ async def test_plain_text_is_aligned() -> None:
         "Candidate #2 for half: verified by 2 tests, 1 newly passing",
         "",
         "syntax  ✓ passed  0.00 s",
-        "tests   ✓ passed  0.31 s  2 of 2 passed, 1 newly passing, changed lines executed",
+        "tests   ✓ passed  0.31 s  Landlock, seccomp: 2 of 2 passed, 1 newly passing, changed lines executed",
         "",
+        "confined  Landlock, seccomp: no network, no processes, project read-only",
         "cost      2 tokens changed",
         "found by  builtin — comparison `>` became `>=`, line 2",
         "search    2 candidates in 1.5 s",
-        "confined  Landlock, seccomp: no network, no processes, project read-only",
     ]
 
 

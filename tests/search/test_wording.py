@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from certo.search.wording import amount, cost_in_words, models_in_words, money
+from certo.search.wording import amount, assured, cost_in_words, models_in_words, money
 from certo.vocabulary.cost import Cost, Spent
+from certo.vocabulary.verdict import APART, TOGETHER, Ruling, Verdict
 
 
 @pytest.mark.parametrize(
@@ -31,3 +32,26 @@ def test_what_models_took_is_said_only_when_they_were_asked() -> None:
     assert models_in_words(Spent()) == ""
     assert models_in_words(Spent(calls=1, tokens=4210, dollars=0.0031)) == "1 call, 4,210 tokens, $0.0031"
     assert models_in_words(Spent(calls=2, tokens=1, dollars=None)) == "2 calls, 1 token, price unknown"
+
+
+APART_TOO = "passes apart from the tests too, and fails where assertions are broken on purpose"
+
+
+@pytest.mark.parametrize(
+    ("assurance", "sentence"),
+    [
+        ("", ""),
+        (APART, APART_TOO),
+        (
+            f"{APART}; {TOGETHER} for 2 of 5 tests: it hands over a class",
+            f"{APART_TOO}; tried only with assertions broken on purpose, in one process with the tests, "
+            "for 2 of 5 tests: it hands over a class",
+        ),
+        (
+            f"{TOGETHER}: no run can be apart here",
+            "tried only with assertions broken on purpose, in one process with the tests: no run can be apart here",
+        ),
+    ],
+)
+def test_how_far_a_pass_can_be_trusted_is_a_sentence(assurance: str, sentence: str) -> None:
+    assert assured(Verdict(verifier="forgery", ruling=Ruling.PASSED, assurance=assurance)) == sentence

@@ -34,10 +34,10 @@ def add_target(parser: argparse.ArgumentParser) -> None:
 def add_choices(parser: argparse.ArgumentParser) -> None:
     """How a search goes about it."""
     parser.add_argument("--instruction", metavar="TEXT", default="", help="what you want, in your own words")
-    parser.add_argument("--candidates", metavar="N", type=_positive, help="parallel lines of tries")
-    parser.add_argument("--iterations", metavar="N", type=_positive, help="tries in each line")
+    parser.add_argument("--candidates", metavar="N", type=_positive, help="lines of tries that run side by side")
+    parser.add_argument("--iterations", metavar="N", type=_positive, help="tries in each line, one after another")
     parser.add_argument("--timeout", metavar="SECONDS", type=_seconds, help="end the search after so long")
-    parser.add_argument("--background", action="store_true", help="step back further behind whatever else runs here")
+    parser.add_argument("--background", action="store_true", help="let whatever else runs here go first")
     parser.add_argument("--seed", metavar="N", type=int, help="the same seed gives the same answer")
     parser.add_argument("--strategy", metavar="NAME", help="what decides what to try next")
     parser.add_argument("--generator", metavar="NAME", help="who proposes candidates")

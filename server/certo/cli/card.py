@@ -10,6 +10,7 @@ from certo.cli.words import MARKS, explained, isolation, manner, mark, objection
 from certo.search.board import Board, Row
 from certo.vocabulary.events import SearchStopped, Winner
 from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.problem import Baseline
 from certo.vocabulary.verdict import Report, Ruling
 
 UNVERIFIED = "NOT VERIFIED: no test exercised it"
@@ -37,10 +38,11 @@ def show_winner(board: Board, winner: Winner, console: Console, *, next_step: st
     console.print()
     show_evidence(winner.evidence, console, subject="changed lines")
     console.print()
+    show_problems(board.started.baseline if board.started else Baseline(), console)
     show_facts(
         {
-            "candidate": f"#{row.number}, {row.origin.note or row.origin.generator}",
             "isolation": isolation(winner.evidence),
+            "candidate": f"#{row.number}, {row.origin.note or row.origin.generator}",
             "allowed": board.started.baseline.needs if board.started else "",
             "ran": manner(winner.evidence),
             "cost": explained(winner.cost),
@@ -89,6 +91,12 @@ def show_evidence(report: Report, console: Console, *, subject: str) -> None:
         ruling = Text(f"{mark(sign, console)} {verdict.ruling.value}", style)
         table.add_row(verdict.verifier, ruling, Text(what_it_ran(verdict, subject=subject)), f"{verdict.seconds:.2f}")
     console.print(table)
+
+
+def show_problems(baseline: Baseline, console: Console) -> None:
+    """Print what else the user should know before they trust the evidence: tools left out, test files not collected."""
+    for problem in baseline.problems:
+        console.print(Text(f"! {printable(problem)}", "open"), soft_wrap=True)
 
 
 def show_facts(facts: dict[str, str], console: Console) -> None:

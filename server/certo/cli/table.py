@@ -8,10 +8,12 @@ from rich.text import Text
 
 from certo.cli.words import MARKS, first_line, fraction, mark, objection, price, printable, reaching
 from certo.search.board import Board, Row
+from certo.search.wording import SET_ASIDE
 from certo.vocabulary.events import SearchStarted
 from certo.vocabulary.problem import Baseline
 
-_SET_ASIDE = 3
+_SHOWN = 3
+"""So many tests that are set aside are named."""
 
 
 def header(started: SearchStarted, console: Console) -> Text:
@@ -34,10 +36,11 @@ def header(started: SearchStarted, console: Console) -> Text:
 
 
 def set_aside(baseline: Baseline) -> list[str]:
-    """The first of the tests that are red for reasons of their own, a line each, and how many more there are."""
-    lines = [printable(f"set aside: {test.id}  {first_line(test.message)}".rstrip()) for test in baseline.set_aside]
-    more = len(lines) - _SET_ASIDE
-    return lines if more <= 0 else [*lines[:_SET_ASIDE], f"and {more} more"]
+    """Why tests are set aside, then the first of them, a line each, and how many more there are; or nothing."""
+    lines = [printable(f"  {test.id}  {first_line(test.message)}".rstrip()) for test in baseline.set_aside]
+    more = len(lines) - _SHOWN
+    said = lines if more <= 0 else [*lines[:_SHOWN], f"  and {more} more"]
+    return [f"set aside, {SET_ASIDE}:", *said] if said else []
 
 
 def candidates(board: Board, console: Console, *, rows: int) -> RenderableType:

@@ -12,14 +12,14 @@ from rich.text import Text
 
 from certo.cli.asking import add_target, request_of
 from certo.cli.bugs import keep_log
-from certo.cli.card import UNVERIFIED, show_evidence, show_facts
+from certo.cli.card import UNVERIFIED, show_evidence, show_facts, show_problems
 from certo.cli.codes import NONE, SOLVED
 from certo.cli.json_lines import write_line
 from certo.cli.signals import ended_by_signals
 from certo.cli.table import set_aside
 from certo.cli.terminal import answer_console, progress_console
 from certo.cli.waiting import waiting
-from certo.cli.words import isolation, printable
+from certo.cli.words import isolation
 from certo.protocol.evidence import CurrentReport
 from certo.sessions.stating import Aim, find_world, take_aim
 from certo.sessions.verifying import Standing, verify_current
@@ -92,8 +92,7 @@ def show_standing(aim: Aim, standing: Standing, console: Console, *, repair: str
     console.print(Text(f"  {aim.target.qualname} in {aim.path}:{aim.target.line}\n"), soft_wrap=True)
     show_evidence(report, console, subject=aim.target.qualname)
     console.print()
-    for problem in standing.baseline.problems:
-        console.print(Text(f"! {printable(problem)}", "open"), soft_wrap=True)
+    show_problems(standing.baseline, console)
     for line in set_aside(standing.baseline):
         console.print(Text(line, "quiet"), soft_wrap=True)
     show_facts(

@@ -6,7 +6,7 @@ import re
 
 from rich.console import Console
 
-from certo.search.wording import SIGNS, amount, cost_in_words, models_in_words, tests_of
+from certo.search.wording import SIGNS, amount, assured, confined_by, cost_in_words, models_in_words, tests_of
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.problem import Baseline
 from certo.vocabulary.verdict import Report, Ruling, TestEvidence, Verdict
@@ -64,7 +64,7 @@ def what_it_ran(verdict: Verdict, *, subject: str) -> str:
     """What a verifier has to show for its ruling, in one line or more; `subject` is what the tests had to execute."""
     noun = "example" if verdict.verifier == "doctests" else "test"
     said = [] if verdict.tests is None else [_ran(verdict.tests, noun, subject)]
-    said += [verdict.assurance] if verdict.assurance else []
+    said += [assured(verdict)] if verdict.assurance else []
     said += [
         finding.message if finding.line is None else f"line {finding.line}: {finding.message}"
         for finding in verdict.findings
@@ -75,7 +75,9 @@ def what_it_ran(verdict: Verdict, *, subject: str) -> str:
 
 
 def _ran(tests: TestEvidence, noun: str, subject: str) -> str:
-    said = f"{tests.passed} of {amount(tests.collected, noun)} passed"
+    confined = confined_by(tests)
+    said = f"{confined}:\n" if confined else ""
+    said += f"{tests.passed} of {amount(tests.collected, noun)} passed"
     if tests.newly_passing:
         said += f", {tests.newly_passing} newly"
     if tests.skipped:

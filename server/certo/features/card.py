@@ -14,7 +14,7 @@ from certo.features.wording import (
     why,
 )
 from certo.search.board import Row
-from certo.search.wording import SIGNS, amount, cost_in_words, models_in_words
+from certo.search.wording import SET_ASIDE, SIGNS, amount, assured, confined_by, cost_in_words, models_in_words
 from certo.sessions.searches import LiveSearch
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.verdict import TestEvidence, Verdict
@@ -155,7 +155,7 @@ def _evidence(verdict: Verdict) -> str:
     if verdict.tests is not None:
         said.insert(0, _tests(verdict.tests))
     if verdict.assurance:
-        said.insert(0, verdict.assurance)
+        said.insert(0, assured(verdict))
     return "; ".join(said)
 
 
@@ -167,19 +167,20 @@ def _tests(tests: TestEvidence) -> str:
         said.append(f"{tests.skipped} skipped")
     if tests.touched is not None:
         said.append("changed lines executed" if tests.touched else "changed lines never executed")
-    return ", ".join(said)
+    confined = confined_by(tests)
+    return f"{confined}: {', '.join(said)}" if confined else ", ".join(said)
 
 
 def _facts(live: LiveSearch, row: Row) -> tuple[tuple[str, str], ...]:
-    """What the candidate costs, what it took, how it was confined, and why it was no quicker."""
+    """How the candidate was confined, what it costs, what it took, and why it was no quicker."""
     isolation = next((v.tests.isolation for v in row.verdicts if v.tests is not None and v.tests.isolation), "")
     cold = next((v.tests.cold for v in row.verdicts if v.tests is not None and v.tests.cold), "")
     facts = [
+        ("confined", isolation),
         ("cost", f"{cost_in_words(row.cost)} changed" if row.cost else ""),
         ("found by", " — ".join(dict.fromkeys(part for part in (row.origin.generator, row.origin.note) if part))),
         ("search", passing_line(live) if live.running else _spent(live)),
         ("models", models_in_words(live.board.spent)),
-        ("confined", isolation),
         ("allowed", live.board.started.baseline.needs if live.board.started else ""),
         ("ran", f"in fresh processes: {cold}" if cold else ""),
     ]
@@ -221,4 +222,4 @@ def _set_aside(live: LiveSearch) -> tuple[str, ...]:
         return ()
     named = ", ".join(test.id for test in aside[:_SHOWN_FAILURES])
     more = f" and {len(aside) - _SHOWN_FAILURES} more" if len(aside) > _SHOWN_FAILURES else ""
-    return (f"Set aside, red for other reasons: {named}{more}.",)
+    return (f"Set aside, {SET_ASIDE}: {named}{more}.",)

@@ -6,10 +6,16 @@ import math
 from collections.abc import Iterable
 
 from certo.vocabulary.cost import Cost, Spent
-from certo.vocabulary.verdict import Ruling, Verdict
+from certo.vocabulary.verdict import APART, TOGETHER, Ruling, TestEvidence, Verdict
 
 SIGNS = {Ruling.PASSED: "✓", Ruling.FAILED: "✗", Ruling.UNDECIDED: "?"}
 """The sign of a ruling; they differ in shape, so they read without colour."""
+
+SET_ASIDE = "red for another reason than the function"
+"""Why a test is set aside."""
+
+_APART = "passes apart from the tests too, and fails where assertions are broken on purpose"
+_TOGETHER = "tried only with assertions broken on purpose, in one process with the tests"
 
 
 def amount(number: float, noun: str) -> str:
@@ -36,6 +42,17 @@ def models_in_words(spent: Spent) -> str:
     price = "price unknown" if spent.dollars is None else money(spent.dollars)
     tokens = f"{spent.tokens:,} {'token' if spent.tokens == 1 else 'tokens'}"
     return f"{amount(spent.calls, 'call')}, {tokens}, {price}"
+
+
+def assured(verdict: Verdict) -> str:
+    """What the tests themselves were put to, as a sentence in place of the labels that programs read."""
+    said = verdict.assurance.replace(f"{TOGETHER} for", f"{_TOGETHER}, for")
+    return said.replace(APART, _APART).replace(TOGETHER, _TOGETHER)
+
+
+def confined_by(tests: TestEvidence) -> str:
+    """What kept a run from the rest of the machine, without what it was kept from: "bubblewrap, Landlock, seccomp"."""
+    return tests.isolation.partition(": ")[0]
 
 
 def tests_of(verdicts: Iterable[Verdict]) -> tuple[int, int, int]:

@@ -18,10 +18,8 @@ from certo.verification.trials import SHARED, Trial, tried
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.errors import SandboxUnavailable
 from certo.vocabulary.problem import KnownTest, Problem
-from certo.vocabulary.verdict import Finding, Ruling, Verdict
+from certo.vocabulary.verdict import APART, TOGETHER, Finding, Ruling, Verdict
 
-_APART = "tier 2: apart + canary"
-_TOGETHER = "tier 1 + canary"
 _SHARES = "passes only when the candidate shares a process with the tests"
 _EQUALS_ANYTHING = "what the candidate gives equals anything"
 _NOT_RUN = "with the candidate no assertion of it is executed"
@@ -148,8 +146,8 @@ class _Inquiry:
     def assurance(self) -> str:
         """What the candidate was put to, in words."""
         if not self.excuses:
-            return _APART
+            return APART
         why = next(iter(self.excuses.values()))
         if len(self.excuses) == self._held:
-            return f"{_TOGETHER}: {why}"
-        return f"{_APART}; {_TOGETHER} for {len(self.excuses)} of {self._held} tests: {why}"
+            return f"{TOGETHER}: {why}"
+        return f"{APART}; {TOGETHER} for {len(self.excuses)} of {self._held} tests: {why}"

@@ -5,6 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+APART = "tier 2: apart + canary"
+TOGETHER = "tier 1 + canary"
+"""The labels in a verdict's `assurance`; see `Verdict`."""
+
 
 class Ruling(Enum):
     """What one verifier decided; UNDECIDED means it could not judge and says why in its findings."""
@@ -49,7 +53,9 @@ class TestEvidence:
 class Verdict:
     """What one verifier said about one candidate; `seconds` is the wall time it took.
 
-    `assurance` says in words what the candidate was put to, so that its tests can be trusted.
+    `assurance` says what the candidate was put to, so that its tests can be trusted: APART, when it passed once more in
+    another process than the tests, and every assertion failed that was broken on purpose; TOGETHER, when it could only
+    be tried with broken assertions, of all tests or of so many, and why.
     """
 
     verifier: str
