@@ -4,4 +4,5 @@ from __future__ import annotations
 
 import pytest
 
-pytest.register_assert_rewrite("contracts.chat_model", "contracts.executor", "contracts.warm")
+_CONTRACTS = ("apart", "chat_model", "copies", "ending", "executor", "warm")
+pytest.register_assert_rewrite(*(f"contracts.{name}" for name in _CONTRACTS))

@@ -10,7 +10,8 @@ import anyio
 import pytest
 
 from certo.sandbox.executor import Executor, Policy
-from contracts.executor import DAEMON, ExecutorContract
+from contracts.ending import DAEMON
+from contracts.executor import ExecutorContract
 from contracts.warm import WarmContract
 from support.cluster import Cluster, appears, cluster
 from support.stage import Stage, living

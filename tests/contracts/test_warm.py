@@ -11,7 +11,9 @@ from certo.sandbox.executor import Executor, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.pool import pooled
-from contracts.warm import ApartContract, CopiesContract, WarmContract
+from contracts.apart import ApartContract
+from contracts.copies import CopiesContract
+from contracts.warm import WarmContract
 
 
 class _Pooling(LocalExecutor):

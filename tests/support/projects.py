@@ -46,6 +46,11 @@ def own_interpreter() -> Interpreter:
     )
 
 
+def standing(baseline: Baseline) -> dict[str, str]:
+    """How each test that counts stands, by its id."""
+    return {test.id: test.ruling.value for test in baseline.tests}
+
+
 @dataclass
 class Project:
     """A project on disk with a target in it; everything on it is done with real processes."""

@@ -1,0 +1,300 @@
+"""Which red tests count against the target, and what keeps tests from running: on real projects, with real pytest."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from certo.verification.options import TestOptions
+from certo.vocabulary.verdict import Ruling
+from support.bare import bare_interpreter
+from support.environments import make_environment
+from support.projects import Project, standing, write_project
+
+
+async def test_what_is_red_for_other_reasons_is_set_aside(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": """\
+                def double(x):
+                    return x + 2
+
+                def other(x):
+                    return {}["missing"]
+                """,
+            "test_sums.py": """\
+                import pytest
+                from sums import double, other
+
+                @pytest.fixture
+                def broken():
+                    raise RuntimeError("no database")
+
+                @pytest.fixture
+                def unclean():
+                    yield
+                    raise RuntimeError("still there")
+
+                def test_double():
+                    assert double(3) == 6
+
+                def test_unrelated():
+                    assert False
+
+                def test_setup(broken):
+                    assert double(3) == 6
+
+                def test_teardown(unclean):
+                    assert double(2) == 4
+
+                def test_raised_elsewhere():
+                    assert double(2) == 4
+                    other(1)
+                """,
+        },
+    )
+    baseline = await Project(tmp_path, "sums.py", "double").baseline()
+    assert standing(baseline) == {"test_sums.py::test_double": "failed"}
+    assert {test.id.partition("::")[2]: test.message for test in baseline.set_aside} == {
+        "test_unrelated": "assert False",
+        "test_setup": "RuntimeError: no database",
+        "test_teardown": "RuntimeError: still there",
+        "test_raised_elsewhere": "KeyError: 'missing'",
+    }
+
+
+async def test_raised_elsewhere_counts_when_no_other_red_test_speaks_of_the_target(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": """\
+                def key(x):
+                    return x + 1
+
+                def look(x):
+                    return {1: "one"}[x]
+                """,
+            "test_sums.py": "from sums import key, look\n\ndef test_look():\n    assert look(key(1)) == 'one'\n",
+        },
+    )
+    baseline = await Project(tmp_path, "sums.py", "key").baseline()
+    assert standing(baseline) == {"test_sums.py::test_look": "failed"}
+    assert baseline.set_aside == ()
+
+
+async def test_a_fixture_that_fails_in_the_target_is_the_targets_failure(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": "def make():\n    ...\n    raise NotImplementedError\n",
+            "test_sums.py": """\
+                import pytest
+                from sums import make
+
+                @pytest.fixture(scope="module")
+                def made():
+                    return make()
+
+                def test_one(made):
+                    assert made == 1
+
+                def test_two(made):
+                    assert made + 1 == 2
+                """,
+        },
+    )
+    baseline = await Project(tmp_path, "sums.py", "make").baseline()
+    assert standing(baseline) == {"test_sums.py::test_one": "failed", "test_sums.py::test_two": "failed"}
+
+
+async def test_a_fixture_of_a_wide_scope_reaches_for_all_its_tests(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": "def make():\n    return 1\n",
+            "test_sums.py": """\
+                import pytest
+                import sums
+
+                @pytest.fixture(scope="session")
+                def made():
+                    return sums.make()
+
+                def test_one(made):
+                    assert made == 1
+
+                def test_two(made):
+                    assert made == 2
+
+                def test_without():
+                    pass
+                """,
+        },
+    )
+    baseline = await Project(tmp_path, "sums.py", "make").baseline()
+    assert standing(baseline) == {"test_sums.py::test_one": "passed", "test_sums.py::test_two": "failed"}
+
+
+async def test_a_hanging_target_is_red_and_the_tests_after_it_are_run(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": """\
+                def count(x):
+                    while x != 0:
+                        x -= 2
+                    return 0
+                """,
+            "test_sums.py": """\
+                from sums import count
+
+                def test_odd():
+                    assert count(3) == 0
+
+                def test_odd_again():
+                    assert count(5) == 0
+
+                def test_even():
+                    assert count(4) == 0
+                """,
+        },
+    )
+    options = TestOptions(seconds=2.0, total_seconds=20.0)
+    baseline = await Project(tmp_path, "sums.py", "count", options).baseline()
+    assert standing(baseline) == {
+        "test_sums.py::test_odd": "failed",
+        "test_sums.py::test_odd_again": "failed",
+        "test_sums.py::test_even": "passed",
+    }
+    assert [test.message for test in baseline.failing] == ["did not end within 2 s", "did not end within 1 s"]
+    assert baseline.problems == ()
+
+
+async def test_a_test_that_takes_the_process_with_it_is_red_and_the_rest_is_run(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": """\
+                import os
+
+                def leave(x):
+                    '''
+                    >>> leave(0)
+                    0
+                    '''
+                    if x == 2:
+                        while True:
+                            try:
+                                sum(range(10**12))
+                            except BaseException:
+                                pass
+                    return os._exit(3) if x else 0
+                """,
+            "test_sums.py": """\
+                from sums import leave
+
+                def test_before():
+                    assert leave(0) == 0
+
+                def test_exit():
+                    assert leave(1) == 0
+
+                def test_in_c_code():
+                    assert leave(2) == 0
+
+                def test_after():
+                    assert leave(0) == 0
+                """,
+        },
+    )
+    options = TestOptions(seconds=1.0, total_seconds=30.0)
+    baseline = await Project(tmp_path, "sums.py", "leave", options).baseline()
+    assert {test.id: (test.ruling, test.message) for test in baseline.tests} == {
+        "test_sums.py::test_before": (Ruling.PASSED, ""),
+        "test_sums.py::test_exit": (Ruling.FAILED, "ended the whole process"),
+        "test_sums.py::test_in_c_code": (Ruling.FAILED, "did not end within 1 s"),
+        "test_sums.py::test_after": (Ruling.PASSED, ""),
+        "doctest:leave:5": (Ruling.PASSED, ""),
+    }
+
+
+async def test_a_file_that_fails_at_collection_is_named_and_the_others_are_run(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": "def double(x):\n    return x\n",
+            "test_a.py": "import sums\nimport no_such_module\n\ndef test_a():\n    sums.double(1)\n",
+            "test_b.py": "import sums\n\ndef test_b(:\n    sums.double(1)\n",
+            "test_c.py": "import sums\n\ndef test_c():\n    assert sums.double(1) == 2\n",
+        },
+    )
+    baseline = await Project(tmp_path, "sums.py", "double").baseline()
+    assert standing(baseline) == {"test_c.py::test_c": "failed"}
+    assert [(test.id, test.ruling) for test in baseline.set_aside] == [
+        ("test_a.py", Ruling.UNDECIDED),
+        ("test_b.py", Ruling.UNDECIDED),
+    ]
+    assert baseline.problems[0] == (
+        "test_a.py could not be collected: ModuleNotFoundError: No module named 'no_such_module'"
+    )
+    assert baseline.problems[1].startswith("test_b.py could not be collected: SyntaxError: ")
+
+
+async def test_an_addopts_that_nothing_here_understands_is_a_problem_in_words(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "pytest.ini": "[pytest]\naddopts = --no-such-option\n",
+            "sums.py": "def double(x):\n    return x\n",
+            "test_c.py": "import sums\n\ndef test_c():\n    assert sums.double(1) == 2\n",
+        },
+    )
+    baseline = await Project(tmp_path, "sums.py", "double").baseline()
+    assert baseline.tests == ()
+    assert baseline.problems == ("pytest could not run here: unrecognized arguments: --no-such-option",)
+
+
+async def test_a_broken_conftest_is_a_problem_in_words(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "conftest.py": "import no_such_module\n",
+            "sums.py": "def double(x):\n    return x\n",
+            "test_c.py": "import sums\n\ndef test_c():\n    assert sums.double(1) == 2\n",
+        },
+    )
+    baseline = await Project(tmp_path, "sums.py", "double").baseline()
+    assert baseline.problems == ("pytest could not run here: ModuleNotFoundError: No module named 'no_such_module'",)
+
+
+async def test_without_pytest_doctests_are_run_and_the_command_that_fixes_it_is_said(tmp_path: Path) -> None:
+    python = make_environment(tmp_path / "environment")
+    write_project(
+        tmp_path / "project",
+        {
+            "sums.py": 'def double(x):\n    """\n    >>> double(2)\n    4\n    """\n    return x\n',
+            "test_sums.py": "import sums\n\ndef test_double():\n    assert sums.double(1) == 2\n",
+        },
+    )
+    bare = replace(bare_interpreter(), executable=python, pytest=None)
+    baseline = await Project(tmp_path / "project", "sums.py", "double", interpreter=bare).baseline()
+    assert standing(baseline) == {"doctest:double:3": "failed"}
+    assert baseline.failing[0].message == "double(2) gave 2, not 4"
+    assert baseline.problems == (
+        f"{python} has no pytest, so only doctests were run; install it: {python} -m pip install pytest",
+    )
+
+
+async def test_a_suite_that_takes_too_long_is_stopped_and_what_has_run_counts(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": "import time\n\ndef wait():\n    time.sleep(0.6)\n",
+            "test_sums.py": "import sums\n\n" + "\n\n".join(f"def test_{n}():\n    sums.wait()\n" for n in range(9)),
+        },
+    )
+    options = TestOptions(seconds=5.0, total_seconds=2.0)
+    baseline = await Project(tmp_path, "sums.py", "wait", options).baseline()
+    assert 1 <= len(baseline.tests) < 9
+    assert baseline.problems[0].startswith("The tests were stopped after 2 s")
