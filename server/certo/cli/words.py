@@ -6,7 +6,16 @@ import re
 
 from rich.console import Console
 
-from certo.search.wording import SIGNS, amount, assured, confined_by, cost_in_words, models_in_words, tests_of
+from certo.search.wording import (
+    SIGNS,
+    amount,
+    assured,
+    confined_by,
+    cost_in_words,
+    models_in_words,
+    tests_of,
+    votes_in_words,
+)
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.problem import Baseline
 from certo.vocabulary.verdict import Report, Ruling, TestEvidence, Verdict
@@ -65,6 +74,7 @@ def what_it_ran(verdict: Verdict, *, subject: str) -> str:
     noun = "example" if verdict.verifier == "doctests" else "test"
     said = [] if verdict.tests is None else [_ran(verdict.tests, noun, subject)]
     said += [assured(verdict)] if verdict.assurance else []
+    said += [votes_in_words(verdict.votes)] if verdict.votes else []
     said += [
         finding.message if finding.line is None else f"line {finding.line}: {finding.message}"
         for finding in verdict.findings

@@ -14,7 +14,16 @@ from certo.features.wording import (
     why,
 )
 from certo.search.board import Row
-from certo.search.wording import SET_ASIDE, SIGNS, amount, assured, confined_by, cost_in_words, models_in_words
+from certo.search.wording import (
+    SET_ASIDE,
+    SIGNS,
+    amount,
+    assured,
+    confined_by,
+    cost_in_words,
+    models_in_words,
+    votes_in_words,
+)
 from certo.sessions.searches import LiveSearch
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.verdict import TestEvidence, Verdict
@@ -156,6 +165,8 @@ def _evidence(verdict: Verdict) -> str:
         said.insert(0, _tests(verdict.tests))
     if verdict.assurance:
         said.insert(0, assured(verdict))
+    if verdict.votes is not None:
+        said.insert(0, votes_in_words(verdict.votes))
     return "; ".join(said)
 
 

@@ -86,6 +86,15 @@ class TestEvidence(Wire):
     cold: str
 
 
+class Votes(Wire):
+    """How votes on a candidate fell: `asked` at most, `valid` of use, `passed` in its favour, `needed` to pass."""
+
+    passed: int
+    valid: int
+    asked: int
+    needed: int
+
+
 class Verdict(Wire):
     """What one verifier said about one candidate; `seconds` is the wall time it took."""
 
@@ -95,6 +104,7 @@ class Verdict(Wire):
     seconds: float
     tests: TestEvidence | None
     assurance: str
+    votes: Votes | None
 
 
 class Report(Wire):

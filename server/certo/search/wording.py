@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 
 from certo.vocabulary.cost import Cost, Spent
-from certo.vocabulary.verdict import APART, TOGETHER, Ruling, TestEvidence, Verdict
+from certo.vocabulary.verdict import APART, TOGETHER, Ruling, TestEvidence, Verdict, Votes
 
 SIGNS = {Ruling.PASSED: "✓", Ruling.FAILED: "✗", Ruling.UNDECIDED: "?"}
 """The sign of a ruling; they differ in shape, so they read without colour."""
@@ -53,6 +53,12 @@ def assured(verdict: Verdict) -> str:
 def confined_by(tests: TestEvidence) -> str:
     """What kept a run from the rest of the machine, without what it was kept from: "bubblewrap, Landlock, seccomp"."""
     return tests.isolation.partition(": ")[0]
+
+
+def votes_in_words(votes: Votes) -> str:
+    """How votes fell: "2 of 3 votes in favour, 2 needed"."""
+    said = f"{votes.passed} of {amount(votes.valid, 'vote')} in favour, {votes.needed} needed"
+    return said if votes.valid == votes.asked else f"{said}, {votes.asked} asked for"
 
 
 def tests_of(verdicts: Iterable[Verdict]) -> tuple[int, int, int]:

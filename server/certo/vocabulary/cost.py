@@ -6,6 +6,21 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
+    """The numbers a candidate was given by a criterion on a scale from `low` to `high`, and what was made of them.
+
+    `fallback` says that they were too few, so that `aggregate` is the middle of the scale and nobody's judgement.
+    """
+
+    criterion: str = ""
+    values: tuple[float, ...]
+    aggregate: float
+    low: float
+    high: float
+    fallback: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
     """A number by which candidates are compared, lower is better, with its unit and source in words."""
 

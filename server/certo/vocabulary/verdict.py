@@ -50,12 +50,26 @@ class TestEvidence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Votes:
+    """How votes on a candidate fell: of at most `asked`, `valid` were of use and `passed` in its favour.
+
+    `needed` had to be. Fewer than `asked` may be valid because no more were needed, or because some were of no use.
+    """
+
+    passed: int
+    valid: int
+    asked: int
+    needed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
     """What one verifier said about one candidate; `seconds` is the wall time it took.
 
     `assurance` says what the candidate was put to, so that its tests can be trusted: APART, when it passed once more in
     another process than the tests, and every assertion failed that was broken on purpose; TOGETHER, when it could only
-    be tried with broken assertions, of all tests or of so many, and why.
+    be tried with broken assertions, of all tests or of so many, and why. `votes` are there when the verifier put it to
+    the vote.
     """
 
     verifier: str
@@ -64,6 +78,7 @@ class Verdict:
     seconds: float = 0.0
     tests: TestEvidence | None = None
     assurance: str = ""
+    votes: Votes | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

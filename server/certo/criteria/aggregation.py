@@ -1,0 +1,104 @@
+"""Numbers of several samples made one; the middle of the scale, marked as such, when they are too few."""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from certo.criteria.parsing import Reading
+from certo.criteria.sampling import Sample
+from certo.vocabulary.cost import Spread
+
+AGGREGATIONS: Mapping[str, Callable[[Sequence[float]], float]] = {
+    "avg": lambda values: math.fsum(values) / len(values),
+    "med": statistics.median,
+    "min": min,
+    "max": max,
+}
+"""What can be made of several numbers, by name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scale:
+    """The numbers a criterion gives, from `low` to `high`, and what is done with others: clamped, or else dropped."""
+
+    low: float
+    high: float
+    clamps: bool
+
+    @property
+    def middle(self) -> float:
+        """What stands for a number that nobody gave."""
+        return self.low / 2 + self.high / 2
+
+    def fit(self, reading: Reading[float]) -> Reading[float]:
+        """What was read, brought to the scale; what lies outside and is not clamped has no value."""
+        value = reading.value
+        if value is None or self.low <= value <= self.high:
+            return reading
+        if self.clamps:
+            return replace(reading, value=min(max(value, self.low), self.high))
+        return replace(reading, value=None, why=f"the answer {value:g} is not from {self.low:g} to {self.high:g}")
+
+
+def aggregate(values: Sequence[float], scale: Scale, *, how: str, least: int) -> Spread:
+    """Make one number of those that were given; the middle of the scale when fewer than `least` were."""
+    enough = len(values) >= least
+    return Spread(
+        values=tuple(values),
+        aggregate=AGGREGATIONS[how](values) if enough else scale.middle,
+        low=scale.low,
+        high=scale.high,
+        fallback=not enough,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rating:
+    """What a quantitative criterion said of some material.
+
+    `message` says what is wrong with the number, such as that it is a fallback. `samples` are the answers as they were
+    given, `parts` the ratings it was put together from, where it was.
+    """
+
+    spread: Spread
+    higher_is_better: bool = False
+    message: str = ""
+    samples: tuple[Sample[float], ...] = ()
+    parts: tuple[Rating, ...] = ()
+
+    def __float__(self) -> float:
+        return self.value
+
+    @property
+    def value(self) -> float:
+        """The number that was made of those that were given."""
+        return self.spread.aggregate
+
+    @property
+    def cost(self) -> float:
+        """The number turned so that less is better: what is missing to the most there is, where more is better."""
+        return self.spread.high - self.value if self.higher_is_better else self.value
+
+    @property
+    def least_cost(self) -> float:
+        """What the best costs."""
+        return 0.0 if self.higher_is_better else self.spread.low
+
+    @property
+    def most_cost(self) -> float:
+        """What the worst costs."""
+        return self.spread.high - self.spread.low if self.higher_is_better else self.spread.high
+
+    @property
+    def fallback(self) -> bool:
+        """Whether the number, or a part of it, was given by nobody."""
+        return self.spread.fallback
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """What the judges gave as reasons, and what went wrong with them."""
+        said = (one.error or one.reason for one in self.samples)
+        return tuple(dict.fromkeys(filter(None, (*said, *(why for part in self.parts for why in part.reasons)))))

@@ -1,0 +1,103 @@
+"""Criteria put together: all of them, any of them, or a weighted sum; all are asked at once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+
+from certo.criteria.aggregation import Rating
+from certo.criteria.checking import is_number
+from certo.criteria.criterion import Gate, Gauge
+from certo.criteria.together import at_once
+from certo.criteria.votes import Decision
+from certo.vocabulary.cost import Spread
+from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.verdict import Votes
+
+
+class _Joint:
+    """Several gates of which `needed` have to be passed: a vote among them."""
+
+    def __init__(self, gates: Sequence[Gate], needed: int) -> None:
+        if not gates:
+            raise BadSetting("a combination needs at least one criterion; it was given none")
+        self._gates = tuple(gates)
+        self._needed = needed
+
+    async def judge(self, material: str | Mapping[str, str], /) -> Decision:
+        """Ask every gate at once; as soon as no answer can change the ruling, those still asking are cut off.
+
+        Raises:
+            CertoError: what the first of the gates to fail raised.
+        """
+
+        def decided(parts: Mapping[int, Decision]) -> bool:
+            passed = sum(part.passed for part in parts.values())
+            return passed >= self._needed or passed + len(self._gates) - len(parts) < self._needed
+
+        asked = [partial(gate.judge, material) for gate in self._gates]
+        parts = tuple((await at_once(asked, decided)).values())
+        passed = sum(part.passed for part in parts)
+        messages = [part.message for part in parts if part.message]
+        met = passed >= self._needed
+        return Decision(
+            passed=met,
+            message="" if met else "; ".join(messages),
+            votes=Votes(passed=passed, valid=len(parts), asked=len(self._gates), needed=self._needed),
+            parts=parts,
+            heard=any(part.heard for part in parts),
+        )
+
+
+class AllOf(_Joint):
+    """Passes what every one of its gates passes."""
+
+    def __init__(self, *gates: Gate) -> None:
+        super().__init__(gates, len(gates))
+
+
+class AnyOf(_Joint):
+    """Passes what one of its gates passes."""
+
+    def __init__(self, *gates: Gate) -> None:
+        super().__init__(gates, 1)
+
+
+class WeightedSum:
+    """The sum of what several gauges say, each turned so that less is better and multiplied by its weight."""
+
+    def __init__(self, *weighted: tuple[Gauge, float]) -> None:
+        if not weighted:
+            raise BadSetting("a combination needs at least one criterion; it was given none")
+        for _, weight in weighted:
+            if not is_number(weight) or weight <= 0:
+                raise BadSetting(f"the weight of a criterion must be a finite number above 0, not {weight!r}")
+        self._weighted = weighted
+
+    async def judge(self, material: str | Mapping[str, str], /) -> Rating:
+        """Ask every gauge at once, and add up.
+
+        Raises:
+            CertoError: what the first of the gauges to fail raised.
+        """
+        asked = [partial(gauge.judge, material) for gauge, _ in self._weighted]
+        parts = tuple((await at_once(asked, lambda _: False)).values())
+        weights = tuple(weight for _, weight in self._weighted)
+
+        def total(numbers: Iterable[float]) -> float:
+            return math.fsum(weight * number for weight, number in zip(weights, numbers, strict=True))
+
+        spread = Spread(
+            values=tuple(weight * part.cost for weight, part in zip(weights, parts, strict=True)),
+            aggregate=total(part.cost for part in parts),
+            low=total(part.least_cost for part in parts),
+            high=total(part.most_cost for part in parts),
+            fallback=any(part.fallback for part in parts),
+        )
+        return Rating(
+            spread=spread,
+            higher_is_better=False,
+            message="; ".join(part.message for part in parts if part.message),
+            parts=parts,
+        )

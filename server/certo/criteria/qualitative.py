@@ -1,0 +1,80 @@
+"""A judgement of yes or no in plain language, put to the vote."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from certo.criteria.checking import check_counts, check_expression, check_model
+from certo.criteria.parsing import read_vote
+from certo.criteria.prompting import judging, vote_question
+from certo.criteria.sampling import sample
+from certo.criteria.votes import Decision, Rule
+from certo.llm.model import ChatModel
+from certo.llm.prompt import Sampling
+
+_SAMPLING = Sampling()
+
+
+class QualitativeCriteria:
+    """Decides whether code meets a criterion, by asking a model `num_samples` times at once.
+
+    It passes when at least `min_pass` answers say so and at least `min_samples_for_aggregation` are of use, however
+    many were asked; asking stops when no further answer can change that. Of A1's parameters none has changed its name,
+    place or default. Besides, `name` is what it is called in findings, `sampling` how the model chooses its words,
+    `structured` whether the provider is to hold it to the form of an answer, and `background` lets others go first.
+
+    Raises:
+        BadSetting: the parameters contradict each other, or are none at all.
+    """
+
+    def __init__(
+        self,
+        expression: str,
+        llm: ChatModel,
+        num_samples: int = 1,
+        min_samples_for_aggregation: int = 1,
+        min_pass: int = 1,
+        *,
+        name: str = "criterion",
+        sampling: Sampling = _SAMPLING,
+        structured: bool = True,
+        background: bool = False,
+    ) -> None:
+        check_expression(expression)
+        check_model(llm)
+        check_counts(num_samples, min_samples_for_aggregation=min_samples_for_aggregation, min_pass=min_pass)
+        self.expression = expression
+        self.llm = llm
+        self.num_samples = num_samples
+        self.min_samples_for_aggregation = min_samples_for_aggregation
+        self.min_pass = min_pass
+        self.name = name
+        self.sampling = sampling
+        self.structured = structured
+        self.background = background
+
+    async def judge(self, material: str | Mapping[str, str], /) -> Decision:
+        """Judge code, or several named texts.
+
+        Raises:
+            BudgetExhausted: the budget does not grant the calls that the decision needs.
+            BadRequest: the model cannot be asked as the settings have it.
+        """
+        prompt = judging(
+            self.expression,
+            material,
+            vote_question(),
+            sampling=self.sampling,
+            structured=self.structured,
+            background=self.background,
+        )
+        rule = Rule(asked=self.num_samples, least=self.min_samples_for_aggregation, needed=self.min_pass)
+        heard = await sample(self.llm, prompt, self.num_samples, read=read_vote, decided=rule.decided)
+        votes = rule.count(heard)
+        return Decision(
+            passed=rule.passes(votes),
+            message=rule.in_words(votes, len(heard)),
+            votes=votes,
+            samples=heard,
+            heard=any(one.answered for one in heard),
+        )

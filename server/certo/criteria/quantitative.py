@@ -1,0 +1,103 @@
+"""A judgement in numbers, in plain language: several of them made one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from certo.criteria.aggregation import Rating, Scale, aggregate
+from certo.criteria.checking import check_counts, check_expression, check_how, check_model, check_scale
+from certo.criteria.parsing import Reading, read_number
+from certo.criteria.prompting import judging, number_question
+from certo.criteria.sampling import sample
+from certo.llm.model import ChatModel
+from certo.llm.prompt import Sampling
+
+_SAMPLING = Sampling()
+
+
+class QuantitativeCriteria:
+    """Gives code a number from `min` to `max` by a criterion, asking a model `num_samples` times at once.
+
+    What was said is put together by `agg`: "avg", "med", "min" or "max". Fewer usable answers than
+    `min_samples_for_aggregation` make the middle of the scale, marked as a fallback. Of A1's parameters none has
+    changed its name, place or default, and so a number outside of the scale is clamped when it is the only one and
+    dropped when it is one of several, unless `outside` says what is done in both cases. Less is better, as for any
+    cost, unless `higher_is_better`. Besides, `name` is what it is called in evidence, `sampling` how the model chooses
+    its words, `structured` whether the provider is to hold it to the form of an answer, and `background` lets others
+    go first.
+
+    Raises:
+        BadSetting: the parameters contradict each other, or are none at all.
+    """
+
+    def __init__(
+        self,
+        expression: str,
+        llm: ChatModel,
+        min: float = 0.0,  # noqa: A002 - A1's name
+        max: float = 10.0,  # noqa: A002 - A1's name
+        agg: str = "avg",
+        num_samples: int = 1,
+        min_samples_for_aggregation: int = 1,
+        *,
+        higher_is_better: bool = False,
+        outside: Literal["clamp", "drop"] | None = None,
+        name: str = "criterion",
+        sampling: Sampling = _SAMPLING,
+        structured: bool = True,
+        background: bool = False,
+    ) -> None:
+        check_expression(expression)
+        check_model(llm)
+        check_scale(min, max)
+        check_how("agg", agg)
+        check_how("outside", outside)
+        check_counts(num_samples, min_samples_for_aggregation=min_samples_for_aggregation)
+        self.expression = expression
+        self.llm = llm
+        self.min = float(min)
+        self.max = float(max)
+        self.agg = agg
+        self.num_samples = num_samples
+        self.min_samples_for_aggregation = min_samples_for_aggregation
+        self.higher_is_better = higher_is_better
+        self.outside = outside
+        self.name = name
+        self.sampling = sampling
+        self.structured = structured
+        self.background = background
+
+    async def judge(self, material: str | Mapping[str, str], /) -> Rating:
+        """Rate code, or several named texts.
+
+        Raises:
+            BudgetExhausted: the budget does not grant the calls that the number needs.
+            BadRequest: the model cannot be asked as the settings have it.
+        """
+        prompt = judging(
+            self.expression,
+            material,
+            number_question(self.min, self.max),
+            sampling=self.sampling,
+            structured=self.structured,
+            background=self.background,
+        )
+        clamps = self.num_samples == 1 if self.outside is None else self.outside == "clamp"
+        scale = Scale(low=self.min, high=self.max, clamps=clamps)
+
+        def read(answer: str) -> Reading[float]:
+            reading = read_number(answer, low=scale.low, high=scale.high)
+            return scale.fit(reading)
+
+        heard = await sample(self.llm, prompt, self.num_samples, read=read, decided=lambda _: False)
+        values = [one.value for one in heard if one.value is not None]
+        least = self.min_samples_for_aggregation
+        spread = aggregate(values, scale, how=self.agg, least=least)
+        missing = f"insufficient valid answers of the model: {len(values)}/{least}; {spread.aggregate:g} is a fallback"
+        return Rating(
+            spread=spread,
+            higher_is_better=self.higher_is_better,
+            message=missing if spread.fallback else "",
+            samples=heard,
+        )

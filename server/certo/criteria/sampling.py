@@ -1,0 +1,103 @@
+"""Asking a judge several times at once, until what is heard decides."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Generic
+
+from certo.criteria.parsing import Reading, Value
+from certo.criteria.together import at_once
+from certo.llm.model import ChatModel
+from certo.llm.prompt import Finish, Prompt, Usage
+from certo.vocabulary.errors import BadRequest, BudgetExhausted
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample(Generic[Value]):
+    """One answer of a judge as it was given, and what was read from it.
+
+    `number` counts the samples of one judgement from 0. `value` is None for an answer of no use, and `error` then says
+    why; `answered` is whether the model said anything at all. `seconds` is the wall time it took; `usage` and `dollars`
+    are None where they are not known.
+    """
+
+    number: int
+    value: Value | None
+    raw: str = ""
+    reason: str = ""
+    error: str = ""
+    seconds: float = 0.0
+    usage: Usage | None = None
+    dollars: float | None = None
+    answered: bool = True
+
+
+async def sample(
+    model: ChatModel,
+    prompt: Prompt,
+    count: int,
+    *,
+    read: Callable[[str], Reading[Value]],
+    decided: Callable[[Sequence[Sample[Value]]], bool],
+) -> tuple[Sample[Value], ...]:
+    """Ask the same question `count` times at once; return what was heard, in the order of asking.
+
+    As soon as what was heard is enough to decide, those that still speak are cut off and left out. A judge that fails
+    spoils its own sample only.
+
+    Raises:
+        BudgetExhausted: the budget does not grant as many calls.
+        BadRequest: the model cannot be asked as the settings have it.
+    """
+    asked = [partial(_asked, model, _numbered(prompt, number), read) for number in range(count)]
+    heard = await at_once(asked, lambda samples: decided(tuple(samples.values())))
+    return tuple(heard.values())
+
+
+def _numbered(prompt: Prompt, number: int) -> Prompt:
+    """The prompt for one of several samples; a seed that was asked for goes on from the first one's."""
+    seed = prompt.sampling.seed
+    sampling = prompt.sampling if seed is None else replace(prompt.sampling, seed=seed + number)
+    return replace(prompt, sample=number, sampling=sampling)
+
+
+async def _asked(model: ChatModel, prompt: Prompt, read: Callable[[str], Reading[Value]]) -> Sample[Value]:
+    """One answer, or why there is none."""
+    began = time.monotonic()
+    try:
+        reply = await model.answer(prompt)
+    except (BudgetExhausted, BadRequest):
+        raise
+    except Exception as error:  # noqa: BLE001 - a judge may be anyone's; what it raised is kept with its sample
+        said = str(error) or type(error).__name__
+        return Sample(number=prompt.sample, value=None, error=said, seconds=_since(began), answered=False)
+    reading = read(reply.text) if reply.finish is Finish.COMPLETE else Reading(value=None)
+    return Sample(
+        number=prompt.sample,
+        value=reading.value,
+        raw=reply.text,
+        reason=reading.reason,
+        error="" if reading.value is not None else reading.why or _why_useless(reply.text, reply.finish),
+        seconds=_since(began),
+        usage=reply.usage,
+        dollars=reply.dollars,
+    )
+
+
+_SHOWN = 120
+
+
+def _why_useless(text: str, finish: Finish) -> str:
+    if finish is not Finish.COMPLETE:
+        return f"the answer was {finish.value}"
+    shown = " ".join(text[: 4 * _SHOWN].split())
+    if not shown:
+        return "the answer was empty"
+    return f"the answer says nothing clear: {shown[:_SHOWN]!r}{'…' if len(shown) > _SHOWN else ''}"
+
+
+def _since(began: float) -> float:
+    return round(time.monotonic() - began, 4)

@@ -1,0 +1,193 @@
+"""Criteria that are put to the vote.
+
+Row 23: A1's parameters and defaults, checked when a criterion is made. Row 24 and B14: one rule for one sample and for
+many. Row 25: asking stops when it is decided. Row 30 and B4: samples and candidates are asked at once, and the event
+loop goes on. Row 31: what was said is kept. Row 33 and B5: a judge that fails spoils its own sample only.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import anyio
+import anyio.lowlevel
+import pytest
+
+from certo.criteria.qualitative import QualitativeCriteria
+from certo.llm.prompt import Finish, Sampling, Usage
+from certo.vocabulary.errors import BadSetting, BudgetExhausted, ModelFailed
+from certo.vocabulary.verdict import Votes
+from support.judging import Judge, Says
+
+CODE = "def half(n):\n    return n / 2\n"
+DOWN = ModelFailed("judge: the provider is down")
+
+
+def test_the_parameters_are_those_of_a1() -> None:
+    parameters = [
+        one
+        for one in inspect.signature(QualitativeCriteria).parameters.values()
+        if one.kind is one.POSITIONAL_OR_KEYWORD
+    ]
+    assert [(one.name, one.default) for one in parameters] == [
+        ("expression", inspect.Parameter.empty),
+        ("llm", inspect.Parameter.empty),
+        ("num_samples", 1),
+        ("min_samples_for_aggregation", 1),
+        ("min_pass", 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "said"),
+    [
+        ({"num_samples": 2, "min_pass": 3}, "min_pass must be a whole number from 1 to num_samples, which is 2, not 3"),
+        ({"min_pass": 0}, "min_pass must be a whole number from 1 to num_samples, which is 1, not 0"),
+        (
+            {"min_samples_for_aggregation": 2},
+            "min_samples_for_aggregation must be a whole number from 1 to num_samples",
+        ),
+        ({"num_samples": 0}, "num_samples must be a whole number from 1, not 0"),
+        ({"num_samples": 2.5}, "num_samples must be a whole number from 1, not 2.5"),
+        ({"num_samples": True}, "num_samples must be a whole number from 1, not True"),
+        ({"expression": " "}, "must say in words what is judged, not ' '"),
+        ({"llm": "gpt"}, "the llm of a criterion must be a model that can be asked, not 'gpt'"),
+    ],
+)
+def test_what_makes_no_criterion_is_refused_with_its_value(parameters: dict[str, Any], said: str) -> None:
+    with pytest.raises(BadSetting) as caught:
+        QualitativeCriteria(**{"expression": "Is it right?", "llm": Judge("true"), **parameters})
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("answers", "parameters", "passed", "message"),
+    [
+        (["true"], {}, True, ""),
+        (["false"], {}, False, "failed the criterion (0/1 samples passed, need 1)"),
+        (["perhaps"], {}, False, "insufficient valid answers of the model: 0/1"),
+        ([DOWN], {}, False, "insufficient valid answers of the model: 0/1"),
+        (["true", "false", "no"], {"min_pass": 1}, True, ""),
+        (["true", "false", "no"], {"min_pass": 2}, False, "failed the criterion (1/3 samples passed, need 2)"),
+        (["true", "hm", "true"], {"min_pass": 2}, True, ""),
+        (
+            ["true", DOWN, "hm"],
+            {"min_samples_for_aggregation": 2},
+            False,
+            "insufficient valid answers of the model: 1/2",
+        ),
+        (["true", "hm", "no"], {"min_samples_for_aggregation": 2}, True, ""),
+    ],
+)
+async def test_votes_decide(answers: list[Any], parameters: dict[str, int], passed: bool, message: str) -> None:
+    decision = await QualitativeCriteria("Is it right?", Judge(*answers), len(answers), **parameters).judge(CODE)
+    assert (decision.passed, bool(decision), decision.message) == (passed, passed, message)
+
+
+async def test_asking_stops_as_soon_as_it_is_decided() -> None:
+    late = Says(text="true", waits=True)
+    for answers, passed in ((["true", "true", late, late, late], True), (["no", "no", "no", "no", late], False)):
+        judge = Judge(*answers)
+        with anyio.fail_after(10):
+            decision = await QualitativeCriteria("Is it right?", judge, 5, min_pass=2).judge(CODE)
+        assert decision.passed is passed
+        assert [one.number for one in decision.samples] == [
+            number for number in range(5) if answers[number] is not late
+        ]
+        assert sorted(judge.cut_off) == [number for number in range(5) if answers[number] is late]
+    assert decision.votes == Votes(passed=0, valid=4, asked=5, needed=2)
+
+
+async def test_a_decision_waits_for_as_many_useful_answers_as_it_needs() -> None:
+    judge = Judge("true", Says(text="true", waits=True), Says(text="true", waits=True))
+    decided: list[bool] = []
+
+    async def decide() -> None:
+        criterion = QualitativeCriteria("Is it right?", judge, 3, min_samples_for_aggregation=2)
+        decided.append((await criterion.judge(CODE)).passed)
+
+    with anyio.fail_after(10):
+        async with anyio.create_task_group() as group:
+            group.start_soon(decide)
+            await anyio.wait_all_tasks_blocked()
+            assert decided == []
+            judge.release()
+    assert decided == [True]
+
+
+async def test_all_samples_of_all_candidates_are_asked_at_once() -> None:
+    judge = Judge(Says(text="true", waits=True))
+    criterion = QualitativeCriteria("Is it right?", judge, 3, min_samples_for_aggregation=3)
+    with anyio.fail_after(10):
+        async with anyio.create_task_group() as group:
+            for number in range(5):
+                group.start_soon(criterion.judge, f"{CODE}# {number}\n")
+            await anyio.wait_all_tasks_blocked()
+            assert len(judge.asked) == 15
+            judge.release()
+    assert sorted(prompt.sample for prompt in judge.asked) == sorted([0, 1, 2] * 5)
+
+
+async def test_what_was_said_is_kept() -> None:
+    answers = ['{"reason": "it leaks", "verdict": false}', "hm", DOWN, Says(text="tru", finish=Finish.CUT)]
+    decision = await QualitativeCriteria("Is it right?", Judge(*answers), 4, min_pass=1).judge(CODE)
+    first, second, third, fourth = decision.samples
+    assert (first.raw, first.value, first.reason, first.error) == (answers[0], False, "it leaks", "")
+    assert (first.usage, first.dollars) == (Usage(input_tokens=10, output_tokens=len(first.raw)), 0.25)
+    assert (second.raw, second.value, second.error) == ("hm", None, "the answer says nothing clear: 'hm'")
+    assert (third.raw, third.value, third.error, third.answered) == ("", None, "judge: the provider is down", False)
+    assert (fourth.value, fourth.error) == (None, "the answer was cut off at the limit of tokens")
+    assert all(one.seconds >= 0 for one in decision.samples)
+    assert decision.reasons[0] == "it leaks"
+    assert "judge: the provider is down" in decision.reasons
+
+
+async def test_a_judge_that_breaks_spoils_its_own_sample_only() -> None:
+    judge = Judge(RuntimeError("a bug in somebody's model"), "true", DOWN)
+    decision = await QualitativeCriteria("Is it right?", judge, 3).judge(CODE)
+    assert decision.passed
+    assert not (await QualitativeCriteria("Is it right?", Judge(ZeroDivisionError())).judge(CODE)).passed
+
+
+async def test_whether_anybody_was_heard_is_said() -> None:
+    assert not (await QualitativeCriteria("Is it right?", Judge(DOWN, DOWN), 2).judge(CODE)).heard
+    assert (await QualitativeCriteria("Is it right?", Judge(DOWN, "hm"), 2).judge(CODE)).heard
+
+
+@pytest.mark.parametrize("error", [BudgetExhausted("no more calls"), BadSetting("there is no key")])
+async def test_what_only_the_user_can_mend_is_raised_and_the_rest_is_cut_off(error: Exception) -> None:
+    judge = Judge(Says(text="true", waits=True), error)
+    with anyio.fail_after(10), pytest.raises(type(error), match=str(error)):
+        await QualitativeCriteria("Is it right?", judge, 2, min_pass=2).judge(CODE)
+    assert judge.cut_off == [0]
+
+
+async def test_being_cancelled_cuts_off_all_samples() -> None:
+    judge = Judge(Says(text="true", waits=True))
+    async with anyio.create_task_group() as group:
+        group.start_soon(QualitativeCriteria("Is it right?", judge, 3).judge, CODE)
+        await anyio.wait_all_tasks_blocked()
+        group.cancel_scope.cancel()
+    assert sorted(judge.cut_off) == [0, 1, 2]
+
+
+async def test_a_seed_goes_on_from_sample_to_sample() -> None:
+    judge = Judge("true")
+    sampling = Sampling(seed=7, temperature=0.5)
+    await QualitativeCriteria("Is it right?", judge, 3, 3, sampling=sampling, background=True).judge(CODE)
+    assert sorted(prompt.sampling.seed or 0 for prompt in judge.asked) == [7, 8, 9]
+    assert {(prompt.sampling.temperature, prompt.background) for prompt in judge.asked} == {(0.5, True)}
+
+
+async def test_the_event_loop_goes_on_while_judges_think() -> None:
+    judge = Judge(Says(text="true", waits=True))
+    ticks = 0
+    async with anyio.create_task_group() as group:
+        group.start_soon(QualitativeCriteria("Is it right?", judge, 3).judge, CODE)
+        for _ in range(100):
+            await anyio.lowlevel.checkpoint()
+            ticks += 1
+        assert len(judge.asked) == 3
+        judge.release()
+    assert ticks == 100
