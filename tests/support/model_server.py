@@ -33,8 +33,9 @@ class Question:
 class Page:
     """One response: a head, and pieces of a body, each sent after `gap` seconds.
 
-    With `cut` the connection is closed after the last piece without the end that HTTP wants; with `silent` nothing is
-    said, and without a head nothing but the pieces.
+    With `cut` the connection is closed after the last piece without the end that HTTP wants, with `open` it stays open
+    without it, and with `endless` the last piece is sent again and again. With `silent` nothing is said at all, and
+    `headless` nothing but the pieces.
     """
 
     status: int = 200
@@ -43,6 +44,7 @@ class Page:
     pieces: tuple[bytes, ...] = ()
     gap: float = 0.0
     cut: bool = False
+    open: bool = False
     silent: bool = False
     endless: bool = False
     headless: bool = False
@@ -137,6 +139,8 @@ async def _play(stream: SocketStream, page: Page) -> None:
         await stream.send(piece if page.headless else _chunk(piece))
     while page.endless:
         await stream.send(_chunk(page.pieces[-1]))
+    if page.open:
+        await anyio.sleep_forever()
     if not page.cut and not page.headless:
         await stream.send(b"0\r\n\r\n")
 
@@ -214,12 +218,15 @@ def anthropic_pieces(play: Play) -> tuple[list[bytes], list[bytes]]:
             {"output_tokens": usage.output_tokens},
         ]
     )
+    unsaid = {"thinking": "", "signature": ""}
     thought = {"type": "thinking_delta", "thinking": "hm, what would f be"}
     deltas = [
         {"type": "message_start", "message": {**start, **({"usage": told[0]} if told else {})}},
-        {"type": "content_block_start", "index": 0, "content_block": {"type": "thinking", "thinking": ""}},
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "thinking", **unsaid}},
         {"type": "content_block_delta", "index": 0, "delta": thought},
+        {"type": "content_block_stop", "index": 0},
         {"type": "ping"},
+        {"type": "content_block_start", "index": 1, "content_block": {"type": "text", "text": ""}},
         *(
             {"type": "content_block_delta", "index": 1, "delta": {"type": "text_delta", "text": text}}
             for text in play.pieces

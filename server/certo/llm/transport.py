@@ -72,7 +72,7 @@ class Transport:
 
     def __init__(self) -> None:
         self._open = AsyncExitStack()
-        self._clients: dict[bool, httpx2.AsyncClient] = {}
+        self._clients: dict[tuple[bool, bool], httpx2.AsyncClient] = {}
         self._trust: ssl.SSLContext | None = None
         self._building = anyio.Lock()
 
@@ -132,13 +132,18 @@ class Transport:
                 await response.aclose()
 
     async def _client(self, endpoint: Endpoint) -> httpx2.AsyncClient:
-        """The client for an address: a direct one for this machine's own, else one that heeds the proxy settings."""
+        """The client for an address: a direct one for this machine's own, else one that heeds the proxy settings.
+
+        Without TLS nobody has to be trusted, and a local server is not kept waiting for the certificates.
+        """
         async with self._building:
             near = is_loopback(endpoint.base_url)
-            if near not in self._clients:
-                client = _make_client(endpoint, await self._certificates(), direct=near)
-                self._clients[near] = await self._open.enter_async_context(client)
-            return self._clients[near]
+            plain = near and urlsplit(endpoint.base_url).scheme == "http"
+            if (near, plain) not in self._clients:
+                trust = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if plain else await self._certificates()
+                client = _make_client(endpoint, trust, direct=near)
+                self._clients[near, plain] = await self._open.enter_async_context(client)
+            return self._clients[near, plain]
 
     async def _certificates(self) -> ssl.SSLContext:
         """Whom to trust, as the system has it: read once, in a thread, because it takes a tenth of a second."""
@@ -227,14 +232,17 @@ async def _events(response: httpx2.Response) -> AsyncGenerator[str]:
 
 async def _lines(response: httpx2.Response) -> AsyncGenerator[str]:
     """The lines of a stream, empty ones left out; one that the end of the stream cuts is told like any other."""
-    rest = b""
-    async with aclosing(_checked(response)) as chunks:
-        async for chunk in chunks:
-            *whole, rest = (rest + chunk).split(b"\n")
-            if len(rest) > MOST_EVENT_BYTES:
-                raise httpx2.DecodingError(f"a line of more than {MOST_EVENT_BYTES} bytes")
-            for line in filter(bytes.strip, whole):
-                yield line.decode()
+    rest = bytearray()
+    async for chunk in _checked(response):
+        end = chunk.rfind(b"\n") + 1
+        rest += chunk[:end]
+        for line in filter(bytes.strip, bytes(rest).split(b"\n") if end else ()):
+            yield line.decode()
+        if end:
+            rest.clear()
+        rest += chunk[end:]
+        if len(rest) > MOST_EVENT_BYTES:
+            raise httpx2.DecodingError(f"a line of more than {MOST_EVENT_BYTES} bytes")
     if rest.strip():
         yield rest.decode()
 

@@ -1,0 +1,129 @@
+"""What we send is what the providers' own libraries would send: their types read every body, and leave nothing over."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pytest
+from anthropic.types import RawMessageStreamEvent
+from anthropic.types.message_create_params import MessageCreateParamsStreaming
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from openai.types.chat import ChatCompletionChunk
+from openai.types.chat.completion_create_params import CompletionCreateParamsStreaming
+from pydantic import TypeAdapter, ValidationError
+
+from certo.llm.anthropic import AnthropicFormat
+from certo.llm.openai import OpenAIFormat
+from certo.llm.prompt import Message, Prompt, Sampling, Usage
+from support.model_server import anthropic_pieces, openai_pieces
+from support.plays import Play
+
+OPENAI: TypeAdapter[Any] = TypeAdapter(CompletionCreateParamsStreaming)
+ANTHROPIC: TypeAdapter[Any] = TypeAdapter(MessageCreateParamsStreaming)
+
+SAMPLING_OF_OLD = frozenset({"temperature", "top_p"})
+"""What the version of the API takes that we ask for, and the library's own version no longer."""
+
+
+def deep(value: Any) -> Any:
+    """A value whose lazy parts have been read: the libraries check what they call iterable only when it is walked."""
+    if isinstance(value, str | bytes):
+        return value
+    if isinstance(value, Mapping):
+        return {key: deep(one) for key, one in value.items()}
+    return [deep(one) for one in value] if isinstance(value, Iterable) else value
+
+
+def read(oracle: TypeAdapter[Any], body: dict[str, Any]) -> Any:
+    """A body as an oracle reads it, which drops what it does not know."""
+    return deep(oracle.validate_python(body, strict=True))
+
+
+schemas = st.sampled_from([None, {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]}])
+samplings = st.builds(
+    Sampling,
+    temperature=st.none() | st.floats(0, 2),
+    top_p=st.none() | st.floats(0, 1),
+    seed=st.none() | st.integers(0, 2**31),
+    max_tokens=st.integers(1, 100_000),
+    stop=st.lists(st.text(min_size=1), max_size=3).map(tuple),
+)
+turns = st.lists(st.text(min_size=1), min_size=1, max_size=5).map(
+    lambda texts: tuple(
+        Message(role="assistant" if number % 2 else "user", text=text) for number, text in enumerate(texts)
+    )
+)
+prompts = st.builds(
+    lambda system, conversation, sampling, schema: Prompt(
+        messages=(*system, *conversation), sampling=sampling, schema=schema
+    ),
+    st.lists(st.builds(Message, role=st.just("system"), text=st.text(min_size=1)), max_size=2),
+    turns,
+    samplings,
+    schemas,
+)
+
+
+@settings(deadline=None, max_examples=50)
+@given(prompts, st.sampled_from(["", "2024-10-21"]), st.sampled_from(["max_tokens", "max_completion_tokens"]))
+def test_openai_reads_all_of_what_we_send(prompt: Prompt, version: str, limit: Any) -> None:
+    body = OpenAIFormat(api_version=version, token_limit=limit).body("gpt-5-mini", prompt, without=frozenset())
+    assert read(OPENAI, body) == body
+    assert json.loads(json.dumps(body)) == body
+
+
+@settings(deadline=None, max_examples=50)
+@given(prompts)
+def test_anthropic_reads_all_of_what_we_send(prompt: Prompt) -> None:
+    body = AnthropicFormat().body("claude-sonnet-5", prompt, without=frozenset())
+    now = {name: value for name, value in body.items() if name not in SAMPLING_OF_OLD}
+    assert read(ANTHROPIC, now) == now
+
+
+@settings(deadline=None, max_examples=50)
+@given(prompts)
+def test_what_is_to_be_left_out_is_left_out(prompt: Prompt) -> None:
+    for format_ in (OpenAIFormat(), AnthropicFormat()):
+        body = format_.body("m", prompt, without=format_.optional)
+        assert not format_.optional & body.keys()
+        assert {"model", "messages", "stream"} <= body.keys()
+
+
+@pytest.mark.parametrize(
+    ("oracle", "wrong"),
+    [
+        (OPENAI, {"messages": [{"role": "sistem", "content": "x"}]}),
+        (OPENAI, {"temperature": "hot"}),
+        (ANTHROPIC, {"messages": [{"role": "user", "content": 3}]}),
+        (ANTHROPIC, {"output_config": {"format": {"type": "json"}}}),
+    ],
+)
+def test_the_oracles_see_what_is_wrong(oracle: TypeAdapter[Any], wrong: dict[str, Any]) -> None:
+    body = {"model": "m", "max_tokens": 1, "stream": True, "messages": [{"role": "user", "content": "x"}]}
+    assert read(oracle, body) == body
+    assert read(oracle, {**body, "temprature": 1}) == body
+    with pytest.raises(ValidationError):
+        read(oracle, {**body, **wrong})
+
+
+PLAYS = [Play(), Play(usage=Usage(input_tokens=9, output_tokens=2, cached_tokens=3))]
+
+
+@pytest.mark.parametrize("play", PLAYS)
+def test_what_our_server_streams_is_what_openai_streams(play: Play) -> None:
+    text, end = openai_pieces(play)
+    chunks = [ChatCompletionChunk.model_validate_json(piece.removeprefix(b"data: ")) for piece in (*text, *end[:-1])]
+    assert "".join(chunk.choices[0].delta.content or "" for chunk in chunks if chunk.choices) == play.text
+
+
+@pytest.mark.parametrize("play", PLAYS)
+def test_what_our_server_streams_is_what_anthropic_streams(play: Play) -> None:
+    events: TypeAdapter[Any] = TypeAdapter(RawMessageStreamEvent)
+    text, end = anthropic_pieces(play)
+    told = [json.loads(piece.partition(b"data: ")[2]) for piece in (*text, *end)]
+    kinds = [events.validate_python(one).type for one in told if one["type"] != "ping"]
+    assert kinds[0] == "message_start"
+    assert kinds[-1] == "message_stop"
