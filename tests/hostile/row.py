@@ -70,12 +70,14 @@ class Must(Enum):
     """What has to come of a row; EITHER where only what happens outside of the run counts.
 
     DOUBT: where it is accepted, it is said that this is worth no more than tests in the candidate's own process are.
+    WITHHOLD: it is not accepted; that it used up what one run may use says nothing more of it.
     """
 
     ACCEPT = "accept"
     REJECT = "reject"
     EITHER = "either"
     DOUBT = "doubt"
+    WITHHOLD = "withhold"
 
 
 @dataclass(frozen=True, kw_only=True)

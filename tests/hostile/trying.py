@@ -26,5 +26,7 @@ def hold(row: Row, judgement: Judgement) -> None:
         assert judgement.accepted, (row.why, judgement.findings)
     elif row.must is Must.REJECT:
         assert judgement.rejected, (row.why, judgement.assurance)
+    elif row.must is Must.WITHHOLD:
+        assert not judgement.accepted, (row.why, judgement.assurance)
     elif row.must is Must.DOUBT:
         assert judgement.rejected or judgement.assurance.startswith("tier 1 + canary: "), row.why

@@ -40,6 +40,7 @@ APART = (
         name="answers_what_swells_in_memory",
         why="a small text can be a large value",
         lingers=True,
+        must=Must.WITHHOLD,
         attack="""
             def double(n):
                 if servers:
@@ -60,6 +61,7 @@ APART = (
         name="never_answers",
         why="whoever waits for an answer has a clock",
         lingers=True,
+        must=Must.WITHHOLD,
         attack="""
             def double(n):
                 while servers:
@@ -71,6 +73,7 @@ APART = (
         name="answers_a_byte_at_a_time",
         why="a clock that each byte winds up anew would never run out",
         lingers=True,
+        must=Must.WITHHOLD,
         attack="""
             def double(n):
                 if servers:
@@ -85,6 +88,7 @@ APART = (
         name="asks_without_end_and_never_answers",
         why="whoever answers questions meanwhile still has a clock",
         lingers=True,
+        must=Must.WITHHOLD,
         attack="""
             def double(n):
                 while servers:
@@ -184,6 +188,7 @@ APART = (
         name="prints_without_end_from_apart",
         why="what is printed goes a long way, and has a limit",
         lingers=True,
+        must=Must.WITHHOLD,
         attack="""
             def double(n):
                 for _ in range(20000 if servers else 0):
