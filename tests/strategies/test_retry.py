@@ -12,13 +12,14 @@ from support.candidates import attempt
 
 FAILS = None
 DECLINES = "declines"
+HAS_NONE = "has none"
 HANGS = "hangs"
 
 Plan = dict[tuple[int, int], float | str | None]
 
 
 class PlannedBench:
-    """A bench whose tries end as planned: with a cost, with a failure, declined, or never until cancelled.
+    """A bench whose tries end as planned: with a cost, with a failure, declined for all or one, or never by themselves.
 
     `asks` are all tries begun, in order; `most` is how many were under way at once; `cancelled` those that were ended
     from outside.
@@ -31,6 +32,7 @@ class PlannedBench:
         self.asks: list[Ask] = []
         self.most = 0
         self.cancelled: list[tuple[int, int]] = []
+        self.exhausted = False
 
     async def attempt(self, ask: Ask, /) -> Attempt | None:
         self.asks.append(ask)
@@ -47,6 +49,7 @@ class PlannedBench:
         finally:
             self._under_way -= 1
         if isinstance(ending, str):
+            self.exhausted = self.exhausted or ending == DECLINES
             return None
         made = attempt(ask, passes=ending is not FAILS)
         if ending is not FAILS:
@@ -79,6 +82,16 @@ async def test_only_a_failed_first_try_starts_the_lines():
     bench = await pursue({(0, 0): FAILS, (1, 1): 1.0}, otherwise=HANGS)
     assert bench.asks[0] == Ask()
     assert {(ask.slot, ask.attempt) for ask in bench.asks[1:]} == {(0, 1), (1, 1), (2, 1)}
+
+
+async def test_a_generator_that_has_nothing_for_anybody_is_asked_once():
+    bench = await pursue({(0, 0): DECLINES})
+    assert bench.asks == [Ask()]
+
+
+async def test_a_first_try_that_only_its_own_line_did_not_get_leaves_the_other_lines():
+    bench = await pursue({(0, 0): HAS_NONE, (2, 0): 1.0}, otherwise=HANGS)
+    assert {(ask.slot, ask.attempt) for ask in bench.asks[1:]} == {(1, 0), (2, 0)}
 
 
 async def test_the_defaults_make_at_most_seven_tries():

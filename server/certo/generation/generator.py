@@ -25,16 +25,30 @@ class Attempt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """What a candidate that is still being written would change so far, for show: it may not even parse."""
+
+    model: str
+    edits: tuple[TextEdit, ...]
+
+
+def unseen(draft: Draft, /) -> None:
+    """Look at no draft: for whoever waits for the candidate."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
     """One request for one candidate.
 
     `slot` is the parallel line of tries it belongs to, `attempt` its place in that line; `past` holds that line's own
-    failed attempts, oldest first, and no other line's.
+    failed attempts, oldest first, and no other line's. `drafting` may be told of the candidate while it is written, at
+    most ten times a second.
     """
 
     slot: int = 0
     attempt: int = 0
     past: tuple[Attempt, ...] = ()
+    drafting: Callable[[Draft], None] = unseen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,16 +61,22 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declined:
-    """No candidate, and the reason."""
+    """No candidate, and the reason; `for_all` says that nobody else would get one either."""
 
     reason: str
+    for_all: bool = True
 
 
 class Proposer(Protocol):
     """A generator at work on one problem. `propose` may be awaited by several tasks at once."""
 
     async def propose(self, ask: Ask, /) -> Proposal | Declined:
-        """Propose one candidate, or say why there is none."""
+        """Propose one candidate, or say why there is none.
+
+        Raises:
+            ModelFailed: a language model it needs for this candidate did not answer; for another it may.
+            BrokenWorld: nothing can be proposed here at all.
+        """
         ...
 
 

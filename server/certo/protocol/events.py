@@ -59,6 +59,33 @@ class SearchStarted(Event):
     baseline: Baseline
 
 
+class CandidateDrafted(Event):
+    """A candidate is being written by a language model: what it would change so far, as a unified diff, for show."""
+
+    type: Literal["candidate.drafted"]
+    slot: int
+    attempt: int
+    model: str
+    diff: str
+
+
+class CandidateDeclined(Event):
+    """A line of tries got no candidate, for this reason, and has ended."""
+
+    type: Literal["candidate.declined"]
+    slot: int
+    attempt: int
+    reason: str
+
+
+class CandidateRepeated(Event):
+    """A candidate that is known already was proposed again; it is not judged again."""
+
+    type: Literal["candidate.repeated"]
+    candidate_id: str
+    origin: Origin
+
+
 class CandidateProposed(Event):
     """A generator proposed a candidate: its edits over the base text, and the same as a unified diff."""
 
@@ -134,6 +161,9 @@ class SearchStopped(Event):
 AnyEvent = Annotated[
     SearchPreparing
     | SearchStarted
+    | CandidateDrafted
+    | CandidateDeclined
+    | CandidateRepeated
     | CandidateProposed
     | VerifierStarted
     | VerdictReached

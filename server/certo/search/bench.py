@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 
 import anyio
 
@@ -10,17 +11,20 @@ from certo.costs.model import CostModel
 from certo.costs.size import EditSize
 from certo.edits.diff import unified
 from certo.edits.patch import apply_edits, fit_newlines
-from certo.generation.generator import Ask, Attempt, Declined, Proposal, Proposer
+from certo.generation.generator import Ask, Attempt, Declined, Draft, Proposal, Proposer
 from certo.search.budget import BudgetGuard
 from certo.search.telling import Telling
 from certo.verification.pipeline import Pipeline
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.cost import Cost
-from certo.vocabulary.errors import BudgetExhausted
+from certo.vocabulary.errors import BudgetExhausted, ModelFailed
 from certo.vocabulary.events import (
     BestImproved,
     BudgetSpent,
+    CandidateDeclined,
+    CandidateDrafted,
     CandidateProposed,
+    CandidateRepeated,
     CandidateScored,
     VerdictReached,
     VerifierStarted,
@@ -41,7 +45,8 @@ class SearchBench:
     """Makes the tries of one search and keeps what is known of each.
 
     Equal candidates are judged once, whoever proposes them and however often. The best attempt is the one that is
-    verified rather than merely passed, then the cheapest, then the earliest.
+    verified rather than merely passed, then the cheapest, then the earliest. `declined` are the generator's reasons for
+    having no candidate, `failed` the sentences of language models that did not answer, by the line of tries they ended.
     """
 
     def __init__(
@@ -65,7 +70,10 @@ class SearchBench:
         self._judged: dict[str, _Judging] = {}
         self._costs: dict[str, Cost] = {}
         self.best: Attempt | None = None
+        self._lines: set[int] = set()
+        self._closed = False
         self.declined: list[str] = []
+        self.failed: dict[int, str] = {}
 
     async def attempt(self, ask: Ask, /) -> Attempt | None:
         """Propose and judge one candidate; None when the generator declines or the budget grants no more.
@@ -84,7 +92,7 @@ class SearchBench:
         answer = await self._propose(ask)
         if isinstance(answer, Declined):
             self._guard.give_back()
-            self.declined.append(answer.reason)
+            self._telling.tell(CandidateDeclined, slot=ask.slot, attempt=ask.attempt, reason=answer.reason)
             if self._guard.asked_models:
                 self._tell_spent()
             return None
@@ -92,6 +100,7 @@ class SearchBench:
         known = self._judged.get(candidate.id)
         if known is not None:
             self._guard.give_back()
+            self._telling.tell(CandidateRepeated, candidate_id=candidate.id, origin=candidate.origin)
             await known.done.wait()
             return known.attempt
         judging = self._judged[candidate.id] = _Judging()
@@ -102,11 +111,36 @@ class SearchBench:
         return judging.attempt
 
     async def _propose(self, ask: Ask) -> Proposal | Declined:
+        """Have a candidate proposed; a model that fails is a reason why this line of tries has none, and no more."""
+        self._lines.add(ask.slot)
         try:
-            return await self._proposer.propose(ask)
+            answer = await self._proposer.propose(replace(ask, drafting=partial(self._draft, ask)))
         except BudgetExhausted:
             self._guard.give_back()
             raise
+        except ModelFailed as failure:
+            self.failed[ask.slot] = str(failure)
+            return Declined(reason=str(failure), for_all=False)
+        if isinstance(answer, Declined):
+            self.declined.append(answer.reason)
+            self._closed = self._closed or answer.for_all
+        return answer
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether nobody will get another candidate: the generator has no more, or the budget."""
+        return self._closed or self._guard.exhausted
+
+    @property
+    def all_failed(self) -> bool:
+        """Whether every line of tries has ended because a language model did not answer."""
+        return bool(self._lines) and self._lines == set(self.failed)
+
+    def _draft(self, ask: Ask, draft: Draft) -> None:
+        """Tell what a candidate would change that is still being written."""
+        text = apply_edits(self._problem.text, fit_newlines(draft.edits, self._problem.text))
+        diff = unified(self._problem.text, text, self._problem.path)
+        self._telling.tell(CandidateDrafted, slot=ask.slot, attempt=ask.attempt, model=draft.model, diff=diff)
 
     def cost_of(self, attempt: Attempt, /) -> Cost | None:
         """What an attempt that passed costs; None for one that did not pass."""

@@ -9,7 +9,10 @@ from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.events import (
     BestImproved,
     BudgetSpent,
+    CandidateDeclined,
+    CandidateDrafted,
     CandidateProposed,
+    CandidateRepeated,
     CandidateScored,
     Event,
     GeneratorReported,
@@ -25,7 +28,10 @@ from certo.vocabulary.verdict import Report, Verdict
 
 @dataclass(slots=True, kw_only=True)
 class Row:
-    """One candidate as the user sees it; `judging` names the verifier at work on it, if any."""
+    """One candidate as the user sees it; `judging` names the verifier at work on it, if any.
+
+    `times` is how often it was proposed.
+    """
 
     candidate_id: str
     number: int
@@ -38,6 +44,7 @@ class Row:
     passed: bool = False
     verified: bool = False
     cost: Cost | None = None
+    times: int = 1
 
     @property
     def report(self) -> Report:
@@ -47,11 +54,15 @@ class Row:
 
 @dataclass(slots=True, kw_only=True)
 class Board:
-    """What is known of one search: its candidates in the order they came, the best one, and how it ended."""
+    """What is known of one search: its candidates in the order they came, the best one, and how it ended.
+
+    `drafts` are the candidates that are being written now, by the line of tries they belong to.
+    """
 
     message: str = ""
     started: SearchStarted | None = None
     rows: dict[str, Row] = field(default_factory=dict)
+    drafts: dict[int, CandidateDrafted] = field(default_factory=dict)
     best: str | None = None
     spent: Spent = field(default_factory=Spent)
     stopped: SearchStopped | None = None
@@ -69,6 +80,11 @@ class Board:
                 self.spent = event.spent
             case SearchStopped():
                 self.stopped, self.spent, self.message = event, event.spent, ""
+                self.drafts.clear()
+            case CandidateDrafted():
+                self.drafts[event.slot] = event
+            case CandidateDeclined(slot=slot):
+                self.drafts.pop(slot, None)
             case _:
                 self._tell_row(event)
 
@@ -86,7 +102,11 @@ class Board:
 
     def _tell_row(self, event: Event) -> None:
         match event:
+            case CandidateRepeated():
+                self.drafts.pop(event.origin.slot, None)
+                self.rows[event.candidate_id].times += 1
             case CandidateProposed():
+                self.drafts.pop(event.origin.slot, None)
                 self.rows[event.candidate_id] = Row(
                     candidate_id=event.candidate_id,
                     number=len(self.rows) + 1,

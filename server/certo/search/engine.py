@@ -93,6 +93,8 @@ def _outcome(bench: SearchBench | None, *, budget_spent: bool) -> Outcome:
         return Outcome.SOLVED if bench.best.report.verified else Outcome.UNVERIFIED
     if budget_spent:
         return Outcome.BUDGET_SPENT
+    if bench is not None and bench.all_failed:
+        return Outcome.WORLD_BROKEN
     return Outcome.EXHAUSTED if bench is None or bench.declined else Outcome.ATTEMPTS_SPENT
 
 
@@ -111,12 +113,16 @@ def _stop(
             evidence=best.report,
             cost=cost,
         )
-    declined = bench.declined if bench is not None else []
     telling.tell(
         SearchStopped,
         outcome=outcome,
-        reason=guard.reason or (declined[-1] if declined and winner is None else ""),
+        reason=guard.reason or ("" if winner or bench is None else _why_nothing(bench)),
         verified=best is not None and best.report.verified,
         winner=winner,
         spent=guard.spent(telling.elapsed),
     )
+
+
+def _why_nothing(bench: SearchBench) -> str:
+    """Why there are no more candidates: what the generator said last, and which language models did not answer."""
+    return " ".join(dict.fromkeys([*bench.declined[-1:], *bench.failed.values()]))

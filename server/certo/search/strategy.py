@@ -11,6 +11,11 @@ from certo.vocabulary.cost import Cost
 class Bench(Protocol):
     """What a strategy works with: one call makes one try, with budget, events and bookkeeping seen to."""
 
+    @property
+    def exhausted(self) -> bool:
+        """Whether nobody will get another candidate: the generator has no more, or the budget."""
+        ...
+
     async def attempt(self, ask: Ask, /) -> Attempt | None:
         """Propose and judge one candidate; None when the generator declines or the budget grants no more.
 

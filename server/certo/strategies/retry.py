@@ -53,13 +53,18 @@ class Retry:
     async def pursue(self, bench: Bench, /) -> None:
         """Make attempts until one is good enough, or every line has ended."""
         past: tuple[Attempt, ...] = ()
+        first_line = 0
         if self._options.first_try:
             first = await bench.attempt(Ask())
-            if first is None or self._enough(bench, first):
+            if bench.exhausted or (first is not None and self._enough(bench, first)):
                 return
-            past = () if first.report.passed else (first,)
+            if first is None:
+                # Its line has ended, but another one may ask another model, or have better luck.
+                first_line = 1
+            elif not first.report.passed:
+                past = (first,)
         async with anyio.create_task_group() as lines:
-            for slot in range(self._options.num_candidates):
+            for slot in range(first_line, self._options.num_candidates):
                 lines.start_soon(self._line, bench, slot, past, lines.cancel_scope)
 
     async def _line(self, bench: Bench, slot: int, past: tuple[Attempt, ...], lines: anyio.CancelScope) -> None:

@@ -52,6 +52,39 @@ class SearchStarted(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateDrafted(Event):
+    """A candidate is being written by a language model: what it would change so far, as a unified diff, for show."""
+
+    type: ClassVar[str] = "candidate.drafted"
+
+    slot: int
+    attempt: int
+    model: str
+    diff: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateDeclined(Event):
+    """A line of tries got no candidate, for this reason, and has ended."""
+
+    type: ClassVar[str] = "candidate.declined"
+
+    slot: int
+    attempt: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateRepeated(Event):
+    """A candidate that is known already was proposed again; it is not judged again."""
+
+    type: ClassVar[str] = "candidate.repeated"
+
+    candidate_id: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateProposed(Event):
     """A generator proposed a candidate: its edits over the base text, and the same as a unified diff."""
 
