@@ -15,6 +15,7 @@ COMMANDS = {
     "verify": ("say what is proved of a function as it stands", "certo.cli.verify"),
     "demo": ("watch both on a small example, in a few seconds", "certo.cli.demo"),
     "doctor": ("say what certo finds here, and what is missing", "certo.cli.doctor"),
+    "prompts": ("show what language models are told, and let a project say it otherwise", "certo.cli.prompts"),
     "worker": ("lend this machine to run the tests of others", "certo.cli.worker"),
     "serve": ("speak LSP with an editor over standard input and output", "certo.cli.serve"),
 }

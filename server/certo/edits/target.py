@@ -180,7 +180,7 @@ def _target(definition: Definition, text: str, source: SourceMap, *, number: int
         span=source.span(node),
         body=_body(definition, source),
         line=node.lineno,
-        signature=text[start : _end_of_head(node, start, text, source)],
+        signature=text[start : end_of_head(node, text, source)],
         docstring=ast.get_docstring(node) or "",
         is_hole=is_hole(definition),
         number=number,
@@ -199,8 +199,9 @@ def _body(definition: Definition, source: SourceMap) -> Span:
     return Span(source.span(statements[0]).start if statements else end, end)
 
 
-def _end_of_head(node: ast.FunctionDef | ast.AsyncFunctionDef, start: int, text: str, source: SourceMap) -> int:
+def end_of_head(node: ast.FunctionDef | ast.AsyncFunctionDef, text: str, source: SourceMap) -> int:
     """Return the offset behind the colon that ends a function's head."""
+    start = source.offset(node.lineno, node.col_offset)
     arguments = node.args
     last = [
         *arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs, *arguments.defaults,

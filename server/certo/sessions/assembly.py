@@ -31,9 +31,13 @@ GENERATORS: Registry[GeneratorFactory] = Registry(
     kind="generator",
     builtin={
         "builtin": "certo.generation.builtin.generator:build",
+        "model": "certo.generation.model.generator:build",
         "scripted": "certo.generation.scripted:build",
     },
 )
+
+_GROUPS = {"model": "generation"}
+"""Where the options of a generator stand in the settings when it is not under its own name: `model` is what it asks."""
 
 STRATEGIES: Registry[Callable[[object], Strategy]] = Registry(
     kind="strategy",
@@ -108,7 +112,7 @@ def _generator(settings: Settings, executor: Executor, interpreter: Interpreter,
     surroundings = Surroundings(
         executor=executor,
         interpreter=interpreter,
-        options=getattr(settings, name, None),
+        options=getattr(settings, _GROUPS.get(name, name), None),
         seed=settings.search.seed,
         models=models,
     )

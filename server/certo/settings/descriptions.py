@@ -36,6 +36,13 @@ DESCRIPTIONS: Mapping[str, str] = {
     "scripted.path": (
         'For the generator `scripted`: a JSON file with the list of replies, each `{"source": …}` or `{"decline": …}`.'
     ),
+    "generation.models": "For the generator `model`: the language models that write candidates, taken in turn by the "
+    "parallel lines of tries. None: the default one.",
+    "generation.temperatures": "The temperatures they write at, from 0 to 2, taken in turn. None: the model's own.",
+    "generation.hints": "Sentences that are added to the prompt, taken in turn, so that the lines of tries differ.",
+    "generation.prompts": "A directory of the project with prompts in place of certo's own (`certo prompts`).",
+    "generation.context_tokens": "How much of the file, the tests and related code a prompt shows, in tokens each.",
+    "generation.conversation_tokens": "How long a prompt with all past tries may be, in tokens.",
     "tests.seconds": "How long one test may take on a processor; one that sleeps or waits for something, three "
     "times as long.",
     "tests.total_seconds": "How long the tests of one candidate may take in all, not counting what they wait "

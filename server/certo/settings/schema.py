@@ -14,6 +14,7 @@ from pydantic.alias_generators import to_camel
 
 from certo.criteria.options import CriterionOptions
 from certo.generation.builtin.options import BuiltinOptions
+from certo.generation.model.options import GenerationOptions
 from certo.generation.scripted import ScriptedOptions
 from certo.sandbox.options import ExecutorOptions, SandboxOptions
 from certo.search.options import SearchOptions
@@ -43,6 +44,7 @@ class Settings(BaseModel):
     retry: RetryOptions = RetryOptions()
     builtin: BuiltinOptions = BuiltinOptions()
     scripted: ScriptedOptions = ScriptedOptions()
+    generation: GenerationOptions = GenerationOptions()
     tests: TestOptions = TestOptions()
     verify: ToolOptions = ToolOptions()
     policy: PolicyOptions = PolicyOptions()

@@ -1,0 +1,85 @@
+"""A conversation with a model: whose turn follows whose, and what is dropped when it grows too long."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from certo.llm.prompt import Message
+
+CHARACTERS_PER_TOKEN = 3.5
+"""How many characters of English and Python a token stands for, at the least; so sizes are rather over than under."""
+
+OMISSION = "\n[…]\n"
+"""What stands for the middle of a text that was cut."""
+
+
+def tokens_of(text: str) -> int:
+    """About how many tokens a text is, rather too many than too few."""
+    return -int(-len(text) // CHARACTERS_PER_TOKEN)
+
+
+def characters_for(tokens: int) -> int:
+    """How many characters fit in a number of tokens."""
+    return int(tokens * CHARACTERS_PER_TOKEN)
+
+
+def taken_in_turns(messages: Sequence[Message]) -> tuple[Message, ...]:
+    """The messages without empty ones, and with neighbours of one role as one, so that roles take turns.
+
+    What one role says twice in a row is said once.
+    """
+    turns: list[Message] = []
+    for message in messages:
+        text = message.text.strip()
+        if not text:
+            continue
+        if not turns or turns[-1].role != message.role:
+            turns.append(Message(role=message.role, text=text))
+        elif turns[-1].text != text:
+            turns[-1] = Message(role=message.role, text=f"{turns[-1].text}\n\n{text}")
+    return tuple(turns)
+
+
+def truncated(messages: Sequence[Message], characters: int) -> tuple[Message, ...]:
+    """The conversation within a number of characters, at least 100: the newest of it, and how it began.
+
+    Kept are the system's message, the user's first, the last two, and before these as many whole pairs of turns as fit;
+    between the first and those nothing but the oldest pairs is missing. Where even that is too long, the longest texts
+    lose their middle.
+    """
+    turns = taken_in_turns(messages)
+    opening = next((number for number, turn in enumerate(turns) if turn.role == "user"), 0) + 1
+    start = len(turns)
+    kept = turns
+    for start in range(opening, max(opening + 1, len(turns) - 1), 2):
+        kept = (*turns[:opening], *turns[start:])
+        if _size(kept) <= characters:
+            return kept
+    return _cut_down(kept, characters)
+
+
+def shortened(text: str, characters: int) -> str:
+    """A text within a number of characters, without its middle where it is longer."""
+    if len(text) <= characters:
+        return text
+    room = characters - len(OMISSION)
+    if room < 2:
+        return text[: max(0, characters)]
+    head = (room + 1) // 2
+    return text[:head] + OMISSION + text[len(text) - (room - head) :]
+
+
+def _size(messages: Sequence[Message]) -> int:
+    return sum(len(message.text) for message in messages)
+
+
+def _cut_down(messages: Sequence[Message], characters: int) -> tuple[Message, ...]:
+    """Shorten the longest messages, each to what the shorter ones leave of the room."""
+    room = characters
+    cut = list(messages)
+    order = sorted(range(len(cut)), key=lambda index: len(cut[index].text))
+    for done, index in enumerate(order):
+        share = room // (len(order) - done)
+        cut[index] = Message(role=cut[index].role, text=shortened(cut[index].text, share))
+        room -= len(cut[index].text)
+    return tuple(cut)

@@ -1,0 +1,48 @@
+"""An answer while it is being written: what it would change so far, told a few times a second."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from certo.generation.generator import Draft
+from certo.generation.model.extraction import extract
+from certo.generation.model.grafting import sketch
+from certo.llm.prompt import Delta
+from certo.vocabulary.problem import Problem
+
+PAUSE_SECONDS = 0.1
+"""The least time between two drafts."""
+
+MOST_CHARACTERS = 40_000
+"""A longer answer is not drafted any more: reading it over and over would take the time of what else goes on."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Drafting:
+    """Follows one answer; `tell` hears of a draft when it differs from the last one, and some time has passed.
+
+    `now` is a clock in seconds.
+    """
+
+    problem: Problem
+    model: str
+    tell: Callable[[Draft], None]
+    now: Callable[[], float] = time.monotonic
+    _text: str = ""
+    _told: float = -PAUSE_SECONDS
+    _last: Draft | None = field(default=None)
+
+    def hear(self, delta: Delta) -> None:
+        """Take some more text; an answer that is started over replaces what there was."""
+        self._text = self._text[: delta.at] + delta.text
+        now = self.now()
+        if now - self._told < PAUSE_SECONDS or len(self._text) > MOST_CHARACTERS:
+            return
+        extracted = extract(self._text, self.problem.target.name)
+        edits = sketch(extracted, self.problem) if extracted is not None else ()
+        draft = Draft(model=self.model, edits=edits)
+        if edits and draft != self._last:
+            self._told, self._last = now, draft
+            self.tell(draft)

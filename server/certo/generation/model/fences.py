@@ -1,0 +1,169 @@
+"""Code in Markdown: the fenced blocks of an answer, however carelessly they were fenced."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+_FENCE = re.compile(r"^(?P<indent>[ \t>]*)(?P<fence>`{3,}|~{3,})(?P<rest>.*)$")
+_INLINE = re.compile(r"(?<!`)```[ \t]*(?:python3?|py3?)?[ \t]*([^`\n]+)```(?!`)", re.IGNORECASE)
+_LANGUAGE = re.compile(r"[\w+#.-]*")
+_CODE = re.compile(r"\s*(?:def|async|class|@|return|import|from|raise|for|while|if|with|try:|yield)\b|\s*@\w")
+
+PYTHON = frozenset({"python", "python3", "py", "py3", "pycon", "python-repl", "pyi"})
+"""The languages that mean Python, in small letters."""
+
+MOST_FENCES = 1000
+"""So many fences of a text are looked at, the last ones; what has more is no answer."""
+
+_PROSE = frozenset({"", "markdown", "md", "text", "txt"})
+"""What a block may be called that has further blocks in it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """A fenced block: its language in small letters ("" when it has none), and whether its end was there."""
+
+    code: str
+    language: str
+    closed: bool
+
+    @property
+    def is_python(self) -> bool:
+        """Whether it says that it is Python, or leaves that open."""
+        return self.language in PYTHON or not self.language
+
+
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A line that may open or close a block."""
+
+    line: int
+    indent: str
+    fence: str
+    rest: str
+
+    @property
+    def language(self) -> str:
+        found = _LANGUAGE.match(self.rest.strip())
+        return found.group().lower() if found else ""
+
+    @property
+    def code(self) -> str:
+        """Code behind the fence, on its line, where there should be none."""
+        after = self.rest.strip()
+        if _CODE.match(after):
+            return after
+        after = after[len(self.language) :].strip()
+        return after if _CODE.match(after) else ""
+
+    def closes(self, opening: _Mark) -> bool:
+        return self.fence[0] == opening.fence[0] and len(self.fence) >= len(opening.fence) and not self.rest.strip()
+
+
+def blocks(text: str) -> tuple[Block, ...]:
+    """The fenced blocks of a Markdown text, in order, in time that grows with its length.
+
+    A block ends at the first fence that is as long as its own and has nothing behind it. A fence within a string of the
+    code is passed over as long as the string is open, as far as counting triple quotes tells. One block in another is
+    taken for itself when the outer one holds prose. A last block without an end goes to the end of the text.
+    """
+    lines = text.split("\n")
+    marks = [_Mark(line, *found.group("indent", "fence", "rest")) for line, found in _fences(lines)][-MOST_FENCES:]
+    found: list[Block] = []
+    inline_from, at = 0, 0
+    while at < len(marks):
+        opening = marks[at]
+        if "`" in opening.rest and opening.fence[0] == "`":
+            at += 1  # ```code``` on one line opens nothing.
+            continue
+        found += _inline(lines[inline_from : opening.line])
+        if opening.language in _PROSE and at + 1 < len(marks) and _opens_python(marks[at + 1], opening):
+            inline_from, at = opening.line + 1, at + 1
+            continue
+        last, following, closed = _end(lines, marks, at)
+        inside = [_outdented(line, opening.indent) for line in lines[opening.line + 1 : last]]
+        first = [opening.code] if opening.code else []
+        language = "" if opening.code and opening.rest.strip().startswith(opening.code) else opening.language
+        found.append(Block(code="\n".join(first + inside), language=language, closed=closed))
+        inline_from, at = last + 1, following
+    found += _inline(lines[inline_from:])
+    return tuple(found)
+
+
+def fenced(code: str, language: str = "python") -> str:
+    """Code as a Markdown block, with a fence longer than any in the code."""
+    longest = max((len(run) for run in re.findall(r"`{3,}", code)), default=2)
+    fence = "`" * (longest + 1)
+    return f"{fence}{language}\n{code.strip(chr(10))}\n{fence}"
+
+
+def _fences(lines: Sequence[str]) -> Iterator[tuple[int, re.Match[str]]]:
+    for number, line in enumerate(lines):
+        found = _FENCE.match(line)
+        if found is not None:
+            yield number, found
+
+
+def _opens_python(mark: _Mark, outer: _Mark) -> bool:
+    """Whether a fence inside a block begins a block of Python of its own."""
+    return mark.language in PYTHON and not mark.closes(outer)
+
+
+def _end(lines: Sequence[str], marks: Sequence[_Mark], opening: int) -> tuple[int, int, bool]:
+    """The line behind a block, the index of the mark to go on with, and whether the block was closed.
+
+    Where every closing fence seems to stand in a string, the quotes were not what they seemed, and the first one is it.
+    A fence that opens another block of Python ends one that was never closed.
+    """
+    outer = marks[opening]
+    first: int | None = None
+    inside, line = "", outer.line + 1
+    for index in range(opening + 1, len(marks)):
+        mark = marks[index]
+        inside = _string_open(lines[line : mark.line], inside)
+        line = mark.line
+        if mark.closes(outer):
+            if not inside:
+                return mark.line, index + 1, True
+            first = index if first is None else first
+        elif not inside and first is None and _opens_python(mark, outer):
+            return mark.line, index, False
+    if first is not None:
+        return marks[first].line, first + 1, True
+    return len(lines), len(marks), False
+
+
+def _string_open(lines: Sequence[str], inside: str) -> str:
+    """The triple quotes that are open behind these lines, when `inside` are before them; "" for none."""
+    for line in lines:
+        at = 0
+        while True:
+            quotes = [inside] if inside else ['"""', "'''"]
+            places = [(line.find(quote, at), quote) for quote in quotes]
+            places = [(place, quote) for place, quote in places if place >= 0]
+            if not places:
+                break
+            place, quote = min(places)
+            at, inside = place + 3, "" if inside else quote
+    return inside
+
+
+def _inline(lines: Sequence[str]) -> list[Block]:
+    """Blocks that stand whole on one line of prose."""
+    return [
+        Block(code=found.group(1).strip(), language="", closed=True)
+        for line in lines
+        if "```" in line
+        for found in _INLINE.finditer(line)
+    ]
+
+
+def _outdented(line: str, indent: str) -> str:
+    """A line of a block without the indentation, or the marks of a quotation, that its fence has."""
+    if indent and line.startswith(indent):
+        return line[len(indent) :]
+    if ">" in indent:
+        return line.lstrip(" \t>") if not line.strip(" \t>") else line
+    return line.lstrip(" \t") if indent and not line[: len(indent)].strip() and len(line) < len(indent) else line

@@ -1,0 +1,131 @@
+"""The generator `model`: candidates written by language models, which hear what was wrong with their last ones."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from certo.generation.generator import Ask, Declined, Generator, Proposal, Surroundings
+from certo.generation.model.drafting import Drafting
+from certo.generation.model.extraction import extract
+from certo.generation.model.grafting import graft
+from certo.generation.model.options import GenerationOptions
+from certo.generation.model.prompting import Prompting
+from certo.generation.model.templates import load
+from certo.llm.model import ChatModel
+from certo.llm.prompt import Finish, Message, Prompt, Reply, Sampling
+from certo.vocabulary.problem import Problem
+
+QUESTIONS = 3
+"""How often a model is asked for one candidate when no code can be taken from its answers."""
+
+
+class ModelGenerator:
+    """Asks language models to write the target, each line of tries the next one of them in turn."""
+
+    name = "model"
+
+    def __init__(self, models: Sequence[ChatModel], surroundings: Surroundings, options: GenerationOptions) -> None:
+        self._models = models
+        self._surroundings = surroundings
+        self._options = options
+
+    @asynccontextmanager
+    async def open(self, problem: Problem, say: Callable[[str], None], /) -> AsyncIterator[ModelProposer]:
+        """Read the prompts and get ready; no model is asked before the first candidate is wanted.
+
+        Raises:
+            BadSetting: the project's own prompts are not as they should be.
+        """
+        version = self._surroundings.interpreter.version
+        prompting = Prompting(
+            problem=problem,
+            templates=load(problem.root, self._options.prompts),
+            options=self._options,
+            python=".".join(map(str, version[:2])),
+        )
+        say(f"asking {', '.join(dict.fromkeys(model.name for model in self._models))}")
+        yield ModelProposer(self._models, prompting, seed=self._surroundings.seed)
+
+
+@dataclass(frozen=True, slots=True)
+class _Unusable:
+    """An answer without a candidate in it: why, in words for the user, and what is said to the model."""
+
+    reason: str
+    said: str
+
+
+class ModelProposer:
+    """Has candidates written. Lines of tries share nothing but the problem, and may all ask at once."""
+
+    def __init__(self, models: Sequence[ChatModel], prompting: Prompting, *, seed: int) -> None:
+        self._models = models
+        self._prompting = prompting
+        self._seed = seed
+
+    async def propose(self, ask: Ask, /) -> Proposal | Declined:
+        """Have one candidate written; a model whose answer holds none is told so, and asked again.
+
+        Raises:
+            ModelFailed: the line's model did not answer.
+            BudgetExhausted: nothing is left to ask it with.
+        """
+        model = self._models[ask.slot % len(self._models)]
+        options = self._prompting.options
+        hint = options.hints[ask.slot % len(options.hints)] if options.hints else ""
+        messages = [*self._prompting.conversation(ask.past, hint=hint)]
+        reason = ""
+        for question in range(QUESTIONS):
+            prompt = Prompt(
+                messages=self._prompting.fit(messages),
+                sampling=self._sampling(ask, question),
+                sample=ask.slot,
+            )
+            drafting = Drafting(problem=self._prompting.problem, model=model.name, tell=ask.drafting)
+            reply = await model.answer(prompt, heard=drafting.hear)
+            read = self._read(reply, model)
+            if isinstance(read, Proposal):
+                return read
+            reason = read.reason
+            messages += [Message(role="assistant", text=reply.text), Message(role="user", text=read.said)]
+        reason = f"{model.name} was asked {QUESTIONS} times for one candidate: {reason}"
+        return Declined(reason=reason, for_all=False)
+
+    def _sampling(self, ask: Ask, question: int) -> Sampling:
+        """How one answer is to be sampled: no two of a search alike, and the same search the same again."""
+        temperatures = self._prompting.options.temperatures
+        return Sampling(
+            temperature=temperatures[ask.slot % len(temperatures)] if temperatures else None,
+            seed=((self._seed * 1000 + ask.slot) * 100 + ask.attempt) * 10 + question,
+        )
+
+    def _read(self, reply: Reply, model: ChatModel) -> Proposal | _Unusable:
+        """Make a candidate of an answer."""
+        problem = self._prompting.problem
+        extracted = extract(reply.text, problem.target.name)
+        if reply.finish is Finish.CUT and (extracted is None or not extracted.whole):
+            return _Unusable("its answer was cut off at the limit of tokens", self._prompting.cut())
+        if reply.finish is Finish.FILTERED:
+            return _Unusable("its answer was withheld by the provider", self._prompting.no_code("it was withheld"))
+        if extracted is None:
+            return _Unusable("there was no code in its answer", self._prompting.no_code("there was no code in it"))
+        grafted = graft(extracted, problem)
+        if isinstance(grafted, str):
+            return _Unusable(f"of its answer, {grafted}", self._prompting.no_code(grafted))
+        moved = {0: "", 1: ", 1 statement moved into the function"}
+        note = moved.get(grafted.moved, f", {grafted.moved} statements moved into the function")
+        return Proposal(edits=grafted.edits, note=f"{model.name}{note}")
+
+
+def build(surroundings: Surroundings) -> Generator:
+    """Make the generator from its options, the defaults where none are set.
+
+    Raises:
+        BadSetting: the settings name no model, or one that is not to be had.
+    """
+    options = surroundings.options
+    chosen = options if isinstance(options, GenerationOptions) else GenerationOptions()
+    models = tuple(surroundings.models.named(name) for name in chosen.models or ("",))
+    return ModelGenerator(models, surroundings, chosen)

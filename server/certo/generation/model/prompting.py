@@ -1,0 +1,123 @@
+"""The conversation with a model about one problem: what is asked first, and what is said to each failure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from certo.edits.newlines import split_lines
+from certo.generation.generator import Attempt
+from certo.generation.model.conversation import OMISSION, characters_for, shortened, truncated
+from certo.generation.model.fences import fenced
+from certo.generation.model.options import GenerationOptions
+from certo.generation.model.showing import file_around, sources_of, target_code, tests_shown
+from certo.generation.model.templates import Templates
+from certo.llm.prompt import Message
+from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.problem import Goal, KnownTest, Problem
+from certo.vocabulary.verdict import Finding
+
+FINDING_CHARACTERS = 1500
+"""How much of one finding a model is told."""
+
+_KIND = {Goal.IMPLEMENT: "implement", Goal.REPAIR: "repair", Goal.REWRITE: "rewrite"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompting:
+    """Puts one problem to models, in words that depend on nothing but the problem, the options and what was tried."""
+
+    problem: Problem
+    templates: Templates
+    options: GenerationOptions
+    python: str
+
+    def conversation(self, past: Sequence[Attempt], *, related: str = "", hint: str = "") -> tuple[Message, ...]:
+        """What is said to a model in a line of tries with this past: the problem, each answer, and what came of it."""
+        turns = [*self.opening(related=related, hint=hint)]
+        for number, attempt in enumerate(past):
+            repeated = number > 0 and past[number - 1].candidate.id == attempt.candidate.id
+            if not repeated:
+                turns.append(Message(role="assistant", text=fenced(written(attempt.candidate, self.problem))))
+            turns.append(Message(role="user", text=self.feedback(attempt, repeated=repeated)))
+        return tuple(turns)
+
+    def opening(self, *, related: str = "", hint: str = "") -> tuple[Message, Message]:
+        """The system's message and the first of the user."""
+        problem, target, tokens = self.problem, self.problem.target, self.options.context_tokens
+        system = self.templates.fill("system", python=self.python, name=target.name, path=problem.path)
+        asked = self.templates.fill(
+            _KIND[problem.goal],
+            name=target.qualname.replace(".<locals>.", "."),
+            path=problem.path,
+            instruction=problem.instruction,
+            code=target_code(problem),
+            file=file_around(problem, tokens),
+            tests=tests_shown(problem, self._tests(), tokens),
+            related=related,
+            hint=hint,
+        )
+        return Message(role="system", text=system), Message(role="user", text=asked)
+
+    def feedback(self, attempt: Attempt, *, repeated: bool = False) -> str:
+        """What is said to an answer that failed: which verifier objected, to what, and the tests it speaks of."""
+        verdict = attempt.report.failure
+        findings = verdict.findings if verdict is not None else ()
+        answer = written(attempt.candidate, self.problem)
+        lines = [self._finding(finding, attempt.candidate, answer) for finding in findings]
+        values = {
+            "verifier": f"the check `{verdict.verifier}`" if verdict is not None else "the search",
+            "findings": "\n".join(lines) or "- it said no more",
+            "name": self.problem.target.name,
+        }
+        if repeated:
+            return self.templates.fill("repeated", **values)
+        return self.templates.fill("failed", **values, tests="\n\n".join(self._tests_of(findings)))
+
+    def no_code(self, problem: str) -> str:
+        """What is said to an answer that no code could be taken from, `problem` being why."""
+        return self.templates.fill("no-code", problem=problem, name=self.problem.target.name)
+
+    def cut(self) -> str:
+        """What is said to an answer that was cut off before the function was complete."""
+        return self.templates.fill("cut", name=self.problem.target.name)
+
+    def fit(self, messages: Sequence[Message]) -> tuple[Message, ...]:
+        """The conversation within the tokens that the options give it."""
+        return truncated(messages, characters_for(self.options.conversation_tokens))
+
+    def _tests(self) -> tuple[KnownTest, ...]:
+        """The tests that the first message is about; those of a hole fail all, if only because it is one."""
+        baseline = self.problem.baseline
+        return baseline.failing or (baseline.tests if self.problem.goal is Goal.IMPLEMENT else ())
+
+    def _tests_of(self, findings: Sequence[Finding]) -> list[str]:
+        """The sources of tests that findings begin with, if they were not shown in the first message."""
+        shown = {test.id for test in self._tests()}
+        others = [test.id for test in self.problem.baseline.tests if test.id not in shown]
+        named = [one for one in others if any(finding.message.startswith(f"{one}:") for finding in findings)]
+        return sources_of(self.problem, named, self.options.context_tokens // 2)
+
+    def _finding(self, finding: Finding, candidate: Candidate, answer: str) -> str:
+        """A finding as a line, with the line of the answer it is about where it names one of these."""
+        message = shortened(finding.message.strip(), FINDING_CHARACTERS)
+        if finding.line is None:
+            return f"- {message}"
+        lines = split_lines(candidate.text)
+        before = candidate.text.count("\n", 0, _first_line_start(candidate.text, self.problem))
+        number = finding.line - before
+        if not 1 <= number <= len(answer.splitlines()) or finding.line > len(lines):
+            return f"- {message}"
+        return f"- line {number} of your answer, `{lines[finding.line - 1].strip()}`: {message}"
+
+
+def written(candidate: Candidate, problem: Problem) -> str:
+    """The target's source as a candidate has it, whether it parses or not, with the indentation of its first line."""
+    text, span = candidate.text, problem.target.span
+    end = len(text) - (len(problem.text) - span.end)
+    return text[_first_line_start(text, problem) : end].replace("\r\n", "\n") or OMISSION.strip()
+
+
+def _first_line_start(text: str, problem: Problem) -> int:
+    """Where the line begins on which the target does; nothing before the target was changed."""
+    return text.rfind("\n", 0, problem.target.span.start) + 1

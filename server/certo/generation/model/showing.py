@@ -1,0 +1,110 @@
+"""What of the project a prompt shows: the file around the target, and the tests with what they said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from certo.edits.definitions import definitions
+from certo.edits.holes import after_docstring
+from certo.edits.offsets import SourceMap
+from certo.edits.source import parse, read_source
+from certo.generation.model.conversation import characters_for, shortened
+from certo.generation.model.fences import fenced
+from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.problem import KnownTest, Problem
+
+MOST_TESTS = 10
+"""So many tests are named; what goes wrong in more is mostly the same."""
+
+MESSAGE_CHARACTERS = 600
+"""How much of what one test said is shown."""
+
+
+def target_code(problem: Problem) -> str:
+    """The target as it stands, with its own indentation, in a block."""
+    source = SourceMap(problem.text)
+    start = source.line_start(source.line_of(problem.target.span.start))
+    return fenced(problem.text[start : problem.target.span.end].replace("\r\n", "\n"))
+
+
+def file_around(problem: Problem, tokens: int) -> str:
+    """The file the target stands in, in a block: whole but for the target's body, or without any bodies, or cut.
+
+    Nothing when there is nothing in it but the target.
+    """
+    text, span = problem.text, problem.target.span
+    if not tokens or not (text[: span.start] + text[span.end :]).strip():
+        return ""
+    room = characters_for(tokens)
+    shown = _outline(problem, every=False)
+    if len(shown) > room:
+        shown = _outline(problem, every=True)
+    head = shown.find(problem.target.signature)
+    if len(shown) > room and head >= 0:
+        shown = f"{shortened(shown[:head], room // 2)}{shown[head : head + room // 2]}"
+    return fenced(shown.replace("\r\n", "\n"))
+
+
+def tests_shown(problem: Problem, tests: Sequence[KnownTest], tokens: int) -> str:
+    """What tests said, a line each, and the source of as many of them as there is room for."""
+    if not tests:
+        return ""
+    lines = [_line(test) for test in tests[:MOST_TESTS]]
+    if len(tests) > MOST_TESTS:
+        lines.append(f"- and {len(tests) - MOST_TESTS} more")
+    return "\n\n".join(["\n".join(lines), *sources_of(problem, [test.id for test in tests[:MOST_TESTS]], tokens)])
+
+
+def sources_of(problem: Problem, ids: Iterable[str], tokens: int) -> list[str]:
+    """The source of tests by their ids, a block for each file; none for doctests, which stand in the target."""
+    room = characters_for(tokens)
+    by_file: dict[str, list[str]] = {}
+    for one in ids:
+        path, separator, name = one.partition("::")
+        if separator and (name := name.partition("[")[0]) not in by_file.setdefault(path, []):
+            by_file[path].append(name)
+    shown: list[str] = []
+    for path, names in by_file.items():
+        block = fenced("\n\n\n".join(_functions(problem, path, names)))
+        if len(block) <= room and len(block.splitlines()) > 2:
+            shown.append(f"From {path}:\n\n{block}")
+            room -= len(block)
+    return shown
+
+
+def _line(test: KnownTest) -> str:
+    message = shortened(test.message.strip(), MESSAGE_CHARACTERS)
+    name = f"the example on line {test.id.rpartition(':')[2]}" if test.is_doctest else f"`{test.id}`"
+    return f"- {name}: {message}" if message else f"- {name}"
+
+
+def _functions(problem: Problem, path: str, names: Sequence[str]) -> list[str]:
+    """The source of functions of a test file, with decorators; nothing of a file that cannot be read."""
+    text = problem.text if path == problem.path else problem.unsaved.get(path)
+    try:
+        text = read_source(problem.root / path) if text is None else text
+        tree = parse(text)
+    except (BadRequest, SyntaxError):
+        return []
+    wanted = {name.replace("::", ".") for name in names}
+    source = SourceMap(text)
+    spans = (source.span(each.node) for each in definitions(tree) if each.qualname in wanted)
+    return [text[source.line_start(source.line_of(span.start)) : span.end].replace("\r\n", "\n") for span in spans]
+
+
+def _outline(problem: Problem, *, every: bool) -> str:
+    """The file with `...` for the body of the target, or of every function but those the target stands in."""
+    text, target = problem.text, problem.target.span
+    source = SourceMap(text)
+    parts: list[str] = []
+    done = 0
+    for each in definitions(parse(text)):
+        body = after_docstring(each.node)
+        if not body or not (every or source.span(each.node) == target):
+            continue
+        start, end = source.span(body[0]).start, source.end(each.node)
+        if start < done or (start <= target.start and target.end <= end):
+            continue
+        parts += [text[done:start], "..."]
+        done = end
+    return "".join([*parts, text[done:]])

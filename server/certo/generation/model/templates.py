@@ -1,0 +1,103 @@
+"""The prompts as files: those that come with certo, and a project's own in their place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from string import Template
+
+from certo.vocabulary.errors import BadSetting
+
+SHIPPED = Path(__file__).with_name("prompts")
+
+_ABOUT = frozenset({"name", "path", "instruction", "code", "file", "tests", "related", "hint"})
+
+PLACEHOLDERS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
+    "system": (frozenset(), frozenset({"python", "name", "path"})),
+    "implement": (frozenset({"code"}), _ABOUT),
+    "repair": (frozenset({"code"}), _ABOUT),
+    "rewrite": (frozenset({"code", "instruction"}), _ABOUT),
+    "failed": (frozenset({"findings"}), frozenset({"findings", "verifier", "tests", "name"})),
+    "repeated": (frozenset({"findings"}), frozenset({"findings", "verifier", "name"})),
+    "no-code": (frozenset({"name"}), frozenset({"problem", "name"})),
+    "cut": (frozenset({"name"}), frozenset({"name"})),
+}
+"""The prompts there are, by file name: the placeholders each has to have, and those it may have."""
+
+_SECTION = re.compile(r"^(?=#{1,6} )", re.MULTILINE)
+_MOST_BYTES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Templates:
+    """The texts of all prompts, by name, each with placeholders such as `$code` that are known to be right."""
+
+    texts: Mapping[str, str]
+
+    def fill(self, prompt: str, /, **values: str) -> str:
+        """A prompt with its placeholders filled; a section whose placeholders all stand for nothing is left out."""
+        sections = map(Template, _SECTION.split(self.texts[prompt]))
+        said = (section.substitute(values).strip() for section in sections if _has_something(section, values))
+        return "\n\n".join(filter(None, said))
+
+
+def load(root: Path, directory: str) -> Templates:
+    """The prompts, with those of a project's `directory` in the place of certo's own.
+
+    Raises:
+        BadSetting: there is no such directory in the project, a file in it is no prompt, cannot be read, or has
+            placeholders that are not filled.
+    """
+    texts = {name: shipped(name) for name in PLACEHOLDERS}
+    return Templates({**texts, **_overriding(root, directory)} if directory else texts)
+
+
+def shipped(name: str) -> str:
+    """One of the prompts that come with certo."""
+    return (SHIPPED / f"{name}.md").read_text(encoding="utf-8")
+
+
+def _overriding(root: Path, directory: str) -> dict[str, str]:
+    """The texts of a project's own prompts, by name."""
+    folder = (root / directory).resolve()
+    if not folder.is_relative_to(root.resolve()) or not folder.is_dir():
+        raise BadSetting(f"generation.prompts {directory!r} is no directory in the project {root}")
+    found: dict[str, str] = {}
+    for file in sorted(folder.glob("*.md")):
+        if file.stem not in PLACEHOLDERS:
+            raise BadSetting(
+                f"generation.prompts: there is no prompt {file.stem!r} ({file}); known: {', '.join(PLACEHOLDERS)}"
+            )
+        found[file.stem] = _checked(file)
+    return found
+
+
+def _checked(file: Path) -> str:
+    """The text of a prompt whose placeholders are as they should be."""
+    try:
+        content = file.read_bytes()
+        text = content.decode("utf-8").replace("\r\n", "\n")
+    except OSError as error:
+        raise BadSetting(f"generation.prompts: {file} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BadSetting(f"generation.prompts: {file} is not UTF-8; save it as UTF-8") from error
+    if len(content) > _MOST_BYTES:
+        raise BadSetting(f"generation.prompts: {file} is larger than {_MOST_BYTES:,} bytes; shorten it")
+    template = Template(text)
+    if not template.is_valid():
+        raise BadSetting(f"generation.prompts: {file} has a $ that begins no placeholder; write $$ for a dollar sign")
+    required, allowed = PLACEHOLDERS[file.stem]
+    found = set(template.get_identifiers())
+    listed = ", ".join(f"${name}" for name in sorted(allowed))
+    if unknown := sorted(found - allowed):
+        raise BadSetting(f"generation.prompts: {file} has ${unknown[0]}, which nothing fills; there are {listed}")
+    if missing := sorted(required - found):
+        raise BadSetting(f"generation.prompts: {file} lacks ${missing[0]}, without which the model would not know it")
+    return text
+
+
+def _has_something(section: Template, values: Mapping[str, str]) -> bool:
+    names = section.get_identifiers()
+    return not names or any(values[name].strip() for name in names)
