@@ -7,7 +7,8 @@ text it is applied to.
 
 The house, from the roof down; a room imports only the rooms below it (import-linter keeps it so):
 
-    cli            the terminal's face: generate, verify, doctor, demo, worker, serve
+    cli | api      the terminal's face: generate, verify, doctor, demo, worker, serve
+                   and Python's: specifications, strategies, models; `from certo import …`
     daemon         the process: loop, transport, lifecycle
     features       the editor's face: one file per LSP feature
     sessions       one client's world: documents, live searches, assembly of the parts
@@ -26,4 +27,46 @@ The house, from the roof down; a room imports only the rooms below it (import-li
                    plain frozen values; what crosses the wire
 """
 
+from __future__ import annotations
+
+import importlib
+
 __version__ = "0.1.0"
+
+_EXPORTED = {
+    "Answered": "certo.llm.structured",
+    "Built": "certo.api.built",
+    "Code": "certo.api.calling",
+    "CodeCache": "certo.api.cache",
+    "Example": "certo.api.specification",
+    "Executed": "certo.api.calling",
+    "Generated": "certo.api.generated",
+    "LLM": "certo.api.language_model",
+    "RetryStrategy": "certo.api.strategy",
+    "Runtime": "certo.api.runtime",
+    "SandboxedCode": "certo.api.calling",
+    "SlidingWindow": "certo.llm.compaction",
+    "Specification": "certo.api.specification",
+    "Strategy": "certo.api.strategy",
+    "Summary": "certo.llm.compaction",
+    "Tool": "certo.api.tools",
+    "build": "certo.api.ways",
+    "generate": "certo.api.ways",
+    "run": "certo.api.ways",
+    "tool": "certo.api.tools",
+    "wait": "certo.api.ways",
+}
+"""What `from certo import …` offers, each with the module that is loaded when it is first wanted, and not before."""
+
+__all__ = ["__version__", *sorted(_EXPORTED)]
+
+
+def __getattr__(name: str) -> object:
+    """What is exported under a name; its module is imported now."""
+    if name not in _EXPORTED:
+        raise AttributeError(f"module 'certo' has no attribute {name!r}")
+    return getattr(importlib.import_module(_EXPORTED[name]), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, *(name for name in globals() if name.startswith("__"))]

@@ -16,7 +16,7 @@ from anyio.abc import TaskGroup
 from certo.llm.ledger import Ledger
 from certo.llm.unnamed import NoModels
 from certo.search.board import Board
-from certo.search.engine import search
+from certo.search.engine import Parts, search
 from certo.search.telling import Telling
 from certo.sessions.assembly import assemble
 from certo.sessions.request import Request
@@ -81,8 +81,10 @@ class Searches:
         *,
         listener: Callable[[LiveSearch, Event], None],
         environ: Mapping[str, str] | None = None,
+        refit: Callable[[Parts, LiveSearch], Parts] | None = None,
     ) -> None:
         self._group = group
+        self._refit = refit
         self._listener = listener
         self._environ = os.environ if environ is None else environ
         self._live: dict[str, LiveSearch] = {}
@@ -181,6 +183,8 @@ class Searches:
                     toolbox=toolbox,
                     models=NoModels(),
                 )
+                if self._refit is not None:
+                    parts = self._refit(parts, live)
                 await search(problem, parts=parts, budget=settings.search.budget, telling=telling, ledger=live.ledger)
 
 

@@ -10,7 +10,9 @@
         ├── NoInterpreter          no usable Python for the project
         ├── SandboxUnavailable     nothing here can run untrusted code
         ├── ModelFailed            a language model did not answer
-        └── BudgetExhausted        what may be spent on language models is spent
+        ├── BudgetExhausted        what may be spent on language models is spent
+        ├── AttemptsFailed         no answer, or no candidate, was what was asked for
+        └── CallFailed             generated code failed when it was called
 
 A bad *candidate* is never an exception: it is a Verdict. A bug of ours is any other exception; it is caught once, at
 the edge of a search, and ends that search as BROKEN.
@@ -81,3 +83,26 @@ class ModelFailed(BrokenWorld):
 
 class BudgetExhausted(BrokenWorld):
     """The budget does not grant one more call of a language model; the search ends with the best it has."""
+
+
+class AttemptsFailed(BrokenWorld):
+    """No answer, or no candidate, was what was asked for.
+
+    `attempts` are all that were made, each with its text, its error and what it used; `spent` what they used together.
+    """
+
+    def __init__(self, message: str, *, attempts: tuple[object, ...] = (), spent: object = None) -> None:
+        super().__init__(message)
+        self.attempts = attempts
+        self.spent = spent
+
+
+class CallFailed(BrokenWorld):
+    """Generated code failed when it was called, or gave what it was not to give.
+
+    `executed` is what came of each call that was made, of one candidate after the other.
+    """
+
+    def __init__(self, message: str, *, executed: tuple[object, ...] = ()) -> None:
+        super().__init__(message)
+        self.executed = executed

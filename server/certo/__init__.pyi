@@ -1,0 +1,25 @@
+"""What `from certo import …` offers, for those who check types; the module itself loads each when it is wanted."""
+
+from certo.api.built import Built as Built
+from certo.api.cache import CodeCache as CodeCache
+from certo.api.calling import Code as Code
+from certo.api.calling import Executed as Executed
+from certo.api.calling import SandboxedCode as SandboxedCode
+from certo.api.generated import Generated as Generated
+from certo.api.language_model import LLM as LLM
+from certo.api.runtime import Runtime as Runtime
+from certo.api.specification import Example as Example
+from certo.api.specification import Specification as Specification
+from certo.api.strategy import RetryStrategy as RetryStrategy
+from certo.api.strategy import Strategy as Strategy
+from certo.api.tools import Tool as Tool
+from certo.api.tools import tool as tool
+from certo.api.ways import build as build
+from certo.api.ways import generate as generate
+from certo.api.ways import run as run
+from certo.api.ways import wait as wait
+from certo.llm.compaction import SlidingWindow as SlidingWindow
+from certo.llm.compaction import Summary as Summary
+from certo.llm.structured import Answered as Answered
+
+__version__: str

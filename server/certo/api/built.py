@@ -1,0 +1,83 @@
+"""Generated code as a function to be called: typed in, typed out, run where it can do no harm."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from certo.api.calling import CodeExecutor, Executed
+from certo.api.generated import Generated
+from certo.api.specification import Specification
+from certo.llm.shape import Misfit
+from certo.vocabulary.errors import BadRequest, CallFailed
+
+FallBack = Literal["never", "untouched", "always"]
+"""When a call may try the next candidate: never, as long as the failed one has called no tool outside, or always."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Built:
+    """A function that was generated. Calling it runs the code once, in a process of its own.
+
+    When the best candidate fails, the next one that had passed is tried. What a candidate has done outside before it
+    failed is not undone; so by default (`fall_back` "untouched") no other is tried once a tool outside was called.
+    """
+
+    specification: Specification
+    generated: Generated
+    executor: CodeExecutor
+    fall_back: FallBack = "untouched"
+    outside: Mapping[str, Any] = field(init=False)
+
+    def __post_init__(self) -> None:
+        tools = {tool.name: tool.function for tool in self.specification.all_tools if tool.outside}
+        object.__setattr__(self, "outside", tools)
+
+    @property
+    def source(self) -> str:
+        """The text of the function."""
+        return self.generated.source
+
+    @property
+    def verified(self) -> bool:
+        """Whether some example or test ran the function and everything passed."""
+        return self.generated.verified
+
+    async def __call__(self, **inputs: Any) -> Any:
+        """Call the function; the result is of the type the specification says, or there is none.
+
+        Raises:
+            BadRequest: an input is missing, unknown, or not of its type.
+            CallFailed: the code failed, or returned what is not of that type; it has what came of each candidate.
+            BrokenWorld: nothing can be run here.
+        """
+        return (await self.call(inputs))[0]
+
+    async def call(self, inputs: Mapping[str, Any]) -> tuple[Any, tuple[Executed, ...]]:
+        """Call the function, and tell what came of each candidate that was run as well; raises as calling it does."""
+        try:
+            plain = self.specification.plain_inputs(inputs)
+        except Misfit as error:
+            raise BadRequest(f"{error}") from error
+        executed: list[Executed] = []
+        wrong = ""
+        for passed in self.generated.passed:
+            ran = await self.executor.execute(passed.code, plain, outside=self.outside)
+            executed.append(ran)
+            wrong = ran.error
+            if not wrong:
+                try:
+                    return self.specification.output_shape.check(ran.output), tuple(executed)
+                except Misfit as error:
+                    wrong = f"it returned {ran.output!r:.200}, which is not what it is to return: {error}"
+            if self.fall_back == "never" or (self.fall_back == "untouched" and ran.calls):
+                break
+        raise CallFailed(_failure(self.specification.name, wrong, executed), executed=tuple(executed))
+
+
+def _failure(name: str, wrong: str, executed: list[Executed]) -> str:
+    lines = executed[-1].error_lines
+    place = f" (line {lines[-1]})" if lines else ""
+    others = f"; so did {len(executed) - 1} before it" if len(executed) > 1 else ""
+    return f"{name} failed when it was called{place}: {wrong}{others}"

@@ -1,0 +1,110 @@
+"""A language model as Python sees it: asked with a text, it answers with a text or with a value of a type."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal
+
+from certo.api.strategy import RetryStrategy, merged
+from certo.api.tools import Tool
+from certo.llm.compaction import Compaction
+from certo.llm.model import ChatModel, Models, unheard
+from certo.llm.prompt import Delta, Message, Prompt, Reply, Sampling
+from certo.llm.shape import Shape
+from certo.llm.structured import Answered, ask_for
+from certo.vocabulary.errors import AttemptsFailed, BadSetting
+
+OnFailure = Literal["text", "raise"]
+"""What comes of a question that no answer fits: one that is not valid and has the raw text, or AttemptsFailed."""
+
+
+class LLM:
+    """A language model, with what is always asked of it.
+
+    `model` is `provider:model`, a name of the settings, or any ChatModel. `output_schema` is what answers have to be:
+    a pydantic model, another type, or a JSON schema; text when not given. `retry_strategy` says how often to ask for
+    an answer that fits, `on_failure` what to do when none does. `compact` shortens what is sent of a long conversation.
+
+    It is a ChatModel itself, so it can judge as a criterion's `llm` and write code as a runtime's.
+    """
+
+    def __init__(
+        self,
+        model: str | ChatModel,
+        *,
+        output_schema: Any = None,
+        retry_strategy: RetryStrategy | None = None,
+        system: str = "",
+        sampling: Sampling = Sampling(),  # noqa: B008 - a frozen value
+        on_failure: OnFailure = "text",
+        compact: Compaction | None = None,
+        models: Models | None = None,
+    ) -> None:
+        self._model = model
+        self._models = models
+        self._shape = Shape(output_schema) if output_schema is not None else None
+        self._strategy = retry_strategy
+        self._system = system
+        self._sampling = sampling
+        self._on_failure = on_failure
+        self._compact = compact
+
+    @property
+    def name(self) -> str:
+        """Provider and model, as shown to the user."""
+        return self._model if isinstance(self._model, str) else self._model.name
+
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+        """Answer one prompt as it is; see `ChatModel`."""
+        return await self._chat_model().answer(prompt, heard=heard)
+
+    async def __call__(
+        self,
+        content: str,
+        *,
+        after: Sequence[Message] = (),
+        output_schema: Any = None,
+        retry_strategy: RetryStrategy | None = None,
+    ) -> Answered:
+        """Ask, going on with the conversation `after` where there is one; `answer.conversation` is how it stands then.
+
+        Raises:
+            AttemptsFailed: no answer fits, and `on_failure` says to raise; it has every attempt.
+            ModelFailed, BudgetExhausted: no attempt was answered at all.
+        """
+        shape = self._shape if output_schema is None else Shape(output_schema)
+        opening = after or ((Message(role="system", text=self._system),) if self._system else ())
+        messages = (*opening, Message(role="user", text=content))
+        sent = await self._compact.compact(messages) if self._compact is not None else messages
+        strategy = merged(RetryStrategy, retry_strategy, self._strategy)
+        answer = await ask_for(self, sent, shape, tries=strategy.tries, sampling=self._sampling)
+        if not answer.is_valid and self._on_failure == "raise":
+            raise AttemptsFailed(
+                f"{self.name} gave no answer that fits in {len(answer.tries)} attempts; the last: {answer.error}",
+                attempts=answer.tries,
+                spent=answer.usage,
+            )
+        return answer
+
+    def as_tool(self, name: str = "llm", *, stand_in: Callable[..., Any] | None = None) -> Tool:
+        """The model as a tool of generated code: `llm(content, output_schema=None)` gives the value of an answer.
+
+        While code is verified nobody is asked; `stand_in` answers there, a function of the same parameters.
+        """
+
+        async def ask(content: str, output_schema: Any = None) -> Any:
+            """Ask a language model; with a JSON schema, the answer is a value of that schema."""
+            answer = await self(content, output_schema=output_schema)
+            if not answer.is_valid:
+                raise ValueError(f"no answer fits: {answer.error}")
+            return answer.value
+
+        ask.__name__ = name
+        return Tool(ask, outside=True, stand_in=stand_in, is_model=True)
+
+    def _chat_model(self) -> ChatModel:
+        if not isinstance(self._model, str):
+            return self._model
+        if self._models is None:
+            raise BadSetting(f"the model {self._model!r} can only be asked within `async with Runtime():`")
+        return self._models.named(self._model)

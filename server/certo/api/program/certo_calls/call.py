@@ -1,0 +1,67 @@
+"""Calling one function of a module that is given as text, and telling what came of it."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import linecache
+import sys
+import traceback
+import types
+from typing import Any, Callable, Dict, List
+
+from certo_calls.outside import Left, Outside
+
+_MOST = 200_000
+"""How many characters of what a call printed are told."""
+
+
+def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> None:
+    """Run the module, call the function, and tell `output` or `error`, and what was printed; or a call to outside."""
+    printed = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(printed):
+            _bring_in_tools(request, tell)
+            module = _module(request["module"], request["code"])
+            output = getattr(module, request["function"])(**request["inputs"])
+        said = {"kind": "output", "output": json.loads(json.dumps(output, allow_nan=False))}
+    except Left:
+        return
+    except (MemoryError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        said = {"kind": "error", "error": _words(error), "lines": _lines(error, request["module"])}
+    said["stdout"] = printed.getvalue()[:_MOST]
+    tell(said)
+
+
+def _bring_in_tools(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> None:
+    """Make the module of the tools, in which those that are outside call there."""
+    tools = _module(request["tools_module"], request["tools"])
+    outside = Outside(request["answers"], tell)
+    for name in request["outside"]:
+        setattr(tools, name, outside.tool(name, getattr(tools, name)))
+
+
+def _module(name: str, source: str) -> types.ModuleType:
+    """A module made from its text, whose lines tracebacks can show."""
+    path = "{}.py".format(name)
+    linecache.cache[path] = (len(source), None, source.splitlines(True), path)
+    module = types.ModuleType(name)
+    module.__file__ = path
+    sys.modules[name] = module
+    exec(compile(source, path, "exec"), module.__dict__)
+    return module
+
+
+def _words(error: BaseException) -> str:
+    return "".join(traceback.format_exception_only(type(error), error)).strip()
+
+
+def _lines(error: BaseException, module: str) -> List[int]:
+    """The lines of the module that were on the way to an error, the outermost first."""
+    path = "{}.py".format(module)
+    if isinstance(error, SyntaxError) and error.filename == path:
+        return [error.lineno or 1]
+    return [frame.lineno or 1 for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]

@@ -1,0 +1,181 @@
+"""A search for the code of a specification: the same engine, verifiers and sandbox as in an editor."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import anyio
+
+from certo.api.calling import Code
+from certo.api.generated import Generated, Passed, Tried
+from certo.api.plugged import as_cost, as_generator, as_verifiers
+from certo.api.scaffold import PATH, scaffold, tools_text
+from certo.api.specification import Specification
+from certo.api.strategy import Strategy
+from certo.api.template import TemplateGenerator, wants_template
+from certo.costs.model import CostModel
+from certo.edits.patch import apply_edits
+from certo.edits.target import ByName
+from certo.generation.generator import Generator
+from certo.llm.model import ChatModel
+from certo.search.board import Row
+from certo.search.engine import Parts
+from certo.sessions.request import Request
+from certo.sessions.searches import LiveSearch, Searches
+from certo.strategies.retry import Retry
+from certo.verification.verifier import Verifier
+from certo.vocabulary.errors import AttemptsFailed, BadRequest, BrokenWorld
+from certo.vocabulary.events import Event, SearchStopped
+from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.problem import Problem
+
+Listener = Callable[[LiveSearch, Event], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """One search to be made: what is wanted, how to come to it, the model to write it, and the settings."""
+
+    wanted: Specification
+    strategy: Strategy
+    model: ChatModel | None
+    settings: Mapping[str, Any]
+    environ: Mapping[str, str]
+
+
+async def search_for(wish: Wish, listener: Listener) -> Generated:
+    """Search for code that passes, in a project made for that.
+
+    Raises:
+        AttemptsFailed: no candidate passed; it has every one that was tried.
+        BadRequest: a setting, or something that was given to judge or to write, is not as it should be.
+        BrokenWorld: nothing can be run here, or the model did not answer.
+    """
+    files, own = scaffold(wish.wanted), _own_parts(wish)
+    with _project(files) as root:
+        request = Request(document=root / PATH, text=files[PATH], place=ByName(wish.wanted.name), flags=_flags(wish))
+        async with anyio.create_task_group() as group:
+            searches = Searches(
+                group,
+                listener=listener,
+                environ=wish.environ,
+                refit=lambda parts, _: own.put_into(parts),
+            )
+            live = searches.start(request)
+            await live.stopped.wait()
+    return _concluded(wish.wanted, live)
+
+
+@contextmanager
+def _project(files: Mapping[str, str]) -> Iterator[Path]:
+    """The files in a directory of their own, by the name that processes see it under."""
+    with tempfile.TemporaryDirectory(prefix="certo-wanted-") as folder:
+        root = Path(folder).resolve()
+        for path, text in files.items():
+            (root / path).write_text(text, encoding="utf-8")
+        yield root
+
+
+def _flags(wish: Wish) -> dict[str, Any]:
+    """The settings of the search: the caller's, and what the strategy decides."""
+    return {**wish.settings, "search.seconds": wish.strategy.seconds}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OwnParts:
+    """What a strategy puts in the place of the settings' parts; None leaves a part as it is."""
+
+    generator: Generator | None
+    strategy: Retry
+    verifiers: tuple[Verifier, ...]
+    cost_model: CostModel | None
+
+    def put_into(self, parts: Parts) -> Parts:
+        """The parts with these; whatever always judges goes on judging, and first."""
+        return Parts(
+            generator=self.generator or parts.generator,
+            strategy=self.strategy,
+            pipeline=replace(parts.pipeline, verifiers=(*parts.pipeline.verifiers, *self.verifiers)),
+            cost_model=self.cost_model or parts.cost_model,
+        )
+
+
+def _own_parts(wish: Wish) -> _OwnParts:
+    """The parts that the strategy says.
+
+    Raises:
+        BadSetting: what the caller gave can write, judge or price nothing.
+    """
+    strategy = wish.strategy
+    verifiers = as_verifiers(strategy.verify)
+    generator = as_generator(strategy.generate, wish.wanted)
+    if generator is None and wants_template(verifiers):
+        generator = TemplateGenerator(wish.wanted)
+    return _OwnParts(
+        generator=generator,
+        strategy=Retry(strategy.options),
+        verifiers=verifiers,
+        cost_model=as_cost(strategy.cost),
+    )
+
+
+def _concluded(wanted: Specification, live: LiveSearch) -> Generated:
+    """What a search that has stopped came to."""
+    board, problem = live.board, live.problem
+    stopped = board.stopped
+    if stopped is None:
+        raise RuntimeError("a search ended without saying how it stopped")
+    if stopped.outcome is Outcome.REFUSED:
+        raise BadRequest(stopped.reason)
+    if stopped.outcome is Outcome.WORLD_BROKEN:
+        raise BrokenWorld(stopped.reason)
+    if stopped.outcome is Outcome.BROKEN:
+        raise RuntimeError(f"{stopped.outcome.value} {stopped.reason}")
+    tried = tuple(_tried(row) for row in board.rows.values())
+    ranked = board.ranked()
+    if not ranked or problem is None:
+        raise AttemptsFailed(_why(wanted, stopped, tried), attempts=tried, spent=stopped.spent)
+    return Generated(
+        name=wanted.name,
+        outcome=stopped.outcome,
+        passed=tuple(_passed(row, problem, wanted) for row in ranked),
+        tried=tried,
+        spent=stopped.spent,
+    )
+
+
+def _why(wanted: Specification, stopped: SearchStopped, tried: tuple[Tried, ...]) -> str:
+    last = f" The last of {len(tried)} candidates failed: {tried[-1].error}." if tried else ""
+    reason = f" {stopped.reason}" if stopped.reason else ""
+    return f"{wanted.name} was not written: {stopped.outcome.value}{reason}{last}"
+
+
+def _tried(row: Row) -> Tried:
+    return Tried(
+        candidate_id=row.candidate_id,
+        diff=row.diff,
+        report=row.report,
+        slot=row.origin.slot,
+        attempt=row.origin.attempt,
+        cost=row.cost,
+    )
+
+
+def _passed(row: Row, problem: Problem, wanted: Specification) -> Passed:
+    text = apply_edits(problem.text, row.edits)
+    span, grown = problem.target.span, len(text) - len(problem.text)
+    if row.cost is None:
+        raise ValueError(f"candidate {row.candidate_id} passed and has no cost")
+    return Passed(
+        candidate_id=row.candidate_id,
+        code=Code(text=text, function=wanted.name, tools=tools_text(wanted) if wanted.tools else ""),
+        source=text[span.start : span.end + grown],
+        report=row.report,
+        verified=row.verified,
+        cost=row.cost,
+    )

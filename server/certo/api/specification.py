@@ -1,0 +1,142 @@
+"""What is wanted of a function: name, description, types, examples, tests, and the tools it may call."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import keyword
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, get_type_hints
+
+from certo.api.strategy import Strategy
+from certo.api.tools import Tool, as_tool
+from certo.llm.model import ChatModel
+from certo.llm.shape import Misfit, Shape
+from certo.vocabulary.errors import BadSetting
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """One call of the function and what it must return."""
+
+    inputs: Mapping[str, Any]
+    output: Any
+
+
+@dataclass(frozen=True, kw_only=True)
+class Specification:
+    """A function that is wanted.
+
+    `inputs` are its parameters, and `output` what it returns: pydantic models, whatever other types pydantic knows, or
+    JSON schemas. Values cross to the sandbox as JSON, so inside the function an object is a dictionary. `examples` and
+    `tests`, the text of pytest tests that call the function by its name, are what a candidate is verified by; without
+    them code can be written, but nothing can be verified. `tools` are what it may call. `strategy` and `llm` are how
+    to come to it, and what writes it, unless the call says otherwise.
+    """
+
+    name: str
+    description: str
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+    output: Any = str
+    tools: Sequence[Tool | Callable[..., Any]] = ()
+    examples: Sequence[Example] = ()
+    tests: str = ""
+    strategy: Strategy | None = None
+    llm: ChatModel | None = None
+
+    def __post_init__(self) -> None:
+        for name in (self.name, *self.inputs, *(tool.name for tool in self.all_tools)):
+            if not name.isidentifier() or keyword.iskeyword(name):
+                raise BadSetting(f"{name!r} cannot be a name in Python; use letters, digits and underscores")
+        names = [self.name, *(tool.name for tool in self.all_tools)]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise BadSetting(f"{twice[0]!r} is the name of more than one function of {self.name}; rename one")
+        if not self.description.strip():
+            raise BadSetting(f"the description of {self.name} is empty; say in a sentence what it is to do")
+        for number, example in enumerate(self.examples, 1):
+            try:
+                self.plain_inputs(example.inputs)
+                self.output_shape.plain(example.output)
+            except Misfit as error:
+                raise BadSetting(f"example {number} of {self.name}: {error}") from error
+
+    @classmethod
+    def of(
+        cls,
+        function: Callable[..., Any],
+        *,
+        tools: Sequence[Tool | Callable[..., Any]] = (),
+        examples: Sequence[Example] = (),
+        tests: str = "",
+    ) -> Specification:
+        """The specification that a function without a body is: its name, its types, and its docstring's examples.
+
+        Raises:
+            BadSetting: a parameter or the result has no type, or the function no docstring.
+        """
+        if inspect.iscoroutinefunction(function):
+            raise BadSetting(f"{function.__name__} is a coroutine function, which certo does not write; use def")
+        types = get_type_hints(function, include_extras=True)
+        names = list(inspect.signature(function).parameters)
+        if untyped := [name for name in (*names, "return") if name not in types]:
+            raise BadSetting(f"{function.__name__} does not say the type of {untyped[0]!r}; annotate it")
+        return cls(
+            name=function.__name__,
+            description=inspect.getdoc(function) or "",
+            inputs={name: types[name] for name in names},
+            output=types["return"],
+            tools=tools,
+            examples=examples,
+            tests=tests,
+        )
+
+    @cached_property
+    def all_tools(self) -> tuple[Tool, ...]:
+        """The tools, those given as plain functions included."""
+        return tuple(map(as_tool, self.tools))
+
+    @cached_property
+    def input_shapes(self) -> Mapping[str, Shape]:
+        """What each input has to be."""
+        return {name: Shape(wanted) for name, wanted in self.inputs.items()}
+
+    @cached_property
+    def output_shape(self) -> Shape:
+        """What the result has to be."""
+        return Shape(self.output)
+
+    def plain_inputs(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
+        """The inputs of a call as plain data.
+
+        Raises:
+            Misfit: one is missing, unknown, or not of its type.
+        """
+        if unknown := sorted(set(inputs) - set(self.inputs)):
+            raise Misfit(f"{self.name} has no input {unknown[0]!r}; it has {', '.join(self.inputs) or 'none'}")
+        if missing := [name for name in self.inputs if name not in inputs]:
+            raise Misfit(f"{self.name} needs the input {missing[0]!r}")
+        plain = {}
+        for name, shape in self.input_shapes.items():
+            try:
+                plain[name] = shape.plain(inputs[name])
+            except Misfit as error:
+                raise Misfit(f"the input {name!r} of {self.name}: {error}") from error
+        return plain
+
+    def as_words(self) -> str:
+        """All that it says, in one text that is the same for equal specifications: what a cache goes by."""
+        return json.dumps(
+            {
+                "name": self.name,
+                "description": self.description,
+                "inputs": {name: shape.own for name, shape in self.input_shapes.items()},
+                "output": self.output_shape.own,
+                "tools": [[tool.name, tool.outside, tool.source] for tool in self.all_tools],
+                "examples": [
+                    [self.plain_inputs(each.inputs), self.output_shape.plain(each.output)] for each in self.examples
+                ],
+                "tests": self.tests,
+            }
+        )

@@ -1,0 +1,97 @@
+"""Row 44: what is kept is found by all that decides what it is, and by nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from certo import CodeCache, Example, Specification, Strategy
+from certo.api import cache
+from certo.api.cache import default_place, key_of
+from certo.api.searching import Wish
+from certo.verification.is_loop import IsLoop
+from support.answering import Answers
+
+
+def wish(strategy: Strategy | None = None, model: str = "", **changes: Any) -> Wish:
+    fields = {"name": "double", "description": "Double it.", "inputs": {"number": int}, "output": int, **changes}
+    return Wish(
+        wanted=Specification(**fields),
+        strategy=strategy or Strategy(),
+        model=Answers(name=model) if model else None,
+        settings={},
+        environ={},
+    )
+
+
+def negated(number: int) -> int:
+    """What a tool may be."""
+    return -number
+
+
+class Short:
+    """A verifier with a state."""
+
+    def __init__(self, lines: int) -> None:
+        self.lines = lines
+
+    def verify(self, code: str) -> bool:
+        """Count."""
+        return len(code.splitlines()) < self.lines
+
+
+def test_equal_wishes_have_equal_keys() -> None:
+    assert key_of(wish()) == key_of(wish())
+    assert key_of(wish(Strategy(verify=[Short(3), IsLoop()], cost=negated))) == key_of(
+        wish(Strategy(verify=[Short(3), IsLoop()], cost=negated))
+    )
+
+
+def test_each_thing_that_decides_what_is_written_has_a_part_in_the_key() -> None:
+    wishes = [
+        wish(),
+        wish(name="twice"),
+        wish(description="Twice."),
+        wish(output=float),
+        wish(output={"type": "integer", "minimum": 0}),
+        wish(inputs={"number": float}),
+        wish(tools=[negated]),
+        wish(examples=[Example(inputs={"number": 1}, output=2)]),
+        wish(tests="def test_it(): ..."),
+        wish(Strategy(num_candidates=2)),
+        wish(Strategy(verify=Short(3))),
+        wish(Strategy(verify=Short(4))),
+        wish(Strategy(cost=negated)),
+        wish(model="openai:one"),
+        wish(model="openai:two"),
+    ]
+    assert len({key_of(each) for each in wishes}) == len(wishes)
+
+
+def test_another_version_of_certo_finds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = key_of(wish())
+    monkeypatch.setattr(cache, "__version__", "99")
+    assert key_of(wish()) != before
+
+
+def test_what_cannot_be_put_in_words_has_no_key() -> None:
+    limit = 3
+    assert key_of(wish(Strategy(verify=lambda code: len(code) < limit))) is None
+    assert key_of(wish(Strategy(verify=Short(3).verify))) is None
+
+
+def test_what_cannot_be_read_is_not_there(tmp_path: Path) -> None:
+    kept = CodeCache(tmp_path / "cache")
+    assert (list(kept), kept.get("none"), kept.clear()) == ([], None, 0)
+    kept.place.mkdir()
+    (kept.place / "broken.json").write_text("{", encoding="utf-8")
+    assert (list(kept), kept.get("broken"), kept.clear()) == ([], None, 1)
+
+
+def test_the_cache_is_where_the_user_has_caches(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert default_place() == tmp_path / "certo" / "code"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    assert default_place().parts[-3:] == (".cache", "certo", "code")

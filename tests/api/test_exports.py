@@ -1,0 +1,36 @@
+"""Row 106: what certo offers to Python is there, and importing certo loads none of it."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import certo
+
+
+@pytest.mark.parametrize("name", certo.__all__)
+def test_what_is_offered_is_there_and_says_what_it_is_for(name: str) -> None:
+    thing = getattr(certo, name)
+    assert name == "__version__" or thing.__doc__
+
+
+def test_those_who_check_types_are_told_the_same_names() -> None:
+    stub = ast.parse(Path(certo.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
+    told = {alias.asname for node in stub.body if isinstance(node, ast.ImportFrom) for alias in node.names}
+    assert told | {"__version__"} == set(certo.__all__)
+
+
+def test_what_is_not_offered_is_not_there() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'Agent'"):
+        certo.Agent  # noqa: B018 - asking is the test
+    assert set(certo.__all__) <= set(dir(certo))
+
+
+@pytest.mark.parametrize("heavy", ["pydantic", "httpx2", "anyio", "rich", "typing_extensions"])
+def test_importing_certo_loads_nothing_heavy(heavy: str) -> None:
+    program = f"import certo, sys; sys.exit({heavy!r} in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False, timeout=30).returncode == 0
