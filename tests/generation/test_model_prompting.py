@@ -1,0 +1,148 @@
+"""What a model is told of a problem: all that bears on it, in words that are the same each time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from certo.generation.model.options import GenerationOptions
+from certo.generation.model.prompting import Prompting
+from certo.generation.model.showing import file_around
+from certo.generation.model.templates import load
+from certo.vocabulary.problem import Goal, KnownTest, Problem
+from certo.vocabulary.verdict import Ruling
+from support.projects import write_project
+from support.writing import problem_of
+
+TILL = dedent('''\
+    """Giving change."""
+
+    COINS = (50, 20, 10)
+
+
+    def other(due):
+        secret = due * 2
+        return secret
+
+
+    def change(due):
+        """Give change.
+
+        >>> change(50)
+        [50]
+        """
+        return []
+''')
+TESTS = """\
+    import pytest
+    from till import change
+
+    @pytest.mark.parametrize("due", [10, 20])
+    def test_one_coin(due):
+        assert change(due) == [due]
+
+    class TestMore:
+        def test_two_coins(self):
+            assert change(70) == [50, 20]
+
+    def test_green():
+        assert change(0) == []
+    """
+
+
+def red(name: str, message: str = "assert [] == [10]") -> KnownTest:
+    return KnownTest(id=f"tests/test_till.py::{name}", ruling=Ruling.FAILED, message=message)
+
+
+def till(tmp_path: Path, *, goal: Goal = Goal.REPAIR, instruction: str = "") -> Problem:
+    write_project(tmp_path, {"till.py": TILL, "tests/test_till.py": TESTS})
+    tests = (
+        red("test_one_coin[10]"),
+        red("test_one_coin[20]", "assert [] == [20]"),
+        red("TestMore::test_two_coins"),
+        KnownTest(id="doctest:change:14", ruling=Ruling.FAILED, message="expected [50], got []"),
+        KnownTest(id="tests/test_till.py::test_green", ruling=Ruling.PASSED),
+    )
+    return problem_of(TILL, "change", root=tmp_path, tests=tests, path="till.py", goal=goal, instruction=instruction)
+
+
+def prompting(problem: Problem, **options: object) -> Prompting:
+    chosen = GenerationOptions(**options)
+    return Prompting(problem=problem, templates=load(problem.root, ""), options=chosen, python="3.9")
+
+
+def test_the_first_message_has_the_function_the_failing_tests_and_the_file(tmp_path: Path):
+    system, first = prompting(till(tmp_path)).opening(related="RELATED", hint="HINT")
+    assert system.role == "system"
+    assert "Python 3.9" in system.text
+    assert "The function `change` in till.py does not pass its tests." in first.text
+    assert '```python\ndef change(due):\n    """Give change.' in first.text
+    assert "- `tests/test_till.py::test_one_coin[20]`: assert [] == [20]" in first.text
+    assert "- the example on line 14: expected [50], got []" in first.text
+    assert first.text.count("def test_one_coin(due):") == 1
+    assert '@pytest.mark.parametrize("due", [10, 20])' in first.text
+    assert "    def test_two_coins(self):" in first.text
+    assert "test_green" not in first.text
+    assert "COINS = (50, 20, 10)" in first.text
+    assert "RELATED" in first.text
+    assert "HINT" in first.text
+    assert "What is wanted" not in first.text, "there is no instruction"
+    assert prompting(till(tmp_path)).opening(related="RELATED", hint="HINT") == (system, first)
+
+
+@pytest.mark.parametrize(
+    ("goal", "words"),
+    [(Goal.IMPLEMENT, "Write the body of `change` in till.py"), (Goal.REWRITE, "Rewrite the function `change`")],
+)
+def test_each_goal_has_its_own_words_and_the_instruction(tmp_path: Path, goal: Goal, words: str):
+    _, first = prompting(till(tmp_path, goal=goal, instruction="no loops")).opening()
+    assert first.text.startswith(words)
+    assert "nstruction\n\nno loops" in first.text or "wanted\n\nno loops" in first.text
+
+
+def test_the_tests_are_read_as_the_user_has_them(tmp_path: Path):
+    problem = till(tmp_path)
+    unsaved = {"tests/test_till.py": "def test_one_coin(due):\n    assert 'unsaved'\n"}
+    problem = problem_of(TILL, "change", root=tmp_path, tests=problem.baseline.tests, path="till.py", unsaved=unsaved)
+    assert "assert 'unsaved'" in prompting(problem).opening()[1].text
+
+
+def test_a_test_file_that_cannot_be_read_is_left_out(tmp_path: Path):
+    problem = till(tmp_path)
+    (tmp_path / "tests" / "test_till.py").write_bytes(b"def broken(:\n\xff")
+    assert "test_one_coin[10]" in prompting(problem).opening()[1].text
+
+
+def test_many_tests_are_counted_and_not_all_named(tmp_path: Path):
+    tests = [red(f"test_{number}") for number in range(13)]
+    problem = problem_of(TILL, "change", root=tmp_path, tests=tests, path="till.py")
+    first = prompting(problem).opening()[1].text
+    assert "test_9" in first
+    assert "test_10" not in first
+    assert "- and 3 more" in first
+
+
+def test_a_long_file_loses_bodies_first_and_then_what_is_far_away(tmp_path: Path):
+    whole = file_around(till(tmp_path), 4000)
+    assert "secret = due * 2" in whole
+    assert "return []" not in whole, "the target's body is shown by itself"
+    long = TILL.replace("    return secret", "    return secret\n" + "    x = 1\n" * 1000)
+    outline = file_around(problem_of(long, "change"), 100)
+    assert "def other(due):\n    ..." in outline
+    assert "COINS" in outline
+    longer = "X = 1\n" * 2000 + TILL
+    cut = file_around(problem_of(longer, "change"), 100)
+    assert len(cut) < 400
+    assert "def change(due):" in cut
+
+
+def test_nothing_is_shown_of_a_file_that_is_nothing_but_the_target():
+    assert file_around(problem_of("def f():\n    return 1\n"), 4000) == ""
+    assert file_around(problem_of(TILL, "change"), 0) == ""
+
+
+def test_code_with_fences_in_it_stays_in_one_block():
+    problem = problem_of('def f():\n    """Do.\n\n    ```\n    f()\n    ```\n    """\n    return 1\n')
+    assert "````python\ndef f():" in prompting(problem).opening()[1].text

@@ -1,0 +1,201 @@
+"""Tries with language models: all at once, each failing for itself, drafts and repetitions told.
+
+Row 11: as many answers are awaited at once as there are lines of tries.
+Row 12: a generator of one's own declines with a reason, and the user reads it.
+Row 13: an answer that was given before is not judged again, and the user is told.
+Rows 2 and 3 are ticked in tests/strategies/test_retry.py: `test_only_a_failed_first_try_starts_the_lines`,
+`test_all_lines_start_at_once_without_a_first_try` and `test_the_first_success_wins_and_the_losers_are_cancelled`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+import anyio
+import pytest
+
+from certo.costs.size import EditSize
+from certo.generation.generator import Ask, Declined, Draft, Generator, Proposal
+from certo.llm.prompt import Prompt, Reply
+from certo.search.board import Board
+from certo.search.engine import Parts, search
+from certo.search.telling import Telling
+from certo.strategies.retry import Retry, RetryOptions
+from certo.verification.pipeline import Pipeline
+from certo.vocabulary.cost import Budget
+from certo.vocabulary.errors import BudgetExhausted, ModelFailed
+from certo.vocabulary.events import (
+    CandidateDeclined,
+    CandidateDrafted,
+    CandidateProposed,
+    CandidateRepeated,
+    Event,
+    SearchStopped,
+)
+from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.text import TextEdit
+from support.answering import Answers, reply
+from support.candidates import problem
+from support.verifiers import Wants
+from support.writing import block, generator
+
+RIGHT = reply(block("def half(n):\n    return n // 2"))
+WRONG = reply(block("def half(n):\n    return n - 1"))
+DOWN = ModelFailed("openai:m did not answer")
+
+
+async def run(made: Generator, verifier: Wants | None = None, **retry: object) -> list[Event]:
+    """Run one search and return its events."""
+    events: list[Event] = []
+    parts = Parts(
+        generator=made,
+        strategy=Retry(RetryOptions(**retry)),
+        pipeline=Pipeline(verifiers=(verifier or Wants("// 2"),)),
+        cost_model=EditSize(),
+    )
+    with anyio.fail_after(10):
+        await search(problem(), parts=parts, budget=Budget(), telling=Telling("s1", events.append))
+    return events
+
+
+def stopped(events: list[Event]) -> SearchStopped:
+    assert isinstance(events[-1], SearchStopped)
+    return events[-1]
+
+
+def of(events: list[Event], kind: type[Event]) -> list[Event]:
+    return [event for event in events if isinstance(event, kind)]
+
+
+async def test_all_lines_wait_for_their_answers_at_once():
+    everybody = anyio.Event()
+    model = Answers()
+
+    async def together(prompt: Prompt) -> Reply:
+        if model.active == 5:
+            everybody.set()
+        await everybody.wait()
+        return RIGHT
+
+    model.answers = [together]
+    last = stopped(await run(generator(model), first_try=False, num_candidates=5))
+    assert last.outcome is Outcome.SOLVED
+    assert model.most_active == 5
+
+
+async def test_the_success_of_one_line_cancels_what_the_others_wait_for():
+    async def never(prompt: Prompt) -> Reply:
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    slow, quick = Answers([never], name="a:1"), Answers([RIGHT], name="b:2")
+    last = stopped(await run(generator(slow, quick, models=("a:1", "b:2")), first_try=False, num_candidates=2))
+    assert last.outcome is Outcome.SOLVED
+    assert slow.active == 0
+
+
+async def test_a_model_that_fails_ends_its_own_line_with_its_reason_and_no_other():
+    made = generator(Answers([DOWN], name="a:1"), Answers([WRONG, RIGHT], name="b:2"), models=("a:1", "b:2"))
+    events = await run(made, num_candidates=2)
+    assert [(event.slot, event.reason) for event in of(events, CandidateDeclined)] == [(0, str(DOWN))]
+    assert stopped(events).outcome is Outcome.SOLVED
+    assert stopped(events).reason == ""
+
+
+async def test_when_every_line_ends_so_the_world_is_broken_and_says_how():
+    failing = [ModelFailed("no such key"), DOWN, ModelFailed("no such key")]
+    last = stopped(await run(generator(Answers(failing)), num_candidates=3))
+    assert last.outcome is Outcome.WORLD_BROKEN
+    assert last.reason == f"no such key {DOWN}"
+
+
+async def test_when_one_line_had_its_tries_the_outcome_is_that_and_the_failure_is_said_too():
+    made = generator(Answers([DOWN], name="a:1"), Answers([WRONG], name="b:2"), models=("a:1", "b:2"))
+    last = stopped(await run(made, num_candidates=2))
+    assert last.outcome is Outcome.ATTEMPTS_SPENT
+    assert last.reason == str(DOWN)
+
+
+async def test_what_passed_before_the_models_failed_is_the_answer():
+    made = generator(Answers([RIGHT], name="a:1"), Answers([DOWN], name="b:2"), models=("a:1", "b:2"))
+    last = stopped(await run(made, first_try=False, num_candidates=2, select="cheapest"))
+    assert (last.outcome, last.reason) == (Outcome.SOLVED, "")
+
+
+async def test_when_nothing_is_left_to_ask_with_the_best_so_far_is_the_answer():
+    model = Answers([RIGHT, BudgetExhausted("search.calls is 1")])
+    last = stopped(await run(generator(model), first_try=False, num_candidates=2, select="cheapest"))
+    assert last.outcome is Outcome.SOLVED
+
+
+async def test_an_answer_that_was_given_before_is_told_and_not_judged_again():
+    verifier = Wants("nowhere to be found")
+    events = await run(generator(Answers([WRONG], name="a:1")), verifier, num_candidates=2, max_iterations=2)
+    (first,) = of(events, CandidateProposed)
+    repeated = of(events, CandidateRepeated)
+    assert [event.candidate_id for event in repeated] == [first.candidate_id] * 2
+    assert sorted(event.origin.slot for event in repeated) == [0, 1]
+    assert len(verifier.judged) == 1
+    board = Board()
+    for event in events:
+        board.tell(event)
+    assert board.rows[first.candidate_id].times == 3
+
+
+async def test_drafts_are_told_as_diffs_and_are_gone_when_the_candidate_is_there():
+    events = await run(generator(Answers([RIGHT], name="a:1")))
+    (draft,) = of(events, CandidateDrafted)
+    assert (draft.slot, draft.attempt, draft.model) == (0, 0, "a:1")
+    assert "+    return n // 2" in draft.diff
+    board = Board()
+    for event in events:
+        board.tell(event)
+        if event is draft:
+            assert board.drafts == {0: draft}
+    assert board.drafts == {}
+
+
+class Own:
+    """A generator as somebody else would write it: an async function from an ask to an answer."""
+
+    name = "own"
+
+    def __init__(self, propose: Callable[[Problem, Ask], Proposal | Declined]) -> None:
+        self._propose = propose
+
+    @asynccontextmanager
+    async def open(self, problem: Problem, say: Callable[[str], None], /) -> AsyncIterator[Own]:
+        self._problem = problem
+        yield self
+
+    async def propose(self, ask: Ask, /) -> Proposal | Declined:
+        return self._propose(self._problem, ask)
+
+
+async def test_a_generator_of_ones_own_hears_of_its_failures_and_declines_with_a_reason():
+    asks: list[Ask] = []
+
+    def propose(asked: Problem, ask: Ask) -> Proposal | Declined:
+        asks.append(ask)
+        if ask.past:
+            return Declined(reason="I have only one idea")
+        edit = TextEdit(asked.target.body, "return n - 1")
+        ask.drafting(Draft(model="mine", edits=(edit,)))
+        return Proposal(edits=(edit,), note="my idea")
+
+    events = await run(Own(propose), num_candidates=1)
+    assert stopped(events).outcome is Outcome.EXHAUSTED
+    assert stopped(events).reason == "I have only one idea"
+    assert [event.reason for event in of(events, CandidateDeclined)] == ["I have only one idea"]
+    assert [len(ask.past) for ask in asks] == [0, 1]
+    assert asks[1].past[0].report.failure is not None
+    assert [event.model for event in of(events, CandidateDrafted)] == ["mine"]
+
+
+@pytest.mark.parametrize("first_try", [True, False])
+async def test_a_model_that_writes_no_code_is_no_broken_world(first_try: bool):
+    last = stopped(await run(generator(Answers([reply("no")], name="a:1")), first_try=first_try))
+    assert last.outcome is Outcome.EXHAUSTED
+    assert last.reason == "a:1 was asked 3 times for one candidate: there was no code in its answer"
