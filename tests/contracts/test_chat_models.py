@@ -20,6 +20,7 @@ from certo.llm.prompt import Delta, Prompt, Reply
 from certo.llm.scripted import Line, ScriptedModel
 from certo.llm.transport import Transport
 from contracts.chat_model import ChatModelContract
+from support.editor_stage import editor_stage
 from support.model_server import (
     ModelServer,
     Page,
@@ -149,3 +150,12 @@ class TestScripted(ChatModelContract):
     @pytest.fixture
     async def stage(self) -> Stage:
         return ScriptedStage()
+
+
+class TestEditor(ChatModelContract):
+    """The editor's own, behind the daemon's protocol."""
+
+    @pytest.fixture
+    async def stage(self) -> AsyncIterator[Stage]:
+        async with editor_stage() as stage:
+            yield stage

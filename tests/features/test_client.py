@@ -76,3 +76,17 @@ def test_only_an_editor_that_knows_the_tag_gets_it(known: list[int], tagged: boo
     assert declared.text_document.code_action.tag_support is not None
     declared.text_document.code_action.tag_support.value_set = known  # type: ignore[assignment]  # as a newer LSP may have it
     assert read_client(declared).generated_tag is tagged
+
+
+@pytest.mark.parametrize(
+    ("experimental", "options", "offered"),
+    [
+        ({"certo": {"model": True}}, None, True),
+        (None, {"certo": {"model": True}, "settings": {}}, True),
+        ({"certo": {"model": "yes"}}, {"certo": True}, False),
+        ({"other": {"model": True}}, ["certo"], False),
+    ],
+)
+def test_a_model_is_there_when_the_editor_says_so(experimental: object, options: object, offered: bool) -> None:
+    declared = get_converter().structure({"experimental": experimental}, types.ClientCapabilities)
+    assert read_client(declared, options).model is offered

@@ -157,7 +157,8 @@ class RepairedProtocol(LanguageServerProtocol):
         asked = super().send_request(method, params, callback, id_)
 
         def take_back(asked: Future[Any]) -> None:
-            if asked.cancelled() and self._result_types.pop(id_, None) is not None:
+            if asked.cancelled() and id_ in self._result_types:
+                del self._result_types[id_]  # it is None for a method that LSP does not know
                 self._request_futures.pop(id_, None)
                 self.notify(types.CANCEL_REQUEST, types.CancelParams(id=id_))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from lsprotocol import types
 
 from certo.features.desk import Desk
@@ -53,3 +55,8 @@ def did_change_workspace_folders(desk: Desk, params: types.DidChangeWorkspaceFol
         removed=tuple(folder.uri for folder in params.event.removed),
     )
     desk.start(desk.ask_settings)
+
+
+def model_delta(desk: Desk, params: Any) -> None:
+    """Take a piece of what the editor's model is writing."""
+    desk.model.hear(params)

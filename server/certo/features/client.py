@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lsprotocol import types
@@ -14,7 +15,8 @@ class Client:
     """What the editor can do; everything is off until it says otherwise.
 
     `encoding` is what its positions count. `configuration` says that settings can be asked for,
-    `configuration_by_request` that it tells of changed settings only when it is asked to.
+    `configuration_by_request` that it tells of changed settings only when it is asked to, `model` that it has a
+    language model for us.
     """
 
     encoding: Encoding = Encoding.UTF16
@@ -29,10 +31,15 @@ class Client:
     markdown_hover: bool = False
     configuration: bool = False
     configuration_by_request: bool = False
+    model: bool = False
 
 
-def read_client(capabilities: types.ClientCapabilities) -> Client:
-    """Read what features need to know from the capabilities of `initialize`."""
+def read_client(capabilities: types.ClientCapabilities, options: object = None) -> Client:
+    """Read what features need to know from the capabilities of `initialize`, and from its initialization options.
+
+    What only certo knows stands below `certo` in either: in `experimental`, for an editor's extension, or in the
+    options, which any editor lets its user set.
+    """
     window = capabilities.window or types.WindowClientCapabilities()
     workspace = capabilities.workspace or types.WorkspaceClientCapabilities()
     edit = workspace.workspace_edit or types.WorkspaceEditClientCapabilities()
@@ -55,7 +62,14 @@ def read_client(capabilities: types.ClientCapabilities) -> Client:
         markdown_hover=_likes_markdown(hover),
         configuration=bool(workspace.configuration),
         configuration_by_request=bool(changed.dynamic_registration),
+        model=_own(capabilities.experimental, "model") or _own(options, "model"),
     )
+
+
+def _own(whole: object, name: str) -> bool:
+    """Whether something that only certo knows is said to be there."""
+    ours = whole.get("certo") if isinstance(whole, Mapping) else None
+    return isinstance(ours, Mapping) and ours.get(name) is True
 
 
 def _encoding(general: types.GeneralClientCapabilities | None) -> Encoding:

@@ -21,6 +21,7 @@ from certo.features.convert import uri_of
 from certo.features.diff_files import DiffFiles
 from certo.features.documents import PYTHON, Document, Documents, no_file, path_of
 from certo.features.doors import Doors
+from certo.features.editor_model import ModelOfEditor
 from certo.search.board import Row
 from certo.sessions.request import Request
 from certo.sessions.searches import LiveSearch, Searches
@@ -58,6 +59,7 @@ class Desk:
         self.folders: dict[str, Path] = {}
         self.settings = ClientSettings()
         self.doors = Doors(server)
+        self.model = ModelOfEditor(server)
         self.searches = Searches(group, listener=self._hear, environ=os.environ if environ is None else environ)
         self.diffs = DiffFiles()
         self._settled: set[str] = set()
@@ -67,7 +69,8 @@ class Desk:
 
     def begin(self, params: types.InitializeParams) -> None:
         """Learn who the editor is from `initialize`."""
-        self.client = read_client(params.capabilities)
+        self.client = read_client(params.capabilities, params.initialization_options)
+        self.model.offered = self.client.model
         self.documents.encoding = self.client.encoding
         self.settings.begin(params.initialization_options)
         folders = [folder.uri for folder in params.workspace_folders or ()]

@@ -19,6 +19,7 @@ from certo.features.commands import execute_command
 from certo.features.desk import Desk
 from certo.features.hover import hover
 from certo.features.progress import cancel_progress
+from certo.protocol.model import DELTA
 from certo.vocabulary.errors import CertoError
 
 log = logging.getLogger(__name__)
@@ -60,6 +61,7 @@ HEARINGS = (
     Hearing(types.WORKSPACE_DID_CHANGE_CONFIGURATION, arrivals.did_change_configuration),
     Hearing(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, arrivals.did_change_workspace_folders),
     Hearing(types.WINDOW_WORK_DONE_PROGRESS_CANCEL, cancel_progress),
+    Hearing(DELTA, arrivals.model_delta),
 )
 """`initialize` is a request, but the daemon has answered it when we hear of it."""
 

@@ -1,0 +1,100 @@
+"""The editor's own model: asked through the editor, which has the account and shows its user what is spent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import anyio
+
+from certo.llm.answer import MOST_CHARACTERS, Answer, Endless
+from certo.llm.model import unheard
+from certo.llm.prompt import Delta, Finish, Prompt, Reply, Usage
+from certo.vocabulary.errors import ModelFailed
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditorAnswer:
+    """What an editor says when its model has ended. `text` is the whole of it, where nothing was told on the way."""
+
+    finish: Finish = Finish.COMPLETE
+    model: str = ""
+    text: str = ""
+    usage: Usage | None = None
+
+
+class AskClient(Protocol):
+    """The way to the model of the editor that certo talks to."""
+
+    @property
+    def offered(self) -> bool:
+        """Whether the editor has a model for us."""
+        ...
+
+    async def ask(self, prompt: Prompt, model: str, heard: Callable[[str], None], /) -> EditorAnswer:
+        """Ask the model of that name, or the one its user prefers when the name is empty; `heard` gets each piece.
+
+        Cancelling tells the editor to stop.
+
+        Raises:
+            ModelFailed: the editor refused.
+        """
+        ...
+
+
+class EditorModel:
+    """A ChatModel that the editor serves."""
+
+    def __init__(self, client: AskClient, model: str = "", *, seconds: float = 300.0, group: str = "model") -> None:
+        """Ask `client`; one answer may take `seconds`, and `group` is what the settings about this model are called."""
+        self._client = client
+        self._model = model
+        self._seconds = seconds
+        self._group = group
+
+    @property
+    def name(self) -> str:
+        """`editor`, and which of its models is wanted."""
+        return f"editor:{self._model}" if self._model else "editor"
+
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+        """Ask the editor.
+
+        Raises:
+            ModelFailed: it has no model, refused, took too long, or did not finish.
+        """
+        if not self._client.offered:
+            raise ModelFailed(f"{self.name}: this editor offers certo no model; name another in {self._group}.name")
+        answer = Answer(heard)
+        try:
+            with anyio.fail_after(self._seconds), anyio.CancelScope() as endless:
+
+                def listen(text: str) -> None:
+                    try:
+                        answer.add(text)
+                    except Endless:
+                        endless.cancel()
+                    answer.tell()
+
+                told = await self._client.ask(prompt, self._model, listen)
+                if not answer.started:
+                    listen(told.text)
+                answer.end()
+        except ModelFailed as failure:
+            failure.received = answer.started
+            raise
+        except TimeoutError:
+            raise ModelFailed(
+                f"{self.name} had not finished its answer after {self._seconds:g} s ({self._group}.seconds)",
+                transient=True,
+                received=answer.started,
+            ) from None
+        if endless.cancel_called:
+            raise ModelFailed(
+                f"{self.name} wrote more than {MOST_CHARACTERS} characters and was stopped", received=True
+            )
+        if told.finish is Finish.COMPLETE and not answer.started:
+            raise ModelFailed(f"{self.name} answered without a word", transient=True)
+        answer.finish, answer.usage, answer.model = told.finish, told.usage, told.model or self.name
+        return answer.reply(calls=1)
