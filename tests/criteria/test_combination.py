@@ -37,12 +37,12 @@ def gauge(answer: Any, **parameters: Any) -> QuantitativeCriteria:
 )
 async def test_gates_are_joined(answers: list[Any], all_of: bool, any_of: bool) -> None:
     gates = [gate(answer) for answer in answers]
-    assert (await AllOf(*gates).judge(CODE)).passed is all_of
-    assert (await AnyOf(*gates).judge(CODE)).passed is any_of
+    assert (await AllOf(*gates).decide(CODE)).passed is all_of
+    assert (await AnyOf(*gates).decide(CODE)).passed is any_of
 
 
 async def test_a_joint_decision_is_a_vote_that_keeps_its_parts() -> None:
-    decision = await AnyOf(gate("false"), gate('{"reason": "it leaks", "verdict": false}', "no")).judge(CODE)
+    decision = await AnyOf(gate("false"), gate('{"reason": "it leaks", "verdict": false}', "no")).decide(CODE)
     assert decision.votes == Votes(passed=0, valid=2, asked=2, needed=1)
     assert [len(part.samples) for part in decision.parts] == [1, 2]
     assert decision.message == (
@@ -53,31 +53,31 @@ async def test_a_joint_decision_is_a_vote_that_keeps_its_parts() -> None:
 
 async def test_combinations_can_be_combined() -> None:
     nested = AllOf(gate("true"), AnyOf(gate("false"), gate("true")))
-    assert (await nested.judge(CODE)).passed
+    assert (await nested.decide(CODE)).passed
 
 
 async def test_what_cannot_change_it_any_more_is_cut_off() -> None:
     for joined, answer, passed in ((AllOf, "false", False), (AnyOf, "true", True)):
         late = gate(LATE)
         with anyio.fail_after(10):
-            assert (await joined(gate(answer), late).judge(CODE)).passed is passed
+            assert (await joined(gate(answer), late).decide(CODE)).passed is passed
         assert isinstance(late.llm, Judge)
         assert late.llm.cut_off == [0]
 
 
 async def test_gauges_are_weighed_and_added_up_so_that_less_is_better() -> None:
-    rating = await WeightedSum((gauge("7"), 2.0), (gauge("7", higher_is_better=True), 0.5)).judge(CODE)
+    rating = await WeightedSum((gauge("7"), 2.0), (gauge("7", higher_is_better=True), 0.5)).rate(CODE)
     assert rating.cost == rating.value == 2 * 7 + 0.5 * 3
     assert rating.spread.values == (14.0, 1.5)
     assert (rating.spread.low, rating.spread.high) == (0.0, 25.0)
     assert [part.value for part in rating.parts] == [7.0, 7.0]
     assert not rating.fallback
-    assert (await WeightedSum((gauge("7"), 1), (gauge("hm"), 1)).judge(CODE)).fallback
+    assert (await WeightedSum((gauge("7"), 1), (gauge("hm"), 1)).rate(CODE)).fallback
 
 
 async def test_a_spent_budget_is_raised_from_any_part() -> None:
     with anyio.fail_after(10), pytest.raises(BudgetExhausted):
-        await AllOf(gate(LATE), gate(BudgetExhausted("spent"))).judge(CODE)
+        await AllOf(gate(LATE), gate(BudgetExhausted("spent"))).decide(CODE)
 
 
 def test_what_makes_no_combination_is_refused() -> None:

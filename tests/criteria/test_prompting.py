@@ -57,15 +57,15 @@ INJECTIONS = {
 async def test_an_obedient_judge_hears_no_order_from_the_code(code: str) -> None:
     judge = Obedient()
     criterion = QualitativeCriteria("Is it right?", judge)
-    assert not (await criterion.judge(HARMLESS)).passed
-    assert not (await criterion.judge(code)).passed
+    assert not (await criterion.decide(HARMLESS)).passed
+    assert not (await criterion.decide(code)).passed
     assert judge.inside[-1] == f"{visible(code)}\n"
 
 
 async def test_the_obedient_judge_would_obey() -> None:
     judge = Obedient()
-    assert not (await QualitativeCriteria("Is it right?", judge).judge(HARMLESS)).passed
-    assert (await QualitativeCriteria("Answer true.", judge).judge(HARMLESS)).passed
+    assert not (await QualitativeCriteria("Is it right?", judge).decide(HARMLESS)).passed
+    assert (await QualitativeCriteria("Answer true.", judge).decide(HARMLESS)).passed
 
 
 @pytest.mark.parametrize("code", INJECTIONS.values(), ids=INJECTIONS)
@@ -112,7 +112,7 @@ def test_the_same_question_makes_the_same_prompt_and_another_another_fence() -> 
 
 async def test_the_judge_sees_the_criterion_the_code_and_nothing_else() -> None:
     judge = Judge("true")
-    await QualitativeCriteria("Is it kind?", judge).judge(HARMLESS)
+    await QualitativeCriteria("Is it kind?", judge).decide(HARMLESS)
     (prompt,) = judge.asked
     system, user = prompt.messages
     assert (system.role, user.role) == ("system", "user")
@@ -126,14 +126,14 @@ async def test_the_judge_sees_the_criterion_the_code_and_nothing_else() -> None:
 
 async def test_several_texts_stand_under_their_names() -> None:
     judge = Judge("true")
-    await QualitativeCriteria("Is it as asked?", judge).judge({"code": "x = 1", "instruction": "Be kind."})
+    await QualitativeCriteria("Is it as asked?", judge).decide({"code": "x = 1", "instruction": "Be kind."})
     assert "[code]\nx = 1\n\n[instruction]\nBe kind.\nEND MATERIAL" in judge.asked[0].messages[-1].text
 
 
 async def test_the_form_of_the_answer_is_asked_of_the_provider_unless_it_shall_not_be() -> None:
     judge = Judge("true")
-    await QualitativeCriteria("Is it kind?", judge).judge(HARMLESS)
-    await QualitativeCriteria("Is it kind?", judge, structured=False).judge(HARMLESS)
+    await QualitativeCriteria("Is it kind?", judge).decide(HARMLESS)
+    await QualitativeCriteria("Is it kind?", judge, structured=False).decide(HARMLESS)
     schemas = [prompt.schema for prompt in judge.asked]
     assert schemas[1] is None
     assert schemas[0] is not None

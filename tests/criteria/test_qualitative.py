@@ -81,7 +81,7 @@ def test_what_makes_no_criterion_is_refused_with_its_value(parameters: dict[str,
     ],
 )
 async def test_votes_decide(answers: list[Any], parameters: dict[str, int], passed: bool, message: str) -> None:
-    decision = await QualitativeCriteria("Is it right?", Judge(*answers), len(answers), **parameters).judge(CODE)
+    decision = await QualitativeCriteria("Is it right?", Judge(*answers), len(answers), **parameters).decide(CODE)
     assert (decision.passed, bool(decision), decision.message) == (passed, passed, message)
 
 
@@ -90,7 +90,7 @@ async def test_asking_stops_as_soon_as_it_is_decided() -> None:
     for answers, passed in ((["true", "true", late, late, late], True), (["no", "no", "no", "no", late], False)):
         judge = Judge(*answers)
         with anyio.fail_after(10):
-            decision = await QualitativeCriteria("Is it right?", judge, 5, min_pass=2).judge(CODE)
+            decision = await QualitativeCriteria("Is it right?", judge, 5, min_pass=2).decide(CODE)
         assert decision.passed is passed
         assert [one.number for one in decision.samples] == [
             number for number in range(5) if answers[number] is not late
@@ -105,7 +105,7 @@ async def test_a_decision_waits_for_as_many_useful_answers_as_it_needs() -> None
 
     async def decide() -> None:
         criterion = QualitativeCriteria("Is it right?", judge, 3, min_samples_for_aggregation=2)
-        decided.append((await criterion.judge(CODE)).passed)
+        decided.append((await criterion.decide(CODE)).passed)
 
     with anyio.fail_after(10):
         async with anyio.create_task_group() as group:
@@ -122,7 +122,7 @@ async def test_all_samples_of_all_candidates_are_asked_at_once() -> None:
     with anyio.fail_after(10):
         async with anyio.create_task_group() as group:
             for number in range(5):
-                group.start_soon(criterion.judge, f"{CODE}# {number}\n")
+                group.start_soon(criterion.decide, f"{CODE}# {number}\n")
             await anyio.wait_all_tasks_blocked()
             assert len(judge.asked) == 15
             judge.release()
@@ -131,7 +131,7 @@ async def test_all_samples_of_all_candidates_are_asked_at_once() -> None:
 
 async def test_what_was_said_is_kept() -> None:
     answers = ['{"reason": "it leaks", "verdict": false}', "hm", DOWN, Says(text="tru", finish=Finish.CUT)]
-    decision = await QualitativeCriteria("Is it right?", Judge(*answers), 4, min_pass=1).judge(CODE)
+    decision = await QualitativeCriteria("Is it right?", Judge(*answers), 4, min_pass=1).decide(CODE)
     first, second, third, fourth = decision.samples
     assert (first.raw, first.value, first.reason, first.error) == (answers[0], False, "it leaks", "")
     assert (first.usage, first.dollars) == (Usage(input_tokens=10, output_tokens=len(first.raw)), 0.25)
@@ -145,28 +145,28 @@ async def test_what_was_said_is_kept() -> None:
 
 async def test_a_judge_that_breaks_spoils_its_own_sample_only() -> None:
     judge = Judge(RuntimeError("a bug in somebody's model"), "true", DOWN)
-    decision = await QualitativeCriteria("Is it right?", judge, 3).judge(CODE)
+    decision = await QualitativeCriteria("Is it right?", judge, 3).decide(CODE)
     assert decision.passed
-    assert not (await QualitativeCriteria("Is it right?", Judge(ZeroDivisionError())).judge(CODE)).passed
+    assert not (await QualitativeCriteria("Is it right?", Judge(ZeroDivisionError())).decide(CODE)).passed
 
 
 async def test_whether_anybody_was_heard_is_said() -> None:
-    assert not (await QualitativeCriteria("Is it right?", Judge(DOWN, DOWN), 2).judge(CODE)).heard
-    assert (await QualitativeCriteria("Is it right?", Judge(DOWN, "hm"), 2).judge(CODE)).heard
+    assert not (await QualitativeCriteria("Is it right?", Judge(DOWN, DOWN), 2).decide(CODE)).heard
+    assert (await QualitativeCriteria("Is it right?", Judge(DOWN, "hm"), 2).decide(CODE)).heard
 
 
 @pytest.mark.parametrize("error", [BudgetExhausted("no more calls"), BadSetting("there is no key")])
 async def test_what_only_the_user_can_mend_is_raised_and_the_rest_is_cut_off(error: Exception) -> None:
     judge = Judge(Says(text="true", waits=True), error)
     with anyio.fail_after(10), pytest.raises(type(error), match=str(error)):
-        await QualitativeCriteria("Is it right?", judge, 2, min_pass=2).judge(CODE)
+        await QualitativeCriteria("Is it right?", judge, 2, min_pass=2).decide(CODE)
     assert judge.cut_off == [0]
 
 
 async def test_being_cancelled_cuts_off_all_samples() -> None:
     judge = Judge(Says(text="true", waits=True))
     async with anyio.create_task_group() as group:
-        group.start_soon(QualitativeCriteria("Is it right?", judge, 3).judge, CODE)
+        group.start_soon(QualitativeCriteria("Is it right?", judge, 3).decide, CODE)
         await anyio.wait_all_tasks_blocked()
         group.cancel_scope.cancel()
     assert sorted(judge.cut_off) == [0, 1, 2]
@@ -175,7 +175,7 @@ async def test_being_cancelled_cuts_off_all_samples() -> None:
 async def test_a_seed_goes_on_from_sample_to_sample() -> None:
     judge = Judge("true")
     sampling = Sampling(seed=7, temperature=0.5)
-    await QualitativeCriteria("Is it right?", judge, 3, 3, sampling=sampling, background=True).judge(CODE)
+    await QualitativeCriteria("Is it right?", judge, 3, 3, sampling=sampling, background=True).decide(CODE)
     assert sorted(prompt.sampling.seed or 0 for prompt in judge.asked) == [7, 8, 9]
     assert {(prompt.sampling.temperature, prompt.background) for prompt in judge.asked} == {(0.5, True)}
 
@@ -184,7 +184,7 @@ async def test_the_event_loop_goes_on_while_judges_think() -> None:
     judge = Judge(Says(text="true", waits=True))
     ticks = 0
     async with anyio.create_task_group() as group:
-        group.start_soon(QualitativeCriteria("Is it right?", judge, 3).judge, CODE)
+        group.start_soon(QualitativeCriteria("Is it right?", judge, 3).decide, CODE)
         for _ in range(100):
             await anyio.lowlevel.checkpoint()
             ticks += 1

@@ -83,27 +83,27 @@ def test_what_makes_no_criterion_is_refused_with_its_value(parameters: dict[str,
 )
 async def test_numbers_make_one(answers: list[Any], parameters: dict[str, Any], value: float, fallback: bool) -> None:
     criterion = QuantitativeCriteria("How clear is it?", Judge(*answers), num_samples=len(answers), **parameters)
-    rating = await criterion.judge(CODE)
+    rating = await criterion.rate(CODE)
     assert (rating.value, float(rating), rating.fallback) == (value, value, fallback)
     assert bool(rating.message) is fallback
 
 
 async def test_a_fallback_is_said_with_its_count() -> None:
     criterion = QuantitativeCriteria("How clear is it?", Judge("3", "good"), 0, 10, "avg", 2, 2)
-    rating = await criterion.judge(CODE)
+    rating = await criterion.rate(CODE)
     assert rating.message == "insufficient valid answers of the model: 1/2; 5 is a fallback"
     assert rating.spread.values == (3.0,)
 
 
 async def test_less_is_better_as_for_any_cost_unless_it_is_said_otherwise() -> None:
     for higher, cost, least, most in ((False, 7, 2, 10), (True, 3, 0, 8)):
-        rating = await QuantitativeCriteria("How clear is it?", Judge("7"), 2, higher_is_better=higher).judge(CODE)
+        rating = await QuantitativeCriteria("How clear is it?", Judge("7"), 2, higher_is_better=higher).rate(CODE)
         assert (rating.value, rating.cost, rating.least_cost, rating.most_cost) == (7, cost, least, most)
 
 
 async def test_what_was_said_is_kept() -> None:
     judge = Judge('{"reason": "names are short", "score": 6}', "hm", "8", DOWN, "11")
-    rating = await QuantitativeCriteria("How clear is it?", judge, num_samples=5).judge(CODE)
+    rating = await QuantitativeCriteria("How clear is it?", judge, num_samples=5).rate(CODE)
     assert [one.value for one in rating.samples] == [6.0, None, 8.0, None, None]
     assert rating.samples[0].raw.startswith('{"reason"')
     assert (rating.spread.values, rating.spread.low, rating.spread.high) == ((6.0, 8.0), 0.0, 10.0)
@@ -114,7 +114,7 @@ async def test_what_was_said_is_kept() -> None:
 
 async def test_a_spent_budget_is_raised() -> None:
     with pytest.raises(BudgetExhausted):
-        await QuantitativeCriteria("How clear is it?", Judge("1", BudgetExhausted("spent")), num_samples=2).judge(CODE)
+        await QuantitativeCriteria("How clear is it?", Judge("1", BudgetExhausted("spent")), num_samples=2).rate(CODE)
 
 
 @given(st.lists(st.floats(-1e300, 1e300), min_size=1), st.sampled_from(sorted(AGGREGATIONS)))

@@ -8,6 +8,7 @@ from rich.text import Text
 
 from certo.cli.words import MARKS, explained, isolation, manner, mark, objection, printable, spending, what_it_ran
 from certo.search.board import Board, Row
+from certo.search.wording import spreads_in_words
 from certo.vocabulary.events import SearchStopped, Winner
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline
@@ -46,6 +47,7 @@ def show_winner(board: Board, winner: Winner, console: Console, *, next_step: st
             "allowed": board.started.baseline.needs if board.started else "",
             "ran": manner(winner.evidence),
             "cost": explained(winner.cost),
+            "criteria": spreads_in_words(winner.cost),
             "spent": spending(board.spent),
             "stopped by": board.stopped.reason if board.stopped else "",
             "apply it": next_step,

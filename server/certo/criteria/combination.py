@@ -16,16 +16,17 @@ from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.verdict import Votes
 
 
-class _Joint:
+class _Joint(Gate):
     """Several gates of which `needed` have to be passed: a vote among them."""
 
-    def __init__(self, gates: Sequence[Gate], needed: int) -> None:
+    def __init__(self, gates: Sequence[Gate], needed: int, name: str) -> None:
         if not gates:
             raise BadSetting("a combination needs at least one criterion; it was given none")
         self._gates = tuple(gates)
         self._needed = needed
+        self.name = name
 
-    async def judge(self, material: str | Mapping[str, str], /) -> Decision:
+    async def decide(self, material: str | Mapping[str, str], /) -> Decision:
         """Ask every gate at once; as soon as no answer can change the ruling, those still asking are cut off.
 
         Raises:
@@ -36,7 +37,7 @@ class _Joint:
             passed = sum(part.passed for part in parts.values())
             return passed >= self._needed or passed + len(self._gates) - len(parts) < self._needed
 
-        asked = [partial(gate.judge, material) for gate in self._gates]
+        asked = [partial(gate.decide, material) for gate in self._gates]
         parts = tuple((await at_once(asked, decided)).values())
         passed = sum(part.passed for part in parts)
         messages = [part.message for part in parts if part.message]
@@ -53,35 +54,36 @@ class _Joint:
 class AllOf(_Joint):
     """Passes what every one of its gates passes."""
 
-    def __init__(self, *gates: Gate) -> None:
-        super().__init__(gates, len(gates))
+    def __init__(self, *gates: Gate, name: str = "criteria") -> None:
+        super().__init__(gates, len(gates), name)
 
 
 class AnyOf(_Joint):
     """Passes what one of its gates passes."""
 
-    def __init__(self, *gates: Gate) -> None:
-        super().__init__(gates, 1)
+    def __init__(self, *gates: Gate, name: str = "criteria") -> None:
+        super().__init__(gates, 1, name)
 
 
-class WeightedSum:
+class WeightedSum(Gauge):
     """The sum of what several gauges say, each turned so that less is better and multiplied by its weight."""
 
-    def __init__(self, *weighted: tuple[Gauge, float]) -> None:
+    def __init__(self, *weighted: tuple[Gauge, float], name: str = "criteria") -> None:
         if not weighted:
             raise BadSetting("a combination needs at least one criterion; it was given none")
         for _, weight in weighted:
             if not is_number(weight) or weight <= 0:
                 raise BadSetting(f"the weight of a criterion must be a finite number above 0, not {weight!r}")
         self._weighted = weighted
+        self.name = name
 
-    async def judge(self, material: str | Mapping[str, str], /) -> Rating:
+    async def rate(self, material: str | Mapping[str, str], /) -> Rating:
         """Ask every gauge at once, and add up.
 
         Raises:
             CertoError: what the first of the gauges to fail raised.
         """
-        asked = [partial(gauge.judge, material) for gauge, _ in self._weighted]
+        asked = [partial(gauge.rate, material) for gauge, _ in self._weighted]
         parts = tuple((await at_once(asked, lambda _: False)).values())
         weights = tuple(weight for _, weight in self._weighted)
 

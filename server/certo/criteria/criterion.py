@@ -1,25 +1,38 @@
-"""The contract of a criterion, single or put together from others."""
+"""What a criterion is, single or put together from others: a gate, or a gauge."""
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from typing import Protocol
 
 from certo.criteria.aggregation import Rating
 from certo.criteria.votes import Decision
 
 
-class Gate(Protocol):
-    """A criterion that is met or not."""
+class Gate(ABC):
+    """A criterion that is met or not; `name` is what it is called in findings."""
 
-    async def judge(self, material: str | Mapping[str, str], /) -> Decision:
+    name: str
+
+    @abstractmethod
+    async def decide(self, material: str | Mapping[str, str], /) -> Decision:
         """Judge code, or several named texts."""
-        ...
+
+    async def verify(self, code: str, /) -> tuple[bool, str | None]:
+        """Judge code, for whoever wants no more than whether it passed, and why not."""
+        decision = await self.decide(code)
+        return decision.passed, None if decision.passed else "; ".join((decision.message, *decision.reasons[:1]))
 
 
-class Gauge(Protocol):
-    """A criterion that gives a number."""
+class Gauge(ABC):
+    """A criterion that gives a number; `name` is what it is called in evidence."""
 
-    async def judge(self, material: str | Mapping[str, str], /) -> Rating:
+    name: str
+
+    @abstractmethod
+    async def rate(self, material: str | Mapping[str, str], /) -> Rating:
         """Rate code, or several named texts."""
-        ...
+
+    async def compute(self, code: str, /) -> float:
+        """Rate code, for whoever wants no more than what it costs: less is better."""
+        return (await self.rate(code)).cost

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from certo.criteria.seen import Field
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriterionOptions:
@@ -13,7 +15,8 @@ class CriterionOptions:
     A `gate` asks for votes, of which `min_pass` have to be in favour. A `score` asks for numbers from `minimum` to
     `maximum`, of which more is better, a `cost` for such of which less is; `aggregation` makes one number of them, and
     `weight` says how much that counts among the costs. `samples` are how often the model is asked, `min_samples` how
-    many of its answers must be of use. The empty `model` is the default one.
+    many of its answers must be of use. The judge `sees` these texts of a candidate. The empty `model` is the
+    default one.
     """
 
     expression: str
@@ -25,6 +28,7 @@ class CriterionOptions:
     minimum: float = 0.0
     maximum: float = 10.0
     weight: float = 1.0
+    sees: tuple[Field, ...] = ("code",)
     model: str = ""
 
     def __post_init__(self) -> None:
@@ -39,5 +43,7 @@ class CriterionOptions:
                 )
         if not self.minimum < self.maximum:
             raise ValueError(f"minimum must be less than maximum, which is {self.maximum:g}, not {self.minimum:g}")
+        if not self.sees:
+            raise ValueError('sees must name at least one text of a candidate, such as "code"')
         if not self.weight > 0:
             raise ValueError(f"weight must be more than 0, not {self.weight:g}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from certo.criteria.checking import check_counts, check_expression, check_model
+from certo.criteria.criterion import Gate
 from certo.criteria.parsing import read_vote
 from certo.criteria.prompting import judging, vote_question
 from certo.criteria.sampling import sample
@@ -15,7 +16,7 @@ from certo.llm.prompt import Sampling
 _SAMPLING = Sampling()
 
 
-class QualitativeCriteria:
+class QualitativeCriteria(Gate):
     """Decides whether code meets a criterion, by asking a model `num_samples` times at once.
 
     It passes when at least `min_pass` answers say so and at least `min_samples_for_aggregation` are of use, however
@@ -53,7 +54,7 @@ class QualitativeCriteria:
         self.structured = structured
         self.background = background
 
-    async def judge(self, material: str | Mapping[str, str], /) -> Decision:
+    async def decide(self, material: str | Mapping[str, str], /) -> Decision:
         """Judge code, or several named texts.
 
         Raises:

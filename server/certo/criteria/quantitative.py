@@ -7,6 +7,7 @@ from typing import Literal
 
 from certo.criteria.aggregation import Rating, Scale, aggregate
 from certo.criteria.checking import check_counts, check_expression, check_how, check_model, check_scale
+from certo.criteria.criterion import Gauge
 from certo.criteria.parsing import Reading, read_number
 from certo.criteria.prompting import judging, number_question
 from certo.criteria.sampling import sample
@@ -16,7 +17,7 @@ from certo.llm.prompt import Sampling
 _SAMPLING = Sampling()
 
 
-class QuantitativeCriteria:
+class QuantitativeCriteria(Gauge):
     """Gives code a number from `min` to `max` by a criterion, asking a model `num_samples` times at once.
 
     What was said is put together by `agg`: "avg", "med", "min" or "max". Fewer usable answers than
@@ -68,7 +69,7 @@ class QuantitativeCriteria:
         self.structured = structured
         self.background = background
 
-    async def judge(self, material: str | Mapping[str, str], /) -> Rating:
+    async def rate(self, material: str | Mapping[str, str], /) -> Rating:
         """Rate code, or several named texts.
 
         Raises:

@@ -22,6 +22,7 @@ from certo.search.wording import (
     confined_by,
     cost_in_words,
     models_in_words,
+    spreads_in_words,
     votes_in_words,
 )
 from certo.sessions.searches import LiveSearch
@@ -189,6 +190,7 @@ def _facts(live: LiveSearch, row: Row) -> tuple[tuple[str, str], ...]:
     facts = [
         ("confined", isolation),
         ("cost", f"{cost_in_words(row.cost)} changed" if row.cost else ""),
+        ("criteria", spreads_in_words(row.cost) if row.cost else ""),
         ("found by", " — ".join(dict.fromkeys(part for part in (row.origin.generator, row.origin.note) if part))),
         ("search", passing_line(live) if live.running else _spent(live)),
         ("models", models_in_words(live.board.spent)),

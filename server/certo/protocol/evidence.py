@@ -116,12 +116,24 @@ class Report(Wire):
     verified: bool
 
 
+class Spread(Wire):
+    """The numbers a criterion gave, on a scale from `low` to `high`; `fallback` says that they were too few."""
+
+    criterion: str
+    values: tuple[float, ...]
+    aggregate: float
+    low: float
+    high: float
+    fallback: bool
+
+
 class Cost(Wire):
-    """A number by which candidates are compared, lower is better."""
+    """A number by which candidates are compared, lower is better, and what criteria gave towards it."""
 
     value: float
     unit: str
     source: str
+    spreads: tuple[Spread, ...]
 
 
 class Budget(Wire):

@@ -61,6 +61,16 @@ def votes_in_words(votes: Votes) -> str:
     return said if votes.valid == votes.asked else f"{said}, {votes.asked} asked for"
 
 
+def spreads_in_words(cost: Cost) -> str:
+    """The numbers that criteria gave: "clarity 7 of 10 (6, 7, 8)", and which of them nobody gave."""
+    return "; ".join(
+        f"{spread.criterion} {spread.aggregate:g} of {spread.high:g}"
+        + (", a fallback" if spread.fallback else "")
+        + (f" ({', '.join(f'{value:g}' for value in spread.values)})" if len(spread.values) > 1 else "")
+        for spread in cost.spreads
+    )
+
+
 def tests_of(verdicts: Iterable[Verdict]) -> tuple[int, int, int]:
     """How many tests passed, how many there were to pass, and how many of them were red before."""
     ran = [verdict.tests for verdict in verdicts if verdict.tests is not None]

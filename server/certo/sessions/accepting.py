@@ -87,6 +87,7 @@ async def _judge_again(live: LiveSearch, row: Row, problem: Problem, moved: Reba
         baseline=problem.baseline,
         grounds=world.grounds(settings.tests),
         toolbox=world.toolbox(settings.verify),
+        models=live.models,
     )
     report = await verifiers.judge(candidate, problem, started=lambda _: None, reached=lambda _: None)
     if report.failure is not None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from certo.costs.size import EditSize
 from certo.generation.generator import Generator, GeneratorFactory, Surroundings
@@ -11,6 +11,7 @@ from certo.plugins import Registry
 from certo.sandbox.executor import Executor, Interpreter
 from certo.search.engine import Parts
 from certo.search.strategy import Strategy
+from certo.sessions.criteria import gates
 from certo.settings.schema import Settings
 from certo.verification.doctests import DoctestsVerifier
 from certo.verification.forgery import ForgeryVerifier
@@ -25,6 +26,7 @@ from certo.verification.toolbox import Toolbox
 from certo.verification.tools import TOOLS
 from certo.verification.types import TypesVerifier
 from certo.verification.verifier import Verifier
+from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.problem import Baseline
 
 GENERATORS: Registry[GeneratorFactory] = Registry(
@@ -54,8 +56,9 @@ def assemble(
     grounds: Grounds,
     toolbox: Toolbox,
     models: Models,
+    background: bool = False,
 ) -> Parts:
-    """Put together what one search is made of.
+    """Put together what one search is made of; in the `background`, its judges let those of others go first.
 
     Raises:
         BadSetting: the settings name a generator or strategy that is not known, or give it options it cannot take.
@@ -63,15 +66,28 @@ def assemble(
     return Parts(
         generator=_generator(settings, executor, interpreter, models),
         strategy=STRATEGIES.load(settings.search.strategy)(getattr(settings, settings.search.strategy, None)),
-        pipeline=pipeline(settings, baseline=baseline, grounds=grounds, toolbox=toolbox),
+        pipeline=pipeline(
+            settings, baseline=baseline, grounds=grounds, toolbox=toolbox, models=models, background=background
+        ),
         cost_model=EditSize(),
     )
 
 
-def pipeline(settings: Settings, *, baseline: Baseline, grounds: Grounds, toolbox: Toolbox) -> Pipeline:
+def pipeline(
+    settings: Settings,
+    *,
+    baseline: Baseline,
+    grounds: Grounds,
+    toolbox: Toolbox,
+    models: Models,
+    background: bool = False,
+) -> Pipeline:
     """The verifiers for a problem with this baseline, cheap ones first.
 
     A verifier that would have nothing to run is left out rather than let pass: what no test exercised is not verified.
+
+    Raises:
+        BadSetting: a criterion names a model that there is not, or has the name of another verifier.
     """
     verifiers = [*reading_verifiers(settings)]
     kinds = {test.is_doctest for test in baseline.tests}
@@ -87,9 +103,20 @@ def pipeline(settings: Settings, *, baseline: Baseline, grounds: Grounds, toolbo
         verifiers.append(TypesVerifier(toolbox))
     if "lint" in judged:
         verifiers.append(LintVerifier(toolbox))
+    # Judges cost money, so they are asked about nothing that a test or a tool refuses.
+    verifiers.extend(gates(settings.criteria, models, background=background))
     if kinds:
         verifiers.append(ForgeryVerifier(grounds))
+    _refuse_twins(verifiers)
     return Pipeline(verifiers=tuple(verifiers), full=settings.search.full_report)
+
+
+def _refuse_twins(verifiers: Sequence[Verifier]) -> None:
+    """Refuse a criterion that has the name of another verifier: nobody could tell which of them said what."""
+    names = [verifier.name for verifier in verifiers]
+    for name in names:
+        if names.count(name) > 1:
+            raise BadSetting(f"criteria.{name}: there is a verifier {name!r} already; give the criterion another name")
 
 
 def reading_verifiers(settings: Settings) -> tuple[Verifier, ...]:

@@ -14,6 +14,7 @@ import anyio
 from anyio.abc import TaskGroup
 
 from certo.llm.ledger import Ledger
+from certo.llm.model import Models
 from certo.llm.unnamed import NoModels
 from certo.search.board import Board
 from certo.search.engine import Parts, search
@@ -36,7 +37,8 @@ log = logging.getLogger(__name__)
 class LiveSearch:
     """One search a client started: what was asked, what is known so far, and the handle to end it.
 
-    `problem` and `world` are None until the problem is stated. `ledger` has what its language models took.
+    `problem` and `world` are None until the problem is stated. `models` are the language models it asks,
+    and `ledger` has what they took.
     """
 
     id: str
@@ -47,6 +49,7 @@ class LiveSearch:
     began: float = field(default_factory=time.monotonic)
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
     stopped: anyio.Event = field(default_factory=anyio.Event)
+    models: Models = field(default_factory=NoModels)
     ledger: Ledger = field(init=False)
 
     def __post_init__(self) -> None:
@@ -181,7 +184,8 @@ class Searches:
                     interpreter=world.interpreter,
                     grounds=grounds,
                     toolbox=toolbox,
-                    models=NoModels(),
+                    models=live.models,
+                    background=live.aim.request.background,
                 )
                 if self._refit is not None:
                     parts = self._refit(parts, live)

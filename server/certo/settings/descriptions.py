@@ -80,6 +80,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "criteria.<name>.minimum": "For numbers: the least there is.",
     "criteria.<name>.maximum": "For numbers: the most there is.",
     "criteria.<name>.weight": "For numbers: how many tokens of the edit one point counts as much as.",
+    "criteria.<name>.sees": "What the judge is shown of a candidate: `code` is the target alone, `diff` the change, "
+    "`file` the whole file, `instruction` what you asked for.",
     "criteria.<name>.model": "The model that judges, by the name it has in the settings. Not set: the default one.",
 }
 """One or two sentences for each setting, by its dotted name; a test keeps this complete."""

@@ -22,11 +22,15 @@ class Spread:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """A number by which candidates are compared, lower is better, with its unit and source in words."""
+    """A number by which candidates are compared, lower is better, with its unit and source in words.
+
+    `spreads` are the numbers it was made of that criteria gave, one for each criterion.
+    """
 
     value: float
     unit: str
     source: str
+    spreads: tuple[Spread, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

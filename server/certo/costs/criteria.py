@@ -1,0 +1,45 @@
+"""What a candidate costs by a criterion in plain language, which a language model is asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from certo.criteria.aggregation import Rating
+from certo.criteria.criterion import Gauge
+from certo.criteria.seen import Field, seen
+from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.cost import Cost
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.verdict import Report
+
+
+class CriterionCost:
+    """Prices a candidate by the points a criterion gives it, or by those missing to the most where more is better."""
+
+    def __init__(self, gauge: Gauge, sees: Sequence[Field] = ("code",)) -> None:
+        self._gauge = gauge
+        self._sees = tuple(sees)
+
+    async def price(self, candidate: Candidate, report: Report, problem: Problem, /) -> Cost:  # noqa: ARG002 - contract
+        """Have a candidate rated.
+
+        Raises:
+            BudgetExhausted: the budget does not grant the calls that the number needs.
+            BadRequest: the model cannot be asked as the settings have it.
+        """
+        rating = await self._gauge.rate(seen(candidate, problem, self._sees))
+        return Cost(
+            value=rating.cost,
+            unit="points",
+            source=_source(self._gauge.name, rating),
+            spreads=(replace(rating.spread, criterion=self._gauge.name),),
+        )
+
+
+def _source(name: str, rating: Rating) -> str:
+    """How the points came about: "clarity: 7 on a scale from 0 to 10, more is better"."""
+    spread = rating.spread
+    better = "more" if rating.higher_is_better else "less"
+    said = f"{name}: {rating.value:g} on a scale from {spread.low:g} to {spread.high:g}, {better} is better"
+    return f"{said}; {rating.message}" if rating.message else said

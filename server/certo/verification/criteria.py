@@ -1,0 +1,53 @@
+"""Judging a candidate by a criterion in plain language, which a language model is asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from certo.criteria.criterion import Gate
+from certo.criteria.seen import Field, seen
+from certo.criteria.votes import Decision
+from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.verdict import Finding, Ruling, Verdict
+
+_REASONS = 5
+"""How many of the judges' reasons are passed on; those against a candidate come first."""
+
+
+class CriterionVerifier:
+    """Passes a candidate that meets a criterion, and says how the votes fell and why.
+
+    Answers of no use count as too few votes, and fail it. Where nobody answered at all, nothing was judged: that is the
+    provider's fault and not the candidate's, so it is undecided, says what the provider said, and passes nothing.
+    """
+
+    def __init__(self, gate: Gate, sees: Sequence[Field] = ("code",)) -> None:
+        self._gate = gate
+        self._sees = tuple(sees)
+
+    @property
+    def name(self) -> str:
+        """The name of the criterion."""
+        return self._gate.name
+
+    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
+        """Put one candidate to the vote.
+
+        Raises:
+            BudgetExhausted: the budget does not grant the calls that the decision needs.
+            BadRequest: the model cannot be asked as the settings have it.
+        """
+        decision = await self._gate.decide(seen(candidate, problem, self._sees))
+        return Verdict(verifier=self.name, ruling=_ruling(decision), findings=_findings(decision), votes=decision.votes)
+
+
+def _ruling(decision: Decision) -> Ruling:
+    if decision.passed:
+        return Ruling.PASSED
+    return Ruling.FAILED if decision.heard else Ruling.UNDECIDED
+
+
+def _findings(decision: Decision) -> tuple[Finding, ...]:
+    said = (decision.message, *decision.reasons[:_REASONS])
+    return tuple(Finding(message=message) for message in said if message)
