@@ -97,6 +97,8 @@ def test_lines_tell_the_header_and_each_candidate() -> None:
     assert "tests/test_old.py fails at collection" in said
     assert "#1  negated the condition, line 2  ✗ 1/2  test_exact: assert [50] == [50, 1]" in said
     assert "#2  comparison `>` became `>=`, line 2  ✓ 2/2  verified, 2 tokens" in said
+    assert "slot 1: the same as #1 again" in said
+    assert "slot 2 has ended: there was no code in its answer" in said
 
 
 @pytest.mark.parametrize("width", [80, 120])
@@ -111,6 +113,8 @@ def test_the_table_fits_at_every_moment(width: int) -> None:
     assert max(map(len, written(plain).splitlines())) <= width
     assert "✓✗" in written(plain)
     assert "verified" in written(plain)
+    assert "slot 1: openai:gpt-5-mini is writing, 1 line so far …" in written(plain)
+    assert "negated the condition, line 2, 2 times" in written(plain) or width == 80
 
 
 def test_colour_is_left_out_when_not_wanted(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,9 +6,9 @@ from rich.console import Console
 from rich.text import Text
 
 from certo.cli.table import header
-from certo.cli.words import fraction, mark, objection, price
+from certo.cli.words import fraction, mark, objection, price, printable
 from certo.search.board import Board, Row
-from certo.vocabulary.events import CandidateScored, Event, SearchStarted
+from certo.vocabulary.events import CandidateDeclined, CandidateRepeated, CandidateScored, Event, SearchStarted
 
 
 class Lines:
@@ -26,6 +26,12 @@ class Lines:
                 self._console.print(header(event, self._console), soft_wrap=True)
             case CandidateScored():
                 self._console.print(self._told(board.rows[event.candidate_id]), soft_wrap=True)
+            case CandidateRepeated():
+                number = board.rows[event.candidate_id].number
+                self._console.print(Text(f"slot {event.origin.slot}: the same as #{number} again"), soft_wrap=True)
+            case CandidateDeclined():
+                said = f"slot {event.slot} has ended: {printable(event.reason)}"
+                self._console.print(Text(said), soft_wrap=True)
 
     def tick(self) -> None:
         """Lines come with events; time alone is worth none."""

@@ -8,7 +8,7 @@ from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.text import Text
 
-from certo.cli.table import candidates, header
+from certo.cli.table import candidates, drafts, header
 from certo.cli.waiting import spinner_for
 from certo.cli.words import mark, price, printable
 from certo.search.board import Board
@@ -58,9 +58,13 @@ class LiveTable:
             said = header(self._board.started, self._console)
             taken += said.plain.count("\n") + 1
             parts.append(said)
+        if self._board.drafts:
+            taken += len(self._board.drafts) + 1
         if self._board.rows:
             rows = max(3, self._console.size.height - taken)
             parts += [Text(), candidates(self._board, self._console, rows=rows)]
+        if self._board.drafts:
+            parts += [Text(), drafts(self._board, self._console)]
         parts.append(self._status())
         return Group(*parts)
 

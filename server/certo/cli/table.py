@@ -8,7 +8,7 @@ from rich.text import Text
 
 from certo.cli.words import MARKS, first_line, fraction, mark, objection, price, printable, reaching
 from certo.search.board import Board, Row
-from certo.search.wording import SET_ASIDE
+from certo.search.wording import SET_ASIDE, writing
 from certo.vocabulary.events import SearchStarted
 from certo.vocabulary.problem import Baseline
 
@@ -61,7 +61,7 @@ def candidates(board: Board, console: Console, *, rows: int) -> RenderableType:
     for row in shown:
         table.add_row(
             str(row.number),
-            Text(printable(row.origin.note or row.origin.generator)),
+            Text(printable(_origin(row))),
             marks(row, verifiers, console),
             fraction(row.report),
             price(row.cost),
@@ -69,6 +69,12 @@ def candidates(board: Board, console: Console, *, rows: int) -> RenderableType:
         )
     hidden = len(every) - len(shown)
     return Group(table, Text(f"     and {hidden} earlier", "quiet")) if hidden else table
+
+
+def drafts(board: Board, console: Console) -> Text:
+    """The candidates that are being written, a line for each: "slot 2: a:model is writing, 14 lines so far"."""
+    lines = (f"slot {slot}: {writing(draft)} {mark('…', console)}" for slot, draft in sorted(board.drafts.items()))
+    return Text("\n".join(map(printable, lines)), "quiet", no_wrap=True, overflow="ellipsis")
 
 
 def marks(row: Row, verifiers: tuple[str, ...], console: Console) -> Text:
@@ -82,6 +88,12 @@ def marks(row: Row, verifiers: tuple[str, ...], console: Console) -> Text:
             sign, style = ("…", "open") if row.judging == name else ("·", "quiet")
         text.append(mark(sign, console), style)
     return text
+
+
+def _origin(row: Row) -> str:
+    """Where a candidate comes from, and how often it was proposed if more than once."""
+    said = row.origin.note or row.origin.generator
+    return f"{said}, {row.times} times" if row.times > 1 else said
 
 
 def _standing(row: Row, console: Console) -> Text:

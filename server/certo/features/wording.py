@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from certo.search.board import Row
-from certo.search.wording import amount, cost_in_words, tests_of
+from certo.search.wording import amount, cost_in_words, tests_of, writing
 from certo.sessions.searches import LiveSearch
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Target
@@ -49,7 +49,7 @@ def passing_line(live: LiveSearch) -> str:
     if best is None and judged is not None:
         parts.append(f"checking #{judged.number}: {judged.judging}")
     elif best is None:
-        parts.append(board.message or "starting")
+        parts.append(", ".join(map(writing, board.drafts.values())) or board.message or "starting")
     if best is not None:
         if best.cost is not None:
             parts.append(f"best {cost_in_words(best.cost)}")

@@ -83,8 +83,9 @@ class Board:
                 self.drafts.clear()
             case CandidateDrafted():
                 self.drafts[event.slot] = event
-            case CandidateDeclined(slot=slot):
-                self.drafts.pop(slot, None)
+            case CandidateDeclined():
+                self.drafts.pop(event.slot, None)
+                self.message = f"slot {event.slot} has ended: {event.reason}"
             case _:
                 self._tell_row(event)
 

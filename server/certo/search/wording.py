@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 
 from certo.vocabulary.cost import Cost, Spent
+from certo.vocabulary.events import CandidateDrafted
 from certo.vocabulary.verdict import APART, TOGETHER, Ruling, TestEvidence, Verdict, Votes
 
 SIGNS = {Ruling.PASSED: "✓", Ruling.FAILED: "✗", Ruling.UNDECIDED: "?"}
@@ -21,6 +22,12 @@ _TOGETHER = "tried only with assertions broken on purpose, in one process with t
 def amount(number: float, noun: str) -> str:
     """A number with its noun, which is given in the singular: "1 test", "7 tests"."""
     return f"{number:g} {noun}" if number == 1 else f"{number:g} {noun}s"
+
+
+def writing(draft: CandidateDrafted) -> str:
+    """A candidate that is being written, in words: "openai:gpt-5-mini is writing, 14 lines so far"."""
+    added = sum(line.startswith("+") and not line.startswith("+++ ") for line in draft.diff.splitlines())
+    return f"{draft.model} is writing, {amount(added, 'line')} so far"
 
 
 def cost_in_words(cost: Cost) -> str:
