@@ -7,6 +7,7 @@ from dataclasses import replace
 import anyio
 import pytest
 
+from certo.costs.model import CostModel
 from certo.costs.size import EditSize
 from certo.generation.scripted import Reply, ScriptedGenerator
 from certo.search.board import Board
@@ -15,7 +16,14 @@ from certo.search.telling import Telling
 from certo.strategies.retry import Retry, RetryOptions
 from certo.verification.pipeline import Pipeline
 from certo.vocabulary.cost import Budget
-from certo.vocabulary.events import CandidateProposed, Event, SearchStarted, SearchStopped, VerdictReached
+from certo.vocabulary.events import (
+    CandidateProposed,
+    CandidateScored,
+    Event,
+    SearchStarted,
+    SearchStopped,
+    VerdictReached,
+)
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, KnownTest, Problem
 from certo.vocabulary.verdict import Ruling
@@ -28,7 +36,12 @@ LONG = Reply(source="def half(n):\n    result = n // 2\n    return result")
 
 
 async def run(
-    *replies: Reply, budget: Budget | None = None, verifier: Wants | None = None, asked: Problem | None = None, **retry
+    *replies: Reply,
+    budget: Budget | None = None,
+    verifier: Wants | None = None,
+    asked: Problem | None = None,
+    cost_model: CostModel | None = None,
+    **retry,
 ) -> list[Event]:
     """Run one search over a script and return its events."""
     events: list[Event] = []
@@ -36,7 +49,7 @@ async def run(
         generator=ScriptedGenerator(replies),
         strategy=Retry(RetryOptions(**retry)),
         pipeline=Pipeline(verifiers=(verifier or Wants("// 2"),)),
-        cost_model=EditSize(),
+        cost_model=cost_model or EditSize(),
     )
     with anyio.fail_after(10):
         telling = Telling("s1", events.append)
@@ -191,3 +204,42 @@ async def test_the_board_knows_what_the_events_said():
 def test_a_budget_that_grants_nothing_is_refused(wrong):
     with pytest.raises(ValueError, match="a budget needs"):
         Budget(**wrong)
+
+
+@pytest.mark.parametrize("slow_first", [True, False])
+async def test_of_two_that_cost_the_same_the_one_that_was_proposed_first_is_the_winner(slow_first: bool):
+    """Row 37: cost, then arrival, whichever was judged sooner."""
+
+    class Sleepy(Wants):
+        async def judge(self, candidate, problem, /):
+            await anyio.sleep(0.05 if ("n & 1" in candidate.text) == slow_first else 0.0)
+            return await super().judge(candidate, problem)
+
+    same = Reply(source="def half(n):\n    return n & 1")
+    options = {"select": "cheapest", "num_candidates": 2, "first_try": False, "max_iterations": 1}
+    events = await run(same, Reply(source="def half(n):\n    return n % 1"), verifier=Sleepy("return n"), **options)
+    costs = [event.cost for event in events if isinstance(event, CandidateScored)]
+    assert len(costs) == 2
+    assert costs[0] == costs[1]
+    winner = stopped(events).winner
+    assert winner is not None
+    assert "n & 1" in winner.source
+
+
+async def test_a_cost_that_raises_loses_no_candidate_that_passed():
+    """Row 37 and B5: the one it cannot price comes last, and says why."""
+
+    class Picky:
+        async def price(self, candidate, report, asked, /):
+            if "result" not in candidate.text:
+                raise RuntimeError("not that one")
+            return await EditSize().price(candidate, report, asked)
+
+    options = {"select": "cheapest", "num_candidates": 2, "first_try": False, "max_iterations": 1}
+    events = await run(RIGHT, LONG, cost_model=Picky(), **options)
+    scored = [event.cost for event in events if isinstance(event, CandidateScored) and event.cost]
+    assert [cost.source for cost in scored if not cost.known] == ["not priced: RuntimeError: not that one"]
+    winner = stopped(events).winner
+    assert winner is not None
+    assert "result" in winner.source
+    assert stopped(await run(RIGHT, cost_model=Picky())).outcome is Outcome.SOLVED

@@ -76,6 +76,7 @@ async def test_a_repair_passes_with_all_the_evidence(project: Project) -> None:
         touched=True,
         isolation=project.executor.isolation,
     )
+    assert evidence.seconds > 0
     assert (project.root / "sums.py").read_text() == SUMS == problem.text
 
 

@@ -6,9 +6,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from certo.cli.words import MARKS, explained, isolation, manner, mark, objection, printable, spending, what_it_ran
+from certo.cli.words import MARKS, isolation, manner, mark, objection, printable, spending, what_it_ran
 from certo.search.board import Board, Row
-from certo.search.wording import spreads_in_words
+from certo.search.wording import explained, spreads_in_words
 from certo.vocabulary.events import SearchStopped, Winner
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline

@@ -103,13 +103,6 @@ def price(cost: Cost | None) -> str:
     return "" if cost is None else cost_in_words(cost)
 
 
-def explained(cost: Cost) -> str:
-    """A cost with its source, which may begin with the unit: "2 tokens added or removed in the target"."""
-    if cost.source.startswith(cost.unit):
-        return f"{cost_in_words(cost)}{cost.source.removeprefix(cost.unit)}"
-    return f"{cost_in_words(cost)} ({cost.source})"
-
-
 def isolation(report: Report) -> str:
     """How the runs were confined; verifiers that run nothing have nothing to say on it."""
     said = (verdict.tests.isolation for verdict in report.verdicts if verdict.tests is not None)

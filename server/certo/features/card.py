@@ -20,12 +20,14 @@ from certo.search.wording import (
     amount,
     assured,
     confined_by,
-    cost_in_words,
+    explained,
     models_in_words,
+    said_of_change,
     spreads_in_words,
     votes_in_words,
 )
 from certo.sessions.searches import LiveSearch
+from certo.vocabulary.cost import Cost
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.verdict import TestEvidence, Verdict
 
@@ -183,13 +185,18 @@ def _tests(tests: TestEvidence) -> str:
     return f"{confined}: {', '.join(said)}" if confined else ", ".join(said)
 
 
+def _priced(cost: Cost) -> str:
+    """What a candidate costs, with what that is made of where it is not plain."""
+    return said_of_change(cost) if cost.unit == "tokens" else explained(cost)
+
+
 def _facts(live: LiveSearch, row: Row) -> tuple[tuple[str, str], ...]:
     """How the candidate was confined, what it costs, what it took, and why it was no quicker."""
     isolation = next((v.tests.isolation for v in row.verdicts if v.tests is not None and v.tests.isolation), "")
     cold = next((v.tests.cold for v in row.verdicts if v.tests is not None and v.tests.cold), "")
     facts = [
         ("confined", isolation),
-        ("cost", f"{cost_in_words(row.cost)} changed" if row.cost else ""),
+        ("cost", _priced(row.cost) if row.cost else ""),
         ("criteria", spreads_in_words(row.cost) if row.cost else ""),
         ("found by", " — ".join(dict.fromkeys(part for part in (row.origin.generator, row.origin.note) if part))),
         ("search", passing_line(live) if live.running else _spent(live)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from certo.search.board import Row
-from certo.search.wording import amount, cost_in_words, tests_of, writing
+from certo.search.wording import amount, cost_in_words, said_of_change, tests_of, writing
 from certo.sessions.searches import LiveSearch
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Target
@@ -26,7 +26,7 @@ def standing(row: Row) -> str:
 
 def praise(row: Row) -> str:
     """What is proved of a candidate that passed, and what it costs."""
-    return f"{standing(row)}, {cost_in_words(row.cost)} changed" if row.cost else standing(row)
+    return f"{standing(row)}, {said_of_change(row.cost)}" if row.cost else standing(row)
 
 
 def tally(row: Row) -> str:

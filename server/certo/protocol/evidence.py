@@ -81,6 +81,7 @@ class TestEvidence(Wire):
     failed: int
     skipped: int
     newly_passing: int
+    seconds: float
     touched: bool | None
     isolation: str
     cold: str

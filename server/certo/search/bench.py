@@ -8,7 +8,7 @@ from functools import partial
 import anyio
 
 from certo.costs.model import CostModel
-from certo.costs.size import EditSize
+from certo.costs.pricing import priced
 from certo.edits.diff import unified
 from certo.edits.patch import apply_edits, fit_newlines
 from certo.generation.generator import Ask, Attempt, Declined, Draft, Proposal, Proposer
@@ -30,13 +30,16 @@ from certo.vocabulary.events import (
     VerifierStarted,
 )
 from certo.vocabulary.problem import Problem
-from certo.vocabulary.verdict import Report
 
 
 @dataclass(slots=True)
 class _Judging:
-    """One candidate being judged, or judged already; whoever proposes it again waits here for the same report."""
+    """One candidate being judged, or judged already; whoever proposes it again waits here for the same report.
 
+    `number` says how many were proposed before it.
+    """
+
+    number: int
     done: anyio.Event = field(default_factory=anyio.Event)
     attempt: Attempt | None = None
 
@@ -45,8 +48,9 @@ class SearchBench:
     """Makes the tries of one search and keeps what is known of each.
 
     Equal candidates are judged once, whoever proposes them and however often. The best attempt is the one that is
-    verified rather than merely passed, then the cheapest, then the earliest. `declined` are the generator's reasons for
-    having no candidate, `failed` the sentences of language models that did not answer, by the line of tries they ended.
+    verified rather than merely passed, then the cheapest, then the one that was proposed first, whichever of them was
+    judged sooner. `declined` are the generator's reasons for having no candidate, `failed` the sentences of language
+    models that did not answer, by the line of tries they ended.
     """
 
     def __init__(
@@ -103,7 +107,7 @@ class SearchBench:
             self._telling.tell(CandidateRepeated, candidate_id=candidate.id, origin=candidate.origin)
             await known.done.wait()
             return known.attempt
-        judging = self._judged[candidate.id] = _Judging()
+        judging = self._judged[candidate.id] = _Judging(number=len(self._judged))
         try:
             judging.attempt = await self._judge(candidate)
         finally:
@@ -173,7 +177,7 @@ class SearchBench:
             reached=lambda verdict: self._telling.tell(VerdictReached, candidate_id=candidate.id, verdict=verdict),
         )
         attempt = Attempt(candidate=candidate, report=report)
-        cost = await self._price(candidate, report) if report.passed else None
+        cost = await priced(self._cost_model, candidate, report, self._problem) if report.passed else None
         self._telling.tell(
             CandidateScored,
             candidate_id=candidate.id,
@@ -187,21 +191,17 @@ class SearchBench:
         self._tell_spent()
         return attempt
 
-    async def _price(self, candidate: Candidate, report: Report) -> Cost:
-        """What a candidate costs; one that passed is not lost because nothing is left to have a model price it."""
-        try:
-            return await self._cost_model.price(candidate, report, self._problem)
-        except BudgetExhausted:
-            return await EditSize().price(candidate, report, self._problem)
-
     def _tell_spent(self) -> None:
         self._telling.tell(BudgetSpent, spent=self._guard.spent(self._telling.elapsed), budget=self._guard.budget)
 
     def _crown(self, attempt: Attempt, cost: Cost) -> None:
         """Make an attempt the best one when it is."""
-        if self.best is not None:
-            best = (not self.best.report.verified, self._costs[self.best.candidate.id].value)
-            if (not attempt.report.verified, cost.value) >= best:
-                return
+        if self.best is not None and self._rank(attempt) >= self._rank(self.best):
+            return
         self.best = attempt
         self._telling.tell(BestImproved, candidate_id=attempt.candidate.id, cost=cost)
+
+    def _rank(self, attempt: Attempt) -> tuple[bool, float, int]:
+        """Where an attempt that passed stands among the others; no two are equal, and the least is the best."""
+        known = attempt.candidate.id
+        return not attempt.report.verified, self._costs[known].value, self._judged[known].number

@@ -32,6 +32,8 @@ def writing(draft: CandidateDrafted) -> str:
 
 def cost_in_words(cost: Cost) -> str:
     """A cost with its unit: "3 tokens"."""
+    if not cost.known:
+        return "not priced"
     return amount(cost.value, cost.unit.removesuffix("s"))
 
 
@@ -76,6 +78,20 @@ def spreads_in_words(cost: Cost) -> str:
         + (f" ({', '.join(f'{value:g}' for value in spread.values)})" if len(spread.values) > 1 else "")
         for spread in cost.spreads
     )
+
+
+def explained(cost: Cost) -> str:
+    """A cost with its source, which may begin with the unit: "2 tokens added or removed in the target"."""
+    if not cost.known:
+        return cost.source
+    if cost.source.startswith(cost.unit):
+        return f"{cost_in_words(cost)}{cost.source.removeprefix(cost.unit)}"
+    return f"{cost_in_words(cost)} ({cost.source})"
+
+
+def said_of_change(cost: Cost) -> str:
+    """A cost as it is said of a candidate in passing: "3 tokens changed", "5 points"."""
+    return f"{cost_in_words(cost)} changed" if cost.unit == "tokens" else cost_in_words(cost)
 
 
 def tests_of(verdicts: Iterable[Verdict]) -> tuple[int, int, int]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from certo.costs.size import EditSize
 from certo.generation.generator import Generator, GeneratorFactory, Surroundings
 from certo.llm.model import Models
 from certo.plugins import Registry
@@ -12,6 +11,7 @@ from certo.sandbox.executor import Executor, Interpreter
 from certo.search.engine import Parts
 from certo.search.strategy import Strategy
 from certo.sessions.criteria import gates
+from certo.sessions.pricing import check_costs, cost_model
 from certo.settings.schema import Settings
 from certo.verification.doctests import DoctestsVerifier
 from certo.verification.forgery import ForgeryVerifier
@@ -69,7 +69,7 @@ def assemble(
         pipeline=pipeline(
             settings, baseline=baseline, grounds=grounds, toolbox=toolbox, models=models, background=background
         ),
-        cost_model=EditSize(),
+        cost_model=cost_model(settings.cost, toolbox),
     )
 
 
@@ -101,7 +101,8 @@ def pipeline(
     judged = {TOOLS[name].verifier for name in baseline.tools}
     if "types" in judged:
         verifiers.append(TypesVerifier(toolbox))
-    if "lint" in judged:
+    # Where what a linter finds has a price, it is no reason to refuse a candidate.
+    if "lint" in judged and not settings.cost.lint:
         verifiers.append(LintVerifier(toolbox))
     # Judges cost money, so they are asked about nothing that a test or a tool refuses.
     verifiers.extend(gates(settings.criteria, models, background=background))
@@ -125,13 +126,14 @@ def reading_verifiers(settings: Settings) -> tuple[Verifier, ...]:
 
 
 def check_names(settings: Settings) -> None:
-    """Refuse a generator or strategy that does not exist before any work is done for it.
+    """Refuse a generator, strategy, cost or verifier that does not exist before any work is done for it.
 
     Raises:
         BadSetting: the message lists the known names.
     """
     GENERATORS.load(settings.search.generator)
     STRATEGIES.load(settings.search.strategy)
+    check_costs(settings.cost)
 
 
 def _generator(settings: Settings, executor: Executor, interpreter: Interpreter, models: Models) -> Generator:

@@ -77,6 +77,7 @@ def _verdict(verifier: str, known: list[KnownTest], isolation: str) -> Verdict:
             passed=passed,
             failed=failed,
             skipped=len(known) - passed - failed,
+            seconds=round(sum(test.seconds for test in known), 4),
             touched=True,
             isolation=isolation,
         ),

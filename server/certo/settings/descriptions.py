@@ -55,6 +55,16 @@ DESCRIPTIONS: Mapping[str, str] = {
     "verify.seconds": "How long such a tool may take over one text, on a processor; a tool that takes longer over the "
     "text as it is, is left out.",
     "policy.allow": "Modules a candidate may import although its file does not use them yet.",
+    "cost.size": "The weight of the tokens added or removed. A candidate costs the sum of all these, each times its "
+    "weight.",
+    "cost.complexity": "The weight of the target's cognitive complexity (the extra `certo[tools]`).",
+    "cost.runtime": "The weight of the seconds its tests took.",
+    "cost.lint": "The weight of each thing the linter newly finds; with more than 0 such a thing has a price, and is "
+    "no longer a reason to refuse a candidate.",
+    "cost.control_flow": "The weight of the calls on the longest way through the target: `llm` 10, `search` 5, `read` "
+    "and `write` 1, ten times that in a loop.",
+    "cost.calls": 'What other calls count for `cost.control_flow`: `"fetch=5"`, or `"fetch"` for 1.',
+    "cost.plugins": 'Costs that others bring (entry points `certo.costs`), each with its weight: `"name=2.5"`.',
     "sandbox.isolation": "`auto` takes the strongest that works here; `bubblewrap` and `process` (Landlock "
     "and seccomp, or Seatbelt, without namespaces) insist. A project's file may not choose `process`.",
     "sandbox.allow_unsandboxed": "Where nothing can confine a candidate, run it all the same instead of refusing. Not "

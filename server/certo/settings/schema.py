@@ -12,6 +12,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 from pydantic import BaseModel, ConfigDict
 from pydantic.alias_generators import to_camel
 
+from certo.costs.options import CostOptions
 from certo.criteria.options import CriterionOptions
 from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.model.options import GenerationOptions
@@ -48,6 +49,7 @@ class Settings(BaseModel):
     tests: TestOptions = TestOptions()
     verify: ToolOptions = ToolOptions()
     policy: PolicyOptions = PolicyOptions()
+    cost: CostOptions = CostOptions()
     sandbox: SandboxOptions = SandboxOptions()
     executor: ExecutorOptions = ExecutorOptions()
     criteria: Mapping[str, CriterionOptions] = {}

@@ -114,6 +114,7 @@ def _evidence(known: tuple[KnownTest, ...], hearing: Hearing, ground: Ground, fi
         failed=count(Ruling.FAILED),
         skipped=count(Ruling.UNDECIDED),
         newly_passing=sum(1 for test, now in told if test.ruling is Ruling.FAILED and now.ruling is Ruling.PASSED),
+        seconds=round(sum(now.seconds for _test, now in told), 4),
         touched=_touched([now for _test, now in told]),
         isolation=ground.executor.isolation_under(ground.policy),
         cold=ground.cold or finished.cold,

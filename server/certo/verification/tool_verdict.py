@@ -59,7 +59,7 @@ async def judge_by_tool(verifier: str, candidate: Candidate, problem: Problem, t
     Raises:
         BrokenWorld: nothing can be run at all.
     """
-    tool = next((TOOLS[name] for name in problem.baseline.tools if TOOLS[name].verifier == verifier), None)
+    tool = _tool_for(verifier, problem)
     if tool is None:
         return _undecided(verifier, "no tool of the project's can judge this")
     if unread := too_large(candidate):
@@ -69,6 +69,26 @@ async def judge_by_tool(verifier: str, candidate: Candidate, problem: Problem, t
         return _undecided(verifier, f"{tool.name} {compared.trouble}")
     findings = [_finding(tool, remark) for remark in compared.new]
     return Verdict(verifier=verifier, ruling=Ruling.FAILED if findings else Ruling.PASSED, findings=bounded(findings))
+
+
+async def new_findings(verifier: str, candidate: Candidate, problem: Problem, toolbox: Toolbox) -> tuple[Finding, ...]:
+    """Return all that the tool of the baseline for `verifier` newly finds in a candidate, without ruling on it.
+
+    Raises:
+        BrokenWorld: nothing can be run at all.
+        ValueError: there is no such tool, or it cannot read the candidate.
+    """
+    tool = _tool_for(verifier, problem)
+    if tool is None:
+        raise ValueError(f"no tool of the project's can judge {verifier}")
+    compared = await toolbox.inspector(tool, problem).compare(candidate.text)
+    if compared.why:
+        raise ValueError(f"{tool.name} {compared.trouble}")
+    return tuple(_finding(tool, remark) for remark in compared.new)
+
+
+def _tool_for(verifier: str, problem: Problem) -> Tool | None:
+    return next((TOOLS[name] for name in problem.baseline.tools if TOOLS[name].verifier == verifier), None)
 
 
 def _undecided(verifier: str, message: str) -> Verdict:

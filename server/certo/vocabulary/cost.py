@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
+
+UNKNOWN: Final = 1e12
+"""The value of a cost that could not be found: more than any real one, so that its candidate comes last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,13 +28,19 @@ class Spread:
 class Cost:
     """A number by which candidates are compared, lower is better, with its unit and source in words.
 
-    `spreads` are the numbers it was made of that criteria gave, one for each criterion.
+    `spreads` are the numbers it was made of that criteria gave, one for each criterion. Where it could not be found the
+    value is UNKNOWN, and the source says why.
     """
 
     value: float
     unit: str
     source: str
     spreads: tuple[Spread, ...] = ()
+
+    @property
+    def known(self) -> bool:
+        """Whether it could be found."""
+        return self.value < UNKNOWN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 APART = "tier 2: apart + canary"
@@ -31,9 +31,10 @@ class TestEvidence:
     """What was really run, in numbers of tests.
 
     `collected` is what the baseline collected and the candidate therefore owes; `ran` what really ran. `newly_passing`
-    counts tests that were red on the base text. `touched` says whether any test executed a changed line; None when
-    that could not be observed. `isolation` says in words how the run was confined; `cold` why it took a fresh process,
-    where one that was prepared for its tests would have been quicker.
+    counts tests that were red on the base text. `seconds` is how long they took together, and no part of what they
+    prove. `touched` says whether any test executed a changed line; None when that could not be observed. `isolation`
+    says in words how the run was confined; `cold` why it took a fresh process, where one that was prepared for its
+    tests would have been quicker.
     """
 
     __test__ = False  # not a test class, whatever its name makes pytest think
@@ -44,6 +45,7 @@ class TestEvidence:
     failed: int
     skipped: int
     newly_passing: int = 0
+    seconds: float = field(default=0.0, compare=False)
     touched: bool | None = None
     isolation: str = ""
     cold: str = ""

@@ -1,0 +1,52 @@
+"""Costs that others bring: a function or a class, sync or async, made to price as our own do."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import cast
+
+from certo.costs.model import CostModel
+from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.cost import Cost
+from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.verdict import Report
+
+
+def as_cost_model(brought: object, name: str) -> CostModel:
+    """Return the cost model that something is: a class of one or one itself, with `price`; or a function in its place.
+
+    Both take the candidate, its report and the problem, and return a Cost or a plain number, now or when awaited.
+
+    Raises:
+        BadSetting: it is none of these.
+    """
+    made = brought() if inspect.isclass(brought) else brought
+    found = getattr(made, "price", made)
+    if not callable(found):
+        raise BadSetting(f"the cost {name!r} is a {type(made).__name__}; it must be a function, or have price()")
+    return _Brought(found, name)
+
+
+class _Brought:
+    """Prices by a function of somebody else's."""
+
+    def __init__(self, function: Callable[..., object], name: str) -> None:
+        self._function = function
+        self._name = name
+
+    async def price(self, candidate: Candidate, report: Report, problem: Problem, /) -> Cost:
+        """Ask the function.
+
+        Raises:
+            TypeError: it returns no number.
+        """
+        answer = self._function(candidate, report, problem)
+        if inspect.isawaitable(answer):
+            answer = await answer
+        if isinstance(answer, Cost):
+            return answer
+        if isinstance(answer, bool) or not isinstance(answer, int | float):
+            raise TypeError(f"the cost {self._name!r} returned {answer!r}; it must return a number or a Cost")
+        return Cost(value=float(cast("float", answer)), unit="points", source=f"points by {self._name}")
