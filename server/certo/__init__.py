@@ -34,7 +34,9 @@ import importlib
 __version__ = "0.1.0"
 
 _EXPORTED = {
+    "AllOf": "certo.criteria.combination",
     "Answered": "certo.llm.structured",
+    "AnyOf": "certo.criteria.combination",
     "Built": "certo.api.built",
     "Code": "certo.api.calling",
     "CodeCache": "certo.api.cache",
@@ -42,6 +44,8 @@ _EXPORTED = {
     "Executed": "certo.api.calling",
     "Generated": "certo.api.generated",
     "LLM": "certo.api.language_model",
+    "QualitativeCriteria": "certo.criteria.qualitative",
+    "QuantitativeCriteria": "certo.criteria.quantitative",
     "RetryStrategy": "certo.api.strategy",
     "Runtime": "certo.api.runtime",
     "SandboxedCode": "certo.api.calling",
@@ -50,6 +54,7 @@ _EXPORTED = {
     "Strategy": "certo.api.strategy",
     "Summary": "certo.llm.compaction",
     "Tool": "certo.api.tools",
+    "WeightedSum": "certo.criteria.combination",
     "build": "certo.api.ways",
     "generate": "certo.api.ways",
     "run": "certo.api.ways",

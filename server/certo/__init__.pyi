@@ -18,6 +18,11 @@ from certo.api.ways import build as build
 from certo.api.ways import generate as generate
 from certo.api.ways import run as run
 from certo.api.ways import wait as wait
+from certo.criteria.combination import AllOf as AllOf
+from certo.criteria.combination import AnyOf as AnyOf
+from certo.criteria.combination import WeightedSum as WeightedSum
+from certo.criteria.qualitative import QualitativeCriteria as QualitativeCriteria
+from certo.criteria.quantitative import QuantitativeCriteria as QuantitativeCriteria
 from certo.llm.compaction import SlidingWindow as SlidingWindow
 from certo.llm.compaction import Summary as Summary
 from certo.llm.structured import Answered as Answered

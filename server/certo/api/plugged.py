@@ -11,8 +11,11 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from certo.api.specification import Specification
+from certo.costs.criteria import CriterionCost
 from certo.costs.model import CostModel
+from certo.criteria.criterion import Gate, Gauge
 from certo.generation.generator import Ask, Attempt, Declined, Generator, Proposal, Proposer
+from certo.verification.criteria import CriterionVerifier
 from certo.verification.verifier import Verifier
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.cost import Cost
@@ -54,6 +57,8 @@ def _verifiers(given: Any) -> Iterator[Verifier]:
     if isinstance(given, list | tuple):
         for each in given:
             yield from _verifiers(each)
+    elif isinstance(given, Gate):
+        yield CriterionVerifier(given)
     elif hasattr(given, "judge") and hasattr(given, "name"):
         yield given
     elif callable(method := getattr(given, "verify", given)):
@@ -70,6 +75,8 @@ def as_cost(given: Any) -> CostModel | None:
     Raises:
         BadSetting: it is nothing that can price code.
     """
+    if isinstance(given, Gauge):
+        return CriterionCost(given)
     if given is None or hasattr(given, "price"):
         return cast("CostModel | None", given)
     if callable(method := getattr(given, "compute", given)):
