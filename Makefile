@@ -5,11 +5,15 @@ BIN := .venv/bin
 INSTALLED := .venv/.installed
 READY := .venv/.ready
 
+# A server that plays the providers of language models, written by others; its tests name the same version.
+AIMOCK := @copilotkit/aimock@1.43.0
+AIMOCK_READY := .artefacts/aimock/.installed-1.43.0
+
 # What a check for Linux does not read: the calls of Windows and macOS, and what decides that they are made.
 FOR_WINDOWS := $(addprefix server/certo/,sandbox/job.py sandbox/windows.py sandbox/choosing.py worker/certo_worker/integrity.py)
 FOR_MACOS := $(addprefix server/certo/,sandbox/census.py sandbox/choosing.py sandbox/local.py worker/certo_worker/lookout.py)
 
-.PHONY: help demo test test-all check fix bench clean
+.PHONY: help aimock demo test test-all check fix bench clean
 
 help:  ## Say what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -26,13 +30,19 @@ $(READY): $(INSTALLED)
 	$(BIN)/python -m pip install --quiet --group dev
 	@touch $@
 
+$(AIMOCK_READY):
+	npm install --silent --no-audit --no-fund --ignore-scripts --prefix .artefacts/aimock $(AIMOCK)
+	@touch $@
+
+aimock: $(AIMOCK_READY)  ## Install the server that plays the providers of language models
+
 demo: $(INSTALLED)  ## Run the main job on the packaged example
 	@$(BIN)/certo demo
 
 test: $(READY)  ## Run the tests that need nothing but Python
-	$(BIN)/python -m pytest -m "not editors and not bubblewrap and not slow"
+	$(BIN)/python -m pytest -m "not editors and not bubblewrap and not aimock and not slow"
 
-test-all: $(READY)  ## Run every test; needs bubblewrap and Neovim
+test-all: $(READY) aimock  ## Run every test; needs bubblewrap, Neovim and Node.js
 	@$(BIN)/python tests/support/needed.py
 	$(BIN)/python -m pytest
 

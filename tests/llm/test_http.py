@@ -136,6 +136,13 @@ async def test_what_the_provider_had_read_before_is_told(pieces: object) -> None
     assert reply.model == "told-model"
 
 
+@pytest.mark.parametrize("pieces", [openai_pieces, anthropic_pieces])
+async def test_noughts_are_no_count(pieces: object) -> None:
+    format_ = OpenAIFormat() if pieces is openai_pieces else AnthropicFormat()
+    async with served(page_of(Play(usage=Usage(input_tokens=0, output_tokens=0)), pieces), format_) as (model, _):
+        assert (await model.answer(ask())).usage is None
+
+
 async def reply_to(*events: object) -> Reply:
     """What is made of chunks of a chat completion."""
     async with served(Page(pieces=tuple(event(one) for one in events))) as (model, _):

@@ -213,7 +213,7 @@ def anthropic_pieces(play: Play) -> tuple[list[bytes], list[bytes]]:
             {
                 "input_tokens": usage.input_tokens - usage.cached_tokens,
                 "cache_read_input_tokens": usage.cached_tokens,
-                "output_tokens": 1,
+                "output_tokens": min(1, usage.output_tokens),
             },
             {"output_tokens": usage.output_tokens},
         ]

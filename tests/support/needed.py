@@ -5,8 +5,8 @@ from __future__ import annotations
 import shutil
 import sys
 
-PACKAGES = {"bwrap": "bubblewrap", "nvim": "neovim", "git": "git"}
-"""The programs the whole suite drives, and the Debian packages that bring them."""
+PACKAGES = {"bwrap": "bubblewrap", "nvim": "neovim", "git": "git", "node": "nodejs", "npm": "npm"}
+"""The programs the whole suite drives, and the Debian packages that bring them; Node.js has to be 20.15 or newer."""
 
 
 def main() -> int:

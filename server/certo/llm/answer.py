@@ -79,4 +79,11 @@ class Answer:
     def reply(self, *, calls: int) -> Reply:
         """The whole answer, once it has come to an end."""
         assert self.finish is not None, "an answer without an end is no reply"
-        return Reply(text=self.text, finish=self.finish, model=self.model, usage=self.usage, calls=calls)
+        counted = self.usage is not None and (self.usage.input_tokens > 0 or self.usage.output_tokens > 0)
+        return Reply(
+            text=self.text,
+            finish=self.finish,
+            model=self.model,
+            usage=self.usage if counted else None,  # some servers write noughts for what they do not count
+            calls=calls,
+        )

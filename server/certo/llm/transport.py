@@ -297,7 +297,7 @@ def _what_happened(endpoint: Endpoint, error: Exception) -> str:
     if isinstance(error, httpx2.ProxyError):
         return f"cannot be reached through the proxy of the environment (HTTPS_PROXY, ALL_PROXY): {error}"
     if isinstance(error, httpx2.RemoteProtocolError | httpx2.ReadError | httpx2.WriteError):
-        return f"closed the connection before its answer was whole: {error}".rstrip(": ")
+        return "closed the connection before its answer was whole"
     if isinstance(error, httpx2.SSEError | httpx2.DecodingError):
         return f"sent what cannot be an answer: {error}"
     return f"cannot be reached: {error}; look at {endpoint.group}.base_url"
