@@ -109,19 +109,19 @@ class Brought:
         return Cost(value=7.0, unit="points", source="points by a class")
 
 
-def lines(candidate: Candidate, report: Report, problem: Problem) -> int:
-    return len(candidate.text.splitlines())
+def lines(code: str) -> int:
+    return len(code.splitlines())
 
 
-async def slow_lines(candidate: Candidate, report: Report, problem: Problem) -> float:
+async def slow_lines(code: str) -> float:
     await anyio.lowlevel.checkpoint()
-    return lines(candidate, report, problem) / 2
+    return lines(code) / 2
 
 
 class Callable:
     """A cost as a class that is called."""
 
-    def __call__(self, candidate: Candidate, report: Report, problem: Problem) -> Cost:
+    def __call__(self, code: str) -> Cost:
         return Cost(value=9.0, unit="points", source="points by a call")
 
 

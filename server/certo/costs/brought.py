@@ -17,16 +17,25 @@ from certo.vocabulary.verdict import Report
 def as_cost_model(brought: object, name: str) -> CostModel:
     """Return the cost model that something is: a class of one or one itself, with `price`; or a function in its place.
 
-    Both take the candidate, its report and the problem, and return a Cost or a plain number, now or when awaited.
+    `price` is that of the contract. A function takes the target's code as a string. Both return a Cost or a plain
+    number, now or when awaited.
 
     Raises:
         BadSetting: it is none of these.
     """
     made = brought() if inspect.isclass(brought) else brought
-    found = getattr(made, "price", made)
-    if not callable(found):
+    price = getattr(made, "price", None)
+    if callable(price):
+        return _Brought(price, name)
+    if not callable(made):
         raise BadSetting(f"the cost {name!r} is a {type(made).__name__}; it must be a function, or have price()")
-    return _Brought(found, name)
+    function = made
+    return _Brought(lambda candidate, _report, problem: function(_code_of(candidate, problem)), name)
+
+
+def _code_of(candidate: Candidate, problem: Problem) -> str:
+    span, grown = problem.target.span, len(candidate.text) - len(problem.text)
+    return candidate.text[span.start : span.end + grown]
 
 
 class _Brought:

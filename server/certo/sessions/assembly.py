@@ -13,6 +13,7 @@ from certo.search.strategy import Strategy
 from certo.sessions.criteria import gates
 from certo.sessions.pricing import check_costs, cost_model
 from certo.settings.schema import Settings
+from certo.verification.brought import as_verifiers
 from certo.verification.doctests import DoctestsVerifier
 from certo.verification.forgery import ForgeryVerifier
 from certo.verification.grounds import Grounds
@@ -45,6 +46,8 @@ STRATEGIES: Registry[Callable[[object], Strategy]] = Registry(
     kind="strategy",
     builtin={"retry": "certo.strategies.retry:Retry"},
 )
+
+VERIFIERS: Registry[object] = Registry(kind="verifier", builtin={})
 
 
 def assemble(
@@ -87,7 +90,7 @@ def pipeline(
     A verifier that would have nothing to run is left out rather than let pass: what no test exercised is not verified.
 
     Raises:
-        BadSetting: a criterion names a model that there is not, or has the name of another verifier.
+        BadSetting: a criterion names a model that there is not, or two verifiers have one name.
     """
     verifiers = [*reading_verifiers(settings)]
     kinds = {test.is_doctest for test in baseline.tests}
@@ -104,6 +107,8 @@ def pipeline(
     # Where what a linter finds has a price, it is no reason to refuse a candidate.
     if "lint" in judged and not settings.cost.lint:
         verifiers.append(LintVerifier(toolbox))
+    if settings.verify.custom:
+        verifiers.append(toolbox.custom())
     # Judges cost money, so they are asked about nothing that a test or a tool refuses.
     verifiers.extend(gates(settings.criteria, models, background=background))
     if kinds:
@@ -113,16 +118,24 @@ def pipeline(
 
 
 def _refuse_twins(verifiers: Sequence[Verifier]) -> None:
-    """Refuse a criterion that has the name of another verifier: nobody could tell which of them said what."""
+    """Refuse two verifiers of one name, criteria or plug-ins: nobody could tell which of them said what."""
     names = [verifier.name for verifier in verifiers]
     for name in names:
         if names.count(name) > 1:
-            raise BadSetting(f"criteria.{name}: there is a verifier {name!r} already; give the criterion another name")
+            raise BadSetting(
+                f"there are two verifiers {name!r}; give the criterion criteria.{name} another name, "
+                "or leave one of verify.plugins out"
+            )
 
 
 def reading_verifiers(settings: Settings) -> tuple[Verifier, ...]:
-    """The verifiers that read and run nothing."""
-    return SyntaxVerifier(), SignatureVerifier(), PolicyVerifier(settings.policy)
+    """The verifiers that read and run nothing, and those that others bring.
+
+    Raises:
+        BadSetting: one of these is not known, or no verifier.
+    """
+    brought = [one for name in settings.verify.plugins for one in as_verifiers(VERIFIERS.load(name), name)]
+    return SyntaxVerifier(), SignatureVerifier(), PolicyVerifier(settings.policy), *brought
 
 
 def check_names(settings: Settings) -> None:
@@ -134,6 +147,8 @@ def check_names(settings: Settings) -> None:
     GENERATORS.load(settings.search.generator)
     STRATEGIES.load(settings.search.strategy)
     check_costs(settings.cost)
+    for verifier in settings.verify.plugins:
+        VERIFIERS.load(verifier)
 
 
 def _generator(settings: Settings, executor: Executor, interpreter: Interpreter, models: Models) -> Generator:

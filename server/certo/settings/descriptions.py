@@ -54,6 +54,9 @@ DESCRIPTIONS: Mapping[str, str] = {
     "insists on that, `off` is nothing.",
     "verify.seconds": "How long such a tool may take over one text, on a processor; a tool that takes longer over the "
     "text as it is, is left out.",
+    "verify.custom": 'Checks of your own, as `"module:function"` of the project, asked in this order: a function of '
+    "the target's code that returns whether it passes, or that and a message. They run in the sandbox.",
+    "verify.plugins": "Verifiers that installed packages bring (entry points `certo.verifiers`), by name.",
     "policy.allow": "Modules a candidate may import although its file does not use them yet.",
     "cost.size": "The weight of the tokens added or removed. A candidate costs the sum of all these, each times its "
     "weight.",

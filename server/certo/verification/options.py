@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import Literal
+
+_CHECK = re.compile(r"\w+(\.\w+)*:\w+(\.\w+)*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,9 +28,17 @@ class TestOptions:
 class ToolOptions:
     """Which of the project's own tools read a candidate, and the seconds they may take over one text.
 
-    `auto` is the one the project configures; a name insists on that one; `off` is none.
+    `auto` is the one the project configures; a name insists on that one; `off` is none. `custom` are checks of the
+    user's own, as `module:function`, `plugins` the names of verifiers that others bring.
     """
 
     types: Literal["auto", "off", "mypy"] = "auto"
     lint: Literal["auto", "off", "ruff", "flake8"] = "auto"
     seconds: float = 20.0
+    custom: tuple[str, ...] = ()
+    plugins: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for check in self.custom:
+            if not _CHECK.fullmatch(check):
+                raise ValueError(f'verify.custom: {check!r} is not of the form "module:function"')

@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
 
 from certo.sandbox.executor import Executor, Interpreter
+from certo.verification.custom import CustomVerifier
 from certo.verification.options import ToolOptions
 from certo.verification.tools import Inspector, Tool, chosen_tools
 from certo.vocabulary.problem import Problem
@@ -20,6 +21,15 @@ class Toolbox:
     interpreter: Interpreter
     options: ToolOptions
     warm: Mapping[str, Executor] = field(default_factory=dict)
+
+    def custom(self) -> CustomVerifier:
+        """The user's own checks."""
+        return CustomVerifier(
+            executor=self.executor,
+            interpreter=self.interpreter,
+            checks=self.options.custom,
+            seconds=self.options.seconds,
+        )
 
     def chosen(self, problem: Problem) -> tuple[Tool, ...]:
         """The tools that are to read the document of a problem."""
