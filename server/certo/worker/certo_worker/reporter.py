@@ -15,13 +15,9 @@ from certo_worker.watch import Sight, watcher
 
 
 class Reporter:
-    """Tells of each test once, when it is over.
+    """Tells of each test once, when it is over. It can be registered long before `begin` says what is to be told."""
 
-    `chosen` are the ids to run, or None for all; `skipped` are left out in either case. No test is started after
-    `deadline`, a time as `passed` tells it. An `account`, where there is one, is told with each test.
-    """
-
-    def __init__(
+    def begin(
         self,
         tell: Tell,
         sight: Sight,
@@ -32,10 +28,16 @@ class Reporter:
         skipped: Set[str],
         deadline: float,
         account: Optional[Account] = None,
-    ):
+    ) -> None:
+        """Be ready for one run.
+
+        `chosen` are the ids to run, or None for all; `skipped` are left out in either case. No test is started after
+        `deadline`, a time as `passed` tells it. An `account`, where there is one, is told with each test; what was
+        executed is then of no interest.
+        """
         self._tell = tell
         self._sight = sight
-        self._watcher = watcher(sight)
+        self._watcher = watcher(sight) if account is None else None
         self._clock = clock
         self._root = root
         self._chosen = chosen
@@ -90,9 +92,11 @@ class Reporter:
         if self._account is not None:
             self._account.begin()
         self._sight.forget()
-        self._watcher.start()
+        if self._watcher is not None:
+            self._watcher.start()
         yield
-        self._watcher.stop()
+        if self._watcher is not None:
+            self._watcher.stop()
         self._clock.disarm()
         if self._record["outcome"] == "":
             # A KeyboardInterrupt or `pytest.exit` ends the session without a report on the test that raised it.

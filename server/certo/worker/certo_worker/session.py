@@ -33,19 +33,25 @@ _remembered: Dict[str, Tuple[Tuple[int, int], Any]] = {}
 
 
 class Prepared:
-    """A session for `paths` that has read the project's configuration and has not collected anything."""
+    """A session for `paths` that has read the project's configuration and has not collected anything.
+
+    Its `reporter` is registered, for that takes as long as a small test does.
+    """
 
     def __init__(self, root: str, paths: Sequence[str]):
         from _pytest.config import _prepareconfig
         from _pytest.main import Session
 
         from certo_worker.alone import Alone
+        from certo_worker.reporter import Reporter
 
         self.paths = list(paths)
+        self.reporter = Reporter()
         self._config: Any = _prepareconfig([*arguments_for(root, tempfile.mkdtemp()), *self.paths], [Alone()])
         self._session: Any = Session.from_config(self._config)
         self._config._do_configure()
         self._config.hook.pytest_sessionstart(session=self._session)
+        self._config.pluginmanager.register(self.reporter)
         _remember_rewritten([path.partition("::")[0] for path in self.paths], self._config)
         self._local = [
             plugin
@@ -74,15 +80,14 @@ class Prepared:
         for owner in (*self._local, *self._fixtures):
             vars(owner).clear()
 
-    def run(self, plugin: Any) -> int:
-        """Collect and run the tests, once, with one plug-in of ours; return pytest's exit status."""
+    def run(self) -> int:
+        """Collect and run the tests, once; return pytest's exit status. The reporter has begun before."""
         session, hook = self._session, self._config.hook
         place = tempfile.mkdtemp()
         # What these were when the session was made is a directory that a copy of the process cannot write to.
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = place
         if hasattr(self._config, "cache"):
             self._config.cache._cachedir = pathlib.Path(place, "cache")
-        self._config.pluginmanager.register(plugin)
         status = 0
         try:
             hook.pytest_collection(session=session)

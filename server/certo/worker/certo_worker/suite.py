@@ -60,12 +60,15 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     make_importable(root)
     from certo_worker.reporter import Reporter
 
+    paths = [os.path.join(root, path) for path in request["paths"]]
+    session = _prepared[0] if _prepared and _prepared[0].paths == paths else None
+    reporter = Reporter() if session is None else session.reporter
     broken = bool(request.get("canary"))
     account = Account(broken=broken) if peer is not None or broken else None
     decoy = judge(request, peer, account) if account is not None else None
     if account is not None and broken:
         plant(account, root, os.path.join(root, request["target"]["file"]), decoy)
-    reporter = Reporter(
+    reporter.begin(
         tell,
         sight_of(request),
         Clock(request["seconds"]),
@@ -75,11 +78,10 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
         deadline=passed() + request["total"],
         account=account,
     )
-    paths = [os.path.join(root, path) for path in request["paths"]]
-    if _prepared and _prepared[0].paths == paths:
-        status = _prepared[0].run(reporter)
-    else:
+    if session is None:
         status = run_pytest(root, paths, reporter, more=ARGUMENTS if broken else ())
+    else:
+        status = session.run()
     tell({"kind": "suite_ended", "status": status})
 
 

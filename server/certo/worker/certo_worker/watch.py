@@ -28,8 +28,8 @@ class Sight:
         self.reached = False
         self.touched = False
         self.file = os.path.realpath(file)
-        self._first = first
-        self._last = last
+        self.first = first
+        self.last = last
         self._changed = frozenset(changed)
         self._entry_counts = entry_counts
         self._same_file: Dict[str, bool] = {}
@@ -54,7 +54,7 @@ class Sight:
         The lines of its `def` and decorators also belong to the module or class around it, whose code starts earlier
         or is the module's: running those defines the target, it does not execute it.
         """
-        if not self._first <= code.co_firstlineno <= self._last or code.co_name == "<module>":
+        if not self.first <= code.co_firstlineno <= self.last or code.co_name == "<module>":
             return False
         name = code.co_filename
         if name not in self._same_file:
@@ -81,6 +81,7 @@ class Tracing:
 
     def __init__(self, sight: Sight):
         self._sight = sight
+        self._call = self._made_for_calls()
 
     def start(self) -> None:
         """Begin to watch."""
@@ -92,21 +93,29 @@ class Tracing:
         sys.settrace(None)
         threading.settrace(None)
 
-    def _call(self, frame: FrameType, _event: str, _argument: Any) -> Optional[Tracer]:
-        sight = self._sight
-        if sight.satisfied():
-            # Tracing costs time on every call of anything, so it ends as soon as it has seen all it is for.
-            sys.settrace(None)
-            return None
-        if not sight.is_target(frame.f_code):
-            return None
-        sight.enter()
-        return None if sight.satisfied() else self._line
+    def _made_for_calls(self) -> Tracer:
+        sight, first, last = self._sight, self._sight.first, self._sight.last
+
+        def call(frame: FrameType, _event: str, _argument: Any) -> Optional[Tracer]:
+            # This is called on every call of anything, nearly none of which is the target's.
+            if not first <= frame.f_code.co_firstlineno <= last or not sight.is_target(frame.f_code):
+                return None
+            sight.enter()
+            return self._unless_satisfied()
+
+        return call
 
     def _line(self, frame: FrameType, event: str, _argument: Any) -> Optional[Tracer]:
         if event == "line":
             self._sight.line(frame.f_lineno)
-        return None if self._sight.satisfied() else self._line
+        return self._unless_satisfied()
+
+    def _unless_satisfied(self) -> Optional[Tracer]:
+        if not self._sight.satisfied():
+            return self._line
+        # Tracing costs time, so it ends as soon as it has seen all it is for.
+        sys.settrace(None)
+        return None
 
 
 class Monitoring:
