@@ -16,6 +16,12 @@ def prepare(preparation: Dict[str, Any]) -> None:
     suite.prepare(preparation)
 
 
+def foresee(request: Dict[str, Any]) -> None:
+    """Prepare for more runs like `request`; doctest examples need nothing."""
+    if request["program"] == "suite":
+        suite.foresee(request)
+
+
 def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = None) -> None:
     """Run what `request` names as its `program`."""
     _PROGRAMS[request["program"]].main(request, tell, peer)

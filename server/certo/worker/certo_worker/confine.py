@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import os
 import sys
@@ -120,8 +121,13 @@ def _others_on_this_machine() -> int | None:
 
 def _prctl(option: int, argument: int) -> bool:
     try:
-        import ctypes  # a Python built without libffi has none
-
-        return bool(ctypes.CDLL(None).prctl(option, argument, 0, 0, 0) == 0)
+        return bool(_libc().prctl(option, argument, 0, 0, 0) == 0)
     except (ImportError, OSError, AttributeError):
         return False
+
+
+@functools.lru_cache(maxsize=None)
+def _libc() -> Any:
+    import ctypes  # a Python built without libffi has none
+
+    return ctypes.CDLL(None)

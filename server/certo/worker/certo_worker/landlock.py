@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import struct
 from typing import Iterable
 
@@ -80,7 +81,7 @@ def _allow(ruleset: int, place: str, rights: int) -> None:
         # Not there, or nowhere we may go: nothing can be opened below it either way.
         return
     try:
-        if not os.path.isdir(place):
+        if not stat.S_ISDIR(os.fstat(descriptor).st_mode):
             rights &= _OF_FILES
         if rights:
             syscall(_ADD_RULE, ruleset, _RULE_PATH_BENEATH, struct.pack("=Qi", rights, descriptor), 0)

@@ -16,10 +16,12 @@ import sysconfig
 import tempfile
 import warnings
 from importlib import metadata
-from types import FunctionType, ModuleType
-from typing import Any, Dict, Iterable, List, Sequence, Set, Tuple
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, Iterable, List, Optional, Sequence, Set
 
+from certo_worker.canary.planting import broken_code
 from certo_worker.pytest_run import arguments_for
+from certo_worker.rewritten import Rewritten
 
 _LIBRARIES = tuple(
     os.path.realpath(path) + os.sep
@@ -27,9 +29,6 @@ _LIBRARIES = tuple(
 )
 _FAILED, _INTERRUPTED, _NOTHING = 1, 2, 5
 """pytest's own exit statuses."""
-
-_remembered: Dict[str, Tuple[Tuple[int, int], Any]] = {}
-"""Test files compiled by pytest, with how they were on the disk then, by path."""
 
 
 class Prepared:
@@ -52,7 +51,9 @@ class Prepared:
         self._config._do_configure()
         self._config.hook.pytest_sessionstart(session=self._session)
         self._config.pluginmanager.register(self.reporter)
-        _remember_rewritten([path.partition("::")[0] for path in self.paths], self._config)
+        self._files = [path.partition("::")[0] for path in self.paths]
+        self._whole, self._broken = Rewritten(), Rewritten()
+        _remember_rewritten(self._whole, self._files, self._config)
         self._local = [
             plugin
             for plugin in self._config.pluginmanager.get_plugins()
@@ -68,7 +69,8 @@ class Prepared:
 
     def forget(self) -> None:
         """Take out of this process what it remembers of the tests: who looks for it in its memory finds nothing."""
-        _remembered.clear()
+        self._whole.forget()
+        self._broken.forget()
         for function in self._functions:
             code = function.__code__
             function.__code__ = code.replace(co_consts=(None,) * len(code.co_consts))
@@ -79,6 +81,15 @@ class Prepared:
                 type.__delattr__(kind, name)
         for owner in (*self._local, *self._fixtures):
             vars(owner).clear()
+
+    def foresee_broken(self, target: str) -> None:
+        """Compile the test files, but for the `target`'s, with assertions that are broken on purpose."""
+        files = [file for file in self._files if file != target]
+        self._broken.remember(files, lambda file: broken_code(file, self._config))
+
+    def recall_broken(self, file: str) -> Optional[CodeType]:
+        """Return what a test file was compiled to with broken assertions, or None."""
+        return self._broken.recall(file)
 
     def run(self) -> int:
         """Collect and run the tests, once; return pytest's exit status. The reporter has begun before."""
@@ -107,32 +118,18 @@ class Prepared:
         return int(session.exitstatus)
 
 
-def _remember_rewritten(files: Iterable[str], config: Any) -> None:
-    """Compile test files with the assertions that pytest rewrites, which a copy would have to do over and over.
-
-    pytest itself remembers them in files, which no run of ours may write.
-    """
+def _remember_rewritten(whole: Rewritten, files: Iterable[str], config: Any) -> None:
+    """Compile test files with the assertions that pytest rewrites, which a copy would have to do over and over."""
     from _pytest.assertion import rewrite
 
     patched: Any = rewrite
     read = patched._read_pyc
-    for file in dict.fromkeys(files):
-        try:
-            _remembered[file] = _stamp(file), patched._rewrite_test(pathlib.Path(file), config)[1]
-        except (OSError, SyntaxError, ValueError):
-            # The run that collects the file will say what is wrong with it.
-            continue
+    whole.remember(files, lambda file: patched._rewrite_test(pathlib.Path(file), config)[1])
 
     def recall(source: Any, *arguments: Any, **named: Any) -> Any:
-        known = _remembered.get(str(source))
-        return read(source, *arguments, **named) if known is None or known[0] != _stamp(source) else known[1]
+        return whole.recall(source) or read(source, *arguments, **named)
 
     patched._read_pyc = recall
-
-
-def _stamp(file: Any) -> Tuple[int, int]:
-    about = os.stat(file)
-    return about.st_mtime_ns, about.st_size
 
 
 def preload(names: Iterable[str], *, before_pytest: bool) -> None:

@@ -39,6 +39,12 @@ def prepare(preparation: Dict[str, Any]) -> None:
     preload(preparation["libraries"], before_pytest=not _prepared)
 
 
+def foresee(request: Dict[str, Any]) -> None:
+    """Prepare for more runs like `request`, beyond what they all begin with."""
+    if _prepared and request.get("canary"):
+        _prepared[0].foresee_broken(os.path.join(os.path.abspath(request["root"]), request["target"]["file"]))
+
+
 def forget() -> None:
     """Leave nothing of what was prepared for the tests in this process, which is to be the candidate's."""
     while _prepared:
@@ -67,7 +73,8 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     account = Account(broken=broken) if peer is not None or broken else None
     decoy = judge(request, peer, account) if account is not None else None
     if account is not None and broken:
-        plant(account, root, os.path.join(root, request["target"]["file"]), decoy)
+        recall = _nothing_known if session is None else session.recall_broken
+        plant(account, root, os.path.join(root, request["target"]["file"]), decoy, recall)
     reporter.begin(
         tell,
         sight_of(request),
@@ -78,11 +85,13 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
         deadline=passed() + request["total"],
         account=account,
     )
-    if session is None:
-        status = run_pytest(root, paths, reporter, more=ARGUMENTS if broken else ())
-    else:
-        status = session.run()
+    more = ARGUMENTS if broken else ()
+    status = run_pytest(root, paths, reporter, more=more) if session is None else session.run()
     tell({"kind": "suite_ended", "status": status})
+
+
+def _nothing_known(_file: str) -> None:
+    return None
 
 
 def sight_of(request: Dict[str, Any]) -> Sight:

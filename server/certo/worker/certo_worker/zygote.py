@@ -44,8 +44,10 @@ def serve(order: Dict[str, Any], said: int) -> int:
     confine.step_back(order["limits"]["niceness"])
     program.arrange_path(order["root"], order["home"])
     if order["mounts"] is not None:
-        from certo_worker import mounting  # it needs ctypes, which only those who have walls are sure of
+        from certo_worker import mounting, privileges  # these need ctypes, which only those who have walls are sure of
 
+        # That much of what each copy gives up can be given up for all of them.
+        privileges.forgo()
         # The copies lay the overlay over this, each its own; here those who import see it, and that is enough.
         mounting.lay_out({**order["mounts"], "files": {}})
     overlay.install(order["root"], order["overlay"])
@@ -80,6 +82,8 @@ class Zygote:
 
     def __init__(self, control: socket.socket, module: ModuleType, said: int) -> None:
         self._control = control
+        # What a program may have besides: to be told, before it is copied, what the copy is for.
+        self._foresee = getattr(module, "foresee", _see_nothing)
         self._module = module
         self._left_open = [one for one in _descriptors() if one > 2 and one not in (control.fileno(), said)]
         self._running: Dict[int, Tuple[str, int]] = {}
@@ -116,6 +120,7 @@ class Zygote:
             said, printed, ordered = pipes
             with open(ordered, encoding="utf-8", closefd=False) as order_file:
                 order = json.load(order_file)
+            self._foresee(order["request"])
             if _threads() > 1:
                 raise OSError("it has come to run threads")
             run = self._fork(order, said, printed)
@@ -193,6 +198,10 @@ class Zygote:
         self._control.send(json.dumps(message).encode("ascii"))
 
 
+def _see_nothing(_request: Dict[str, Any]) -> None:
+    return
+
+
 def _threads() -> int:
     return len(os.listdir("/proc/self/task"))
 
@@ -246,4 +255,5 @@ def _descriptors() -> List[int]:
 def _move_in(scratch: str) -> None:
     """Have this process use directories of its own."""
     os.environ["HOME"], os.environ["TMPDIR"] = os.path.join(scratch, "home"), os.path.join(scratch, "tmp")
-    tempfile.tempdir = None
+    # Without it, `tempfile` would find out by writing a file.
+    tempfile.tempdir = os.environ["TMPDIR"]
