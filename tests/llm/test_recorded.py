@@ -87,7 +87,7 @@ async def test_what_was_never_asked_is_a_clear_failure(tmp_path, other):
 
 
 def test_a_file_that_is_no_recording_is_refused(tmp_path):
-    with pytest.raises(BadSetting, match=r"model\.replay = .*missing\.jsonl cannot be read"):
+    with pytest.raises(BadSetting, match=r"search\.replay = .*missing\.jsonl cannot be read"):
         Recording(tmp_path / "missing.jsonl")
     path = tmp_path / "other.jsonl"
     path.write_text('{"key": "k", "failed": "x"}\n{"key": 1, "reply": {"text": 3}}\n')
@@ -96,5 +96,5 @@ def test_a_file_that_is_no_recording_is_refused(tmp_path):
 
 
 async def test_a_file_that_cannot_be_written_is_the_settings_fault(tmp_path):
-    with pytest.raises(BadSetting, match=r"model\.record = .* cannot be written"):
+    with pytest.raises(BadSetting, match=r"search\.record = .* cannot be written"):
         await Recorded(Answers(), tmp_path / "no" / "such" / "place").answer(question())

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from certo import __version__
-from certo.sessions.environment import Environment, Fact, Health, examine
+from certo.sessions.environment import Environment, examine
+from certo.sessions.facts import Fact, Health
 from certo.vocabulary.errors import BadRequest
 from support.environments import make_environment
 
@@ -141,3 +142,29 @@ async def test_examining_changes_nothing(root: Path) -> None:
     before = snapshot(root)
     await examine(root, environ=ENVIRON)
     assert snapshot(root) == before
+
+
+async def test_without_a_model_none_is_missing(root: Path) -> None:
+    fact = about(await examine(root, environ=ENVIRON), "model")
+    assert (fact.health, fact.says) == (Health.GOOD, "none set up; certo's own generator needs none")
+
+
+async def test_a_model_is_told_with_where_its_key_comes_from_and_never_the_key(root: Path) -> None:
+    environ = {**ENVIRON, "OPENAI_API_KEY": "sk-canary", "CERTO_MODEL__NAME": "gpt-5-mini"}
+    found = await examine(root, environ=environ)
+    fact = about(found, "model")
+    assert (fact.health, fact.says) == (Health.GOOD, "openai:gpt-5-mini")
+    assert "its key is the environment variable OPENAI_API_KEY" in fact.details
+    assert any("$0.25 for a million tokens read and $2.00 written" in detail for detail in fact.details)
+    assert "sk-canary" not in repr(found)
+
+
+async def test_a_missing_key_and_a_wrong_name_are_lacking_until_a_search_needs_them(root: Path) -> None:
+    environ = {**ENVIRON, "CERTO_MODEL__NAME": "anthropic:claude-x", "CERTO_MODELS__FAST__NAME": "quick"}
+    found = await examine(root, environ=environ)
+    fact = about(found, "model")
+    assert (found.usable, fact.health) == (True, Health.LACKING)
+    assert fact.says == "anthropic:claude-x: its key is nowhere to be found"
+    assert fact.remedy.startswith("put the key in the environment variable ANTHROPIC_API_KEY or the keyring")
+    assert any("price is not known" in detail for detail in fact.details)
+    assert "models.fast.name = 'quick' does not say whose model it is" in about(found, "models.fast").says

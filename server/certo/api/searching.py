@@ -68,6 +68,7 @@ async def search_for(wish: Wish, listener: Listener) -> Generated:
             )
             live = searches.start(request)
             await live.stopped.wait()
+            group.cancel_scope.cancel()
     return _concluded(wish.wanted, live)
 
 

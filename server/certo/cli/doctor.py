@@ -21,7 +21,8 @@ from certo.cli.terminal import answer_console
 from certo.cli.words import mark
 from certo.sandbox.selftest import Attempt
 from certo.search.wording import amount
-from certo.sessions.environment import Environment, Fact, Health, examine, self_test
+from certo.sessions.environment import Environment, examine, self_test
+from certo.sessions.facts import Fact, Health
 
 _MARKS = {Health.GOOD: ("✓", "good"), Health.LACKING: ("!", "open"), Health.BROKEN: ("✗", "bad")}
 _UNBROKEN = 10_000

@@ -60,7 +60,12 @@ class Desk:
         self.settings = ClientSettings()
         self.doors = Doors(server)
         self.model = ModelOfEditor(server)
-        self.searches = Searches(group, listener=self._hear, environ=os.environ if environ is None else environ)
+        self.searches = Searches(
+            group,
+            listener=self._hear,
+            environ=os.environ if environ is None else environ,
+            editor_model=self.model,
+        )
         self.diffs = DiffFiles()
         self._settled: set[str] = set()
         self._views: dict[str, View] = {}

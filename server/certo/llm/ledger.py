@@ -36,7 +36,7 @@ class Ledger:
     """
 
     def __init__(self, budget: Budget) -> None:
-        self._budget = budget
+        self.budget = budget
         self._settled = Expense()
         self._open: list[Expense] = []
         self._changed = anyio.Event()
@@ -80,9 +80,9 @@ class Ledger:
     def _lacking(self, wanted: Expense) -> str:
         """The setting that does not allow so much, with its value; nothing where all of them do."""
         for name, cap, amount in (
-            ("calls", self._budget.calls, wanted.calls),
-            ("tokens", self._budget.tokens, wanted.tokens),
-            ("dollars", self._budget.dollars, wanted.dollars),
+            ("calls", self.budget.calls, wanted.calls),
+            ("tokens", self.budget.tokens, wanted.tokens),
+            ("dollars", self.budget.dollars, wanted.dollars),
         ):
             if cap is not None and amount is not None and amount > cap:
                 return f"search.{name} = {cap:g}"

@@ -12,7 +12,7 @@ class ModelOptions:
     `name` is `provider:model`; empty when no model is wanted. `base_url` is for a server other than the provider's own,
     `key_variable` the name of the key, never the key. `seconds` bound one call, `stall_seconds` the time in which
     nothing comes; `tries` are for one answer, the first included. The three prices are dollars for a million tokens.
-    `record` and `replay` are files.
+    With `cache` an answer is given again without asking.
     """
 
     name: str = ""
@@ -30,8 +30,6 @@ class ModelOptions:
     input_dollars: float | None = None
     cached_dollars: float | None = None
     output_dollars: float | None = None
-    record: str | None = None
-    replay: str | None = None
     cache: bool = False
 
     def __post_init__(self) -> None:
@@ -53,8 +51,6 @@ class ModelOptions:
             raise ValueError("model.input_dollars and model.output_dollars belong together: set both or neither")
         if self.cached_dollars is not None and self.input_dollars is None:
             raise ValueError("model.cached_dollars is of no use without model.input_dollars and model.output_dollars")
-        if self.record is not None and self.replay is not None:
-            raise ValueError("model.record and model.replay contradict each other: what is replayed asks no model")
 
     def _check_key_variable(self) -> None:
         """Refuse what is no name of a variable, without repeating it: it may be the key."""

@@ -66,7 +66,7 @@ class Recorded:
             with self._path.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(line) + "\n")
         except OSError as error:
-            raise BadSetting(f"model.record = {self._path} cannot be written: {error.strerror or error}") from error
+            raise BadSetting(f"search.record = {self._path} cannot be written: {error.strerror or error}") from error
 
 
 class Recording:
@@ -86,7 +86,7 @@ class Recording:
         try:
             lines = path.read_text(encoding="utf-8").splitlines()
         except (OSError, UnicodeDecodeError) as error:
-            raise BadSetting(f"model.replay = {path} cannot be read: {error}") from error
+            raise BadSetting(f"search.replay = {path} cannot be read: {error}") from error
         for number, line in enumerate(lines, start=1):
             self._add(line, number)
 
@@ -103,7 +103,7 @@ class Recording:
                 ending[_REPLY] = reply_from_json(ending[_REPLY])
         except (ValueError, TypeError, KeyError) as error:
             raise BadSetting(
-                f"model.replay = {self.path}: line {number} is no recorded answer; record again"
+                f"search.replay = {self.path}: line {number} is no recorded answer; record again"
             ) from error
         if _CANCELLED not in ending or key not in self._endings:
             self._endings[key] = ending
@@ -134,8 +134,8 @@ class Replayed:
         ending = self._recording.ending(content_key(self._name, prompt))
         if ending is None:
             raise ModelFailed(
-                f"model.replay = {self._recording.path} has no answer of {self._name} to the prompt that ends with "
-                f"{_excerpt(prompt)!r} (sample {prompt.sample}); record it with model.record, or ask the model itself"
+                f"search.replay = {self._recording.path} has no answer of {self._name} to the prompt that ends with "
+                f"{_excerpt(prompt)!r} (sample {prompt.sample}); record it with search.record, or ask the model itself"
             )
         if _CANCELLED in ending:
             await anyio.sleep_forever()

@@ -13,8 +13,9 @@ class SearchOptions:
 
     `candidates` is how many may be judged, `seconds` how long the search may take from its start to its end,
     preparation included. `calls`, `tokens` and `dollars` are what it may have of language models; None is as much as
-    it likes. `full_report` asks every verifier even after one has failed. `seed` makes every random choice
-    of the built-in generator; the same seed gives the same answer.
+    it likes. `record` is a file to which every question put to a model goes with its answer, `replay` one from which
+    they are answered instead. `full_report` asks every verifier even after one has failed. `seed` makes every random
+    choice of the built-in generator; the same seed gives the same answer.
     """
 
     strategy: str = "retry"
@@ -24,6 +25,8 @@ class SearchOptions:
     calls: int | None = None
     tokens: int | None = None
     dollars: float | None = None
+    record: str | None = None
+    replay: str | None = None
     full_report: bool = False
     seed: int = 0
 
@@ -35,6 +38,8 @@ class SearchOptions:
         for name in ("calls", "tokens", "dollars"):
             if (amount := getattr(self, name)) is not None and amount < 0:
                 raise ValueError(f"search.{name} must not be less than 0, and is {amount}")
+        if self.record is not None and self.replay is not None:
+            raise ValueError("search.record and search.replay contradict each other: what is replayed asks no model")
 
     @property
     def budget(self) -> Budget:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -17,35 +16,15 @@ from certo.sandbox.choosing import choose, choose_executor
 from certo.sandbox.elsewhere import place_executor
 from certo.sandbox.executor import Interpreter
 from certo.sandbox.selftest import Attempt, attempt_all
+from certo.sessions.about_models import about_models
 from certo.sessions.assembly import check_names
+from certo.sessions.facts import Fact, Health
 from certo.sessions.machine import Machine, sandbox_remedy
+from certo.sessions.models import choice_of, connect
 from certo.sessions.remedies import pytest_remedy
 from certo.settings.loading import Loaded, read_settings
 from certo.settings.schema import Settings
 from certo.vocabulary.errors import BadRequest, BadSetting, BrokenWorld, SandboxUnavailable
-
-
-class Health(Enum):
-    """How one thing stands: as it should, usable but less than it could be, or in the way of any search."""
-
-    GOOD = "good"
-    LACKING = "lacking"
-    BROKEN = "broken"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fact:
-    """One thing that was found: what it is about, how it stands, and what there is to say.
-
-    `details` are further sentences for whoever wonders why. `remedy` is a command to run, or a sentence on what to do,
-    when something is missing; empty when nothing is.
-    """
-
-    subject: str
-    health: Health
-    says: str
-    details: tuple[str, ...] = ()
-    remedy: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +78,9 @@ async def examine(
             *([_about_pytest(root.path, interpreter)] if interpreter is not None else []),
             _about_tests(test_files),
             about_sandbox,
+            *await about_models(
+                choice_of(loaded.settings), connect(environ), needed=loaded.settings.search.generator == "model"
+            ),
             *_about_settings(loaded),
             Fact(subject="certo", health=Health.GOOD, says=f"{__version__} on Python {_dotted(sys.version_info[:3])}"),
         ),

@@ -13,6 +13,8 @@ from pathlib import Path
 import anyio
 from anyio.abc import TaskGroup
 
+from certo.llm.editor import AskClient
+from certo.llm.keys import AskEditor
 from certo.llm.ledger import Ledger
 from certo.llm.model import Models
 from certo.llm.unnamed import NoModels
@@ -20,6 +22,7 @@ from certo.search.board import Board
 from certo.search.engine import Parts, search
 from certo.search.telling import Telling
 from certo.sessions.assembly import assemble
+from certo.sessions.models import connect, models_of
 from certo.sessions.request import Request
 from certo.sessions.stating import Aim, World, find_world, state, take_aim
 from certo.verification.grounds import warm_grounds
@@ -74,8 +77,10 @@ class LiveSearch:
 class Searches:
     """The live searches of one client.
 
-    Their background work belongs to the task group given here: when that ends, every search and every process of
-    theirs has ended. `listener` hears every event of every search after its board has.
+    Their background work belongs to the task group given here: when that is cancelled, every search, every process of
+    theirs and every connection to a language model has ended. `listener` hears every event of every search after its
+    board has. `ask_editor` asks for keys that are in the editor's secret storage, `editor_model` is the way to its own
+    model.
     """
 
     def __init__(
@@ -85,12 +90,21 @@ class Searches:
         listener: Callable[[LiveSearch, Event], None],
         environ: Mapping[str, str] | None = None,
         refit: Callable[[Parts, LiveSearch], Parts] | None = None,
+        ask_editor: AskEditor | None = None,
+        editor_model: AskClient | None = None,
     ) -> None:
         self._group = group
         self._refit = refit
         self._listener = listener
         self._environ = os.environ if environ is None else environ
         self._live: dict[str, LiveSearch] = {}
+        self._connections = connect(self._environ, ask_editor, editor_model)
+        group.start_soon(self._keep_connections)
+
+    async def _keep_connections(self) -> None:
+        """Keep what searches use to ask language models until the session ends."""
+        async with self._connections:
+            await anyio.sleep_forever()
 
     def aim(self, request: Request) -> Aim:
         """Say what a request points at, without starting anything.
@@ -163,6 +177,7 @@ class Searches:
             telling.tell(SearchPreparing, message=message)
 
         settings = live.aim.settings
+        live.models = models_of(settings, live.aim.root, self._connections, live.ledger)
         with anyio.move_on_after(settings.search.seconds) as clock:
             say("finding the interpreter")
             world = live.world = await find_world(live.aim, self._environ)

@@ -21,6 +21,9 @@ DESCRIPTIONS: Mapping[str, str] = {
     "search.tokens": "How many tokens one search may have language models read and write. Not set: not limited.",
     "search.dollars": "How many dollars one search may cost. Not set: not limited. A model whose price is not known is "
     "not asked then.",
+    "search.record": "A file to which every question to a language model goes with its answer, as lines of JSON. Not "
+    "allowed in a project's file.",
+    "search.replay": "Such a file, from which the same questions are answered again, with no model and no network.",
     "search.full_report": "Ask every verifier about a candidate even after one has failed it.",
     "search.seed": "Makes every random choice of the built-in generator; the same seed gives the same answer.",
     "retry.num_candidates": "How many lines of tries run in parallel.",
@@ -96,6 +99,45 @@ DESCRIPTIONS: Mapping[str, str] = {
     "criteria.<name>.sees": "What the judge is shown of a candidate: `code` is the target alone, `diff` the change, "
     "`file` the whole file, `instruction` what you asked for.",
     "criteria.<name>.model": "The model that judges, by the name it has in the settings. Not set: the default one.",
+    "model.name": "The language model, as `provider:model`: `openai:gpt-5-mini`, `anthropic:claude-sonnet-4-5`, "
+    "`ollama:qwen3`. Empty: none.",
+    "model.base_url": "The address of a server other than the provider's own, as `http://127.0.0.1:8080/v1`. Not "
+    "allowed in a project's file.",
+    "model.key_variable": "The name of the model's key in the environment, the editor's secret storage and the "
+    "keyring; never the key itself. Not set: the provider's usual one at its own address, none elsewhere. Not "
+    "allowed in a project's file.",
+    "model.api_version": "For Azure: the dated version of its API. Not allowed in a project's file.",
+    "model.temperature": "How freely the model chooses its words, where certo does not say. Not set: as the server "
+    "has it.",
+    "model.max_tokens": "How long one answer may be, thinking included, where certo does not say. Not set: 4096.",
+    "model.seconds": "How long one call may take.",
+    "model.stall_seconds": "How long nothing may come of an answer, its first word included.",
+    "model.tries": "How often a call is tried whose failure may pass.",
+    "model.max_concurrency": "How many calls to the provider may be under way at once; fewer when it says that it is "
+    "asked too much.",
+    "model.requests_per_minute": "How many calls to the provider may begin in a minute.",
+    "model.tokens_per_minute": "How many tokens may be sent to the provider and asked of it in a minute.",
+    "model.input_dollars": "What the model costs, for a million tokens it reads. Not set: as its provider lists it. "
+    "Not allowed in a project's file, and no more are the next two.",
+    "model.cached_dollars": "The same for tokens that the provider has read before.",
+    "model.output_dollars": "The same for tokens it writes.",
+    "model.cache": "Keep answers, and give them again without asking when the same is asked again.",
+    "models.<name>.name": "A further language model, by a name of your own; it has the same settings as `model`.",
+    "models.<name>.base_url": "As `model.base_url`, for this model.",
+    "models.<name>.key_variable": "As `model.key_variable`, for this model.",
+    "models.<name>.api_version": "As `model.api_version`, for this model.",
+    "models.<name>.temperature": "As `model.temperature`, for this model.",
+    "models.<name>.max_tokens": "As `model.max_tokens`, for this model.",
+    "models.<name>.seconds": "As `model.seconds`, for this model.",
+    "models.<name>.stall_seconds": "As `model.stall_seconds`, for this model.",
+    "models.<name>.tries": "As `model.tries`, for this model.",
+    "models.<name>.max_concurrency": "As `model.max_concurrency`, for this model.",
+    "models.<name>.requests_per_minute": "As `model.requests_per_minute`, for this model.",
+    "models.<name>.tokens_per_minute": "As `model.tokens_per_minute`, for this model.",
+    "models.<name>.input_dollars": "As `model.input_dollars`, for this model.",
+    "models.<name>.cached_dollars": "As `model.cached_dollars`, for this model.",
+    "models.<name>.output_dollars": "As `model.output_dollars`, for this model.",
+    "models.<name>.cache": "As `model.cache`, for this model.",
 }
 """One or two sentences for each setting, by its dotted name; a test keeps this complete."""
 

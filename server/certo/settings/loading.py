@@ -15,6 +15,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from certo.settings.layers import Entry, Layer, client_layer, environment_layer, flags_layer, project_layer
 from certo.settings.schema import GIVEN_NAME, NAME, Option, Settings, known_options, named_groups
+from certo.settings.trust import KEYS_ELSEWHERE, is_key, objection
 from certo.vocabulary.errors import BadSetting
 
 
@@ -142,6 +143,8 @@ def _checked(layer: Layer, entry: Entry) -> tuple[Option, Any]:
         BadSetting: there is no such option, it cannot have that value, or this source may not set it.
     """
     place = f"{layer.prefix}{entry.spelled}"
+    if is_key(entry.name, entry.value):
+        raise BadSetting(f"{place} {KEYS_ELSEWHERE}")
     option = known_options().get(_asked(entry))
     if option is None:
         raise BadSetting(f"{place}: {_unknown(layer, entry)}")
@@ -157,8 +160,8 @@ def _checked(layer: Layer, entry: Entry) -> tuple[Option, Any]:
         raise BadSetting(
             f"{place} = {json.dumps(entry.value, default=str)}: {reason[:1].lower()}{reason[1:]}"
         ) from error
-    if layer.is_shared and (objection := _objection(option, value)):
-        raise BadSetting(f"{place} = {shown}: {objection}")
+    if layer.is_shared and (reason := objection(option, value)):
+        raise BadSetting(f"{place} = {shown}: {reason}")
     return option, value
 
 
@@ -214,15 +217,3 @@ def _from_text(option: Option, value: Any) -> Any:
 
 def _adapter(option: Option) -> TypeAdapter[Any]:
     return TypeAdapter(option.annotation, config=ConfigDict(allow_inf_nan=False))
-
-
-def _objection(option: Option, value: Any) -> str:
-    """Why a project's own file may not set this: whoever wrote the project must not choose what certo trusts."""
-    advice = "put it in your editor's settings, the environment or on the command line"
-    if option.name == "interpreter":
-        return f"a project's file may not choose the program certo starts; {advice}"
-    if option.path[0] == "executor":
-        return f"a project's file may not choose the machines your files are sent to; {advice}"
-    if (option.name, value) in (("sandbox.isolation", "process"), ("sandbox.allow_unsandboxed", True)):
-        return f"a project's file may not take its own code out of the sandbox; {advice}"
-    return ""

@@ -17,6 +17,7 @@ from certo.criteria.options import CriterionOptions
 from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.model.options import GenerationOptions
 from certo.generation.scripted import ScriptedOptions
+from certo.llm.options import ModelOptions
 from certo.sandbox.options import ExecutorOptions, SandboxOptions
 from certo.search.options import SearchOptions
 from certo.strategies.retry import RetryOptions
@@ -53,6 +54,8 @@ class Settings(BaseModel):
     sandbox: SandboxOptions = SandboxOptions()
     executor: ExecutorOptions = ExecutorOptions()
     criteria: Mapping[str, CriterionOptions] = {}
+    model: ModelOptions = ModelOptions()
+    models: Mapping[str, ModelOptions] = {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

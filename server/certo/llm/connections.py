@@ -1,0 +1,112 @@
+"""What all searches of one session have in common about language models: connections, paces, keys."""
+
+from __future__ import annotations
+
+import importlib
+from contextlib import AsyncExitStack
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+import anyio
+
+from certo.llm.cached import AnswerFiles
+from certo.llm.editor import AskClient, EditorModel
+from certo.llm.endpoint import Endpoint
+from certo.llm.keys import Keys
+from certo.llm.model import ChatModel
+from certo.llm.options import ModelOptions
+from certo.llm.pace import Pace
+from certo.llm.providers import PROVIDERS, ModelName
+from certo.vocabulary.errors import BadSetting
+
+if TYPE_CHECKING:
+    from certo.llm.opening import Opener
+
+
+class Connections:
+    """The way to every provider, for as long as a session lives; an async context that closes them.
+
+    Nothing is imported, opened or looked for before a model is asked, so a session that asks none pays for none.
+    """
+
+    def __init__(self, keys: Keys, *, cache: Path, editor: AskClient | None = None) -> None:
+        """Find keys with `keys`, and keep answers below the directory `cache`; `editor` is the way to its own model."""
+        self.keys = keys
+        self._editor = editor
+        self.answers = AnswerFiles(cache / "answers")
+        self._open = AsyncExitStack()
+        self._opener: Opener | None = None
+        self._paces: dict[tuple[str, str], tuple[tuple[int | None, ...], Pace]] = {}
+
+    async def __aenter__(self) -> Self:
+        await self._open.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self._opener = None
+        with anyio.CancelScope(shield=True):
+            await self._open.__aexit__(kind, error, traceback)
+
+    def pace(self, name: ModelName, options: ModelOptions) -> Pace:
+        """The pace at which everybody asks the provider; a new one when the settings for it have changed."""
+        limits = (options.max_concurrency, options.requests_per_minute, options.tokens_per_minute)
+        place = (name.provider, options.base_url or "")
+        if place not in self._paces or self._paces[place][0] != limits:
+            pace = Pace(
+                concurrency=options.max_concurrency,
+                requests_per_minute=options.requests_per_minute,
+                tokens_per_minute=options.tokens_per_minute,
+            )
+            self._paces[place] = (limits, pace)
+        return self._paces[place][1]
+
+    def of_editor(self, name: ModelName, options: ModelOptions, group: str) -> EditorModel:
+        """The editor's own model; `group` is what its settings are called.
+
+        Raises:
+            BadSetting: there is no editor here.
+        """
+        if self._editor is None:
+            raise BadSetting(f"{group}.name = {name}: there is no editor here to ask; name a model with its provider")
+        return EditorModel(self._editor, name.model, seconds=options.seconds, group=group)
+
+    async def reach(self, name: ModelName, options: ModelOptions, group: str) -> ChatModel:
+        """The model at its provider, with its key; `group` is what its settings are called.
+
+        Raises:
+            BadSetting: the key is not to be found, or the address is none.
+        """
+        provider = PROVIDERS[name.provider]
+        wanted = key_wanted(name, options)
+        key = await self.keys.find(provider.name, wanted) if wanted else None
+        if wanted and key is None:
+            raise BadSetting(
+                f"{name} needs a key, and there is none: put it in {self.keys.places(wanted)}; never in a settings file"
+            )
+        endpoint = Endpoint(
+            provider=provider.name,
+            base_url=options.base_url or provider.base_url,
+            key=key.secret.reveal() if key is not None else "",
+            key_source=key.source if key is not None else "",
+            group=group,
+            seconds=options.seconds,
+            stall_seconds=options.stall_seconds,
+        )
+        if self._opener is None:
+            # The HTTP client takes a tenth of a second to import, which only those pay for who ask a model over HTTP.
+            self._opener = importlib.import_module("certo.llm.opening").Opener(self._open)
+        return await self._opener.open(endpoint, name.model, provider.format, api_version=options.api_version or "")
+
+
+def key_wanted(name: ModelName, options: ModelOptions) -> str:
+    """What the key is called that a model is asked with; empty for none.
+
+    A provider's own key goes to the provider's own address. For any other address the settings have to name the key.
+    """
+    if name.provider not in PROVIDERS:
+        return ""
+    own = "" if options.base_url else PROVIDERS[name.provider].key_variable
+    return options.key_variable or own

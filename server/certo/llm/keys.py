@@ -1,0 +1,86 @@
+"""Where the key of a provider is: in the editor's secret storage, the environment, or the system's keyring."""
+
+from __future__ import annotations
+
+import importlib.util
+import logging
+import sys
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from certo.llm.secret import Secret
+from certo.sandbox.asking import ask
+
+log = logging.getLogger(__name__)
+
+SERVICE = "certo"
+"""The name under which the keyring has our keys."""
+
+KEYRING_SECONDS = 30.0
+"""How long the keyring may take; it may be asking its user to unlock it."""
+
+_READER = Path(__file__).with_name("keyring_reader.py")
+
+AskEditor = Callable[[str, str], Awaitable[str | None]]
+"""Asks the editor for the secret of a provider that goes by this name; None where it has none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Key:
+    """A key that was found, and where, in words: "the environment variable OPENAI_API_KEY"."""
+
+    secret: Secret
+    source: str
+
+
+class Keys:
+    """Finds keys by their names, which are those of environment variables; nothing is kept.
+
+    `environ` is the daemon's own environment. `ask_editor` is None where there is no editor, or it has no storage for
+    secrets.
+    """
+
+    def __init__(self, environ: Mapping[str, str], *, ask_editor: AskEditor | None = None) -> None:
+        self._environ = environ
+        self._ask_editor = ask_editor
+
+    async def find(self, provider: str, name: str) -> Key | None:
+        """Look in one place after the other; None when none of them has it."""
+        if self._ask_editor is not None and (stored := _stripped(await self._ask_editor(provider, name))):
+            return Key(secret=Secret(stored), source=f"{name} in the editor's secret storage")
+        if given := _stripped(self._environ.get(name)):
+            return Key(secret=Secret(given), source=f"the environment variable {name}")
+        if kept := await _from_keyring(name, self._environ):
+            return Key(secret=Secret(kept), source=f"{name} in the keyring")
+        return None
+
+    def places(self, name: str) -> str:
+        """Where a key of that name may be put, in words."""
+        editor = ["the editor's secret storage"] if self._ask_editor is not None else []
+        keyring = f"the keyring (`keyring set {SERVICE} {name}`"
+        keyring += ")" if has_keyring() else ", which needs certo[keyring])"
+        return ", ".join([*editor, f"the environment variable {name}"]) + f" or {keyring}"
+
+
+def has_keyring() -> bool:
+    """Whether the extra certo[keyring] is installed."""
+    return importlib.util.find_spec("keyring") is not None
+
+
+async def _from_keyring(name: str, environ: Mapping[str, str]) -> str:
+    """Ask the system's keyring, in a process that can be killed: some wait for their user, and some for ever."""
+    if not has_keyring():
+        return ""
+    command = [sys.executable, "-I", str(_READER), SERVICE, name]
+    try:
+        said = await ask(command, environ=environ, seconds=KEYRING_SECONDS)
+    except (TimeoutError, OSError) as error:
+        log.warning("the keyring was asked for %s and did not answer: %s", name, type(error).__name__)
+        return ""
+    return _stripped(said.out) if said.status == 0 else ""
+
+
+def _stripped(key: str | None) -> str:
+    """A key without the line break that files and pipes put after it."""
+    return (key or "").strip()

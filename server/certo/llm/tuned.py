@@ -1,0 +1,34 @@
+"""A model that is asked as the settings have it, where a prompt does not say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from certo.llm.model import ChatModel, unheard
+from certo.llm.options import ModelOptions
+from certo.llm.prompt import Delta, Prompt, Reply, Sampling
+
+_UNSAID = Sampling().max_tokens
+
+
+class Tuned:
+    """A ChatModel with the temperature and the bound of an answer that its options give it."""
+
+    def __init__(self, model: ChatModel, options: ModelOptions) -> None:
+        self._model = model
+        self._options = options
+
+    @property
+    def name(self) -> str:
+        """The name of the model itself."""
+        return self._model.name
+
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+        """Ask, with what the prompt left open filled in."""
+        sampling, options = prompt.sampling, self._options
+        if sampling.temperature is None:
+            sampling = replace(sampling, temperature=options.temperature)
+        if sampling.max_tokens == _UNSAID and options.max_tokens is not None:
+            sampling = replace(sampling, max_tokens=options.max_tokens)
+        return await self._model.answer(replace(prompt, sampling=sampling), heard=heard)

@@ -1,0 +1,107 @@
+"""A model keeps the models' contract whatever is wrapped around it, and with all of it together."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from certo.llm.budgeted import Budgeted
+from certo.llm.cached import AnswerFiles, Cached
+from certo.llm.late import Late
+from certo.llm.ledger import Ledger
+from certo.llm.limited import Limited
+from certo.llm.model import ChatModel
+from certo.llm.openai import OpenAIFormat
+from certo.llm.options import ModelOptions
+from certo.llm.pace import Pace
+from certo.llm.priced import Priced
+from certo.llm.prices import Price
+from certo.llm.prompt import Usage
+from certo.llm.recorded import Recorded
+from certo.llm.retrying import Retrying
+from certo.llm.tuned import Tuned
+from certo.vocabulary.cost import Budget
+from contracts.chat_model import ChatModelContract
+from contracts.test_chat_models import served
+from support.model_server import openai_pieces
+from support.plays import Play, Stage, Witness, ask
+
+Wrap = Callable[[ChatModel, Path], ChatModel]
+
+PRICE = Price(input=1.0, cached=0.1, output=4.0)
+
+
+def late(model: ChatModel, _: Path) -> ChatModel:
+    async def make() -> ChatModel:
+        return model
+
+    return Late(model.name, make)
+
+
+def budgeted(model: ChatModel, _: Path) -> ChatModel:
+    ledger = Ledger(Budget(calls=1000, tokens=10_000_000, dollars=1000.0))
+    return Budgeted(Priced(model, PRICE), ledger, PRICE)
+
+
+def recorded(model: ChatModel, path: Path) -> ChatModel:
+    return Recorded(model, path / "answers.jsonl")
+
+
+def cached(model: ChatModel, path: Path) -> ChatModel:
+    return Cached(model, AnswerFiles(path / "answers"))
+
+
+def limited(model: ChatModel, _: Path) -> ChatModel:
+    return Limited(model, Pace(concurrency=64))
+
+
+def retrying(model: ChatModel, _: Path) -> ChatModel:
+    return Retrying(model, tries=1)
+
+
+def tuned(model: ChatModel, _: Path) -> ChatModel:
+    return Tuned(model, ModelOptions(temperature=0.5))
+
+
+def everything(model: ChatModel, path: Path) -> ChatModel:
+    for wrap in (late, limited, budgeted, retrying, recorded, tuned):
+        model = wrap(model, path)
+    return model
+
+
+class WrappedStage:
+    """A stage whose models are wrapped."""
+
+    def __init__(self, stage: Stage, wrap: Wrap, path: Path) -> None:
+        self.witness: Witness = stage.witness
+        self._stage, self._wrap, self._path = stage, wrap, path
+
+    def model(self, *plays: Play) -> ChatModel:
+        """The model that plays so, wrapped."""
+        return self._wrap(self._stage.model(*plays), self._path)
+
+
+class TestWrapped(ChatModelContract):
+    """Each wrapper around a model that speaks like OpenAI's, asked over a real connection."""
+
+    @pytest.fixture(params=[late, limited, budgeted, retrying, recorded, tuned, everything])
+    async def stage(self, request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Stage]:
+        async for stage in served(OpenAIFormat(), openai_pieces, "/v1"):
+            yield WrappedStage(stage, request.param, tmp_path)
+
+
+class TestCached(ChatModelContract):
+    """A cache that has nothing yet; the same question, asked at once by many, is asked of the model by each."""
+
+    @pytest.fixture
+    async def stage(self, tmp_path: Path) -> AsyncIterator[Stage]:
+        async for stage in served(OpenAIFormat(), openai_pieces, "/v1"):
+            yield WrappedStage(stage, cached, tmp_path)
+
+    async def test_what_it_took_is_told_and_not_invented(self, stage: Stage) -> None:
+        took = Usage(input_tokens=12, output_tokens=34)
+        model = stage.model(Play(usage=took), Play(usage=None))
+        assert (await model.answer(ask())).usage == took
+        assert (await model.answer(ask(sample=1))).usage is None

@@ -1,0 +1,176 @@
+"""The models of the settings, built whole and asked through a real server where one is needed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import anyio
+import pytest
+
+from certo.llm.connections import Connections
+from certo.llm.keys import Keys
+from certo.llm.ledger import Ledger
+from certo.llm.models import ConfiguredModels, ModelChoice
+from certo.llm.options import ModelOptions
+from certo.llm.providers import read_model_name
+from certo.vocabulary.cost import Budget
+from certo.vocabulary.errors import BadSetting, BudgetExhausted, ModelFailed
+from support.answering import question
+
+
+def models(
+    tmp_path: Path,
+    default: ModelOptions | None = None,
+    *,
+    environ: dict[str, str] | None = None,
+    budget: Budget | None = None,
+    connections: Connections | None = None,
+    named: dict[str, ModelOptions] | None = None,
+    **files: Path | None,
+) -> ConfiguredModels:
+    connections = connections or Connections(Keys(environ or {}), cache=tmp_path / "cache")
+    return ConfiguredModels(
+        ModelChoice(default=default or ModelOptions(), named=named or {}),
+        connections,
+        Ledger(budget or Budget()),
+        **{"record": None, "replay": None, **files},
+    )
+
+
+def script(tmp_path: Path, *lines: str) -> ModelOptions:
+    path = tmp_path / "script.json"
+    path.write_text(f"[{', '.join(lines)}]")
+    return ModelOptions(name=f"scripted:{path}")
+
+
+@pytest.mark.parametrize(
+    ("words", "read"),
+    [
+        ("openai:gpt-5-mini", "openai:gpt-5-mini"),
+        ("ollama:qwen3:8b", "ollama:qwen3:8b"),
+        ("openrouter:meta/llama-4:free", "openrouter:meta/llama-4:free"),
+        ("gpt-5-mini", "openai:gpt-5-mini"),
+        ("claude-sonnet-4-5", "anthropic:claude-sonnet-4-5"),
+        ("gemini-2.5-pro", "gemini:gemini-2.5-pro"),
+    ],
+)
+def test_a_model_is_named_with_its_provider_or_so_that_nobody_else_has_it(words, read):
+    assert str(read_model_name(words)) == read
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("llama-4", "does not say whose model it is; write PROVIDER:llama-4"),
+        ("qwen3:8b", "there is no provider 'qwen3'; known: openai, anthropic"),
+        ("openai:", "names no model; write openai:MODEL"),
+        ("ollama", "names no model; write ollama:MODEL"),
+        ("", "does not say whose model it is"),
+    ],
+)
+def test_a_name_that_says_too_little_is_refused(words, why):
+    with pytest.raises(BadSetting, match=r"model\.name = ") as caught:
+        read_model_name(words)
+    assert why in str(caught.value)
+
+
+def test_without_a_model_the_setting_is_named(tmp_path):
+    with pytest.raises(BadSetting, match=r"no model is set up here; name one in model\.name"):
+        models(tmp_path).named()
+
+
+def test_an_unknown_name_is_told_with_those_there_are(tmp_path):
+    with pytest.raises(BadSetting, match=r"the model = 'quick' does not say .*; the settings name fast"):
+        models(tmp_path, named={"fast": ModelOptions(name="ollama:qwen3")}).named("quick")
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        (ModelOptions(name="azure:mine"), r"model\.base_url has to be set for azure:mine"),
+        (ModelOptions(name="anthropic:claude-x", api_version="1"), r"model\.api_version is for Azure"),
+        (ModelOptions(name="scripted:x.json", base_url="http://h"), r"model\.base_url .* of no use for scripted"),
+        (ModelOptions(name="scripted:no/such.json"), r"script no/such\.json cannot be read"),
+    ],
+)
+def test_options_that_do_not_go_with_the_model_are_refused(tmp_path, options, why):
+    with pytest.raises(BadSetting, match=why):
+        models(tmp_path, options).named()
+
+
+async def test_a_missing_key_says_where_to_put_it(tmp_path):
+    with pytest.raises(BadSetting, match=r"openai:gpt-5-mini needs a key.*environment variable OPENAI_API_KEY"):
+        await models(tmp_path, ModelOptions(name="openai:gpt-5-mini")).named().answer(question())
+
+
+def test_dollars_are_not_limited_for_a_model_whose_price_is_not_known(tmp_path):
+    options = ModelOptions(name="openai:gpt-9")
+    with pytest.raises(BadSetting, match=r"search\.dollars = 1 cannot be kept to: the price of openai:gpt-9"):
+        models(tmp_path, options, budget=Budget(dollars=1.0)).named()
+    priced = ModelOptions(name="openai:gpt-9", input_dollars=1.0, output_dollars=2.0)
+    assert models(tmp_path, priced, budget=Budget(dollars=1.0)).named().name == "openai:gpt-9"
+    elsewhere = ModelOptions(name="openai:gpt-5-mini", base_url="http://127.0.0.1:1/v1")
+    with pytest.raises(BadSetting, match="cannot be kept to"):
+        models(tmp_path, elsewhere, budget=Budget(dollars=1.0)).named()
+
+
+async def test_a_failure_that_passes_is_tried_again_within_the_budget_of_calls(tmp_path):
+    options = script(tmp_path, '{"failure": "busy", "transient": true, "retryAfter": 0}', '{"text": "ok"}')
+    assert (await models(tmp_path, options).named().answer(question())).calls == 2
+    with pytest.raises(BudgetExhausted, match=r"search\.calls = 1"):
+        await models(tmp_path, options, budget=Budget(calls=1)).named().answer(question())
+
+
+async def test_answers_are_kept_across_searches_when_that_is_wanted(tmp_path):
+    base = script(tmp_path, '{"text": "first"}')
+    kept = ModelOptions(name=base.name, cache=True)
+    assert (await models(tmp_path, kept).named().answer(question())).calls == 1
+    again = models(tmp_path, kept, budget=Budget(calls=0))
+    assert (await again.named().answer(question())).calls == 0
+
+
+async def test_a_run_is_recorded_and_replayed_without_its_model_and_at_the_same_price(tmp_path):
+    """Row 104."""
+    path = tmp_path / "run.jsonl"
+    options = script(tmp_path, '{"text": "a", "inputTokens": 7, "outputTokens": 2}', '{"failure": "gone"}')
+    first = models(tmp_path, options, record=path)
+    assert (await first.named().answer(question())).text == "a"
+    with pytest.raises(ModelFailed):
+        await first.named().answer(question(sample=1))
+    await anyio.Path(options.name.removeprefix("scripted:")).unlink()
+    again = models(tmp_path, options, replay=path, budget=Budget(calls=2))
+    assert (await again.named().answer(question())).usage.input_tokens == 7
+    with pytest.raises(ModelFailed, match="gone"):
+        await again.named().answer(question(sample=1))
+    with pytest.raises(BudgetExhausted):
+        await again.named().answer(question(sample=2))
+
+
+async def test_temperature_and_length_are_the_settings_where_the_prompt_does_not_say(tmp_path):
+    path = tmp_path / "run.jsonl"
+    base = script(tmp_path, '{"text": "a"}')
+    options = ModelOptions(name=base.name, temperature=0.3, max_tokens=77)
+    asked = models(tmp_path, options, record=path).named()
+    await asked.answer(question(max_tokens=4096))
+    tuned = ModelOptions(name=base.name)
+    again = models(tmp_path, tuned, replay=path).named()
+    with pytest.raises(ModelFailed, match="has no answer"):
+        await again.answer(question(max_tokens=4096))
+    with pytest.raises(ModelFailed, match="has no answer"):
+        await again.answer(question(max_tokens=77))
+
+
+async def test_all_searches_of_a_session_ask_a_provider_at_one_pace(tmp_path):
+    connections = Connections(Keys({}), cache=tmp_path)
+    first, second = (read_model_name(f"openai:{name}") for name in ("a", "b"))
+    one = ModelOptions(name="openai:a", max_concurrency=2)
+    assert connections.pace(first, one) is connections.pace(second, one)
+    assert connections.pace(first, one) is not connections.pace(first, ModelOptions(name="x", base_url="http://h"))
+    assert connections.pace(first, one).allowed == 2
+
+
+async def test_leaving_without_having_asked_anybody_costs_nothing(tmp_path):
+    with anyio.fail_after(5):
+        async with Connections(Keys({}), cache=tmp_path / "cache"):
+            pass
+    assert not (tmp_path / "cache").exists()
