@@ -126,6 +126,18 @@ async def test_where_it_asks_and_who_it_says_it_is(format_, pieces, base, path, 
     assert [name for name, value in question.headers.items() if KEY in value] == [key[0]]
 
 
+async def test_a_header_of_the_users_own_stands_in_for_ours() -> None:
+    async with served(page_of(Play(), openai_pieces), headers={"Authorization": "Basic abc"}) as (model, server):
+        await model.answer(ask())
+    assert server.questions[0].headers["authorization"] == "Basic abc"
+
+
+async def test_a_stream_may_come_without_its_type() -> None:
+    page = page_of(Play(), openai_pieces)
+    async with served(Page(kind="", pieces=page.pieces)) as (model, _):
+        assert (await model.answer(ask())).text == Play().text
+
+
 @pytest.mark.parametrize("pieces", [openai_pieces, anthropic_pieces])
 async def test_what_the_provider_had_read_before_is_told(pieces: object) -> None:
     format_ = OpenAIFormat() if pieces is openai_pieces else AnthropicFormat()
@@ -224,6 +236,7 @@ def test_what_is_extra_goes_into_every_body() -> None:
         ({"base_url": "ftp://host/x"}, "must be an address like"),
         ({"base_url": "http://host:port/x"}, "is no address"),
         ({"base_url": "https://me:sk-canary-password@host/x"}, "has a password in it"),
+        ({"headers": {"x-own": "canary\r\nhost: elsewhere"}}, "the header 'x-own' of some has characters"),
         ({"key": "sk-canary \n"}, "the key of some from SOME_KEY has characters that no key has"),
         ({"key": "sk-canäry"}, "the key of some from SOME_KEY has characters that no key has"),
     ],

@@ -21,7 +21,7 @@ class Endpoint:
     token.
 
     Raises:
-        BadSetting: the address is no HTTP address, or the key cannot be one.
+        BadSetting: the address is no HTTP address, or the key or a header cannot be one.
     """
 
     provider: str
@@ -45,6 +45,9 @@ class Endpoint:
             raise BadSetting(
                 f"{self.group}.base_url is {self.base_url!r}; it must be an address like https://api.openai.com/v1"
             )
+        for name, value in self.headers.items():
+            if not (f"{name}{value}".isascii() and f"{name}{value}".isprintable()):
+                raise BadSetting(f"the header {name!r} of {self.provider} has characters that no header may have")
         if not (self.key.isascii() and self.key.isprintable()) or " " in self.key:
             raise BadSetting(
                 f"the key of {self.provider} from {self.key_source or 'its settings'} has characters that no key has, "

@@ -130,5 +130,5 @@ def unwanted(failure: ModelFailed, sent: frozenset[str]) -> str | None:
     words = str(failure)
     if failure.status not in {400, 422} or not _UNWANTED.search(words):
         return None
-    named = [name for name in sent if re.search(rf"(?<![a-z_]){name}(?![a-z_])", words)]
+    named = [name for name in sent if re.search(rf"(?<![a-z_-]){name}(?![a-z_-])", words)]
     return min(named, key=words.index, default=None)

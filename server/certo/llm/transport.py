@@ -115,7 +115,7 @@ class Transport:
                 "accept": call.framing.value[0],
                 "accept-encoding": "identity",  # a server that compresses a stream holds it back to do so
                 **call.headers,
-                **endpoint.headers,
+                **{name.lower(): value for name, value in endpoint.headers.items()},
             },
             timeout=httpx2.Timeout(
                 connect=CONNECT_SECONDS, read=endpoint.stall_seconds, write=endpoint.stall_seconds, pool=None
@@ -187,7 +187,7 @@ async def _expect_stream(endpoint: Endpoint, call: Call, response: httpx2.Respon
         ModelFailed: it is something else; the message has the provider's own words where there are some.
     """
     kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if response.status_code == 200 and kind in call.framing.value:
+    if response.status_code == 200 and kind in {*call.framing.value, ""}:
         return
     page = await _page(response)
     if response.status_code != 200:
@@ -195,7 +195,7 @@ async def _expect_stream(endpoint: Endpoint, call: Call, response: httpx2.Respon
     if kind == "application/json" and '"error"' in page:
         raise refusal(endpoint, call.model, 502, response.headers, page)
     raise endpoint.failed(
-        f"{endpoint.where} sent {kind or 'something without a type'} and not the stream that was asked for; look at "
+        f"{endpoint.where} sent {kind} and not the stream that was asked for; look at "
         f"{endpoint.group}.base_url, which often has to end in /v1"
     )
 
