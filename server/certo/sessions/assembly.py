@@ -10,8 +10,8 @@ from certo.plugins import Registry
 from certo.sandbox.executor import Executor, Interpreter
 from certo.search.engine import Parts
 from certo.search.strategy import Strategy
-from certo.sessions.criteria import gates
-from certo.sessions.pricing import check_costs, cost_model
+from certo.sessions.criteria import check_criteria, gates, gauges
+from certo.sessions.pricing import COSTS, check_costs, cost_model
 from certo.settings.schema import Settings
 from certo.verification.brought import as_verifiers
 from certo.verification.doctests import DoctestsVerifier
@@ -41,6 +41,9 @@ GENERATORS: Registry[GeneratorFactory] = Registry(
 
 _GROUPS = {"model": "generation"}
 """Where the options of a generator stand in the settings when it is not under its own name: `model` is what it asks."""
+
+OWN_VERIFIERS = ("syntax", "signature", "policy", "doctests", "tests", "types", "lint", "custom", "forgery")
+"""The names of the verifiers that may judge in any project."""
 
 STRATEGIES: Registry[Callable[[object], Strategy]] = Registry(
     kind="strategy",
@@ -72,7 +75,7 @@ def assemble(
         pipeline=pipeline(
             settings, baseline=baseline, grounds=grounds, toolbox=toolbox, models=models, background=background
         ),
-        cost_model=cost_model(settings.cost, toolbox),
+        cost_model=cost_model(settings.cost, toolbox, judged=gauges(settings.criteria, models, background=background)),
     )
 
 
@@ -113,7 +116,6 @@ def pipeline(
     verifiers.extend(gates(settings.criteria, models, background=background))
     if kinds:
         verifiers.append(ForgeryVerifier(grounds))
-    _refuse_twins(verifiers)
     return Pipeline(verifiers=tuple(verifiers), full=settings.search.full_report)
 
 
@@ -149,6 +151,8 @@ def check_names(settings: Settings) -> None:
     check_costs(settings.cost)
     for verifier in settings.verify.plugins:
         VERIFIERS.load(verifier)
+    taken = (*OWN_VERIFIERS, *settings.verify.plugins, *COSTS.builtin, *settings.cost.brought)
+    check_criteria(settings.criteria, taken=taken)
 
 
 def _generator(settings: Settings, executor: Executor, interpreter: Interpreter, models: Models) -> Generator:

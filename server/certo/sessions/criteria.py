@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
-from certo.criteria.configured import gate_of
+from certo.costs.criteria import CriterionCost
+from certo.costs.weighted import Part
+from certo.criteria.configured import gate_of, gauge_of
 from certo.criteria.options import CriterionOptions
 from certo.llm.model import Models
 from certo.verification.criteria import CriterionVerifier
+from certo.vocabulary.errors import BadSetting
+
+
+def check_criteria(criteria: Mapping[str, CriterionOptions], *, taken: Collection[str]) -> None:
+    """Refuse a criterion that has the name of another verifier or cost: nobody could tell which of them said what.
+
+    Raises:
+        BadSetting: the message says which.
+    """
+    for name in criteria:
+        if name in taken:
+            raise BadSetting(f"criteria.{name}: certo has something of this name already; give the criterion another")
 
 
 def gates(
@@ -22,4 +36,23 @@ def gates(
         CriterionVerifier(gate_of(name, options, models.named(options.model), background=background), options.sees)
         for name, options in criteria.items()
         if options.kind == "gate"
+    )
+
+
+def gauges(criteria: Mapping[str, CriterionOptions], models: Models, *, background: bool = False) -> tuple[Part, ...]:
+    """The costs by the criteria of kind `score` and `cost`, with their weights, in the order of the settings.
+
+    Raises:
+        BadSetting: a criterion names a model that there is not.
+    """
+    return tuple(
+        Part(
+            name=name,
+            weight=options.weight,
+            model=CriterionCost(
+                gauge_of(name, options, models.named(options.model), background=background), options.sees
+            ),
+        )
+        for name, options in criteria.items()
+        if options.kind != "gate"
     )

@@ -30,13 +30,15 @@ COSTS: Registry[object] = Registry(
 )
 
 
-def cost_model(options: CostOptions, toolbox: Toolbox) -> CostModel:
+def cost_model(options: CostOptions, toolbox: Toolbox, judged: tuple[Part, ...] = ()) -> CostModel:
     """Put together what candidates are ranked by: the one cost that counts by itself, or the sum of several.
+
+    `judged` are the parts that a language model gives.
 
     Raises:
         BadSetting: a cost is not known, or needs what is not installed.
     """
-    parts = _parts(options, toolbox)
+    parts = (*_parts(options, toolbox), *judged)
     if len(parts) == 1 and parts[0].weight == 1:
         return parts[0].model
     return Weighted(parts)
