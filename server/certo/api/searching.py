@@ -98,7 +98,8 @@ class _OwnParts:
 
     def put_into(self, parts: Parts) -> Parts:
         """The parts with these; whatever always judges goes on judging, and first."""
-        return Parts(
+        return replace(
+            parts,
             generator=self.generator or parts.generator,
             strategy=self.strategy,
             pipeline=replace(parts.pipeline, verifiers=(*parts.pipeline.verifiers, *self.verifiers)),

@@ -100,7 +100,29 @@ class SearchBench:
             if self._guard.asked_models:
                 self._tell_spent()
             return None
-        candidate = self._candidate(answer, ask)
+        return await self._settle(self._candidate(answer, ask))
+
+    async def offer(self, proposal: Proposal, parent: Attempt, /) -> Attempt | None:
+        """Judge what was made of a candidate that was judged before; None when the budget grants no more."""
+        if not self._guard.grant():
+            return None
+        made = self._candidate(proposal, Ask())
+        origin = replace(parent.candidate.origin, generator="compaction", note=proposal.note)
+        try:
+            return await self._settle(replace(made, origin=origin, parent=parent.candidate.id))
+        except BudgetExhausted:
+            return None
+
+    def prefer(self, attempt: Attempt, /) -> None:
+        """Take a verified attempt for the best one that costs no more than that, though it came later."""
+        cost = self._costs.get(attempt.candidate.id)
+        if cost is None or not attempt.report.verified or self.best is None or self.best is attempt:
+            return
+        if cost.value <= self._costs[self.best.candidate.id].value:
+            self._take(attempt, cost)
+
+    async def _settle(self, candidate: Candidate) -> Attempt | None:
+        """Judge a candidate, or wait for what is said of the same one already."""
         known = self._judged.get(candidate.id)
         if known is not None:
             self._guard.give_back()
@@ -198,6 +220,9 @@ class SearchBench:
         """Make an attempt the best one when it is."""
         if self.best is not None and self._rank(attempt) >= self._rank(self.best):
             return
+        self._take(attempt, cost)
+
+    def _take(self, attempt: Attempt, cost: Cost) -> None:
         self.best = attempt
         self._telling.tell(BestImproved, candidate_id=attempt.candidate.id, cost=cost)
 

@@ -13,6 +13,7 @@ from certo.generation.generator import Generator
 from certo.llm.ledger import Ledger
 from certo.search.bench import SearchBench
 from certo.search.budget import BudgetGuard
+from certo.search.compaction import Compaction
 from certo.search.strategy import Strategy
 from certo.search.telling import Telling
 from certo.verification.pipeline import Pipeline
@@ -24,12 +25,13 @@ from certo.vocabulary.problem import Goal, Problem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """What one search is made of."""
+    """What one search is made of; `compaction` is what makes its winner smaller, where that is wanted."""
 
     generator: Generator
     strategy: Strategy
     pipeline: Pipeline
     cost_model: CostModel
+    compaction: Compaction | None = None
 
 
 async def search(
@@ -75,6 +77,8 @@ async def search(
                     telling=telling,
                 )
                 await parts.strategy.pursue(bench)
+                if parts.compaction is not None:
+                    await parts.compaction.pursue(bench, problem)
     except anyio.get_cancelled_exc_class():
         _stop(problem, telling, guard, bench=bench, outcome=Outcome.CANCELLED)
         raise

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from certo.generation.generator import Generator, GeneratorFactory, Surroundings
 from certo.llm.model import Models
 from certo.plugins import Registry
 from certo.sandbox.executor import Executor, Interpreter
+from certo.search.compaction import Compaction
 from certo.search.engine import Parts
 from certo.search.strategy import Strategy
 from certo.sessions.criteria import check_criteria, gates, gauges
@@ -16,6 +18,7 @@ from certo.settings.schema import Settings
 from certo.verification.brought import as_verifiers
 from certo.verification.doctests import DoctestsVerifier
 from certo.verification.forgery import ForgeryVerifier
+from certo.verification.formatting import formatted
 from certo.verification.grounds import Grounds
 from certo.verification.lint import LintVerifier
 from certo.verification.pipeline import Pipeline
@@ -76,6 +79,7 @@ def assemble(
             settings, baseline=baseline, grounds=grounds, toolbox=toolbox, models=models, background=background
         ),
         cost_model=cost_model(settings.cost, toolbox, judged=gauges(settings.criteria, models, background=background)),
+        compaction=Compaction(formatter=partial(formatted, toolbox=toolbox)) if settings.search.compact else None,
     )
 
 

@@ -25,6 +25,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "allowed in a project's file.",
     "search.replay": "Such a file, from which the same questions are answered again, with no model and no network.",
     "search.full_report": "Ask every verifier about a candidate even after one has failed it.",
+    "search.compact": "Make the winner smaller: changes that its checks can do without are left out, and the target is "
+    "formatted by the project's ruff. Each step is a candidate of its own, judged like any other.",
     "search.seed": "Makes every random choice of the built-in generator; the same seed gives the same answer.",
     "retry.num_candidates": "How many lines of tries run in parallel.",
     "retry.max_iterations": "How many tries a line has; each sees the line's own failures.",
