@@ -68,11 +68,11 @@ class Named:
 
 
 def generator(*models: ChatModel, seed: int = 0, **options: object) -> Generator:
-    """The generator `model` with these models."""
+    """The generator `model` with these models; it looks for no related code unless an option has it do so."""
     surroundings = Surroundings(
         executor=LocalExecutor(SandboxOptions()),
         interpreter=own_interpreter(),
-        options=GenerationOptions(**options),
+        options=GenerationOptions(**{"related_tokens": 0, **options}),
         seed=seed,
         models=Named(*models),
     )

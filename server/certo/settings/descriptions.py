@@ -46,7 +46,9 @@ DESCRIPTIONS: Mapping[str, str] = {
     "generation.temperatures": "The temperatures they write at, from 0 to 2, taken in turn. None: the model's own.",
     "generation.hints": "Sentences that are added to the prompt, taken in turn, so that the lines of tries differ.",
     "generation.prompts": "A directory of the project with prompts in place of certo's own (`certo prompts`).",
-    "generation.context_tokens": "How much of the file, the tests and related code a prompt shows, in tokens each.",
+    "generation.context_tokens": "How much of the file and of the tests a prompt shows, in tokens each.",
+    "generation.related_tokens": "How much a prompt shows of what the function uses elsewhere, and of its "
+    "calls, in tokens. 0: none is looked for.",
     "generation.conversation_tokens": "How long a prompt with all past tries may be, in tokens.",
     "tests.seconds": "How long one test may take on a processor; one that sleeps or waits for something, three "
     "times as long.",

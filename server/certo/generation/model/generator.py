@@ -12,6 +12,7 @@ from certo.generation.model.extraction import extract
 from certo.generation.model.grafting import graft
 from certo.generation.model.options import GenerationOptions
 from certo.generation.model.prompting import Prompting
+from certo.generation.model.related import Related
 from certo.generation.model.templates import load
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Finish, Message, Prompt, Reply, Sampling
@@ -46,7 +47,8 @@ class ModelGenerator:
             python=".".join(map(str, version[:2])),
         )
         say(f"asking {', '.join(dict.fromkeys(model.name for model in self._models))}")
-        yield ModelProposer(self._models, prompting, seed=self._surroundings.seed)
+        related = Related(problem, self._surroundings.executor, self._options.related_tokens)
+        yield ModelProposer(self._models, prompting, related, seed=self._surroundings.seed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +62,10 @@ class _Unusable:
 class ModelProposer:
     """Has candidates written. Lines of tries share nothing but the problem, and may all ask at once."""
 
-    def __init__(self, models: Sequence[ChatModel], prompting: Prompting, *, seed: int) -> None:
+    def __init__(self, models: Sequence[ChatModel], prompting: Prompting, related: Related, *, seed: int) -> None:
         self._models = models
         self._prompting = prompting
+        self._related = related
         self._seed = seed
 
     async def propose(self, ask: Ask, /) -> Proposal | Declined:
@@ -75,7 +78,7 @@ class ModelProposer:
         model = self._models[ask.slot % len(self._models)]
         options = self._prompting.options
         hint = options.hints[ask.slot % len(options.hints)] if options.hints else ""
-        messages = [*self._prompting.conversation(ask.past, hint=hint)]
+        messages = [*self._prompting.conversation(ask.past, related=await self._related.text(), hint=hint)]
         reason = ""
         for question in range(QUESTIONS):
             prompt = Prompt(

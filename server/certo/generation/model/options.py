@@ -11,8 +11,8 @@ class GenerationOptions:
 
     Parallel lines of tries take the entries of `models`, `temperatures` and `hints` in turn; an empty list leaves the
     model, its temperature and the prompt to their defaults. `prompts` is a directory of the project with prompts to use
-    in place of those that come with certo. `context_tokens` bounds each of the file, the tests and the related code
-    that a prompt shows, `conversation_tokens` a whole prompt with all past tries.
+    in place of those that come with certo. `context_tokens` bounds the file and the tests that a prompt shows,
+    each; `related_tokens` code from elsewhere in the project, `conversation_tokens` a whole prompt with all past tries.
     """
 
     models: tuple[str, ...] = ()
@@ -20,13 +20,15 @@ class GenerationOptions:
     hints: tuple[str, ...] = ()
     prompts: str = ""
     context_tokens: int = 4000
+    related_tokens: int = 3000
     conversation_tokens: int = 24000
 
     def __post_init__(self) -> None:
         for temperature in self.temperatures:
             if not 0 <= temperature <= 2:
                 raise ValueError(f"generation.temperatures must be from 0 to 2, not {temperature}")
-        if self.context_tokens < 0:
-            raise ValueError(f"generation.context_tokens must be at least 0, not {self.context_tokens}")
+        for name in ("context_tokens", "related_tokens"):
+            if getattr(self, name) < 0:
+                raise ValueError(f"generation.{name} must be at least 0, not {getattr(self, name)}")
         if self.conversation_tokens < 200:
             raise ValueError(f"generation.conversation_tokens must be at least 200, not {self.conversation_tokens}")
