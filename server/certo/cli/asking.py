@@ -17,6 +17,7 @@ SETTINGS = {
     "seed": "search.seed",
     "strategy": "search.strategy",
     "generator": "search.generator",
+    "model": "model.name",
     "full_report": "search.full_report",
     "interpreter": "interpreter",
     "script": "scripted.path",
@@ -41,6 +42,7 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="N", type=int, help="the same seed gives the same answer")
     parser.add_argument("--strategy", metavar="NAME", help="what decides what to try next")
     parser.add_argument("--generator", metavar="NAME", help="who proposes candidates")
+    parser.add_argument("--model", metavar="NAME", help="have this language model write candidates: openai:gpt-5-mini")
     parser.add_argument("--script", metavar="FILE", type=_script, help="the replies of --generator scripted, as JSON")
     parser.add_argument(
         "--full-report", action="store_true", default=None, help="ask every check even after one failed"
@@ -59,6 +61,9 @@ def request_of(arguments: argparse.Namespace) -> Request:
     text = read_source(path)
     given = {setting: getattr(arguments, name, None) for name, setting in SETTINGS.items()}
     flags = {setting: value for setting, value in given.items() if value is not None}
+    if "model.name" in flags:
+        # Who names a model wants it to write; a generator that is named as well is meant for something else.
+        flags.setdefault("search.generator", "model")
     return Request(
         document=path.resolve(),
         text=text,

@@ -99,13 +99,17 @@ class Generator(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Surroundings:
-    """What a generator is built from: where untrusted code runs, its options in the settings, and language models."""
+    """What a generator is built from: where untrusted code runs, its options in the settings, and language models.
+
+    In the `background` models let every prompt that is not go first.
+    """
 
     executor: Executor
     interpreter: Interpreter
     options: object
     seed: int = 0
     models: Models = field(default_factory=NoModels)
+    background: bool = False
 
 
 GeneratorFactory = Callable[[Surroundings], Generator]

@@ -67,13 +67,13 @@ def assemble(
     models: Models,
     background: bool = False,
 ) -> Parts:
-    """Put together what one search is made of; in the `background`, its judges let those of others go first.
+    """Put together what one search is made of; in the `background`, its models let those of others go first.
 
     Raises:
         BadSetting: the settings name a generator or strategy that is not known, or give it options it cannot take.
     """
     return Parts(
-        generator=_generator(settings, executor, interpreter, models),
+        generator=_generator(settings, executor, interpreter, models, background=background),
         strategy=STRATEGIES.load(settings.search.strategy)(getattr(settings, settings.search.strategy, None)),
         pipeline=pipeline(
             settings, baseline=baseline, grounds=grounds, toolbox=toolbox, models=models, background=background
@@ -159,7 +159,9 @@ def check_names(settings: Settings) -> None:
     check_criteria(settings.criteria, taken=taken)
 
 
-def _generator(settings: Settings, executor: Executor, interpreter: Interpreter, models: Models) -> Generator:
+def _generator(
+    settings: Settings, executor: Executor, interpreter: Interpreter, models: Models, *, background: bool
+) -> Generator:
     name = settings.search.generator
     surroundings = Surroundings(
         executor=executor,
@@ -167,5 +169,6 @@ def _generator(settings: Settings, executor: Executor, interpreter: Interpreter,
         options=getattr(settings, _GROUPS.get(name, name), None),
         seed=settings.search.seed,
         models=models,
+        background=background,
     )
     return GENERATORS.load(name)(surroundings)

@@ -48,7 +48,7 @@ class ModelGenerator:
         )
         say(f"asking {', '.join(dict.fromkeys(model.name for model in self._models))}")
         related = Related(problem, self._surroundings.executor, self._options.related_tokens)
-        yield ModelProposer(self._models, prompting, related, seed=self._surroundings.seed)
+        yield ModelProposer(self._models, prompting, related, self._surroundings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +62,14 @@ class _Unusable:
 class ModelProposer:
     """Has candidates written. Lines of tries share nothing but the problem, and may all ask at once."""
 
-    def __init__(self, models: Sequence[ChatModel], prompting: Prompting, related: Related, *, seed: int) -> None:
+    def __init__(
+        self, models: Sequence[ChatModel], prompting: Prompting, related: Related, surroundings: Surroundings
+    ) -> None:
         self._models = models
         self._prompting = prompting
         self._related = related
-        self._seed = seed
+        self._seed = surroundings.seed
+        self._background = surroundings.background
 
     async def propose(self, ask: Ask, /) -> Proposal | Declined:
         """Have one candidate written; a model whose answer holds none is told so, and asked again.
@@ -85,6 +88,7 @@ class ModelProposer:
                 messages=self._prompting.fit(messages),
                 sampling=self._sampling(ask, question),
                 sample=ask.slot,
+                background=self._background,
             )
             drafting = Drafting(problem=self._prompting.problem, model=model.name, tell=ask.drafting)
             reply = await model.answer(prompt, heard=drafting.hear)

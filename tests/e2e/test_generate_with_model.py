@@ -1,0 +1,135 @@
+"""The main job with a language model: a real command, a real editor session, and a real server that speaks HTTP."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
+from pathlib import Path
+
+import anyio
+import anyio.to_thread
+
+from certo.llm.prompt import Finish
+from support.command import Ran, certo, till
+from support.lsp_editor import editor_on
+from support.model_server import ModelServer, Page, Question, model_server, openai_pieces, page_of
+from support.plays import Fault, Play
+from support.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
+from support.writing import block
+
+WRONG = block("def change(due):\n    return []")
+RIGHT = block(
+    "def change(due):\n    coins = []\n    for coin in COINS:\n        while due >= coin:\n"
+    "            coins.append(coin)\n            due -= coin\n    return coins"
+)
+
+
+@asynccontextmanager
+async def answering(*answers: str | Play) -> AsyncIterator[ModelServer]:
+    """A server that gives these answers in the order of asking, the last one for ever, a few characters at a time."""
+    rest = [
+        each if isinstance(each, Play) else Play(pieces=tuple(each[at : at + 9] for at in range(0, len(each), 9)))
+        for each in answers
+    ]
+
+    def answer(question: Question) -> Page:
+        return page_of(rest.pop(0) if len(rest) > 1 else rest[0], openai_pieces)
+
+    async with model_server(answer) as server:
+        yield server
+
+
+async def generate(root: Path, server: ModelServer, *words: str, **extra: str) -> Ran:
+    """`certo generate`, with the server as its model."""
+    environ = {
+        "CERTO_MODEL__BASE_URL": f"{server.url}/v1",
+        "CERTO_MODEL__KEY_VARIABLE": "SMALL_KEY",
+        "CERTO_GENERATION__RELATED_TOKENS": "0",
+        "SMALL_KEY": "sk-canary",
+        **extra,
+    }
+    command = partial(certo, root, "generate", *words, "--model", "openai:small", **environ)
+    return await anyio.to_thread.run_sync(command)
+
+
+async def test_a_model_repairs_a_function_after_hearing_what_was_wrong(tmp_path: Path) -> None:
+    root = till(tmp_path / "till")
+    async with answering(WRONG, RIGHT) as server:
+        ran = await generate(root, server, "till.py::change", "--json", "--candidates", "1")
+    assert ran.code == 0, ran.err
+    last = ran.events[-1]
+    assert (last["outcome"], last["verified"]) == ("solved", True)
+    assert last["spent"]["calls"] == 2
+    kinds = [event["type"] for event in ran.events]
+    assert "candidate.drafted" in kinds[: kinds.index("candidate.proposed")]
+    proposed = [event for event in ran.events if event["type"] == "candidate.proposed"]
+    assert [event["origin"]["note"] for event in proposed] == ["openai:small", "openai:small"]
+    assert proposed[1]["parent"] == proposed[0]["candidateId"]
+    first, second = (question.body["messages"] for question in server.questions)
+    assert [turn["role"] for turn in first] == ["system", "user"]
+    assert "def test_one_coin():\n    assert change(50) == [50]" in first[1]["content"]
+    assert [turn["role"] for turn in second] == ["system", "user", "assistant", "user"]
+    assert "return []" in second[2]["content"]
+    assert "test_one_coin: assert [] == [50]" in second[3]["content"]
+    assert "sk-canary" not in ran.out + ran.err
+
+
+async def test_a_model_fills_a_hole_and_the_edit_is_applied(tmp_path: Path) -> None:
+    root = till(tmp_path / "till", source="COINS = (50, 20)\n\n\ndef change(due):\n    # TODO: give change\n    ...\n")
+    async with answering(RIGHT) as server:
+        ran = await generate(root, server, "till.py::change", "--apply")
+    assert ran.code == 0, ran.err
+    assert ran.out.startswith("VERIFIED\n")
+    assert (root / "till.py").read_text() == "COINS = (50, 20)\n\n\n" + RIGHT.partition("python\n")[2].partition("```")[
+        0
+    ]
+
+
+async def test_a_key_that_is_refused_breaks_the_world_in_a_sentence(tmp_path: Path) -> None:
+    root = till(tmp_path / "till")
+    async with answering(Play(fault=Fault.REFUSED)) as server:
+        ran = await generate(root, server, "till.py::change")
+    assert ran.code == 3
+    assert "no such key" in ran.err
+    assert "SMALL_KEY" in ran.err
+    assert "sk-canary" not in ran.err
+    assert "Traceback" not in ran.err
+
+
+async def test_an_answer_that_is_cut_off_is_said_to_the_model(tmp_path: Path) -> None:
+    root = till(tmp_path / "till")
+    cut = Play(pieces=(RIGHT[:60],), finish=Finish.CUT)
+    async with answering(cut, RIGHT) as server:
+        ran = await generate(root, server, "till.py::change")
+    assert ran.code == 0, ran.err
+    assert "cut off at the limit of tokens" in server.questions[1].body["messages"][-1]["content"]
+
+
+async def test_a_generator_without_a_model_says_which_setting_to_give(tmp_path: Path) -> None:
+    ran = await anyio.to_thread.run_sync(
+        partial(certo, till(tmp_path / "till"), "generate", "till.py::change", "--generator", "model")
+    )
+    assert ran.code == 2
+    assert "name one in model.name" in ran.err
+
+
+async def test_in_an_editor_a_model_writes_and_repairs_and_the_edit_is_accepted(tmp_path: Path) -> None:
+    async with answering(block(TOTAL_WRONG), block(TOTAL_DONE)) as server:
+        settings = {
+            "search": {"generator": "model"},
+            "generation": {"relatedTokens": 0},
+            "model": {"name": "openai:small", "baseUrl": f"{server.url}/v1"},
+            "retry": {"numCandidates": 1},
+        }
+        async with editor_on(build_shop(tmp_path), settings=settings) as editor:
+            await editor.open("shop.py")
+            before = editor.buffers["shop.py"].text
+            await editor.choose("shop.py", "def total", "implement")
+            await editor.said("verified by")
+            await editor.choose("shop.py", "def total", "accept")
+            text = await editor.accepted("shop.py", before)
+    assert text.startswith(TOTAL_DONE)
+    assert len(server.questions) == 2
+    assert "return 3" in json.dumps(server.questions[1].body["messages"][2])
