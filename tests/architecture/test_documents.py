@@ -15,7 +15,9 @@ from certo.features import arguments
 from certo.features.commands import COMMANDS
 from certo.protocol import events as wire
 from certo.protocol import model as model_wire
+from certo.protocol import secret as secret_wire
 from certo.protocol.model import ASK, DELTA
+from certo.protocol.secret import SECRET
 from certo.settings.descriptions import settings_table
 from certo.vocabulary.events import Event
 from certo.vocabulary.outcome import Outcome
@@ -28,12 +30,15 @@ EXAMPLES = re.findall(r"^```json (\w+)\n(.*?)^```", PROTOCOL, re.MULTILINE | re.
 
 def test_every_command_message_and_event_has_a_section_and_every_section_is_one():
     documented = re.findall(r"^### `(.+)`$", PROTOCOL, re.MULTILINE)
-    assert sorted(documented) == sorted({*COMMANDS, ASK, DELTA, *(kind.type for kind in Event.__subclasses__())})
+    assert sorted(documented) == sorted(
+        {*COMMANDS, ASK, DELTA, SECRET, *(kind.type for kind in Event.__subclasses__())}
+    )
 
 
 @pytest.mark.parametrize(("model", "example"), EXAMPLES, ids=[model for model, _ in EXAMPLES])
 def test_an_example_is_what_its_model_reads(model, example):
-    kind = getattr(arguments, model, None) or getattr(model_wire, model, None) or getattr(wire, model)
+    kind = getattr(arguments, model, None) or getattr(model_wire, model, None)
+    kind = kind or getattr(secret_wire, model, None) or getattr(wire, model)
     parsed = kind.model_validate_json(example, by_alias=True, by_name=False)
     if issubclass(kind, wire.Event):
         assert list(json.loads(example)) == list(parsed.model_dump(by_alias=True))

@@ -16,7 +16,7 @@ class Client:
 
     `encoding` is what its positions count. `configuration` says that settings can be asked for,
     `configuration_by_request` that it tells of changed settings only when it is asked to, `model` that it has a
-    language model for us.
+    language model for us, `secrets` that it has a storage for keys.
     """
 
     encoding: Encoding = Encoding.UTF16
@@ -32,6 +32,7 @@ class Client:
     configuration: bool = False
     configuration_by_request: bool = False
     model: bool = False
+    secrets: bool = False
 
 
 def read_client(capabilities: types.ClientCapabilities, options: object = None) -> Client:
@@ -63,6 +64,7 @@ def read_client(capabilities: types.ClientCapabilities, options: object = None) 
         configuration=bool(workspace.configuration),
         configuration_by_request=bool(changed.dynamic_registration),
         model=_own(capabilities.experimental, "model") or _own(options, "model"),
+        secrets=_own(capabilities.experimental, "secrets") or _own(options, "secrets"),
     )
 
 

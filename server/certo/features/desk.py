@@ -22,6 +22,7 @@ from certo.features.diff_files import DiffFiles
 from certo.features.documents import PYTHON, Document, Documents, no_file, path_of
 from certo.features.doors import Doors
 from certo.features.editor_model import ModelOfEditor
+from certo.features.editor_secrets import SecretsOfEditor
 from certo.search.board import Row
 from certo.sessions.request import Request
 from certo.sessions.searches import LiveSearch, Searches
@@ -60,10 +61,12 @@ class Desk:
         self.settings = ClientSettings()
         self.doors = Doors(server)
         self.model = ModelOfEditor(server)
+        self.secrets = SecretsOfEditor(server)
         self.searches = Searches(
             group,
             listener=self._hear,
             environ=os.environ if environ is None else environ,
+            ask_editor=self.secrets.ask,
             editor_model=self.model,
         )
         self.diffs = DiffFiles()
@@ -76,6 +79,7 @@ class Desk:
         """Learn who the editor is from `initialize`."""
         self.client = read_client(params.capabilities, params.initialization_options)
         self.model.offered = self.client.model
+        self.secrets.offered = self.client.secrets
         self.documents.encoding = self.client.encoding
         self.settings.begin(params.initialization_options)
         folders = [folder.uri for folder in params.workspace_folders or ()]

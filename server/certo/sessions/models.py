@@ -10,6 +10,7 @@ from certo.llm.editor import AskClient
 from certo.llm.keys import AskEditor, Keys
 from certo.llm.ledger import Ledger
 from certo.llm.models import ConfiguredModels, ModelChoice
+from certo.sessions.stating import Aim
 from certo.settings.schema import Settings
 
 
@@ -26,18 +27,20 @@ def choice_of(settings: Settings) -> ModelChoice:
     return ModelChoice(default=settings.model, named=settings.models)
 
 
-def models_of(settings: Settings, root: Path, connections: Connections, ledger: Ledger) -> ConfiguredModels:
+def models_of(aim: Aim, connections: Connections, ledger: Ledger) -> ConfiguredModels:
     """The models of one search; the files it records to and replays from are seen from the root.
 
     Raises:
         BadSetting: the file to replay is not as it should be.
     """
+    search = aim.settings.search
     return ConfiguredModels(
-        choice_of(settings),
+        choice_of(aim.settings),
         connections,
         ledger,
-        record=_below(root, settings.search.record),
-        replay=_below(root, settings.search.replay),
+        record=_below(aim.root, search.record),
+        replay=_below(aim.root, search.replay),
+        background=aim.request.background,
     )
 
 

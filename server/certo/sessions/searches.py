@@ -177,7 +177,7 @@ class Searches:
             telling.tell(SearchPreparing, message=message)
 
         settings = live.aim.settings
-        live.models = models_of(settings, live.aim.root, self._connections, live.ledger)
+        live.models = models_of(live.aim, self._connections, live.ledger)
         with anyio.move_on_after(settings.search.seconds) as clock:
             say("finding the interpreter")
             world = live.world = await find_world(live.aim, self._environ)

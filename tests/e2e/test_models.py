@@ -1,0 +1,114 @@
+"""The whole command with a language model behind a real server: keys stay where they are, and a run can be replayed.
+
+Row 104: a recorded run is made again with no network. Rows 70 and 103: the budget, usage and cost on every result.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import anyio
+
+from certo.llm.prompt import Usage
+from support.command import COMMAND, FIXED, REST, Ran, environment, till
+from support.model_server import Page, Question, model_server, openai_pieces, page_of
+from support.plays import Play
+
+CANARY = "sk-canary-4f9a67d02d2ec5840726a"
+ANSWER = f"Here it is:\n\n```python\n{FIXED}{REST}```\n"
+WRONG = "```python\ndef change(due):\n    return [due, due]\n```"
+TELLING_TEST = """\
+import os
+
+from till import change
+
+
+def test_with_all_it_sees_of_the_world():
+    keys = [value for value in os.environ.values() if "sk-" in value]
+    assert change(20) == [20], f"{len(os.environ)} variables, with the keys {keys}"
+"""
+USAGE = Usage(input_tokens=900, output_tokens=100, cached_tokens=0)
+
+
+async def generate(root: Path, *words: str, **extra: str) -> Ran:
+    """Run `certo generate` beside the server that it asks."""
+    command = [*COMMAND, "generate", "till.py::change", "--generator", "model", "--json", *words]
+    home = root.parent
+    own = {name: str(home / name.lower()) for name in ("XDG_CACHE_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME")}
+    ran = await anyio.run_process(command, cwd=root, check=False, env=environment(home, **own, **extra))
+    return Ran(ran.returncode, ran.stdout.decode(), ran.stderr.decode())
+
+
+def model(url: str, **extra: str) -> dict[str, str]:
+    """The settings that name a model at an address, and its key."""
+    return {
+        "CERTO_MODEL__NAME": "openai:small",
+        "CERTO_MODEL__BASE_URL": f"{url}/v1",
+        "CERTO_MODEL__KEY_VARIABLE": "CANARY_KEY",
+        "CERTO_MODEL__INPUT_DOLLARS": "1",
+        "CERTO_MODEL__OUTPUT_DOLLARS": "10",
+        "CERTO_RETRY__NUM_CANDIDATES": "1",
+        "CANARY_KEY": CANARY,
+        **extra,
+    }
+
+
+def says(*texts: str) -> list[Page]:
+    return [page_of(Play(pieces=(text,), usage=USAGE), openai_pieces) for text in texts]
+
+
+def telling(question: Question) -> Page:
+    """An error that repeats the key, as some servers do."""
+    words = f"Incorrect API key provided: {question.headers['authorization']}"
+    return Page(status=401, kind="application/json", pieces=(json.dumps({"error": {"message": words}}).encode(),))
+
+
+def everything_written(home: Path) -> dict[str, str]:
+    """Every file below a directory as text."""
+    return {str(path): path.read_bytes().decode("latin-1") for path in home.rglob("*") if path.is_file()}
+
+
+async def test_a_key_is_in_nothing_that_certo_says_writes_or_lets_candidates_see(tmp_path):
+    root = till(tmp_path / "till")
+    (root / "tests" / "test_environment.py").write_text(TELLING_TEST)
+    pages = iter(says(WRONG, ANSWER))
+    async with model_server(lambda _: next(pages)) as server:
+        wanted = model(server.url, CERTO_MODEL__CACHE="1", CERTO_SEARCH__RECORD=str(tmp_path / "run.jsonl"))
+        solved = await generate(root, **wanted)
+        server.answering = telling
+        refused = await generate(root, "--instruction", "again", **wanted)
+    assert [question.headers["authorization"] for question in server.questions] == [f"Bearer {CANARY}"] * 3
+    assert (solved.code, refused.code) == (0, 3), (solved.err, refused.err)
+    assert "does not accept the key from the environment variable CANARY_KEY" in refused.out
+    assert " variables, with the keys []" in solved.out
+    said = {"stdout": solved.out + refused.out, "stderr": solved.err + refused.err, **everything_written(tmp_path)}
+    assert any("run.jsonl" in place for place in said)
+    assert any("/answers/" in place for place in said)
+    assert [place for place, text in said.items() if CANARY in text] == []
+
+
+async def test_a_budget_ends_the_search_with_its_setting_named(tmp_path):
+    root = till(tmp_path / "till")
+    async with model_server(lambda _: says(WRONG)[0]) as server:
+        ran = await generate(root, **model(server.url, CERTO_SEARCH__CALLS="1"))
+    last = ran.events[-1]
+    assert (ran.code, last["outcome"], len(server.questions)) == (1, "budget-spent", 1)
+    assert last["reason"].startswith("search.calls = 1 does not cover one more call of openai:small")
+
+
+async def test_a_recorded_run_is_made_again_with_no_network(tmp_path):
+    root = till(tmp_path / "till")
+    run = str(tmp_path / "run.jsonl")
+    pages = iter(says(WRONG, ANSWER))
+    async with model_server(lambda _: next(pages)) as server:
+        wanted = model(server.url)
+        first = await generate(root, **wanted, CERTO_SEARCH__RECORD=run)
+    again = await generate(root, **{**wanted, "CANARY_KEY": ""}, CERTO_SEARCH__REPLAY=run)
+    assert (first.code, again.code) == (0, 0), again.err
+    for name in ("diff", "source", "candidateId"):
+        assert again.events[-1]["winner"][name] == first.events[-1]["winner"][name]
+    assert [told["type"] for told in again.events] == [told["type"] for told in first.events]
+    for ran in (first, again):
+        spent = ran.events[-1]["spent"]
+        assert (spent["calls"], spent["tokens"], spent["dollars"]) == (2, 2000, 0.0038)
