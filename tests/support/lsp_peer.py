@@ -41,6 +41,7 @@ PATIENCE = 20.0
 Message = dict[str, Any]
 
 _NEEDED = {
+    "certo/model/ask": ("experimental", "certo", "model"),
     "window/workDoneProgress/create": ("window", "workDoneProgress"),
     "window/showDocument": ("window", "showDocument", "support"),
     "workspace/applyEdit": ("workspace", "applyEdit"),

@@ -1,0 +1,82 @@
+"""The editor's own model, lent to a real daemon: asked, told piece by piece, and stopped.
+
+Row 4: who stops a search stops the model that writes for it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from support.editors import capabilities
+from support.lsp_editor import Editor, editor_on
+from support.lsp_peer import SILENCE, Message, Refusal
+from support.shop import TOTAL_DONE, build_shop
+
+ASK, DELTA = "certo/model/ask", "certo/model/delta"
+SETTINGS: Message = {"search": {"generator": "model"}, "model": {"name": "editor:best"}}
+
+
+def lending() -> Message:
+    """The capabilities of an editor that lends its model."""
+    return {**capabilities("visual_studio_code"), "experimental": {"certo": {"model": True}}}
+
+
+async def asked(editor: Editor) -> Message:
+    """Wait for a question to the editor's model."""
+    return await editor.peer.wait_for_message(lambda message: message.get("method") == ASK)
+
+
+async def reply(editor: Editor, question: Message, **response: Any) -> None:
+    """Answer a question."""
+    await editor.peer.send({"jsonrpc": "2.0", "id": question["id"], **response})
+
+
+async def test_a_candidate_that_the_editors_model_wrote_is_verified(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), client=lending(), settings=SETTINGS) as editor:
+        editor.peer.replies[ASK] = SILENCE
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def total", "implement")
+        question = await asked(editor)
+        params = question["params"]
+        assert params["model"] == "best"
+        assert params["messages"][0]["role"] == "system"
+        assert "total" in params["messages"][-1]["text"]
+        text = f"Here it is.\n\n```python\n{TOTAL_DONE}```\n"
+        for start in range(0, len(text), 20):
+            await editor.peer.notify(DELTA, {"token": params["token"], "text": text[start : start + 20]})
+        await reply(editor, question, result={"finish": "complete", "model": "copilot/best"})
+        await editor.said("verified by")
+
+
+async def test_stopping_a_search_stops_the_editors_model(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), client=lending(), settings=SETTINGS) as editor:
+        editor.peer.replies[ASK] = SILENCE
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def total", "implement")
+        question = await asked(editor)
+        await editor.peer.notify(DELTA, {"token": question["params"]["token"], "text": "def total("})
+        await editor.choose("shop.py", "def total", "stop")
+        await editor.peer.wait_for("$/cancelRequest", lambda params: params["id"] == question["id"])
+        await editor.peer.notify(DELTA, {"token": question["params"]["token"], "text": "prices"})
+        await reply(editor, question, error={"code": -32800, "message": "cancelled"})
+        assert await editor.titles("shop.py", "def total")
+
+
+async def test_what_the_editor_says_against_it_reaches_the_user(tmp_path: Path) -> None:
+    def refuse(_: object) -> None:
+        raise Refusal(-32803, "the user did not allow it")
+
+    async with editor_on(build_shop(tmp_path), client=lending(), settings=SETTINGS) as editor:
+        editor.peer.replies[ASK] = refuse
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.said("the user did not allow it")
+
+
+async def test_an_editor_that_lends_no_model_is_not_asked(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), settings=SETTINGS) as editor:
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.said("this editor offers certo no model")
+        assert not [message for message in editor.peer.received if message.get("method") == ASK]
