@@ -7,7 +7,7 @@ text it is applied to.
 
 The house, from the roof down; a room imports only the rooms below it (import-linter keeps it so):
 
-    cli | api      the terminal's face: generate, verify, doctor, demo, worker, serve
+    cli | api      the terminal's face: generate, verify, doctor, demo, prompts, worker, serve
                    and Python's: specifications, strategies, models; `from certo import …`
     daemon         the process: loop, transport, lifecycle
     features       the editor's face: one file per LSP feature

@@ -24,7 +24,7 @@ from certo.search.telling import Telling
 from certo.strategies.retry import Retry, RetryOptions
 from certo.verification.pipeline import Pipeline
 from certo.vocabulary.cost import Budget
-from certo.vocabulary.errors import BudgetExhausted, ModelFailed
+from certo.vocabulary.errors import BadSetting, BudgetExhausted, ModelFailed
 from certo.vocabulary.events import (
     CandidateDeclined,
     CandidateDrafted,
@@ -109,6 +109,14 @@ async def test_when_every_line_ends_so_the_world_is_broken_and_says_how():
     last = stopped(await run(generator(Answers(failing)), num_candidates=3))
     assert last.outcome is Outcome.WORLD_BROKEN
     assert last.reason == f"no such key {DOWN}"
+
+
+async def test_a_key_that_is_missing_ends_its_own_line_and_refuses_a_search_that_has_no_other():
+    keyless = Answers([BadSetting("set OPENAI_API_KEY")], name="a:1")
+    made = generator(keyless, Answers([RIGHT], name="b:2"), models=("a:1", "b:2"))
+    assert stopped(await run(made, num_candidates=2)).outcome is Outcome.SOLVED
+    last = stopped(await run(generator(keyless)))
+    assert (last.outcome, last.reason) == (Outcome.REFUSED, "set OPENAI_API_KEY")
 
 
 async def test_when_one_line_had_its_tries_the_outcome_is_that_and_the_failure_is_said_too():

@@ -17,7 +17,7 @@ from certo.search.telling import Telling
 from certo.verification.pipeline import Pipeline
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.cost import Cost
-from certo.vocabulary.errors import BudgetExhausted, ModelFailed
+from certo.vocabulary.errors import BadSetting, BudgetExhausted, CertoError, ModelFailed
 from certo.vocabulary.events import (
     BestImproved,
     BudgetSpent,
@@ -77,7 +77,7 @@ class SearchBench:
         self._lines: set[int] = set()
         self._closed = False
         self.declined: list[str] = []
-        self.failed: dict[int, str] = {}
+        self.failed: dict[int, CertoError] = {}
 
     async def attempt(self, ask: Ask, /) -> Attempt | None:
         """Propose and judge one candidate; None when the generator declines or the budget grants no more.
@@ -144,8 +144,9 @@ class SearchBench:
         except BudgetExhausted:
             self._guard.give_back()
             raise
-        except ModelFailed as failure:
-            self.failed[ask.slot] = str(failure)
+        except (ModelFailed, BadSetting) as failure:
+            # A setting is found to be wrong as late as this when it is about a key, which only its own line needs.
+            self.failed[ask.slot] = failure
             return Declined(reason=str(failure), for_all=False)
         if isinstance(answer, Declined):
             self.declined.append(answer.reason)

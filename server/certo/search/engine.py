@@ -18,6 +18,7 @@ from certo.search.strategy import Strategy
 from certo.search.telling import Telling
 from certo.verification.pipeline import Pipeline
 from certo.vocabulary.cost import Budget
+from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.events import GeneratorReported, SearchStarted, SearchStopped, Winner
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Goal, Problem
@@ -98,7 +99,8 @@ def _outcome(bench: SearchBench | None, *, budget_spent: bool) -> Outcome:
     if budget_spent:
         return Outcome.BUDGET_SPENT
     if bench is not None and bench.all_failed:
-        return Outcome.WORLD_BROKEN
+        asked_wrongly = all(isinstance(error, BadRequest) for error in bench.failed.values())
+        return Outcome.REFUSED if asked_wrongly else Outcome.WORLD_BROKEN
     return Outcome.EXHAUSTED if bench is None or bench.declined else Outcome.ATTEMPTS_SPENT
 
 
@@ -129,4 +131,4 @@ def _stop(
 
 def _why_nothing(bench: SearchBench) -> str:
     """Why there are no more candidates: what the generator said last, and which language models did not answer."""
-    return " ".join(dict.fromkeys([*bench.declined[-1:], *bench.failed.values()]))
+    return " ".join(dict.fromkeys([*bench.declined[-1:], *map(str, bench.failed.values())]))

@@ -15,7 +15,7 @@ class SearchOptions:
     preparation included. `calls`, `tokens` and `dollars` are what it may have of language models; None is as much as
     it likes. `record` is a file to which every question put to a model goes with its answer, `replay` one from which
     they are answered instead. `full_report` asks every verifier even after one has failed. `compact` leaves out of the
-    winner what its checks do not need. `seed` makes every random choice of the built-in generator; the same seed gives
+    winner what its checks do not need. `seed` makes every random choice of the generator; the same seed gives
     the same answer.
     """
 

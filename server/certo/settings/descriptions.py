@@ -14,7 +14,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "interpreter": "The Python that runs the project's code: a program, or an environment's directory. Not set: certo "
     "looks for the project's own. Not allowed in a project's file.",
     "search.strategy": "Decides what to try next.",
-    "search.generator": "Proposes the candidates; `builtin` needs no model, no account and no network.",
+    "search.generator": "Proposes the candidates: `builtin` needs no model, no account and no network; `model` has a "
+    "language model write them.",
     "search.candidates": "How many candidates one search may judge.",
     "search.seconds": "How long one search may take, preparation included.",
     "search.calls": "How many calls of language models one search may make. Not set: not limited.",
@@ -27,7 +28,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "search.full_report": "Ask every verifier about a candidate even after one has failed it.",
     "search.compact": "Make the winner smaller: changes that its checks can do without are left out, and the target is "
     "formatted by the project's ruff. Each step is a candidate of its own, judged like any other.",
-    "search.seed": "Makes every random choice of the built-in generator; the same seed gives the same answer.",
+    "search.seed": "Makes every random choice of the generator; the same seed gives the same answer, if a model "
+    "keeps to it.",
     "retry.num_candidates": "How many lines of tries run in parallel.",
     "retry.max_iterations": "How many tries a line has; each sees the line's own failures.",
     "retry.first_try": "Make one try alone before the lines start; it counts as the first try of each.",
