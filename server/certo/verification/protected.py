@@ -7,7 +7,9 @@ from pathlib import Path, PurePosixPath
 
 from certo.sandbox.walls import CONFIGURATIONS
 
-_FOLDERS_OF_TESTS = frozenset({"test", "tests"})
+FOLDERS_OF_TESTS = frozenset({"test", "tests"})
+"""The names of folders in which everything belongs to tests."""
+
 _AT_START = ("sitecustomize.py", "usercustomize.py")
 """What a Python runs before any program, when it finds it."""
 
@@ -30,5 +32,5 @@ def _around(test: PurePosixPath) -> Iterator[PurePosixPath]:
     yield test
     for folder in test.parents:
         yield from (folder / name for name in ("conftest.py", *CONFIGURATIONS))
-        if folder.name in _FOLDERS_OF_TESTS:
+        if folder.name in FOLDERS_OF_TESTS:
             yield folder

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from pathlib import PurePosixPath
 
 from certo.sandbox.executor import Apart, Ending
 from certo.verification.hearing import Hearing, Told
+from certo.verification.revealing import revealing_files
 from certo.verification.running import Ground, Selection, work_of
 from certo.vocabulary.problem import KnownTest
 from certo.vocabulary.verdict import Ruling
@@ -77,7 +77,7 @@ async def _run(
     files = tuple(dict.fromkeys(_file_of(test) for test in tests))
     selection = Selection(paths=files, ids=tuple(test.id for test in tests))
     work = work_of(program, ground, text, selection, seconds=ground.options.total_seconds)
-    hidden = _hidden(ground, files) if program == "suite" else ()
+    hidden = revealing_files(ground.root, ground.path, files) if program == "suite" else ()
     hearing = Hearing()
     finished = await ground.executor.run(
         replace(
@@ -98,17 +98,3 @@ async def _run(
 
 def _file_of(test: KnownTest) -> str:
     return test.id.partition("::")[0]
-
-
-def _hidden(ground: Ground, files: tuple[str, ...]) -> tuple[str, ...]:
-    """The files that say what the tests expect, and what Python keeps of them, as far as they are there."""
-    found: dict[str, None] = {}
-    for file in files:
-        folder = PurePosixPath(file).parent
-        names = [file, str(folder / "__pycache__"), *(str(each / "conftest.py") for each in (folder, *folder.parents))]
-        found.update(dict.fromkeys(name for name in names if (ground.root / name).exists()))
-    found.pop(ground.path, None)
-    # Beside the tests may lie the candidate's own modules, and what is kept of those is no secret.
-    own = str(PurePosixPath(ground.path).parent / "__pycache__")
-    found.pop(own, None)
-    return tuple(found)
