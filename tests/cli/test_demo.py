@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from support.command import certo
 
 
-def test_the_demo_repairs_and_implements_and_leaves_the_example_when_asked(tmp_path: Path) -> None:
+def test_the_demo_repairs_and_implements_and_leaves_the_example_when_asked(
+    tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     kept = tmp_path / "kept"
-    here = tmp_path / "here"
-    here.mkdir()
+    # A temporary folder's name may be only so long, for sockets are made in it.
+    here = tmp_path_factory.mktemp("here")
     ran = certo(here, "demo", "--keep", str(kept), TMPDIR=str(here))
     assert ran.code == 0, ran.err
     assert ran.out.count("VERIFIED") == 2

@@ -10,7 +10,7 @@ import pytest
 from certo_worker import seccomp
 
 
-@pytest.mark.parametrize("own", [1, 1000, os.getpid(), 4194303])
+@pytest.mark.parametrize("own", [1, 1000, pytest.param(os.getpid(), id="our own"), 4194303])
 @pytest.mark.parametrize("opened", list(product((False, True), repeat=4)))
 def test_a_filter_that_was_foreseen_is_the_same(opened: tuple[bool, ...], own: int) -> None:
     forks, executes, connects, attributes = opened
