@@ -10,7 +10,7 @@ from anyio.abc import TaskGroup
 
 from certo.sandbox.crew import crew
 from certo.sandbox.executor import Executor, Finished, Limits, Message, Policy, Work
-from certo.sandbox.prepared import Prepared, Starter
+from certo.sandbox.prepared import PreparedWorker, Starter
 
 
 @asynccontextmanager
@@ -34,7 +34,7 @@ class Pool:
         self._work = work
         self._size = size
         self._group = group
-        self._waiting: list[Prepared] = []
+        self._waiting: list[PreparedWorker] = []
         self._given_up = ""
 
     @property
@@ -76,7 +76,7 @@ class Pool:
                 self._give_up(f"its preparation has loaded what the candidate changes: {', '.join(worker.stale)}")
         return None
 
-    async def _take(self) -> Prepared | None:
+    async def _take(self) -> PreparedWorker | None:
         """A worker that is prepared, from a state of the project's files that still holds; None after giving up."""
         while not self._given_up:
             while len(self._waiting) < self._size:
@@ -103,7 +103,7 @@ class Pool:
         self._waiting.clear()
 
     def _start(self) -> None:
-        worker = Prepared(self._starter, self._work)
+        worker = PreparedWorker(self._starter, self._work)
         self._waiting.append(worker)
         self._group.start_soon(worker.live)
 

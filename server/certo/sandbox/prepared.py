@@ -46,7 +46,7 @@ class Starter(Executor, Protocol):
         ...
 
 
-class Prepared:
+class PreparedWorker:
     """A worker from its start to its end.
 
     `ready` is set when it is prepared, `answered` when it has begun its run, and all are set at the latest when it is

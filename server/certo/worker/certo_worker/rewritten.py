@@ -22,7 +22,8 @@ class Rewritten:
             try:
                 if self.recall(file) is None:
                     self._known[file] = _stamp(file), compiled(file)
-            except (OSError, SyntaxError, ValueError, RecursionError):
+            except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+                # The last two are what Python says of code that is nested too deeply.
                 continue
 
     def recall(self, source: Any) -> Optional[CodeType]:

@@ -31,7 +31,7 @@ _FAILED, _INTERRUPTED, _NOTHING = 1, 2, 5
 """pytest's own exit statuses."""
 
 
-class Prepared:
+class PreparedSession:
     """A session for `paths` that has read the project's configuration and has not collected anything.
 
     Its `reporter` is registered, for that takes as long as a small test does.

@@ -14,12 +14,12 @@ from certo_worker.canary.planting import ARGUMENTS, plant
 from certo_worker.clock import Clock, passed
 from certo_worker.describing import Tell
 from certo_worker.pytest_run import make_importable, run_pytest
-from certo_worker.session import Prepared, preload
+from certo_worker.session import PreparedSession, preload
 from certo_worker.watch import Sight
 
 __all__ = ["candidate", "main", "prepare", "sight_of"]
 
-_prepared: List[Prepared] = []
+_prepared: List[PreparedSession] = []
 """The session that `prepare` made, if it did."""
 
 
@@ -34,7 +34,7 @@ def prepare(preparation: Dict[str, Any]) -> None:
         importlib.import_module("pytest")
         if preparation["session"]:
             make_importable(root)
-            _prepared.append(Prepared(root, paths))
+            _prepared.append(PreparedSession(root, paths))
         importlib.import_module("certo_worker.reporter")
     preload(preparation["libraries"], before_pytest=not _prepared)
 
