@@ -94,6 +94,12 @@ def test_prose_and_other_languages_are_no_code(answer):
     assert extract(answer, "f") is None
 
 
+def test_what_a_model_thinks_at_first_does_not_count():
+    thoughts = f"<think>\nPerhaps {block('def f(x):  # maybe')}"
+    assert code(f"{thoughts}</think>\n\n{block(RIGHT)}") == RIGHT
+    assert extract(thoughts, "f") is None
+
+
 def test_prose_behind_unfenced_code_is_left_out():
     assert code(f"import os\n\n{RIGHT}\n\nThis one works.\nBelieve me.") == f"import os\n\n{RIGHT}"
 

@@ -7,12 +7,14 @@ from textwrap import dedent
 
 import pytest
 
+from certo.generation.generator import Attempt
 from certo.generation.model.options import GenerationOptions
 from certo.generation.model.prompting import Prompting
 from certo.generation.model.showing import file_around
 from certo.generation.model.templates import load
+from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.problem import Goal, KnownTest, Problem
-from certo.vocabulary.verdict import Ruling
+from certo.vocabulary.verdict import Finding, Report, Ruling, Verdict
 from support.projects import write_project
 from support.writing import problem_of
 
@@ -146,3 +148,33 @@ def test_nothing_is_shown_of_a_file_that_is_nothing_but_the_target():
 def test_code_with_fences_in_it_stays_in_one_block():
     problem = problem_of('def f():\n    """Do.\n\n    ```\n    f()\n    ```\n    """\n    return 1\n')
     assert "````python\ndef f():" in prompting(problem).opening()[1].text
+
+
+def test_every_objection_is_said_and_the_sources_of_tests_that_were_not_shown(tmp_path: Path):
+    problem = till(tmp_path)
+    text = problem.text.replace("return []", "return (due")
+    verdicts = (
+        Verdict(verifier="policy", ruling=Ruling.PASSED),
+        Verdict(
+            verifier="tests",
+            ruling=Ruling.FAILED,
+            findings=(Finding(message="tests/test_till.py::test_green: assert 0 == []"),),
+        ),
+        Verdict(verifier="lint", ruling=Ruling.FAILED, findings=(Finding(message="E501 too long", line=17),)),
+    )
+    candidate = Candidate(id="c", edits=(), text=text, origin=Origin(generator="model"))
+    tried = Attempt(candidate=candidate, report=Report(candidate_id="c", verdicts=verdicts))
+    said = prompting(problem).feedback(tried)
+    assert "the checks `tests` and `lint`" in said
+    assert "- tests/test_till.py::test_green: assert 0 == []" in said
+    assert "- line 7 of your answer, `return (due`: E501 too long" in said
+    assert "def test_green():\n    assert change(0) == []" in said
+    assert "test_one_coin" not in said
+
+
+def test_what_a_verifier_says_at_length_is_shortened(tmp_path: Path):
+    problem = till(tmp_path)
+    verdict = Verdict(verifier="tests", ruling=Ruling.FAILED, findings=(Finding(message="x" * 10_000),))
+    candidate = Candidate(id="c", edits=(), text=problem.text, origin=Origin(generator="model"))
+    tried = Attempt(candidate=candidate, report=Report(candidate_id="c", verdicts=(verdict,)))
+    assert len(prompting(problem).feedback(tried)) < 2000

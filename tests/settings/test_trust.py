@@ -78,6 +78,11 @@ def test_a_projects_file_may_not_say_where_keys_go_or_what_models_cost(tmp_path,
         assert why in said(project(tmp_path, f"[tool.certo.{group}]\n{line}"))
 
 
+def test_a_projects_file_may_name_who_writes_but_no_file_to_read_from(tmp_path):
+    line = 'generation.models = ["openai:gpt-5-mini", "scripted:/home/ada/.netrc"]'
+    assert "may not choose a file that certo reads" in said(project(tmp_path, line))
+
+
 def test_a_projects_file_may_not_choose_a_file_to_write(tmp_path):
     assert "may not choose a file that certo writes" in said(project(tmp_path, 'search.record = "~/.bashrc"'))
 

@@ -53,6 +53,8 @@ def objection(option: Option, value: Any) -> str:
         return f"a project's file may not take its own code out of the sandbox; {_ADVICE}"
     if option.name == "search.record":
         return f"a project's file may not choose a file that certo writes; {_ADVICE}"
+    if option.name == "generation.models":
+        return next(filter(None, (_objection_to_model("name", name) for name in value)), "")
     if option.path[0] in ("model", "models"):
         return _objection_to_model(option.path[-1], value)
     return ""

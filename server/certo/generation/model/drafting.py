@@ -15,8 +15,11 @@ from certo.vocabulary.problem import Problem
 PAUSE_SECONDS = 0.1
 """The least time between two drafts."""
 
-MOST_CHARACTERS = 40_000
-"""A longer answer is not drafted any more: reading it over and over would take the time of what else goes on."""
+SHARE = 0.05
+"""What part of the time may go into drafts: in a long file they take longer and come less often."""
+
+MOST_CHARACTERS = 10_000
+"""A longer answer is not drafted any more: reading it over and over would hold up what else goes on."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -31,18 +34,20 @@ class Drafting:
     tell: Callable[[Draft], None]
     now: Callable[[], float] = time.monotonic
     _text: str = ""
-    _told: float = -PAUSE_SECONDS
+    _next: float = 0.0
     _last: Draft | None = field(default=None)
 
     def hear(self, delta: Delta) -> None:
         """Take some more text; an answer that is started over replaces what there was."""
         self._text = self._text[: delta.at] + delta.text
-        now = self.now()
-        if now - self._told < PAUSE_SECONDS or len(self._text) > MOST_CHARACTERS:
+        began = self.now()
+        if began < self._next or len(self._text) > MOST_CHARACTERS:
             return
         extracted = extract(self._text, self.problem.target.name)
         edits = sketch(extracted, self.problem) if extracted is not None else ()
         draft = Draft(model=self.model, edits=edits)
         if edits and draft != self._last:
-            self._told, self._last = now, draft
+            self._last = draft
             self.tell(draft)
+        ended = self.now()
+        self._next = max(began + PAUSE_SECONDS, ended + (ended - began) / SHARE)

@@ -52,9 +52,9 @@ def extract(answer: str, name: str) -> Extracted | None:
     Of several blocks the last that defines the function is taken, one that parses before one that does not; blocks of
     nothing but imports go with it. Where none defines it, it is the largest that can be its body or, if none parses,
     the largest. An answer without any block is code from the first line that looks like it, or as a whole when it
-    parses as a body. Takes time that grows with the answer's length.
+    parses as a body. Thoughts between tags at the beginning do not count. Takes time that grows with the length.
     """
-    text = answer[:MOST_CHARACTERS].replace("\r\n", "\n")
+    text = _without_thoughts(answer[:MOST_CHARACTERS]).replace("\r\n", "\n")
     found = [block for block in blocks(text) if block.code.strip()]
     if not found:
         return _unfenced(text, name)
@@ -113,6 +113,13 @@ def statements(tree: ast.Module) -> list[ast.stmt]:
     """The statements of code that was parsed by `parsed`, without the condition they were put below."""
     frame = tree.body[0] if tree.body else None
     return frame.body if isinstance(frame, ast.If) and frame.lineno == 1 else tree.body
+
+
+def _without_thoughts(text: str) -> str:
+    """What comes behind the thoughts with which some models begin, between tags; nothing while these have no end."""
+    if not text.lstrip().startswith("<think>"):
+        return text
+    return text.partition("</think>")[2]
 
 
 def _chosen(found: Sequence[Block], name: str) -> Extracted:

@@ -15,7 +15,7 @@ from certo.generation.model.templates import Templates
 from certo.llm.prompt import Message
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Goal, KnownTest, Problem
-from certo.vocabulary.verdict import Finding
+from certo.vocabulary.verdict import Finding, Ruling
 
 FINDING_CHARACTERS = 1500
 """How much of one finding a model is told."""
@@ -60,13 +60,14 @@ class Prompting:
         return Message(role="system", text=system), Message(role="user", text=asked)
 
     def feedback(self, attempt: Attempt, *, repeated: bool = False) -> str:
-        """What is said to an answer that failed: which verifier objected, to what, and the tests it speaks of."""
-        verdict = attempt.report.failure
-        findings = verdict.findings if verdict is not None else ()
+        """What is said to an answer that failed: which verifiers objected, to what, and the tests they speak of."""
+        objecting = [each for each in attempt.report.verdicts if each.ruling is not Ruling.PASSED]
+        findings = [finding for verdict in objecting for finding in verdict.findings]
         answer = written(attempt.candidate, self.problem)
         lines = [self._finding(finding, attempt.candidate, answer) for finding in findings]
+        names = " and ".join(f"`{verdict.verifier}`" for verdict in objecting)
         values = {
-            "verifier": f"the check `{verdict.verifier}`" if verdict is not None else "the search",
+            "verifier": f"the check {names}" if len(objecting) == 1 else f"the checks {names}",
             "findings": "\n".join(lines) or "- it said no more",
             "name": self.problem.target.name,
         }
