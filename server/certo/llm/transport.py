@@ -26,7 +26,7 @@ from certo.vocabulary.errors import ModelFailed
 CONNECT_SECONDS = 5.0
 """How long a provider may take to accept a connection."""
 
-LIMITS = httpx2.Limits(max_connections=64, max_keepalive_connections=16, keepalive_expiry=4)
+LIMITS = httpx2.Limits(max_connections=128, max_keepalive_connections=16, keepalive_expiry=4)
 """llama.cpp's server closes an idle connection after 5 s without a word; ours are given up before."""
 
 MOST_BYTES = 64 << 20
