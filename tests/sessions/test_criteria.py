@@ -150,7 +150,6 @@ async def searched(root: Path, votes: list[str], bodies: list[str]) -> LiveSearc
     return live
 
 
-@pytest.mark.slow
 async def test_a_search_puts_to_the_vote_what_passed_its_tests(tmp_path: Path) -> None:
     votes = ['{"reason": "it is rude", "verdict": false}'] * 3
     live = await searched(tmp_path, votes, ["return 1", "return sum(prices)"])

@@ -55,6 +55,9 @@ _CLAUSE_END = re.compile(r"[.!?;:,](?=\s|$)")
 _READ = 4000
 """How many characters of an answer are read at its beginning and at its end; verdicts stand there."""
 
+_OPENINGS = 10
+"""How many openings of an object are tried at an answer's beginning and at its end; an honest one has a few."""
+
 _REASON = 600
 """How many characters of a reason are kept."""
 
@@ -108,10 +111,10 @@ def _legible(answer: str) -> tuple[str, list[str]]:
     """The part of an answer that is read, in plain letters and digits, and its lines that are not empty."""
     if len(answer) > 2 * _READ:
         answer = f"{answer[:_READ]}\n{answer[-_READ:]}"
-    text = unicodedata.normalize("NFKC", answer).strip()
-    text = re.sub(r"^```\w*\s*|\s*```$", "", text)
-    lines = [line.strip() for line in text.splitlines() if line.strip() and not line.strip().startswith("```")]
-    return text, lines
+    # White space is made short first, because expressions that skip it would go over a long stretch again and again.
+    said = [" ".join(line.split()) for line in unicodedata.normalize("NFKC", answer).splitlines()]
+    lines = [line for line in said if line and not line.startswith("```")]
+    return "\n".join(lines).removesuffix("```").strip(), lines
 
 
 def _outer_lines(lines: list[str]) -> Iterable[tuple[str, list[str]]]:
@@ -126,6 +129,8 @@ def _json_at_an_end(text: str) -> Mapping[str, object] | None:
     """The largest JSON object that ends where the text does, or else the one it begins with."""
     decoder = json.JSONDecoder()
     starts = [opening.start() for opening in re.finditer(r"\{", text)] if text.endswith("}") else []
+    if len(starts) > 2 * _OPENINGS:
+        starts = starts[:_OPENINGS] + starts[-_OPENINGS:]
     for start in (*starts, 0):
         try:
             value, end = decoder.raw_decode(text, start)
