@@ -12,7 +12,6 @@ import pytest
 
 from certo.costs.options import CostOptions
 from certo.edits.target import ByName
-from certo.llm.model import ChatModel
 from certo.llm.unnamed import NoModels
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
@@ -30,7 +29,7 @@ from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.verdict import Report, Votes
 from support.candidates import HALF, problem
-from support.judging import Judge
+from support.judging import Judge, Named
 from support.projects import own_interpreter, write_project
 
 CRITERIA = """
@@ -49,18 +48,6 @@ minimum = 1
 maximum = 5
 weight = 2.0
 """
-
-
-class Named:
-    """Models by their names; `wanted` are the names that were asked for."""
-
-    def __init__(self, judge: Judge) -> None:
-        self._judge = judge
-        self.wanted: list[str] = []
-
-    def named(self, name: str = "", /) -> ChatModel:
-        self.wanted.append(name)
-        return self._judge
 
 
 def settings_of(root: Path, toml: str = CRITERIA) -> Settings:

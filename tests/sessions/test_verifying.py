@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from certo.edits.target import ByName
+from certo.llm.unnamed import NoModels
 from certo.sessions.request import Request
 from certo.sessions.stating import find_world, take_aim
 from certo.sessions.verifying import Standing, verify_current
 from certo.vocabulary.verdict import Ruling
 from support.bare import bare_environ
+from support.judging import Judge, Named
 from support.projects import write_project
 
 FILES = {
@@ -50,11 +52,17 @@ FILES = {
 }
 
 
-async def standing_of(root: Path, name: str) -> Standing:
-    document = write_project(root, FILES) / "sums.py"
+KIND = '[tool.certo.criteria.kindness]\nexpression = "Is it kind?"\n'
+
+
+async def standing_of(root: Path, name: str, judge: Judge | None = None) -> Standing:
+    criteria = KIND if judge is not None else ""
+    files = {**FILES, "pyproject.toml": FILES["pyproject.toml"] + criteria}
+    document = write_project(root, files) / "sums.py"
     environ = bare_environ()
     aim = take_aim(Request(document=document, text=document.read_text(), place=ByName(name)), environ)
-    return await verify_current(aim, await find_world(aim, environ), lambda _: None)
+    world, models = await find_world(aim, environ), NoModels() if judge is None else Named(judge)
+    return await verify_current(aim, world, lambda _: None, models=models)
 
 
 async def test_green_doctests_and_tests_verify(tmp_path: Path) -> None:
@@ -68,6 +76,21 @@ async def test_green_doctests_and_tests_verify(tmp_path: Path) -> None:
         "tests",
     ]
     assert standing.seconds > 0
+
+
+async def test_what_is_green_is_put_to_the_vote(tmp_path: Path) -> None:
+    standing = await standing_of(tmp_path, "double", Judge('{"reason": "it is rude", "verdict": false}'))
+    assert not standing.report.verified
+    failure = standing.report.failure
+    assert failure is not None
+    assert (failure.verifier, failure.findings[1].message) == ("kindness", "it is rude")
+    assert (await standing_of(tmp_path, "double", Judge("true"))).report.verified
+
+
+async def test_what_is_red_is_not(tmp_path: Path) -> None:
+    judge = Judge("true")
+    assert not (await standing_of(tmp_path, "triple", judge)).report.verified
+    assert judge.asked == []
 
 
 async def test_a_red_test_is_a_finding(tmp_path: Path) -> None:

@@ -63,6 +63,19 @@ def _says(answer: str | Exception | Says) -> Says:
     return Says(error=answer) if isinstance(answer, Exception) else Says(text=answer)
 
 
+class Named:
+    """One judge under every name; `wanted` are the names that were asked for."""
+
+    def __init__(self, judge: Judge) -> None:
+        self._judge = judge
+        self.wanted: list[str] = []
+
+    def named(self, name: str = "", /) -> Judge:
+        """The judge."""
+        self.wanted.append(name)
+        return self._judge
+
+
 FENCED = re.compile(
     r"^BEGIN MATERIAL (?P<fence>\w+)\n(?P<inside>.*?)^END MATERIAL (?P=fence)$", re.MULTILINE | re.DOTALL
 )

@@ -20,7 +20,9 @@ from certo.cli.table import set_aside
 from certo.cli.terminal import answer_console, progress_console
 from certo.cli.waiting import waiting
 from certo.cli.words import isolation
+from certo.llm.ledger import Ledger
 from certo.protocol.evidence import CurrentReport
+from certo.sessions.models import connect, models_of
 from certo.sessions.stating import Aim, find_world, take_aim
 from certo.sessions.verifying import Standing, verify_current
 
@@ -51,7 +53,9 @@ async def main(arguments: argparse.Namespace) -> int:
     aim = take_aim(request_of(arguments), os.environ)
     async with ended_by_signals() as ending, waiting(progress) as say:
         world = await find_world(aim, os.environ)
-        standing = await verify_current(aim, world, say)
+        async with connect(os.environ) as connections:
+            models = models_of(aim, connections, Ledger(aim.settings.search.budget))
+            standing = await verify_current(aim, world, say, models=models)
     if ending.signal is not None:
         return 128 + ending.signal
     if arguments.json:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from certo.llm.model import Models
 from certo.sandbox.executor import Policy
 from certo.sessions.assembly import reading_verifiers
+from certo.sessions.criteria import gates
 from certo.sessions.stating import Aim, World, state
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.problem import Baseline, KnownTest, Problem
@@ -23,28 +25,36 @@ class Standing:
     seconds: float
 
 
-async def verify_current(aim: Aim, world: World, say: Callable[[str], None]) -> Standing:
-    """Judge the target's text as it is.
+async def verify_current(aim: Aim, world: World, say: Callable[[str], None], *, models: Models) -> Standing:
+    """Judge the target's text as it is; `models` are asked about the project's criteria, when nothing objects before.
 
     It is judged as a candidate that changes nothing, so the verifiers that compare have little to say. The tests are
     run once, and only those count that execute the target; so when they are green, it is verified in the same sense as
     a candidate whose changed lines were executed.
 
     Raises:
-        BrokenWorld: nothing can be run here.
+        BrokenWorld: nothing can be run here, or the budget does not grant what a criterion asks.
+        BadSetting: a criterion names a model that there is not.
     """
     began = time.monotonic()
     problem = await state(aim, world, say)
-    seconds = time.monotonic() - began
     own_text = Candidate(
         id=candidate_id(problem.text, problem.text), edits=(), text=problem.text, origin=Origin(generator="user")
     )
     isolation = world.executor.isolation_under(Policy(problem.baseline.policy))
     read = [await verifier.judge(own_text, problem) for verifier in reading_verifiers(aim.settings)]
+    verdicts = [*read, *_tested(problem, isolation)]
+    for gate in gates(aim.settings.criteria, models):
+        if any(verdict.ruling is not Ruling.PASSED for verdict in verdicts):
+            break
+        say(f"putting {gate.name} to the vote")
+        started = time.monotonic()
+        verdict = await gate.judge(own_text, problem)
+        verdicts.append(replace(verdict, seconds=round(time.monotonic() - started, 4)))
     return Standing(
-        report=Report(candidate_id=own_text.id, verdicts=(*read, *_tested(problem, isolation))),
+        report=Report(candidate_id=own_text.id, verdicts=tuple(verdicts)),
         baseline=problem.baseline,
-        seconds=round(seconds, 3),
+        seconds=round(time.monotonic() - began, 3),
     )
 
 
