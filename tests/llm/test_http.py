@@ -122,6 +122,7 @@ async def test_where_it_asks_and_who_it_says_it_is(format_, pieces, base, path, 
     assert question.path == path
     assert question.headers[key[0]] == key[1]
     assert question.headers["x-title"] == "certo"
+    assert question.headers["user-agent"].startswith("certo/")
     assert question.body["stream"] is True
     assert [name for name, value in question.headers.items() if KEY in value] == [key[0]]
 

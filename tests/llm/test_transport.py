@@ -20,7 +20,7 @@ from certo.llm.endpoint import Endpoint
 from certo.llm.http import HttpModel
 from certo.llm.ollama import OllamaFormat
 from certo.llm.openai import OpenAIFormat
-from certo.llm.transport import Transport, is_loopback
+from certo.llm.transport import Transport
 from certo.vocabulary.errors import ModelFailed
 from support.model_server import NDJSON, Page, chunk, event, line, model_server, openai_pieces, page_of
 from support.plays import Play, ask
@@ -178,6 +178,11 @@ async def test_a_key_that_the_server_repeats_is_not_shown() -> None:
     assert "key … with header … is wrong" in str(failure)
 
 
+async def test_what_a_server_says_does_nothing_to_a_terminal() -> None:
+    failure = await failure_of(page(500, told("\x1b[2Jgone\x07\r\nand more")))
+    assert ": [2Jgone and more (HTTP status 500)" in str(failure)
+
+
 async def test_nobody_listens() -> None:
     async with model_server(lambda _: GOOD) as server:
         url = server.url
@@ -269,6 +274,16 @@ async def test_the_others_are_asked_through_the_proxy_of_the_environment(without
         assert proxy.questions[0].path == "http://models.example/v1/chat/completions"
 
 
+async def test_a_proxy_that_is_not_there_is_told_from_the_provider(without_proxies: pytest.MonkeyPatch) -> None:
+    async with model_server(lambda _: GOOD) as proxy:
+        without_proxies.setenv("HTTP_PROXY", proxy.url)
+    failure = await ask_at("http://models.example/v1")
+    assert "openai at http://models.example/v1 cannot be reached through the proxy of the environment" in str(failure)
+    assert "nothing listens there" in str(failure)
+    without_proxies.setenv("NO_PROXY", "models.invalid")
+    assert "proxy" not in str(await ask_at("http://models.invalid/v1"))
+
+
 async def test_a_proxy_of_a_kind_that_is_not_known_is_named(without_proxies: pytest.MonkeyPatch) -> None:
     without_proxies.setenv("ALL_PROXY", "socks4://user:secret-password@127.0.0.1:9")
     failure = await ask_at("http://models.example/v1")
@@ -289,7 +304,7 @@ async def test_a_proxy_of_a_kind_that_is_not_known_is_named(without_proxies: pyt
     ],
 )
 def test_what_is_on_this_machine(url: str, near: bool) -> None:
-    assert is_loopback(url) is near
+    assert Endpoint(provider="some", base_url=url).near is near
 
 
 async def test_connections_are_used_again() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from certo.vocabulary.errors import BadSetting, ModelFailed
@@ -53,6 +54,15 @@ class Endpoint:
                 f"the key of {self.provider} from {self.key_source or 'its settings'} has characters that no key has, "
                 "such as a space or a line break"
             )
+
+    @property
+    def near(self) -> bool:
+        """Whether it is on this machine."""
+        host = urlsplit(self.base_url).hostname or ""
+        try:
+            return ip_address(host).is_loopback
+        except ValueError:
+            return host == "localhost" or host.endswith(".localhost")
 
     @property
     def where(self) -> str:

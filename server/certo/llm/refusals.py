@@ -17,8 +17,11 @@ SHOWN_CHARACTERS = 300
 _PASSING = {408, 409, 425, 429}
 """The statuses below 500 that may be another one the next time."""
 
-_LASTING = ("quota", "billing", "invalid", "authentication", "permission", "not_found", "credit", "too_large")
-"""What is in the kind of an error that will be there the next time, whatever its status."""
+_SPENT = ("quota", "billing", "credit")
+"""What is in the kind of an error that says that there is nothing left to pay a call with."""
+
+_LASTING = (*_SPENT, "invalid", "authentication", "permission", "not_found", "too_large")
+"""What is in the kind of an error that will be there the next time, where there is no status to go by."""
 
 _UNWANTED = re.compile(
     "unsupported|not support|deprecated|unrecogni[sz]ed|unknown|unexpected|not permitted|not allowed|not take"
@@ -31,18 +34,18 @@ _UNWANTED = re.compile(
 def refusal(endpoint: Endpoint, model: str, status: int, headers: Mapping[str, str], body: str) -> ModelFailed:
     """The failure that an answer with an HTTP status other than 200 is."""
     words, kind = _said(body)
-    lasting = status == 429 and any(part in kind for part in _LASTING)
+    spent = status == 429 and any(part in kind for part in _SPENT)
     return endpoint.failed(
-        _sentence(endpoint, model, status, words, lasting=lasting)
+        _sentence(endpoint, model, status, words, spent=spent)
         + (f": {_short(words)}" if words else "")
-        + (f" (HTTP status {status})"),
+        + f" (HTTP status {status})",
         status=status,
-        transient=(status in _PASSING or status >= 500) and not lasting,
+        transient=(status in _PASSING or status >= 500) and not spent,
         retry_after=retry_after(headers),
     )
 
 
-def _sentence(endpoint: Endpoint, model: str, status: int, words: str, *, lasting: bool) -> str:
+def _sentence(endpoint: Endpoint, model: str, status: int, words: str, *, spent: bool) -> str:
     """What happened and what to look at, without the provider's own words."""
     group, key = endpoint.group, endpoint.key_source
     if status == 401 or (status == 403 and not endpoint.key):
@@ -53,7 +56,7 @@ def _sentence(endpoint: Endpoint, model: str, status: int, words: str, *, lastin
         return f"{endpoint.where} knows no such path; look at {group}.base_url, which often has to end in /v1"
     if status == 404:
         return f"{endpoint.where} has no model {model!r}, or {group}.base_url is wrong"
-    if lasting:
+    if spent:
         return f"{endpoint.where} has no credit left for the key from {key or f'{group}.key_variable'}"
     if status == 429:
         return f"{endpoint.where} takes no more calls for now"
@@ -116,8 +119,8 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def _short(words: str) -> str:
-    """A provider's words on one line, and not too many of them."""
-    line = " ".join(words.split())
+    """A provider's words on one line, without what would do something to a terminal, and not too many of them."""
+    line = " ".join("".join(character if character.isprintable() else " " for character in words).split())
     return line if len(line) <= SHOWN_CHARACTERS else f"{line[:SHOWN_CHARACTERS]}…"
 
 

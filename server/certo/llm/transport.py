@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import codecs
-import ipaddress
-import socket
 import ssl
-from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, Callable, Mapping
 from contextlib import AsyncExitStack, aclosing
 from dataclasses import dataclass
 from enum import Enum
@@ -19,8 +17,10 @@ import anyio
 import anyio.to_thread
 import httpx2
 
+from certo import __version__
 from certo.llm.endpoint import Endpoint
 from certo.llm.refusals import refusal
+from certo.llm.unreachable import unreachable, way
 from certo.vocabulary.errors import ModelFailed
 
 CONNECT_SECONDS = 5.0
@@ -113,6 +113,7 @@ class Transport:
             json=call.body,
             headers={
                 "accept": call.framing.value[0],
+                "user-agent": f"certo/{__version__}",  # some providers turn away those who do not say who they are
                 "accept-encoding": "identity",  # a server that compresses a stream holds it back to do so
                 **call.headers,
                 **{name.lower(): value for name, value in endpoint.headers.items()},
@@ -137,13 +138,12 @@ class Transport:
         Without TLS nobody has to be trusted, and a local server is not kept waiting for the certificates.
         """
         async with self._building:
-            near = is_loopback(endpoint.base_url)
-            plain = near and urlsplit(endpoint.base_url).scheme == "http"
-            if (near, plain) not in self._clients:
+            plain = endpoint.near and urlsplit(endpoint.base_url).scheme == "http"
+            if (endpoint.near, plain) not in self._clients:
                 trust = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT) if plain else await self._certificates()
-                client = _make_client(endpoint, trust, direct=near)
-                self._clients[near, plain] = await self._open.enter_async_context(client)
-            return self._clients[near, plain]
+                client = _make_client(endpoint, trust)
+                self._clients[endpoint.near, plain] = await self._open.enter_async_context(client)
+            return self._clients[endpoint.near, plain]
 
     async def _certificates(self) -> ssl.SSLContext:
         """Whom to trust, as the system has it: read once, in a thread, because it takes a tenth of a second."""
@@ -158,26 +158,14 @@ def _address(base: str, path: str) -> str:
     return base.rstrip("/").removesuffix(f"/{first}") + path
 
 
-def is_loopback(address: str) -> bool:
-    """Whether an address is on this machine."""
-    host = urlsplit(address).hostname or ""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost" or host.endswith(".localhost")
-
-
-def _make_client(endpoint: Endpoint, trust: ssl.SSLContext, *, direct: bool) -> httpx2.AsyncClient:
+def _make_client(endpoint: Endpoint, trust: ssl.SSLContext) -> httpx2.AsyncClient:
     try:
         return httpx2.AsyncClient(
-            verify=trust, trust_env=not direct, limits=LIMITS, http2=False, follow_redirects=False
+            verify=trust, trust_env=not endpoint.near, limits=LIMITS, http2=False, follow_redirects=False
         )
     except (ImportError, ValueError, httpx2.InvalidURL) as error:
         kinds = ", ".join(sorted({urlsplit(proxy).scheme or proxy for proxy in getproxies().values()}))
-        raise endpoint.failed(
-            f"{endpoint.where} cannot be reached through the proxy of the environment (HTTPS_PROXY, HTTP_PROXY, "
-            f"ALL_PROXY; kinds: {kinds}): {error}"
-        ) from None
+        raise endpoint.failed(f"{endpoint.where} cannot be reached{way(endpoint)}, of {kinds}: {error}") from None
 
 
 async def _expect_stream(endpoint: Endpoint, call: Call, response: httpx2.Response) -> None:
@@ -265,37 +253,19 @@ async def _checked(response: httpx2.Response) -> AsyncGenerator[bytes]:
 
 def _broken(endpoint: Endpoint, error: Exception) -> ModelFailed:
     """What a broken connection is to the user: a sentence with the setting to look at, if there is one."""
-    where, group, causes = endpoint.where, endpoint.group, tuple(_causes(error))
-    near = is_loopback(endpoint.base_url)
-    for cause in causes:
-        if isinstance(cause, ssl.SSLCertVerificationError):
-            return endpoint.failed(
-                f"{where} cannot be trusted: {cause.verify_message}; behind a proxy that reads along, add its "
-                "certificate to the system's, or name a file with it in SSL_CERT_FILE"
-            )
-        if isinstance(cause, ssl.SSLError):
-            return endpoint.failed(f"{where} does not speak TLS as it should: {cause.reason or cause}", transient=True)
-        if isinstance(cause, socket.gaierror):
-            return endpoint.failed(
-                f"{where} cannot be found: {cause.strerror}; look at {group}.base_url and at the network",
-                transient=cause.errno == socket.EAI_AGAIN,
-            )
-        if isinstance(cause, ConnectionRefusedError):
-            return endpoint.failed(
-                f"{where} cannot be reached: nothing listens there; start it, or look at {group}.base_url",
-                transient=not near,
-            )
-    return endpoint.failed(f"{where} {_what_happened(endpoint, error)}", transient=_may_pass(error))
+    told = unreachable(endpoint, error)
+    return told or endpoint.failed(f"{endpoint.where} {_what_happened(endpoint, error)}", transient=_may_pass(error))
 
 
 def _what_happened(endpoint: Endpoint, error: Exception) -> str:
-    """The rest of the sentence about a connection that failed for no reason of those above."""
+    """The rest of the sentence about a connection that failed for no reason of the network's own."""
     if isinstance(error, httpx2.ConnectTimeout):
-        return f"did not accept a connection within {CONNECT_SECONDS:g} s; look at {endpoint.group}.base_url"
+        seconds = f"{CONNECT_SECONDS:g} s"
+        return f"did not accept a connection{way(endpoint)} within {seconds}; look at {endpoint.group}.base_url"
     if isinstance(error, httpx2.TimeoutException):
         return f"sent nothing for {endpoint.stall_seconds:g} s ({endpoint.group}.stall_seconds)"
     if isinstance(error, httpx2.ProxyError):
-        return f"cannot be reached through the proxy of the environment (HTTPS_PROXY, ALL_PROXY): {error}"
+        return f"cannot be reached{way(endpoint)}: {error}"
     if isinstance(error, httpx2.RemoteProtocolError | httpx2.ReadError | httpx2.WriteError):
         return "closed the connection before its answer was whole"
     if isinstance(error, httpx2.SSEError | httpx2.DecodingError):
@@ -308,14 +278,3 @@ def _may_pass(error: Exception) -> bool:
     return isinstance(error, httpx2.TransportError) and not isinstance(
         error, httpx2.SSEError | httpx2.UnsupportedProtocol | httpx2.LocalProtocolError | httpx2.ProxyError
     )
-
-
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
-    """An error, and all that led to it."""
-    if error is None:
-        return
-    yield error
-    if isinstance(error, BaseExceptionGroup):
-        for one in error.exceptions:
-            yield from _causes(one)
-    yield from _causes(error.__cause__ or error.__context__)
