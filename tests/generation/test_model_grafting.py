@@ -201,3 +201,13 @@ def test_a_body_means_the_same_wherever_it_is_put(parts, margin, unit):
     [wanted] = [node for node in ast.walk(ast.parse(frame)) if isinstance(node, ast.FunctionDef)]
     [got] = [node for node in ast.walk(ast.parse(made)) if isinstance(node, ast.FunctionDef)]
     assert ast.dump(ast.Module(got.body, [])) == ast.dump(ast.Module(wanted.body, []))
+
+
+@given(st.text(alphabet="def f(x):\n return1@=\"'#import ", max_size=120), st.booleans())
+def test_whatever_code_it_is_nothing_outside_of_the_target_changes(code, whole):
+    problem = problem_of("X = 1\n\n\ndef f(x):\n    return 1\n\n\nY = 2\n")
+    answer = graft(Extracted(code=f"def f(x):\n{code}" if whole else code), problem)
+    if isinstance(answer, Grafted):
+        made = apply_edits(problem.text, answer.edits)
+        assert made.startswith("X = 1\n\n\n")
+        assert made.endswith("\n\n\nY = 2\n")

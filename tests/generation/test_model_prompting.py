@@ -82,7 +82,7 @@ def test_the_first_message_has_the_function_the_failing_tests_and_the_file(tmp_p
     assert "The function `change` in till.py does not pass its tests." in first.text
     assert '```python\ndef change(due):\n    """Give change.' in first.text
     assert "- `tests/test_till.py::test_one_coin[20]`: assert [] == [20]" in first.text
-    assert "- the example on line 14: expected [50], got []" in first.text
+    assert "- the example `change(50)`: expected [50], got []" in first.text
     assert first.text.count("def test_one_coin(due):") == 1
     assert '@pytest.mark.parametrize("due", [10, 20])' in first.text
     assert "    def test_two_coins(self):" in first.text

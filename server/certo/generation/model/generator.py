@@ -68,6 +68,7 @@ class ModelProposer:
         self._models = models
         self._prompting = prompting
         self._related = related
+        self._openings: dict[str, tuple[Message, ...]] = {}
         self._seed = surroundings.seed
         self._background = surroundings.background
 
@@ -79,9 +80,7 @@ class ModelProposer:
             BudgetExhausted: nothing is left to ask it with.
         """
         model = self._models[ask.slot % len(self._models)]
-        options = self._prompting.options
-        hint = options.hints[ask.slot % len(options.hints)] if options.hints else ""
-        messages = [*self._prompting.conversation(ask.past, related=await self._related.text(), hint=hint)]
+        messages = [*self._prompting.conversation(await self._opening(ask.slot), ask.past)]
         reason = ""
         for question in range(QUESTIONS):
             prompt = Prompt(
@@ -99,6 +98,14 @@ class ModelProposer:
             messages += [Message(role="assistant", text=reply.text), Message(role="user", text=read.said)]
         reason = f"{model.name} was asked {QUESTIONS} times for one candidate: {reason}"
         return Declined(reason=reason, for_all=False)
+
+    async def _opening(self, slot: int) -> tuple[Message, ...]:
+        """How every conversation of a line begins; in a long file it takes a while to put together, so it is kept."""
+        hints = self._prompting.options.hints
+        hint = hints[slot % len(hints)] if hints else ""
+        if hint not in self._openings:
+            self._openings[hint] = self._prompting.opening(related=await self._related.text(), hint=hint)
+        return self._openings[hint]
 
     def _sampling(self, ask: Ask, question: int) -> Sampling:
         """How one answer is to be sampled: no two of a search alike, and the same search the same again."""

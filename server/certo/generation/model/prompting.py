@@ -32,9 +32,9 @@ class Prompting:
     options: GenerationOptions
     python: str
 
-    def conversation(self, past: Sequence[Attempt], *, related: str = "", hint: str = "") -> tuple[Message, ...]:
-        """What is said to a model in a line of tries with this past: the problem, each answer, and what came of it."""
-        turns = [*self.opening(related=related, hint=hint)]
+    def conversation(self, opening: Sequence[Message], past: Sequence[Attempt]) -> tuple[Message, ...]:
+        """What is said to a model in a line of tries with this past: the opening, each answer, and what came of it."""
+        turns = [*opening]
         for number, attempt in enumerate(past):
             repeated = number > 0 and past[number - 1].candidate.id == attempt.candidate.id
             if not repeated:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import anyio
@@ -79,8 +80,7 @@ def shown(found: list[Message], characters: int) -> str:
 def _request(problem: Problem) -> Message:
     """What `looking` is to look for."""
     source, target = SourceMap(problem.text), problem.target
-    head = source.line_text(target.line)
-    name = head.index(target.name, head.index("def ") + len("def "))
+    name = re.search(rf"\bdef\s+({re.escape(target.name)})\b", source.line_text(target.line))
     tests = {test.id.partition("::")[0] for test in problem.baseline.tests if not test.is_doctest}
     return {
         "root": str(problem.root),
@@ -89,6 +89,7 @@ def _request(problem: Problem) -> Message:
         "first": source.line_of(target.span.start),
         "last": source.line_of(target.span.end),
         "line": target.line,
-        "column": name,
+        # A name that is spelled otherwise than Python reads it has no calls that could be found.
+        "column": name.start(1) if name else 0,
         "shown": sorted({problem.path, *tests}),
     }

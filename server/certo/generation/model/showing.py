@@ -49,7 +49,7 @@ def tests_shown(problem: Problem, tests: Sequence[KnownTest], tokens: int) -> st
     """What tests said, a line each, and the source of as many of them as there is room for."""
     if not tests:
         return ""
-    lines = [_line(test) for test in tests[:MOST_TESTS]]
+    lines = [_line(test, problem) for test in tests[:MOST_TESTS]]
     if len(tests) > MOST_TESTS:
         lines.append(f"- and {len(tests) - MOST_TESTS} more")
     return "\n\n".join(["\n".join(lines), *sources_of(problem, [test.id for test in tests[:MOST_TESTS]], tokens)])
@@ -72,9 +72,14 @@ def sources_of(problem: Problem, ids: Iterable[str], tokens: int) -> list[str]:
     return shown
 
 
-def _line(test: KnownTest) -> str:
+def _line(test: KnownTest, problem: Problem) -> str:
+    """A test and what it said; an example of the docstring goes by what it runs."""
     message = shortened(test.message.strip(), MESSAGE_CHARACTERS)
-    name = f"the example on line {test.id.rpartition(':')[2]}" if test.is_doctest else f"`{test.id}`"
+    name = f"`{test.id}`"
+    if test.is_doctest:
+        line = test.id.rpartition(":")[2]
+        sources = [each.source.strip() for each in problem.examples if str(each.line) == line]
+        name = f"the example `{sources[0]}`" if sources else f"the example on line {line}"
     return f"- {name}: {message}" if message else f"- {name}"
 
 
