@@ -6,6 +6,7 @@ import sys
 import sysconfig
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from textwrap import dedent
 
@@ -33,6 +34,7 @@ def write_project(root: Path, files: Mapping[str, str]) -> Path:
     return root
 
 
+@cache
 def own_interpreter() -> Interpreter:
     """The Python that runs these tests, as the interpreter of a project whose tools are those of our environment."""
     major, minor, micro = sys.version_info[:3]

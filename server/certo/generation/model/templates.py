@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from string import Template
 
@@ -54,6 +55,7 @@ def load(root: Path, directory: str) -> Templates:
     return Templates({**texts, **_overriding(root, directory)} if directory else texts)
 
 
+@cache
 def shipped(name: str) -> str:
     """One of the prompts that come with certo."""
     return (SHIPPED / f"{name}.md").read_text(encoding="utf-8")
