@@ -175,9 +175,9 @@ async def test_being_cancelled_cuts_off_all_samples() -> None:
 async def test_a_seed_goes_on_from_sample_to_sample() -> None:
     judge = Judge("true")
     sampling = Sampling(seed=7, temperature=0.5)
-    await QualitativeCriteria("Is it right?", judge, 3, 3, sampling=sampling, background=True).decide(CODE)
+    await QualitativeCriteria("Is it right?", judge, 3, 3, sampling=sampling).decide(CODE)
     assert sorted(prompt.sampling.seed or 0 for prompt in judge.asked) == [7, 8, 9]
-    assert {(prompt.sampling.temperature, prompt.background) for prompt in judge.asked} == {(0.5, True)}
+    assert {prompt.sampling.temperature for prompt in judge.asked} == {0.5}
 
 
 async def test_the_event_loop_goes_on_while_judges_think() -> None:

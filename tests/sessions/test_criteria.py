@@ -61,7 +61,7 @@ def toolbox() -> Toolbox:
 
 async def test_each_criterion_becomes_what_its_kind_says_and_asks_its_own_model(tmp_path: Path) -> None:
     criteria, models = settings_of(tmp_path).criteria, Named(Judge("true", "no", "yes"))
-    (gate,) = gates(criteria, models, background=True)
+    (gate,) = gates(criteria, models)
     (part,) = gauges(criteria, models)
     assert models.wanted == ["local", ""]
     assert (gate.name, part.name, part.weight) == ("kindness", "clarity", 2.0)

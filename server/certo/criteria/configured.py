@@ -8,7 +8,7 @@ from certo.criteria.quantitative import QuantitativeCriteria
 from certo.llm.model import ChatModel
 
 
-def gate_of(name: str, options: CriterionOptions, model: ChatModel, *, background: bool = False) -> QualitativeCriteria:
+def gate_of(name: str, options: CriterionOptions, model: ChatModel) -> QualitativeCriteria:
     """The criterion that these options of kind `gate` describe."""
     return QualitativeCriteria(
         options.expression,
@@ -17,13 +17,10 @@ def gate_of(name: str, options: CriterionOptions, model: ChatModel, *, backgroun
         min_samples_for_aggregation=options.min_samples,
         min_pass=options.min_pass,
         name=name,
-        background=background,
     )
 
 
-def gauge_of(
-    name: str, options: CriterionOptions, model: ChatModel, *, background: bool = False
-) -> QuantitativeCriteria:
+def gauge_of(name: str, options: CriterionOptions, model: ChatModel) -> QuantitativeCriteria:
     """The criterion that these options of kind `score` or `cost` describe."""
     return QuantitativeCriteria(
         options.expression,
@@ -35,5 +32,4 @@ def gauge_of(
         min_samples_for_aggregation=options.min_samples,
         higher_is_better=options.kind == "score",
         name=name,
-        background=background,
     )

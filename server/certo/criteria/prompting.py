@@ -67,7 +67,6 @@ def judging(
     *,
     sampling: Sampling,
     structured: bool,
-    background: bool = False,
 ) -> Prompt:
     """Make the prompt for a judge. The same question about the same material makes the same prompt.
 
@@ -85,7 +84,6 @@ def judging(
         sampling=sampling,
         schema=question.schema if structured else None,
         schema_name="judgement",
-        background=background,
     )
 
 

@@ -21,8 +21,8 @@ class QualitativeCriteria(Gate):
 
     It passes when at least `min_pass` answers say so and at least `min_samples_for_aggregation` are of use, however
     many were asked; asking stops when no further answer can change that. Of A1's parameters none has changed its name,
-    place or default. Besides, `name` is what it is called in findings, `sampling` how the model chooses its words,
-    `structured` whether the provider is to hold it to the form of an answer, and `background` lets others go first.
+    place or default. Besides, `name` is what it is called in findings, `sampling` how the model chooses its words, and
+    `structured` whether the provider is to hold it to the form of an answer.
 
     Raises:
         BadSetting: the parameters contradict each other, or are none at all.
@@ -39,7 +39,6 @@ class QualitativeCriteria(Gate):
         name: str = "criterion",
         sampling: Sampling = _SAMPLING,
         structured: bool = True,
-        background: bool = False,
     ) -> None:
         check_expression(expression)
         check_model(llm)
@@ -52,7 +51,6 @@ class QualitativeCriteria(Gate):
         self.name = name
         self.sampling = sampling
         self.structured = structured
-        self.background = background
 
     async def decide(self, material: str | Mapping[str, str], /) -> Decision:
         """Judge code, or several named texts.
@@ -67,7 +65,6 @@ class QualitativeCriteria(Gate):
             vote_question(),
             sampling=self.sampling,
             structured=self.structured,
-            background=self.background,
         )
         rule = Rule(asked=self.num_samples, least=self.min_samples_for_aggregation, needed=self.min_pass)
         heard = await sample(self.llm, prompt, self.num_samples, read=read_vote, decided=rule.decided)

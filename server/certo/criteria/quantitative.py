@@ -25,8 +25,7 @@ class QuantitativeCriteria(Gauge):
     changed its name, place or default, and so a number outside of the scale is clamped when it is the only one and
     dropped when it is one of several, unless `outside` says what is done in both cases. Less is better, as for any
     cost, unless `higher_is_better`. Besides, `name` is what it is called in evidence, `sampling` how the model chooses
-    its words, `structured` whether the provider is to hold it to the form of an answer, and `background` lets others
-    go first.
+    its words, and `structured` whether the provider is to hold it to the form of an answer.
 
     Raises:
         BadSetting: the parameters contradict each other, or are none at all.
@@ -47,7 +46,6 @@ class QuantitativeCriteria(Gauge):
         name: str = "criterion",
         sampling: Sampling = _SAMPLING,
         structured: bool = True,
-        background: bool = False,
     ) -> None:
         check_expression(expression)
         check_model(llm)
@@ -67,7 +65,6 @@ class QuantitativeCriteria(Gauge):
         self.name = name
         self.sampling = sampling
         self.structured = structured
-        self.background = background
 
     async def rate(self, material: str | Mapping[str, str], /) -> Rating:
         """Rate code, or several named texts.
@@ -82,7 +79,6 @@ class QuantitativeCriteria(Gauge):
             number_question(self.min, self.max),
             sampling=self.sampling,
             structured=self.structured,
-            background=self.background,
         )
         clamps = self.num_samples == 1 if self.outside is None else self.outside == "clamp"
         scale = Scale(low=self.min, high=self.max, clamps=clamps)

@@ -75,10 +75,8 @@ def assemble(
     return Parts(
         generator=_generator(settings, executor, interpreter, models, background=background),
         strategy=STRATEGIES.load(settings.search.strategy)(getattr(settings, settings.search.strategy, None)),
-        pipeline=pipeline(
-            settings, baseline=baseline, grounds=grounds, toolbox=toolbox, models=models, background=background
-        ),
-        cost_model=cost_model(settings.cost, toolbox, judged=gauges(settings.criteria, models, background=background)),
+        pipeline=pipeline(settings, baseline=baseline, grounds=grounds, toolbox=toolbox, models=models),
+        cost_model=cost_model(settings.cost, toolbox, judged=gauges(settings.criteria, models)),
         compaction=Compaction(formatter=partial(formatted, toolbox=toolbox)) if settings.search.compact else None,
     )
 
@@ -90,7 +88,6 @@ def pipeline(
     grounds: Grounds,
     toolbox: Toolbox,
     models: Models,
-    background: bool = False,
 ) -> Pipeline:
     """The verifiers for a problem with this baseline, cheap ones first.
 
@@ -117,7 +114,7 @@ def pipeline(
     if settings.verify.custom:
         verifiers.append(toolbox.custom())
     # Judges cost money, so they are asked about nothing that a test or a tool refuses.
-    verifiers.extend(gates(settings.criteria, models, background=background))
+    verifiers.extend(gates(settings.criteria, models))
     if kinds:
         verifiers.append(ForgeryVerifier(grounds))
     return Pipeline(verifiers=tuple(verifiers), full=settings.search.full_report)

@@ -24,22 +24,20 @@ def check_criteria(criteria: Mapping[str, CriterionOptions], *, taken: Collectio
             raise BadSetting(f"criteria.{name}: certo has something of this name already; give the criterion another")
 
 
-def gates(
-    criteria: Mapping[str, CriterionOptions], models: Models, *, background: bool = False
-) -> tuple[CriterionVerifier, ...]:
+def gates(criteria: Mapping[str, CriterionOptions], models: Models) -> tuple[CriterionVerifier, ...]:
     """The verifiers that judge by the criteria of kind `gate`, in the order of the settings.
 
     Raises:
         BadSetting: a criterion names a model that there is not.
     """
     return tuple(
-        CriterionVerifier(gate_of(name, options, models.named(options.model), background=background), options.sees)
+        CriterionVerifier(gate_of(name, options, models.named(options.model)), options.sees)
         for name, options in criteria.items()
         if options.kind == "gate"
     )
 
 
-def gauges(criteria: Mapping[str, CriterionOptions], models: Models, *, background: bool = False) -> tuple[Part, ...]:
+def gauges(criteria: Mapping[str, CriterionOptions], models: Models) -> tuple[Part, ...]:
     """The costs by the criteria of kind `score` and `cost`, with their weights, in the order of the settings.
 
     Raises:
@@ -49,9 +47,7 @@ def gauges(criteria: Mapping[str, CriterionOptions], models: Models, *, backgrou
         Part(
             name=name,
             weight=options.weight,
-            model=CriterionCost(
-                gauge_of(name, options, models.named(options.model), background=background), options.sees
-            ),
+            model=CriterionCost(gauge_of(name, options, models.named(options.model)), options.sees),
         )
         for name, options in criteria.items()
         if options.kind != "gate"
