@@ -13,6 +13,7 @@ from certo.vocabulary.errors import BadRequest, CertoError
 COMMANDS = {
     "generate": ("write or repair a function and prove that it works", "certo.cli.generate"),
     "verify": ("say what is proved of a function as it stands", "certo.cli.verify"),
+    "estimate": ("say what a search would take of language models", "certo.cli.estimate"),
     "demo": ("watch both on a small example, in a few seconds", "certo.cli.demo"),
     "doctor": ("say what certo finds here, and what is missing", "certo.cli.doctor"),
     "prompts": ("show what language models are told, and let a project say it otherwise", "certo.cli.prompts"),

@@ -73,7 +73,7 @@ def assemble(
         BadSetting: the settings name a generator or strategy that is not known, or give it options it cannot take.
     """
     return Parts(
-        generator=_generator(settings, executor, interpreter, models, background=background),
+        generator=generator_of(settings, executor, interpreter, models, background=background),
         strategy=STRATEGIES.load(settings.search.strategy)(getattr(settings, settings.search.strategy, None)),
         pipeline=pipeline(settings, baseline=baseline, grounds=grounds, toolbox=toolbox, models=models),
         cost_model=cost_model(settings.cost, toolbox, judged=gauges(settings.criteria, models)),
@@ -156,9 +156,14 @@ def check_names(settings: Settings) -> None:
     check_criteria(settings.criteria, taken=taken)
 
 
-def _generator(
-    settings: Settings, executor: Executor, interpreter: Interpreter, models: Models, *, background: bool
+def generator_of(
+    settings: Settings, executor: Executor, interpreter: Interpreter, models: Models, *, background: bool = False
 ) -> Generator:
+    """The generator that the settings name, with what it works with.
+
+    Raises:
+        BadSetting: it is not known, or cannot be had with these settings.
+    """
     name = settings.search.generator
     surroundings = Surroundings(
         executor=executor,

@@ -1,0 +1,81 @@
+"""`certo estimate`: say what a search would take of language models, before any of them is asked."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from dataclasses import asdict
+
+from rich.text import Text
+
+from certo.cli.asking import add_choices, add_target, request_of
+from certo.cli.bugs import keep_log
+from certo.cli.card import show_facts
+from certo.cli.codes import SOLVED
+from certo.cli.json_lines import write_line
+from certo.cli.signals import ended_by_signals
+from certo.cli.terminal import answer_console, progress_console
+from certo.cli.waiting import waiting
+from certo.llm.ledger import Expense
+from certo.search.wording import amount, models_in_words
+from certo.sessions.estimating import Estimate, estimate
+from certo.sessions.stating import find_world, take_aim
+from certo.vocabulary.cost import Spent
+
+_NOTES = """\
+It runs the tests that reach the function and makes the prompts that would be sent, and sends none. Tokens are
+estimated by the length of the text, 3.5 bytes for one.
+
+exit codes: 0 estimated, 2 bad usage, target or setting, 3 the world is broken, 130 interrupted
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.usage = "%(prog)s FILE::NAME [options]"
+    add_target(parser)
+    add_choices(parser)
+    parser.epilog = _NOTES
+
+
+async def main(arguments: argparse.Namespace) -> int:
+    """Estimate and print; returns the exit code.
+
+    Raises:
+        BadRequest: the target, a setting or a model is not as it should be.
+        BrokenWorld: the tests cannot be run here.
+    """
+    keep_log()
+    aim = take_aim(request_of(arguments), os.environ)
+    async with ended_by_signals() as ending, waiting(progress_console()) as say:
+        world = await find_world(aim, os.environ)
+        estimated = await estimate(aim, world, say)
+    if ending.signal is not None:
+        return 128 + ending.signal
+    if arguments.json:
+        write_line(sys.stdout, {"type": "estimate", **asdict(estimated)})
+    else:
+        show(estimated)
+    return SOLVED
+
+
+def show(estimated: Estimate) -> None:
+    """Print the estimate as facts."""
+    console = answer_console()
+    if not estimated.models:
+        console.print(Text("No language model would be asked.", "good"))
+        return
+    show_facts(
+        {
+            "models": ", ".join(estimated.models),
+            "likely": f"{_words(estimated.likely)}, if the first answer passes",
+            "at most": f"{_words(estimated.most)}, in {amount(estimated.tries, 'try').replace('trys', 'tries')}",
+            "capped by": estimated.cap,
+        },
+        console,
+    )
+
+
+def _words(expense: Expense) -> str:
+    return models_in_words(Spent(calls=expense.calls, tokens=expense.tokens, dollars=expense.dollars))

@@ -1,0 +1,85 @@
+"""An estimate counts what a search can ask for, and sends nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import anyio
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from certo.edits.target import ByName
+from certo.generation.generator import Ask, Attempt
+from certo.sessions.estimating import Estimate, estimate, tries_of
+from certo.sessions.request import Request
+from certo.sessions.stating import find_world, take_aim
+from certo.settings.schema import Settings
+from certo.strategies.retry import Retry, RetryOptions
+from certo.vocabulary.candidate import Candidate, Origin
+from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.verdict import Report, Ruling, Verdict
+from support.bare import bare_python
+from support.projects import write_project
+
+SHOP = "def total(prices):\n    return sum(prices[1:])\n"
+TEST = "from shop import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n"
+NOBODY = {"name": "openai:gpt-5-mini", "base_url": "http://127.0.0.1:9/v1", "input_dollars": 1, "output_dollars": 10}
+
+
+class FailingBench:
+    """A bench at which every attempt fails, counted."""
+
+    exhausted = False
+
+    def __init__(self) -> None:
+        self.made = 0
+
+    async def attempt(self, ask: Ask, /) -> Attempt:
+        self.made += 1
+        candidate = Candidate(id=str(self.made), edits=(), text="", origin=Origin(generator="g"))
+        verdict = Verdict(verifier="v", ruling=Ruling.FAILED)
+        return Attempt(candidate=candidate, report=Report(candidate_id=candidate.id, verdicts=(verdict,)))
+
+    def cost_of(self, attempt: Attempt, /) -> None:
+        return None
+
+
+@given(st.integers(1, 6), st.integers(1, 6), st.booleans())
+@settings(max_examples=30, deadline=None)
+def test_the_tries_are_as_many_as_the_strategy_makes_when_all_fail(lines, iterations, first):
+    options = RetryOptions(num_candidates=lines, max_iterations=iterations, first_try=first)
+    bench = FailingBench()
+    anyio.run(Retry(options).pursue, bench)
+    assert tries_of(Settings(retry=options)) == bench.made
+
+
+async def estimated(root: Path, **flags: object) -> Estimate:
+    write_project(root, {"shop.py": SHOP, "test_shop.py": TEST})
+    flags = {"interpreter": str(bare_python()), "sandbox.isolation": "process", **flags}
+    request = Request(document=root / "shop.py", text=SHOP, place=ByName("total"), flags=flags)
+    aim = take_aim(request, {"PATH": "/usr/bin:/bin"})
+    return await estimate(aim, await find_world(aim, {"PATH": "/usr/bin:/bin"}), lambda _: None)
+
+
+async def test_a_search_with_a_model_is_measured_by_the_prompt_it_would_send(tmp_path):
+    found = await estimated(tmp_path, search={"generator": "model", "dollars": 0.1}, model=NOBODY)
+    assert (found.models, found.tries, found.likely.calls) == (("openai:gpt-5-mini",), 7, 1)
+    assert 100 < found.likely.tokens < 2000
+    assert found.most.calls == 21
+    assert found.most.tokens > 21 * 4096
+    assert found.likely.dollars is not None
+    assert found.most.dollars is not None
+    assert 0 < found.likely.dollars < found.most.dollars
+    assert found.cap == "search.dollars = 0.1"
+
+
+async def test_criteria_are_counted_whoever_proposes(tmp_path):
+    clear = {"expression": "it is clear", "samples": 3}
+    found = await estimated(tmp_path, criteria={"clear": clear}, model=NOBODY)
+    assert (found.models, found.likely.calls, found.most.calls) == (("openai:gpt-5-mini",), 3, 21)
+
+
+async def test_a_model_that_is_not_set_up_is_named(tmp_path):
+    with pytest.raises(BadSetting, match=r"name one in model\.name"):
+        await estimated(tmp_path, search={"generator": "model"})
