@@ -100,6 +100,18 @@ def test_imports_and_definitions_that_are_needed_go_into_the_body_and_others_sta
     )
 
 
+def test_definitions_bring_what_they_need_wherever_it_stands_and_the_head_brings_nothing():
+    code = (
+        "from typing import List\nimport re\nimport heapq\n\ndef one(x):\n    return two(x)\n\n"
+        "def total(prices: List[int], *, rate=1) -> List[int]:\n    return one(prices)\n\n"
+        "PATTERN = re.compile('x')\n\ndef two(x):\n    return PATTERN.match(x)\n"
+    )
+    made = grafted(till(), code)
+    body = "import re|def one(x):|    return two(x)|PATTERN = re.compile('x')|def two(x):|    return PATTERN.match(x)"
+    lines = [*body.split("|"), "return one(prices)"]
+    assert made == SHOP.replace(TODO, "".join(f"        {line}\n" for line in lines))
+
+
 def test_imports_of_another_block_go_in_as_well_unless_the_file_has_them():
     code = "def total(prices, *, rate=1):\n    return math.fsum(prices) + heapq.nlargest(1, prices)"
     made = grafted(till(), code, "import math\nimport heapq")

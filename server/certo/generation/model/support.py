@@ -30,20 +30,32 @@ def supporting(function: Function, code: tuple[ast.Module, str], imports: str, t
     offered = [Support(each, framed(imports)) for each in statements(beside)] if beside is not None else []
     offered += [Support(each, source) for each in statements(tree) if function not in ast.walk(each)]
     module = parse(text)
-    known_imports = {ast.unparse(each) for each in _single_imports(module)}
     known = {name for statement in module.body for name in _bound(statement)}
-    needed = _used(function)
+    definitions = [
+        each for each in offered if not _is_import(each.statement) and not set(_bound(each.statement)) & known
+    ]
+    # What stands in the head alone is not needed: the target keeps its own.
+    needed = {name for statement in function.body for name in _used(statement)}
     taken: list[Support] = []
-    for each in reversed(offered):
-        if isinstance(each.statement, ast.Import | ast.ImportFrom):
-            kept = _needed_of(each.statement, needed, known_imports)
-            if kept is not None:
-                taken.append(Support(kept, ast.unparse(kept)) if kept is not each.statement else each)
-        elif (names := set(_bound(each.statement))) & needed and not names & known:
-            needed |= _used(each.statement)
-            taken.append(each)
-    taken.reverse()
-    return tuple(sorted(taken, key=lambda each: not isinstance(each.statement, ast.Import | ast.ImportFrom)))
+    while more := [each for each in definitions if each not in taken and set(_bound(each.statement)) & needed]:
+        taken += more
+        needed.update(name for each in more for name in _used(each.statement))
+    known_imports = {ast.unparse(each) for each in _single_imports(module)}
+    kept = [_kept(each, needed, known_imports) for each in offered if _is_import(each.statement)]
+    return (*filter(None, kept), *(each for each in definitions if each in taken))
+
+
+def _is_import(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Import | ast.ImportFrom)
+
+
+def _kept(offered: Support, needed: set[str], known: set[str]) -> Support | None:
+    """An import as it is, or with fewer names, or not at all."""
+    statement = offered.statement
+    kept = _needed_of(statement, needed, known) if isinstance(statement, ast.Import | ast.ImportFrom) else None
+    if kept is None or kept is statement:
+        return offered if kept is not None else None
+    return Support(kept, ast.unparse(kept))
 
 
 def _needed_of(
