@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from certo.generation.model.conversation import OMISSION, shortened, taken_in_turns, tokens_of, truncated
@@ -20,6 +20,7 @@ def said(role: str, text: str) -> Message:
     return Message(role=role, text=text)
 
 
+@settings(deadline=None, max_examples=100)
 @given(MESSAGES)
 def test_roles_take_turns_and_nobody_says_nothing(messages):
     turns = taken_in_turns(messages)
@@ -30,6 +31,7 @@ def test_roles_take_turns_and_nobody_says_nothing(messages):
         assert not message.text.strip() or any(message.text.strip() in text for text in said_by)
 
 
+@settings(deadline=None, max_examples=100)
 @given(MESSAGES, st.integers(min_value=100, max_value=1200))
 def test_a_conversation_is_never_above_the_limit_and_keeps_its_beginning_and_its_end(messages, limit):
     turns = taken_in_turns(messages)
@@ -42,6 +44,7 @@ def test_a_conversation_is_never_above_the_limit_and_keeps_its_beginning_and_its
         assert kept == turns
 
 
+@settings(deadline=None, max_examples=100)
 @given(MESSAGES, st.integers(min_value=300, max_value=1200))
 def test_what_is_kept_at_the_end_is_contiguous_and_as_much_as_fits(messages, limit):
     turns = taken_in_turns(messages)
@@ -80,6 +83,7 @@ def test_the_longest_text_loses_its_middle():
     assert len(kept[1].text) == 100
 
 
+@settings(deadline=None, max_examples=100)
 @given(st.text(max_size=50), st.integers(min_value=0, max_value=60))
 def test_a_shortened_text_is_as_long_as_it_may_be(text, characters):
     assert len(shortened(text, characters)) == min(len(text), characters)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from certo.generation.model.extraction import MOST_CODE, Extracted, extract
@@ -111,12 +111,14 @@ def test_an_answer_of_two_megabytes_gives_the_function_and_nothing_else():
     assert endless is None or len(endless.code) <= MOST_CODE
 
 
+@settings(deadline=None, max_examples=100)
 @given(st.text(alphabet="`~\n >dpython f():return\"'x", max_size=200))
 def test_whatever_is_answered_something_or_nothing_is_found(answer):
     found = extract(answer, "f")
     assert found is None or found.code.strip()
 
 
+@settings(deadline=None, max_examples=100)
 @given(st.text(alphabet="`\n ab\"'", max_size=60).filter(lambda text: text.strip() and '"""' not in text))
 def test_what_is_fenced_here_is_one_block_with_the_same_code(text):
     (found,) = blocks(fenced(text.strip("\n")) + "\n")
