@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
@@ -26,14 +27,14 @@ def models(
     budget: Budget | None = None,
     connections: Connections | None = None,
     named: dict[str, ModelOptions] | None = None,
-    **files: Path | None,
+    **more: Path | bool | None,
 ) -> ConfiguredModels:
     connections = connections or Connections(Keys(environ or {}), cache=tmp_path / "cache")
     return ConfiguredModels(
         ModelChoice(default=default or ModelOptions(), named=named or {}),
         connections,
         Ledger(budget or Budget()),
-        **{"record": None, "replay": None, **files},
+        **{"record": None, "replay": None, **more},
     )
 
 
@@ -158,6 +159,23 @@ async def test_temperature_and_length_are_the_settings_where_the_prompt_does_not
         await again.answer(question(max_tokens=4096))
     with pytest.raises(ModelFailed, match="has no answer"):
         await again.answer(question(max_tokens=77))
+
+
+async def test_what_a_search_in_the_background_asks_lets_others_go_first(tmp_path):
+    connections = Connections(Keys({}), cache=tmp_path)
+    options, order = script(tmp_path, *['{"text": "a"}'] * 3), []
+    busy = connections.pace(read_model_name(options.name), replace(options, max_concurrency=1))
+
+    async def ask(name: str, **more: object) -> None:
+        alike = replace(options, max_concurrency=1)
+        await models(tmp_path, alike, connections=connections, **more).named().answer(question())
+        order.append(name)
+
+    async with anyio.create_task_group() as group, busy.turn(tokens=1, background=False):
+        for name, background in (("first", True), ("second", False)):
+            group.start_soon(lambda n=name, b=background: ask(n, background=b))
+            await anyio.wait_all_tasks_blocked()
+    assert order == ["second", "first"]
 
 
 async def test_all_searches_of_a_session_ask_a_provider_at_one_pace(tmp_path):

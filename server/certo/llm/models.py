@@ -94,8 +94,11 @@ class ConfiguredModels:
         *,
         record: Path | None,
         replay: Path | None,
+        background: bool = False,
     ) -> None:
         """Make models; `record` and `replay` are files for what is asked and answered.
+
+        In the `background` all that is asked of them lets others go first.
 
         Raises:
             BadSetting: the file to replay is not as it should be.
@@ -104,6 +107,7 @@ class ConfiguredModels:
         self._connections = connections
         self._ledger = ledger
         self._record = record
+        self._background = background
         self._recording = Recording(replay) if replay is not None else None
         self._made: dict[str, ChatModel] = {}
 
@@ -117,7 +121,7 @@ class ConfiguredModels:
         """
         if name not in self._made:
             chosen = self._choice.choose(name)
-            self._made[name] = Tuned(self._built(chosen), chosen.options)
+            self._made[name] = Tuned(self._built(chosen), chosen.options, background=self._background)
         return self._made[name]
 
     def _built(self, chosen: Chosen) -> ChatModel:

@@ -15,9 +15,11 @@ _UNSAID = Sampling().max_tokens
 class Tuned:
     """A ChatModel with the temperature and the bound of an answer that its options give it."""
 
-    def __init__(self, model: ChatModel, options: ModelOptions) -> None:
+    def __init__(self, model: ChatModel, options: ModelOptions, *, background: bool = False) -> None:
+        """Fill in the options; with `background`, every prompt lets those that are not go first."""
         self._model = model
         self._options = options
+        self._background = background
 
     @property
     def name(self) -> str:
@@ -31,4 +33,5 @@ class Tuned:
             sampling = replace(sampling, temperature=options.temperature)
         if sampling.max_tokens == _UNSAID and options.max_tokens is not None:
             sampling = replace(sampling, max_tokens=options.max_tokens)
-        return await self._model.answer(replace(prompt, sampling=sampling), heard=heard)
+        background = prompt.background or self._background
+        return await self._model.answer(replace(prompt, sampling=sampling, background=background), heard=heard)

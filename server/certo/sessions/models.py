@@ -40,6 +40,7 @@ def models_of(aim: Aim, connections: Connections, ledger: Ledger) -> ConfiguredM
         ledger,
         record=_below(aim.root, search.record),
         replay=_below(aim.root, search.replay),
+        background=aim.request.background,
     )
 
 
