@@ -39,11 +39,17 @@ class Tooled:
         self.project = Project(root, "shop.py", "total", interpreter=own_interpreter())
         self.options = options or ToolOptions()
         self.said: list[str] = []
+        self.own: Path | None = None
 
     @property
     def toolbox(self) -> Toolbox:
         """The tools, none of them kept ready."""
-        return Toolbox(executor=self.project.executor, interpreter=self.project.interpreter, options=self.options)
+        return Toolbox(
+            executor=self.project.executor,
+            interpreter=self.project.interpreter,
+            options=self.options,
+            own=self.own,
+        )
 
     async def problem(self) -> Problem:
         """The problem, with the tools that can judge in its baseline."""

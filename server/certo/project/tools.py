@@ -10,6 +10,8 @@ from certo.project.declared import read_declared
 
 _OWN_FILES = {
     "mypy": ("mypy.ini", ".mypy.ini"),
+    "pyright": ("pyrightconfig.json",),
+    "ty": ("ty.toml",),
     "ruff": ("ruff.toml", ".ruff.toml"),
     "flake8": (".flake8",),
 }
@@ -24,8 +26,8 @@ _SECTIONS = {
 }
 """Sections of files that several tools share."""
 
-_TABLES = frozenset({"mypy", "ruff"})
-"""Tools that read a table of their own in pyproject.toml."""
+_TABLES = {"mypy": {"mypy"}, "pyright": {"pyright", "basedpyright"}, "ruff": {"ruff"}, "ty": {"ty"}}
+"""The tables that tools read in pyproject.toml."""
 
 _BELOW_TOO = frozenset({"ruff"})
 """Tools that take the configuration nearest to the document; the others take the root's."""
@@ -38,7 +40,7 @@ def configured_tools(root: Path, path: str) -> frozenset[str]:
         for tool, own_files in _OWN_FILES.items()
         for place in _places(root, path, below=tool in _BELOW_TOO)
         if any((place / name).is_file() for name in own_files)
-        or (tool in _TABLES and tool in read_declared(place).tools)
+        or not read_declared(place).tools.isdisjoint(_TABLES.get(tool, set()))
         or any(section.search(_text_of(place / name)) for name, section in _SECTIONS.get(tool, {}).items())
     )
 

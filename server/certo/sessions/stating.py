@@ -23,6 +23,7 @@ from certo.verification.baseline import take_baseline
 from certo.verification.grounds import FreshGrounds
 from certo.verification.options import TestOptions, ToolOptions
 from certo.verification.toolbox import Toolbox
+from certo.verification.tools import own_tools
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.problem import Baseline, Goal, Problem, Target
 
@@ -60,7 +61,7 @@ class World:
 
     def toolbox(self, options: ToolOptions) -> Toolbox:
         """The project's own tools that run here, none of them kept ready."""
-        return Toolbox(executor=self.executor, interpreter=self.interpreter, options=options)
+        return Toolbox(executor=self.executor, interpreter=self.interpreter, options=options, own=own_tools())
 
     def in_background(self) -> World:
         """The same, with everything that runs there letting others go first."""

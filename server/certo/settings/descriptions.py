@@ -57,8 +57,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "tests.total_seconds": "How long the tests of one candidate may take in all, not counting what they wait "
     "for a processor.",
     "tests.paths": "Test files and directories to run, relative to the root. None: those that reach the target.",
-    "verify.types": "What checks a candidate's types: `auto` is mypy where the project configures it, `mypy` insists "
-    "on it, `off` is nothing.",
+    "verify.types": "What checks a candidate's types: `auto` is mypy or pyright where the project configures it, "
+    "else ty (the extra `certo[tools]`); a name insists on that, `off` is nothing.",
     "verify.lint": "What lints a candidate: `auto` is ruff or else flake8, where the project configures it; a name "
     "insists on that, `off` is nothing.",
     "verify.seconds": "How long such a tool may take over one text, on a processor; a tool that takes longer over the "

@@ -28,11 +28,11 @@ class TestOptions:
 class ToolOptions:
     """Which of the project's own tools read a candidate, and the seconds they may take over one text.
 
-    `auto` is the one the project configures; a name insists on that one; `off` is none. `custom` are checks of the
-    user's own, as `module:function`, `plugins` the names of verifiers that others bring.
+    `auto` is the one the project configures, for types else certo's own ty; a name insists on that one; `off` is none.
+    `custom` are checks of the user's own, as `module:function`, `plugins` the names of verifiers that others bring.
     """
 
-    types: Literal["auto", "off", "mypy"] = "auto"
+    types: Literal["auto", "off", "mypy", "pyright", "ty"] = "auto"
     lint: Literal["auto", "off", "ruff", "flake8"] = "auto"
     seconds: float = 20.0
     custom: tuple[str, ...] = ()

@@ -10,6 +10,8 @@ from certo.verification.remarks import Remark
 
 _COMMENTS: Mapping[str, re.Pattern[str]] = {
     "mypy": re.compile(r"#\s*(?:type:\s*ignore|mypy:)"),
+    "pyright": re.compile(r"#\s*(?:type:\s*ignore|(?:based)?pyright:)"),
+    "ty": re.compile(r"#\s*(?:type:\s*ignore|ty:)"),
     "ruff": re.compile(r"#\s*(?:noqa|(?:ruff|flake8):)", re.IGNORECASE),
     "flake8": re.compile(r"#\s*(?:noqa|flake8:)", re.IGNORECASE),
 }

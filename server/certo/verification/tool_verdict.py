@@ -43,7 +43,7 @@ def _why_left_out(tool: Tool, compared: Compared, interpreter: Interpreter) -> s
     left_out = f"so the verifier {tool.verifier} is left out"
     if compared.why == "absent":
         return (
-            f"{python} has no {tool.name}, {left_out}; install it: {python} -m pip install {tool.name}, "
+            f"{python} has no {tool.name}, {left_out}; install it: {python} -m pip install {tool.distribution or tool.name}, "
             f'or set {setting} to "off"'
         )
     if compared.why == "slow":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from certo.sandbox.executor import Executor, Interpreter
 from certo.verification.custom import CustomVerifier
@@ -15,11 +16,15 @@ from certo.vocabulary.problem import Problem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Toolbox:
-    """Where a project's tools run; `warm` has an executor of its own for those that are kept ready, by their names."""
+    """Where a project's tools run; `warm` has an executor of its own for those that are kept ready, by their names.
+
+    `own` is where certo has tools of its own, for projects that have none.
+    """
 
     executor: Executor
     interpreter: Interpreter
     options: ToolOptions
+    own: Path | None = None
     warm: Mapping[str, Executor] = field(default_factory=dict)
 
     def custom(self) -> CustomVerifier:
@@ -33,7 +38,7 @@ class Toolbox:
 
     def chosen(self, problem: Problem) -> tuple[Tool, ...]:
         """The tools that are to read the document of a problem."""
-        return chosen_tools(problem.root, problem.path, self.options)
+        return chosen_tools(problem.root, problem.path, self.options, self.own)
 
     def inspector(self, tool: Tool, problem: Problem) -> Inspector:
         """What lets one of them read candidates for a problem."""
@@ -43,6 +48,7 @@ class Toolbox:
             executor=self.warm.get(tool.name, self.executor),
             interpreter=self.interpreter,
             seconds=self.options.seconds,
+            own=self.own,
         )
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
+import sysconfig
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from certo.project.tools import configured_tools
@@ -21,11 +23,15 @@ _GRACE = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tool:
-    """A tool that reads code: its name, the verifier it judges for, and what it has to be allowed."""
+    """A tool that reads code: its name, the verifier it judges for, and what it has to be allowed.
+
+    `distribution` is what to install for it, where that is not called the same.
+    """
 
     name: str
     verifier: str
     policy: Policy = Policy.STRICT
+    distribution: str = ""
 
 
 TOOLS: Mapping[str, Tool] = {
@@ -36,14 +42,26 @@ TOOLS: Mapping[str, Tool] = {
         Tool(name="ruff", verifier="lint", policy=Policy.SUBPROCESS),
         Tool(name="flake8", verifier="lint"),
         Tool(name="mypy", verifier="types"),
+        # These two are programs as well. Pyright would fetch a Node.js when it is started; basedpyright brings one.
+        Tool(name="pyright", verifier="types", policy=Policy.SUBPROCESS, distribution="basedpyright"),
+        Tool(name="ty", verifier="types", policy=Policy.SUBPROCESS),
     )
 }
 """The tools by name; of two for the same verifier, the first that is configured is taken."""
 
 
-def chosen_tools(root: Path, path: str, options: ToolOptions) -> tuple[Tool, ...]:
-    """Return the tools that are to read the document at `path`: one for each verifier, at most."""
-    configured = configured_tools(root, path)
+def own_tools() -> Path | None:
+    """Return the directory in which certo itself has ty (the extra `certo[tools]`), or None."""
+    places = (Path(sys.executable).parent, Path(sysconfig.get_path("scripts")))
+    return next((place for place in places if any((place / name).is_file() for name in ("ty", "ty.exe"))), None)
+
+
+def chosen_tools(root: Path, path: str, options: ToolOptions, own: Path | None = None) -> tuple[Tool, ...]:
+    """Return the tools that are to read the document at `path`: one for each verifier, at most.
+
+    Where a project configures no type checker, ty is one, if certo has it in the directory `own`.
+    """
+    configured = configured_tools(root, path) | ({"ty"} if own is not None else set())
     found: dict[str, Tool] = {}
     for tool in TOOLS.values():
         choice = options.types if tool.verifier == "types" else options.lint
@@ -69,7 +87,7 @@ class Inspector:
     """Lets one tool read texts of one document, in a sandbox, and compares what it says of them.
 
     `problem` says where the document is and what its base text is. `seconds` are counted on the processor, for a busy
-    machine is not the tool's fault.
+    machine is not the tool's fault. `own` is where certo itself has tools, which is for those it falls back on.
     """
 
     tool: Tool
@@ -77,6 +95,7 @@ class Inspector:
     executor: Executor
     interpreter: Interpreter
     seconds: float
+    own: Path | None = None
 
     def work(self, text: str) -> Work:
         """The run that reads the base text and then `text`; runs on several texts differ in nothing but the request.
@@ -89,12 +108,20 @@ class Inspector:
         return Work(
             program=Program(home=HOME, module="certo_worker.reading"),
             request={"text": text},
-            preparation={"tool": self.tool.name, "path": self.problem.path, "texts": texts},
-            interpreter=self.interpreter,
+            preparation={"tool": self.tool.name, "path": self.problem.path, "texts": texts, "further": self._further()},
+            interpreter=self._interpreter(),
             root=self.problem.root,
             limits=Limits(wall_seconds=PATIENCE * most, cpu_seconds=most),
             policy=self.tool.policy,
         )
+
+    def _further(self) -> dict[str, str]:
+        return {"own": str(self.own)} if self.tool.name == "ty" and self.own is not None else {}
+
+    def _interpreter(self) -> Interpreter:
+        """The project's, which sees certo's own tool where it has none."""
+        seen = [self.own] if self._further() and self.own is not None else []
+        return replace(self.interpreter, readable=(*self.interpreter.readable, *seen))
 
     async def compare(self, text: str) -> Compared:
         """Say what the tool says of `text` that it does not say of the base text.

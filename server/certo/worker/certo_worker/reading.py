@@ -7,25 +7,31 @@ from __future__ import annotations
 
 from typing import Any, Dict, List, Optional
 
-from certo_worker import flake8_reader, mypy_reader, ruff_reader
+from certo_worker import flake8_reader, mypy_reader, pyright_reader, ruff_reader, ty_reader
 from certo_worker.describing import Tell, message_of, shortened
 from certo_worker.remark import Read, Remark, Trouble
 
 MOST = 2000
 """How many remarks on one text are told."""
 
-_READY = {"flake8": flake8_reader.ready, "mypy": mypy_reader.ready, "ruff": ruff_reader.ready}
+_READY = {
+    "flake8": flake8_reader.ready,
+    "mypy": mypy_reader.ready,
+    "pyright": pyright_reader.ready,
+    "ruff": ruff_reader.ready,
+    "ty": ty_reader.ready,
+}
 
 
 class _Reading:
     """A tool that has read the base text: what it said of that, and how it is given another; or what is the trouble."""
 
-    def __init__(self, tool: str, path: str, texts: Dict[str, str]) -> None:
+    def __init__(self, tool: str, path: str, texts: Dict[str, str], **further: str) -> None:
         self.base: List[Remark] = []
         self.read: Optional[Read] = None
         self.trouble: Optional[Trouble] = None
         try:
-            read = _READY[tool](path, texts)
+            read = _READY[tool](path, texts, **further)
             self.base = read(texts[path])
             if len(self.base) > MOST:
                 raise Trouble("broken", "it has more than {} things to say about {}".format(MOST, path))
@@ -40,10 +46,11 @@ _reading: Optional[_Reading] = None
 def prepare(preparation: Dict[str, Any]) -> None:
     """Let `tool` read the document at `path` on its base text.
 
-    `texts` holds that and the texts that stand for other files, by path relative to the root, where this is started.
+    `texts` holds that and the texts that stand for other files, by path relative to the root, where this is started;
+    `further` is what only this tool has to know.
     """
     global _reading
-    _reading = _Reading(preparation["tool"], preparation["path"], preparation["texts"])
+    _reading = _Reading(preparation["tool"], preparation["path"], preparation["texts"], **preparation["further"])
 
 
 def main(request: Dict[str, Any], tell: Tell) -> None:

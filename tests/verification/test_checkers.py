@@ -1,0 +1,115 @@
+"""Candidates judged by real ty and basedpyright in a real sandbox: what is new counts, what was there does not.
+
+Row 21: a checker that cannot be had is left out, and that is said.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from certo.vocabulary.verdict import Ruling
+from support.matrix import make_environment_with
+from support.stage import Stage
+from support.tooled import Tooled
+
+TY = {"ty.toml": ""}
+PYRIGHT = {"pyproject.toml": "[tool.basedpyright]\ntypeCheckingMode = 'standard'\n"}
+
+
+def checked(root: Path, files: dict[str, str], requirement: str = "ty==0.0.105") -> Tooled:
+    """A project whose environment has a checker from the package index."""
+    tooled = Tooled(root, files)
+    python = make_environment_with(Path(sys.executable), requirement)
+    usual = tooled.project.interpreter
+    tooled.project.interpreter = replace(usual, executable=python, readable=(*usual.readable, python.parents[1]))
+    return tooled
+
+
+@pytest.mark.parametrize(
+    ("files", "requirement", "tool", "said"),
+    [
+        (
+            TY,
+            "ty==0.0.105",
+            "ty",
+            "ty: Argument to function `tax` is incorrect: Expected `int`, found `str` [invalid-argument-type]",
+        ),
+        pytest.param(
+            PYRIGHT,
+            "basedpyright==1.40.2",
+            "pyright",
+            'pyright: Argument of type "str" cannot be assigned to parameter "price" of type "int" in function "tax"',
+            marks=[pytest.mark.slow, pytest.mark.timeout(600)],
+        ),
+    ],
+)
+async def test_new_errors_count_and_old_ones_do_not(
+    tmp_path: Path, files: dict[str, str], requirement: str, tool: str, said: str
+) -> None:
+    tooled = checked(tmp_path, files, requirement)
+    problem = await tooled.problem()
+    assert (problem.baseline.tools, problem.baseline.problems) == ((tool,), ())
+    assert (await tooled.types(tooled.candidate("(\n        sum(prices)\n    )"), problem)).ruling is Ruling.PASSED
+    wrong = await tooled.types(tooled.candidate("[\n        tax(str(prices)),\n    ][0]"), problem)
+    assert wrong.ruling is Ruling.FAILED
+    assert [(finding.message[: len(said)], finding.line) for finding in wrong.findings] == [(said, 7)]
+    silenced = await tooled.types(tooled.candidate(f"tax(str(prices))  # {tool}: ignore"), problem)
+    assert silenced.ruling is Ruling.FAILED
+
+
+async def test_what_the_configuration_excludes_is_not_judged(tmp_path: Path) -> None:
+    baseline = (await checked(tmp_path, {"ty.toml": "[src]\nexclude = ['shop.py']\n"}).problem()).baseline
+    assert (baseline.tools, baseline.problems) == ((), ())
+
+
+async def test_texts_that_are_not_saved_count_and_the_project_stays_as_it_is(tmp_path: Path) -> None:
+    stage = Stage(tmp_path)
+    tooled = checked(stage.root, {**TY, "inner/deep.py": "DEEP = 1\n"})
+    tooled.project.unsaved = {
+        "prices.py": "def tax(price: str) -> int:\n    return len(price)\n",
+        "inner/new.py": "A = 1\n",
+    }
+    before = stage.digest()
+    candidate = tooled.candidate(
+        "from inner import deep, new\n    return tax(str(deep.DEEP + new.A))", "return len(prices)"
+    )
+    assert (await tooled.types(candidate, tooled.stated("ty"))).findings == ()
+    assert stage.digest() == before
+
+
+async def test_certo_s_own_ty_checks_a_project_that_configures_no_checker(tmp_path: Path) -> None:
+    tooled = Tooled(tmp_path, {})
+    tooled.own = make_environment_with(Path(sys.executable), "ty==0.0.105").parent
+    problem = await tooled.problem()
+    assert (problem.baseline.tools, problem.baseline.problems) == (("ty",), ())
+    assert (await tooled.types(tooled.candidate("tax(str(prices))"), problem)).ruling is Ruling.FAILED
+
+
+@pytest.mark.parametrize(("files", "tool", "installs"), [(TY, "ty", "ty"), (PYRIGHT, "pyright", "basedpyright")])
+async def test_a_checker_that_is_not_installed_is_left_out_and_that_is_said(
+    tmp_path: Path, files: dict[str, str], tool: str, installs: str
+) -> None:
+    tooled = Tooled(tmp_path, files)
+    bare = Path(sys.base_prefix) / "bin" / Path(sys.executable).name
+    tooled.project.interpreter = replace(tooled.project.interpreter, executable=bare)
+    baseline = (await tooled.problem()).baseline
+    assert baseline.tools == ()
+    assert baseline.problems == (
+        f"{bare} has no {tool}, so the verifier types is left out; install it: {bare} -m pip install {installs}, "
+        'or set verify.types to "off"',
+    )
+
+
+def test_the_checker_that_a_project_configures_goes_before_certo_s_own(tmp_path: Path) -> None:
+    def chosen(types: str = "auto", *, own: Path | None = tmp_path) -> list[str]:
+        return [tool.name for tool in chosen_tools(tmp_path, "shop.py", ToolOptions(types=types), own)]  # type: ignore[arg-type]  # one of its words
+
+    assert (chosen(), chosen(own=None), chosen("off"), chosen("pyright")) == (["ty"], [], [], ["pyright"])
+    (tmp_path / "pyrightconfig.json").write_text("{}")
+    assert chosen() == ["pyright"]
+    (tmp_path / "mypy.ini").write_text("[mypy]\n")
+    assert (chosen(), chosen("ty")) == (["mypy"], ["ty"])
