@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from certo.verification.options import ToolOptions
+from certo.verification.tools import chosen_tools
 from certo.vocabulary.verdict import Ruling
 from support.matrix import make_environment_with
 from support.stage import Stage
@@ -106,7 +108,8 @@ async def test_a_checker_that_is_not_installed_is_left_out_and_that_is_said(
 
 def test_the_checker_that_a_project_configures_goes_before_certo_s_own(tmp_path: Path) -> None:
     def chosen(types: str = "auto", *, own: Path | None = tmp_path) -> list[str]:
-        return [tool.name for tool in chosen_tools(tmp_path, "shop.py", ToolOptions(types=types), own)]  # type: ignore[arg-type]  # one of its words
+        options = replace(ToolOptions(), types=types)
+        return [tool.name for tool in chosen_tools(tmp_path, "shop.py", options, own)]
 
     assert (chosen(), chosen(own=None), chosen("off"), chosen("pyright")) == (["ty"], [], [], ["pyright"])
     (tmp_path / "pyrightconfig.json").write_text("{}")

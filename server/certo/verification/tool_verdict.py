@@ -42,8 +42,9 @@ def _why_left_out(tool: Tool, compared: Compared, interpreter: Interpreter) -> s
     python, setting = interpreter.executable, f"verify.{tool.verifier}"
     left_out = f"so the verifier {tool.verifier} is left out"
     if compared.why == "absent":
+        distribution = tool.distribution or tool.name
         return (
-            f"{python} has no {tool.name}, {left_out}; install it: {python} -m pip install {tool.distribution or tool.name}, "
+            f"{python} has no {tool.name}, {left_out}; install it: {python} -m pip install {distribution}, "
             f'or set {setting} to "off"'
         )
     if compared.why == "slow":
