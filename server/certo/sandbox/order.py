@@ -97,17 +97,27 @@ def _write_copies(work: Work, scratch: Path) -> dict[str, str | None]:
 
     None stands for a file that is deleted.
     """
-    protected = {name for relative in work.protected for name in _names(work.root / relative)}
+    protected = _protected(work)
     written: dict[str, str | None] = {}
     for copy, (relative, text) in zip(copies(work, scratch), work.overlay.items(), strict=True):
-        names = _names(work.root / relative)
-        if relative not in work.unprotected and any(protected.intersection((name, *name.parents)) for name in names):
+        if relative in protected:
             continue
         written[relative] = None if text is None else str(copy)
         if text is not None:
             copy.write_bytes(_source_bytes(text))
             os.utime(copy, (_YEAR_2100, _YEAR_2100))
     return written
+
+
+def _protected(work: Work) -> set[str]:
+    """Those of the overlaid files that are protected, whatever names they have; mostly none has to be looked at."""
+    asked = [relative for relative in work.overlay if relative not in work.unprotected]
+    places = {name for relative in work.protected if asked for name in _names(work.root / relative)}
+    return {
+        relative
+        for relative in asked
+        if any(places.intersection((name, *name.parents)) for name in _names(work.root / relative))
+    }
 
 
 def _names(path: Path) -> tuple[Path, Path]:
