@@ -12,6 +12,7 @@ from certo.llm.model import unheard
 from certo.llm.prompt import Delta, Finish, Prompt, Reply
 from certo.vocabulary.errors import AttemptsFailed, ModelFailed
 from certo.vocabulary.verdict import Votes
+from support.from_python import make_runtime
 from support.judging import Judge
 
 RIGHT = "def double(number: int) -> int:\n    return number * 2\n"
@@ -31,7 +32,7 @@ def writing(*codes: str) -> Callable[..., Any]:
 
 @pytest.fixture
 def runtime() -> Runtime:
-    return Runtime(settings={"sandbox.isolation": "process"}, cache=None)
+    return make_runtime()
 
 
 async def test_a_criterion_verifies_and_its_votes_stand_in_the_report(runtime: Runtime) -> None:

@@ -11,19 +11,18 @@ from typing import Any
 
 import pytest
 
-from certo import LLM, CodeCache, Example, Runtime, Specification, Strategy, build, generate, run, tool, wait
+from certo import LLM, Example, Runtime, Specification, Strategy, build, generate, run, tool, wait
 from certo.api.plugged import Failed
 from certo.generation.generator import Declined
 from certo.verification.is_loop import IsLoop
 from certo.vocabulary.errors import AttemptsFailed, BadRequest, BadSetting, CallFailed
 from support.answering import Answers, reply
+from support.from_python import make_runtime
 
 RIGHT = "def double(number: int) -> int:\n    return number * 2\n"
 LONG = "def double(number: int) -> int:\n    total = number\n    total = total + number\n    return total\n"
 WRONG = "def double(number: int) -> int:\n    return number + 2\n"
 LATE = "def double(number: int) -> int:\n    if number > 9:\n        raise ValueError('late')\n    return number * 2\n"
-
-SETTINGS = {"sandbox.isolation": "process"}
 
 
 def wanted(**changes: Any) -> Specification:
@@ -46,7 +45,7 @@ def writing(*codes: str | Declined) -> Callable[..., Any]:
 
 @pytest.fixture
 def runtime(tmp_path: Path) -> Runtime:
-    return Runtime(settings=SETTINGS, cache=CodeCache(tmp_path))
+    return make_runtime(tmp_path)
 
 
 async def test_a_failed_attempt_is_told_to_whoever_writes_the_next(runtime: Runtime) -> None:
@@ -67,12 +66,12 @@ async def test_a_failed_attempt_is_told_to_whoever_writes_the_next(runtime: Runt
 
 
 async def test_when_all_fail_every_attempt_is_told_with_its_error(runtime: Runtime) -> None:
-    strategy = Strategy(generate=writing(WRONG, "x = 1", Declined(reason="no idea")), num_candidates=1)
+    strategy = Strategy(generate=writing(WRONG, "Sorry, I cannot.", Declined(reason="no idea")), num_candidates=1)
     with pytest.raises(AttemptsFailed) as failed:
         await runtime.generate(wanted(examples=EXAMPLES), strategy=strategy)
     [tried] = failed.value.attempts
     assert tried.error.startswith("doctests: ")
-    assert "gave code without a function double" in str(failed.value)
+    assert "write gave no code" in str(failed.value)
 
 
 async def test_verifiers_may_be_functions_classes_and_lists_and_are_asked_besides_the_others(runtime: Runtime) -> None:
@@ -112,7 +111,7 @@ async def test_the_cheapest_wins_and_a_cost_that_fails_kills_no_other(runtime: R
     strategy = Strategy(generate=writing(LONG, RIGHT), cost=lines, first_try=False, num_candidates=2)
     generated = await runtime.generate(wanted(), strategy=strategy)
     assert "return number * 2" in generated.source
-    assert [passed.cost.source for passed in generated.passed] == ["lines", "lines raised ZeroDivisionError: no price"]
+    assert [passed.cost.source for passed in generated.passed] == ["lines", "not priced: ZeroDivisionError: no price"]
 
 
 async def test_a_candidate_that_is_cheap_enough_wins_at_once(runtime: Runtime) -> None:
@@ -225,7 +224,7 @@ async def test_a_loop_around_a_model_needs_no_model_to_write_it(runtime: Runtime
 
 
 def test_programs_that_are_not_asynchronous_wait(tmp_path: Path) -> None:
-    with Runtime(settings=SETTINGS, cache=CodeCache(tmp_path), strategy=Strategy(generate=_write_right)):
+    with make_runtime(tmp_path, strategy=Strategy(generate=_write_right)):
         assert wait(generate(wanted())).passed
         built = wait(build(wanted()))
         assert wait(built(number=5)) == 10

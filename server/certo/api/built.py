@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from certo.api.calling import CodeExecutor, Executed
-from certo.api.generated import Generated
+from certo.api.generated import Generated, Passed
 from certo.api.specification import Specification
+from certo.api.tracing import Trace
 from certo.llm.shape import Misfit
-from certo.vocabulary.errors import BadRequest, CallFailed
+from certo.vocabulary.errors import CallFailed
 
 FallBack = Literal["never", "untouched", "always"]
 """When a call may try the next candidate: never, as long as the failed one has called no tool outside, or always."""
@@ -28,6 +29,7 @@ class Built:
     generated: Generated
     executor: CodeExecutor
     fall_back: FallBack = "untouched"
+    trace: Trace | None = field(default=None, repr=False)
     outside: Mapping[str, Any] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -56,14 +58,11 @@ class Built:
 
     async def call(self, inputs: Mapping[str, Any]) -> tuple[Any, tuple[Executed, ...]]:
         """Call the function, and tell what came of each candidate that was run as well; raises as calling it does."""
-        try:
-            plain = self.specification.plain_inputs(inputs)
-        except Misfit as error:
-            raise BadRequest(f"{error}") from error
+        plain = self.specification.checked_inputs(inputs)
         executed: list[Executed] = []
         wrong = ""
         for passed in self.generated.passed:
-            ran = await self.executor.execute(passed.code, plain, outside=self.outside)
+            ran = await self._execute(passed, plain)
             executed.append(ran)
             wrong = ran.error
             if not wrong:
@@ -74,6 +73,16 @@ class Built:
             if self.fall_back == "never" or (self.fall_back == "untouched" and ran.calls):
                 break
         raise CallFailed(_failure(self.specification.name, wrong, executed), executed=tuple(executed))
+
+    async def _execute(self, passed: Passed, inputs: Mapping[str, Any]) -> Executed:
+        """Run one candidate once, and measure it where anything is measured."""
+        if self.trace is None:
+            return await self.executor.execute(passed.code, inputs, outside=self.outside)
+        with self.trace.span("execute", candidate=passed.candidate_id) as span:
+            ran = await self.executor.execute(passed.code, inputs, outside=self.outside)
+            span.status, span.error = ("error", ran.error) if ran.error else ("ok", "")
+            span.attributes |= {"seconds": ran.seconds, "calls": len(ran.calls)}
+            return ran
 
 
 def _failure(name: str, wrong: str, executed: list[Executed]) -> str:

@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
+from certo.api.account import Accounted, working
 from certo.api.strategy import RetryStrategy, merged
 from certo.api.tools import Tool
 from certo.llm.compaction import Compaction
-from certo.llm.model import ChatModel, Models, unheard
-from certo.llm.prompt import Delta, Message, Prompt, Reply, Sampling
+from certo.llm.model import ChatModel
+from certo.llm.prompt import Message, Sampling
 from certo.llm.shape import Shape
 from certo.llm.structured import Answered, ask_for
-from certo.vocabulary.errors import AttemptsFailed, BadSetting
+from certo.vocabulary.errors import AttemptsFailed
 
 OnFailure = Literal["text", "raise"]
 """What comes of a question that no answer fits: one that is not valid and has the raw text, or AttemptsFailed."""
 
 
-class LLM:
+class LLM(Accounted):
     """A language model, with what is always asked of it.
 
     `model` is `provider:model`, a name of the settings, or any ChatModel. `output_schema` is what answers have to be:
@@ -38,25 +39,14 @@ class LLM:
         sampling: Sampling = Sampling(),  # noqa: B008 - a frozen value
         on_failure: OnFailure = "text",
         compact: Compaction | None = None,
-        models: Models | None = None,
     ) -> None:
-        self._model = model
-        self._models = models
+        super().__init__(model)
         self._shape = Shape(output_schema) if output_schema is not None else None
         self._strategy = retry_strategy
         self._system = system
         self._sampling = sampling
         self._on_failure = on_failure
         self._compact = compact
-
-    @property
-    def name(self) -> str:
-        """Provider and model, as shown to the user."""
-        return self._model if isinstance(self._model, str) else self._model.name
-
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
-        """Answer one prompt as it is; see `ChatModel`."""
-        return await self._chat_model().answer(prompt, heard=heard)
 
     async def __call__(
         self,
@@ -75,9 +65,10 @@ class LLM:
         shape = self._shape if output_schema is None else Shape(output_schema)
         opening = after or ((Message(role="system", text=self._system),) if self._system else ())
         messages = (*opening, Message(role="user", text=content))
-        sent = await self._compact.compact(messages) if self._compact is not None else messages
         strategy = merged(RetryStrategy, retry_strategy, self._strategy)
-        answer = await ask_for(self, sent, shape, tries=strategy.tries, sampling=self._sampling)
+        async with working():
+            sent = await self._compact.compact(messages) if self._compact is not None else messages
+            answer = await ask_for(self, sent, shape, tries=strategy.tries, sampling=self._sampling)
         if not answer.is_valid and self._on_failure == "raise":
             raise AttemptsFailed(
                 f"{self.name} gave no answer that fits in {len(answer.tries)} attempts; the last: {answer.error}",
@@ -101,10 +92,3 @@ class LLM:
 
         ask.__name__ = name
         return Tool(ask, outside=True, stand_in=stand_in, is_model=True)
-
-    def _chat_model(self) -> ChatModel:
-        if not isinstance(self._model, str):
-            return self._model
-        if self._models is None:
-            raise BadSetting(f"the model {self._model!r} can only be asked within `async with Runtime():`")
-        return self._models.named(self._model)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
-import textwrap
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -15,17 +13,15 @@ from certo.costs.criteria import CriterionCost
 from certo.costs.model import CostModel
 from certo.criteria.criterion import Gate, Gauge
 from certo.generation.generator import Ask, Attempt, Declined, Generator, Proposal, Proposer
+from certo.generation.model.extraction import extract
+from certo.generation.model.grafting import graft
 from certo.verification.criteria import CriterionVerifier
 from certo.verification.verifier import Verifier
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.cost import Cost
 from certo.vocabulary.errors import BadSetting, CertoError
 from certo.vocabulary.problem import Problem
-from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Finding, Report, Ruling, Verdict
-
-_COSTLIEST = 1e300
-"""What a candidate costs that could not be priced: more than any other, and still a number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +127,7 @@ class FunctionVerifier:
 class FunctionCost:
     """Prices by a function of the code that returns a number, lower is better; it may be a coroutine's.
 
-    Code whose price cannot be told is the costliest there is, and its source says why; the other candidates go on.
+    What it raises, and a number that is none, are for the search to deal with: it ranks that candidate last.
     """
 
     def __init__(self, function: Callable[[str], Any], name: str) -> None:
@@ -140,14 +136,7 @@ class FunctionCost:
 
     async def price(self, candidate: Candidate, report: Report, problem: Problem, /) -> Cost:  # noqa: ARG002 - contract
         """Ask the function about the text of the target."""
-        try:
-            value = float(await awaited(self._function(function_text(candidate, problem))))
-        except CertoError:
-            raise
-        except Exception as error:  # noqa: BLE001 - the caller's own function; what it raised is told as the source
-            return Cost(value=_COSTLIEST, unit="points", source=f"{self._name} raised {type(error).__name__}: {error}")
-        if not abs(value) < _COSTLIEST:
-            return Cost(value=_COSTLIEST, unit="points", source=f"{self._name} gave {value}, which is no price")
+        value = float(await awaited(self._function(function_text(candidate, problem))))
         return Cost(value=value, unit="points", source=self._name)
 
 
@@ -205,22 +194,13 @@ def failed(past: Sequence[Attempt], problem: Problem) -> tuple[Failed, ...]:
 
 def put_in(text: str, problem: Problem, note: str) -> Proposal | Declined:
     """The body of the wanted function in some code, as the edit that puts it into the problem's own function."""
-    target = problem.target
-    try:
-        module = ast.parse(textwrap.dedent(text))
-    except (SyntaxError, ValueError) as error:
-        return Declined(reason=f"{note} gave code that is no Python: {error}")
-    found = [node for node in module.body if isinstance(node, ast.FunctionDef) and node.name == target.name]
-    if not found:
-        return Declined(reason=f"{note} gave code without a function {target.name}")
-    body = found[-1].body
-    if len(body) > 1 and ast.get_docstring(found[-1]) is not None:
-        body = body[1:]
-    lines = textwrap.dedent(text).splitlines()[body[0].lineno - 1 : body[-1].end_lineno]
-    if body[0].lineno == found[-1].lineno:
-        lines = [ast.unparse(statement) for statement in body]
-    written = textwrap.indent(textwrap.dedent("\n".join(lines)), " " * 4).lstrip()
-    return Proposal(edits=(TextEdit(target.body, written),), note=note)
+    extracted = extract(text, problem.target.name)
+    if extracted is None:
+        return Declined(reason=f"{note} gave no code", for_all=False)
+    grafted = graft(extracted, problem)
+    if isinstance(grafted, str):
+        return Declined(reason=f"of what {note} gave, {grafted}", for_all=False)
+    return Proposal(edits=grafted.edits, note=note)
 
 
 async def awaited(value: Any) -> Any:

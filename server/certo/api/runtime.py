@@ -4,19 +4,29 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import (
+    AbstractAsyncContextManager,
+    AbstractContextManager,
+    asynccontextmanager,
+    contextmanager,
+    nullcontext,
+)
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from certo.api.account import Account, Opening, opening, working
 from certo.api.built import Built, FallBack
 from certo.api.cache import CodeCache, key_of
 from certo.api.calling import CodeExecutor, SandboxedCode
+from certo.api.context_log import ContextLog
 from certo.api.generated import Generated
 from certo.api.searching import Wish, search_for
 from certo.api.specification import Specification
 from certo.api.strategy import Strategy, merged
+from certo.api.tracing import Span, Trace
 from certo.llm.model import ChatModel
 from certo.project.interpreter import find_interpreter
 from certo.sandbox.elsewhere import place_executor
@@ -32,10 +42,11 @@ class Runtime:
     `llm` writes code where neither the call nor the specification says what does; without any, certo's built-in search
     does, which needs examples or tests. `strategy` is laid under those of the specification and of the call.
     `executor` calls generated code, in certo's own sandbox when not given. `cache` keeps what `build` has come to, and
-    None keeps nothing. `settings` are certo's own by their dotted names, such as {"tests.seconds": 5}. `listener`
-    hears every event of every search.
+    None keeps nothing. `settings` are certo's own by their dotted names, such as {"tests.seconds": 5}. `log` takes what
+    is said to language models and by them, `trace` what took how long, and `listener` every event of every search.
 
-    Within `with runtime:`, the module's functions use this one.
+    Within `async with runtime:`, the functions of `certo` use this one, and all that is asked shares its connections.
+    `with runtime:` is for programs that are not asynchronous, where each call opens connections of its own.
     """
 
     llm: ChatModel | None = None
@@ -43,15 +54,31 @@ class Runtime:
     executor: CodeExecutor | None = None
     cache: CodeCache | None = field(default_factory=CodeCache)
     settings: Mapping[str, Any] = field(default_factory=dict)
+    log: ContextLog | None = None
+    trace: Trace | None = None
     listener: Callable[[LiveSearch, Event], None] | None = None
-    _before: list[Any] = field(default_factory=list, init=False, repr=False)
+    _entered: list[AbstractContextManager[None]] = field(default_factory=list, init=False, repr=False)
+    _working: list[AbstractAsyncContextManager[Account]] = field(default_factory=list, init=False, repr=False)
 
     def __enter__(self) -> Runtime:
-        self._before.append(_current.set(self))
+        self._entered.append(self._in_force())
+        self._entered[-1].__enter__()
         return self
 
-    def __exit__(self, *_: object) -> None:
-        _current.reset(self._before.pop())
+    def __exit__(self, *why: Any) -> None:
+        self._entered.pop().__exit__(*why)
+
+    async def __aenter__(self) -> Runtime:
+        self.__enter__()
+        self._working.append(working())
+        await self._working[-1].__aenter__()
+        return self
+
+    async def __aexit__(self, *why: Any) -> None:
+        try:
+            await self._working.pop().__aexit__(*why)
+        finally:
+            self.__exit__(*why)
 
     async def generate(
         self, wanted: Specification, *, strategy: Strategy | None = None, llm: ChatModel | None = None
@@ -63,7 +90,8 @@ class Runtime:
             BadRequest: a setting, or something that was given to judge or to write, is not as it should be.
             BrokenWorld: nothing can be run here, or the model did not answer.
         """
-        return await search_for(self._wish(wanted, strategy, llm), self._hear)
+        async with self._at_work("generate", wanted):
+            return await search_for(self._wish(wanted, strategy, llm), self._hear)
 
     async def build(
         self,
@@ -81,12 +109,14 @@ class Runtime:
         wish = self._wish(wanted, strategy, llm)
         key = key_of(wish) if self.cache is not None else None
         generated = self.cache.get(key) if self.cache is not None and key is not None else None
-        if generated is None:
-            generated = await search_for(wish, self._hear)
-            if self.cache is not None and key is not None:
-                self.cache.put(key, generated)
-        executor = self.executor or await self._sandbox()
-        return Built(specification=wanted, generated=generated, executor=executor, fall_back=fall_back)
+        async with self._at_work("build", wanted) as span:
+            if generated is None:
+                generated = await search_for(wish, self._hear)
+                if self.cache is not None and key is not None:
+                    self.cache.put(key, generated)
+            if span is not None:
+                span.attributes |= {"cache.hit": generated.cached, "passed": len(generated.passed)}
+        return await self._built(wanted, generated, fall_back)
 
     async def run(
         self,
@@ -101,11 +131,38 @@ class Runtime:
 
         Raises as `generate` and the built function do.
         """
-        wanted.plain_inputs(inputs)
-        generated = await self.generate(wanted, strategy=strategy, llm=llm)
+        async with self._at_work("run", wanted):
+            wanted.checked_inputs(inputs)
+            generated = await self.generate(wanted, strategy=strategy, llm=llm)
+            built = await self._built(wanted, generated, fall_back)
+            return await built(**inputs)
+
+    @contextmanager
+    def _in_force(self) -> Iterator[None]:
+        """Make this the runtime that the functions of `certo` use."""
+        token = _current.set(self)
+        try:
+            with opening(Opening(settings=self.settings, log=self.log, trace=self.trace)):
+                yield
+        finally:
+            _current.reset(token)
+
+    @asynccontextmanager
+    async def _at_work(self, name: str, wanted: Specification) -> AsyncIterator[Span | None]:
+        """Work on something with this runtime in force; the span that measures it, if anything does."""
+        with nullcontext() if _current.get() is self else self._in_force():
+            async with working():
+                if self.trace is None:
+                    yield None
+                    return
+                with self.trace.span(name, specification=wanted.name) as span:
+                    yield span
+
+    async def _built(self, wanted: Specification, generated: Generated, fall_back: FallBack) -> Built:
         executor = self.executor or await self._sandbox()
-        built = Built(specification=wanted, generated=generated, executor=executor, fall_back=fall_back)
-        return await built(**inputs)
+        return Built(
+            specification=wanted, generated=generated, executor=executor, fall_back=fall_back, trace=self.trace
+        )
 
     def _wish(self, wanted: Specification, strategy: Strategy | None, llm: ChatModel | None) -> Wish:
         return Wish(
@@ -117,6 +174,8 @@ class Runtime:
         )
 
     def _hear(self, live: LiveSearch, event: Event) -> None:
+        if self.trace is not None:
+            self.trace.hear(live, event)
         if self.listener is not None:
             self.listener(live, event)
 

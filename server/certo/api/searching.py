@@ -11,6 +11,7 @@ from typing import Any
 
 import anyio
 
+from certo.api.account import Accounted, Purposed, current_account, open_account
 from certo.api.calling import Code
 from certo.api.generated import Generated, Passed, Tried
 from certo.api.plugged import as_cost, as_generator, as_verifiers
@@ -21,7 +22,9 @@ from certo.api.template import TemplateGenerator, wants_template
 from certo.costs.model import CostModel
 from certo.edits.patch import apply_edits
 from certo.edits.target import ByName
-from certo.generation.generator import Generator
+from certo.generation.generator import Generator, Surroundings
+from certo.generation.model.generator import ModelGenerator
+from certo.llm.compaction import Compacted
 from certo.llm.model import ChatModel
 from certo.search.board import Row
 from certo.search.engine import Parts
@@ -64,7 +67,7 @@ async def search_for(wish: Wish, listener: Listener) -> Generated:
                 group,
                 listener=listener,
                 environ=wish.environ,
-                refit=lambda parts, _: own.put_into(parts),
+                refit=own.put_into,
             )
             live = searches.start(request)
             await live.stopped.wait()
@@ -92,15 +95,23 @@ class _OwnParts:
     """What a strategy puts in the place of the settings' parts; None leaves a part as it is."""
 
     generator: Generator | None
+    model: ChatModel | None
     strategy: Retry
     verifiers: tuple[Verifier, ...]
     cost_model: CostModel | None
 
-    def put_into(self, parts: Parts) -> Parts:
-        """The parts with these; whatever always judges goes on judging, and first."""
+    def put_into(self, parts: Parts, live: LiveSearch) -> Parts:
+        """The parts with these; whatever always judges goes on judging, and first.
+
+        This is called in the task of the search, and so what models are asked from now on the search pays for.
+        """
+        open_account(current_account().of_search(live.ledger))
+        generator = self.generator
+        if generator is None and self.model is not None:
+            generator = _writing(self.model, live)
         return replace(
             parts,
-            generator=self.generator or parts.generator,
+            generator=generator or parts.generator,
             strategy=self.strategy,
             pipeline=replace(parts.pipeline, verifiers=(*parts.pipeline.verifiers, *self.verifiers)),
             cost_model=self.cost_model or parts.cost_model,
@@ -118,12 +129,31 @@ def _own_parts(wish: Wish) -> _OwnParts:
     generator = as_generator(strategy.generate, wish.wanted)
     if generator is None and wants_template(verifiers):
         generator = TemplateGenerator(wish.wanted)
+    model = wish.model
+    if model is not None:
+        model = Purposed(model if isinstance(model, Accounted) else Accounted(model), "attempt")
+        model = Compacted(model, strategy.compact) if strategy.compact is not None else model
     return _OwnParts(
         generator=generator,
+        model=model,
         strategy=Retry(strategy.options),
         verifiers=verifiers,
         cost_model=as_cost(strategy.cost),
     )
+
+
+def _writing(model: ChatModel, live: LiveSearch) -> Generator:
+    """The generator in which a model writes, with the options that the settings have for it."""
+    if live.world is None:
+        raise RuntimeError("a search has parts before it has a world")
+    settings = live.aim.settings
+    surroundings = Surroundings(
+        executor=live.world.executor,
+        interpreter=live.world.interpreter,
+        options=settings.generation,
+        seed=settings.search.seed,
+    )
+    return ModelGenerator((model,), surroundings, settings.generation)
 
 
 def _concluded(wanted: Specification, live: LiveSearch) -> Generated:

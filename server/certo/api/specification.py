@@ -14,7 +14,7 @@ from certo.api.strategy import Strategy
 from certo.api.tools import Tool, as_tool
 from certo.llm.model import ChatModel
 from certo.llm.shape import Misfit, Shape
-from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.errors import BadRequest, BadSetting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,6 +70,8 @@ class Specification:
         tools: Sequence[Tool | Callable[..., Any]] = (),
         examples: Sequence[Example] = (),
         tests: str = "",
+        strategy: Strategy | None = None,
+        llm: ChatModel | None = None,
     ) -> Specification:
         """The specification that a function without a body is: its name, its types, and its docstring's examples.
 
@@ -90,6 +92,8 @@ class Specification:
             tools=tools,
             examples=examples,
             tests=tests,
+            strategy=strategy,
+            llm=llm,
         )
 
     @cached_property
@@ -124,6 +128,17 @@ class Specification:
             except Misfit as error:
                 raise Misfit(f"the input {name!r} of {self.name}: {error}") from error
         return plain
+
+    def checked_inputs(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
+        """The inputs of a call as plain data, for whoever calls from outside.
+
+        Raises:
+            BadRequest: one is missing, unknown, or not of its type.
+        """
+        try:
+            return self.plain_inputs(inputs)
+        except Misfit as error:
+            raise BadRequest(f"{error}") from error
 
     def as_words(self) -> str:
         """All that it says, in one text that is the same for equal specifications: what a cache goes by."""
