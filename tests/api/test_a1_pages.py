@@ -1,6 +1,6 @@
 """The examples of A1's pages on strategies and on evaluation criteria, rewritten for certo; none of its bugs.
 
-Rows 8, 9, 10, 11, 14, 28, 32 and 103, with models that answer from a script, and real runs in the sandbox.
+Rows 8, 9, 10, 14, 28, 32 and 103, with models that answer from a script, and real runs in the sandbox.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ async def test_strategy_page_advanced_configuration(runtime: Runtime) -> None:
     async with runtime:
         generated = await generate(Specification.of(fibonacci), strategy=strategy, llm=LLM(writer))
     assert generated.cost.value == 1.5
-    assert writer.most_active == 3
+    assert 2 <= len(writer.asked) <= 3
     assert generated.report.verdicts[-1].votes is not None
     assert generated.spent.calls == len(writer.asked) + len(evaluator.asked) + len(scorer.asked)
 
@@ -174,4 +174,4 @@ async def test_criteria_page_multiple_criteria_and_metrics(runtime: Runtime) -> 
         generated = await generate(wanted, strategy=strategy)
         assert generated.cost.value == pytest.approx(0.4 * 3 + 0.6 * 1)
         again = await generate(wanted, strategy=Strategy(cost=combined_cost))
-    assert again.cost.source == "combined_cost"
+    assert again.cost.source == "points by combined_cost"

@@ -90,9 +90,9 @@ async def test_verifiers_may_be_functions_classes_and_lists_and_are_asked_beside
     assert [tried.error for tried in generated.tried] == ["Polite: Polite refuses the code", ""]
     verifiers = [verdict.verifier for verdict in generated.report.verdicts]
     assert verifiers == ["syntax", "signature", "policy", "is_short", "Polite"]
-    with pytest.raises(AttemptsFailed, match="broken raised KeyError: 'oops'"):
+    with pytest.raises(AttemptsFailed, match="broken could not judge: KeyError: 'oops'"):
         await runtime.generate(wanted(), strategy=Strategy(generate=writing(RIGHT), verify=broken))
-    with pytest.raises(BadSetting, match="verify = 3 can judge nothing"):
+    with pytest.raises(BadSetting, match="the verifier 'int' is a int; it must be a function"):
         await runtime.generate(wanted(), strategy=Strategy(generate=writing(RIGHT), verify=3))
 
 
@@ -111,7 +111,10 @@ async def test_the_cheapest_wins_and_a_cost_that_fails_kills_no_other(runtime: R
     strategy = Strategy(generate=writing(LONG, RIGHT), cost=lines, first_try=False, num_candidates=2)
     generated = await runtime.generate(wanted(), strategy=strategy)
     assert "return number * 2" in generated.source
-    assert [passed.cost.source for passed in generated.passed] == ["lines", "not priced: ZeroDivisionError: no price"]
+    assert [passed.cost.source for passed in generated.passed] == [
+        "points by lines",
+        "not priced: ZeroDivisionError: no price",
+    ]
 
 
 async def test_a_candidate_that_is_cheap_enough_wins_at_once(runtime: Runtime) -> None:

@@ -17,10 +17,11 @@ from certo.llm.budgeted import Budgeted
 from certo.llm.connections import Connections
 from certo.llm.ledger import Ledger
 from certo.llm.model import ChatModel, Models, unheard
+from certo.llm.models import ConfiguredModels
 from certo.llm.prompt import Delta, Message, Prompt, Reply
 from certo.llm.unnamed import NoModels
 from certo.project.root import find_root
-from certo.sessions.models import connect, models_of
+from certo.sessions.models import choice_of, connect
 from certo.settings.loading import load_settings
 from certo.vocabulary.cost import Budget
 
@@ -90,7 +91,17 @@ def _models(given: Opening, connections: Connections, ledger: Ledger) -> Models:
     """
     root = find_root(Path.cwd() / "any.py")
     settings = load_settings(root, client=None, environ=os.environ, flags=given.settings)
-    return models_of(settings, root, connections, ledger)
+    return ConfiguredModels(
+        choice_of(settings),
+        connections,
+        ledger,
+        record=_below(root, settings.search.record),
+        replay=_below(root, settings.search.replay),
+    )
+
+
+def _below(root: Path, path: str | None) -> Path | None:
+    return None if path is None else root / Path(path).expanduser()
 
 
 _current: ContextVar[Account | None] = ContextVar("certo.account", default=None)

@@ -80,7 +80,7 @@ class ContextLog:
         for name, stream in self.streams.items():
             if not name.startswith(purpose):
                 continue
-            common = _common(said, stream)
+            common = _in_both(said, stream)
             if common == len(stream) and common:
                 return name, common
             best = max(best, (common, stream), key=lambda each: each[0])
@@ -90,7 +90,7 @@ class ContextLog:
         return name, best[0]
 
 
-def _common(said: Sequence[tuple[str, str]], stream: Iterable[Entry]) -> int:
+def _in_both(said: Sequence[tuple[str, str]], stream: Iterable[Entry]) -> int:
     """How many messages both begin with."""
     count = 0
     for (role, text), entry in zip(said, stream, strict=False):

@@ -9,19 +9,19 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from certo.api.specification import Specification
+from certo.costs.brought import as_cost_model
 from certo.costs.criteria import CriterionCost
 from certo.costs.model import CostModel
 from certo.criteria.criterion import Gate, Gauge
 from certo.generation.generator import Ask, Attempt, Declined, Generator, Proposal, Proposer
 from certo.generation.model.extraction import extract
 from certo.generation.model.grafting import graft
+from certo.verification.brought import as_verifiers as verifiers_of
+from certo.verification.brought import code_of
 from certo.verification.criteria import CriterionVerifier
 from certo.verification.verifier import Verifier
-from certo.vocabulary.candidate import Candidate
-from certo.vocabulary.cost import Cost
 from certo.vocabulary.errors import BadSetting, CertoError
 from certo.vocabulary.problem import Problem
-from certo.vocabulary.verdict import Finding, Report, Ruling, Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,14 +32,8 @@ class Failed:
     error: str
 
 
-def function_text(candidate: Candidate, problem: Problem) -> str:
-    """The text of the function that was wanted, as the candidate has it; this is what judges see."""
-    span, grown = problem.target.span, len(candidate.text) - len(problem.text)
-    return candidate.text[span.start : span.end + grown]
-
-
 def as_verifiers(given: Any) -> tuple[Verifier, ...]:
-    """The verifiers that a strategy's `verify` stands for, in its order.
+    """The verifiers that a strategy's `verify` stands for, in its order; a class of A1's kind judges by `verify`.
 
     Raises:
         BadSetting: one of them is nothing that can judge.
@@ -55,29 +49,23 @@ def _verifiers(given: Any) -> Iterator[Verifier]:
             yield from _verifiers(each)
     elif isinstance(given, Gate):
         yield CriterionVerifier(given)
-    elif hasattr(given, "judge") and hasattr(given, "name"):
-        yield given
-    elif callable(method := getattr(given, "verify", given)):
-        yield FunctionVerifier(method, name_of(given))
     else:
-        raise BadSetting(
-            f"verify = {given!r} can judge nothing; give a function of the code, a criterion or a verifier"
-        )
+        # Certo's own may be recognised by what they are, and are not wrapped.
+        own = hasattr(given, "judge") and hasattr(given, "name")
+        yield from [given] if own else verifiers_of(getattr(given, "verify", given), name_of(given))
 
 
 def as_cost(given: Any) -> CostModel | None:
-    """The cost model that a strategy's `cost` stands for; None where it says nothing.
+    """The cost model that a strategy's `cost` stands for; None where it says nothing. A1's kind prices by `compute`.
 
     Raises:
         BadSetting: it is nothing that can price code.
     """
+    if given is None:
+        return None
     if isinstance(given, Gauge):
         return CriterionCost(given)
-    if given is None or hasattr(given, "price"):
-        return cast("CostModel | None", given)
-    if callable(method := getattr(given, "compute", given)):
-        return FunctionCost(method, name_of(given))
-    raise BadSetting(f"cost = {given!r} can price nothing; give a function of the code, a criterion or a cost")
+    return as_cost_model(getattr(given, "compute", given), name_of(given))
 
 
 def as_generator(given: Any, wanted: Specification) -> Generator | None:
@@ -96,48 +84,6 @@ def as_generator(given: Any, wanted: Specification) -> Generator | None:
 def name_of(given: Any) -> str:
     """What users call something they gave."""
     return str(getattr(given, "name", None) or getattr(given, "__name__", None) or type(given).__name__)
-
-
-class FunctionVerifier:
-    """Judges by a function of the code that returns whether it passes, or that and a message; it may be a coroutine's.
-
-    A function that fails has not judged, and says so; the other candidates go on.
-    """
-
-    def __init__(self, function: Callable[[str], Any], name: str) -> None:
-        self._function = function
-        self.name = name
-
-    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
-        """Ask the function about the text of the target."""
-        try:
-            said = await awaited(self._function(function_text(candidate, problem)))
-        except CertoError:
-            raise
-        except Exception as error:  # noqa: BLE001 - the caller's own function; what it raised is told as a finding
-            finding = Finding(message=f"{self.name} raised {type(error).__name__}: {error}")
-            return Verdict(verifier=self.name, ruling=Ruling.UNDECIDED, findings=(finding,))
-        passed, message = said if isinstance(said, tuple) else (said, None)
-        if passed:
-            return Verdict(verifier=self.name, ruling=Ruling.PASSED)
-        message = message or f"{self.name} refuses the code"
-        return Verdict(verifier=self.name, ruling=Ruling.FAILED, findings=(Finding(message=str(message)),))
-
-
-class FunctionCost:
-    """Prices by a function of the code that returns a number, lower is better; it may be a coroutine's.
-
-    What it raises, and a number that is none, are for the search to deal with: it ranks that candidate last.
-    """
-
-    def __init__(self, function: Callable[[str], Any], name: str) -> None:
-        self._function = function
-        self._name = name
-
-    async def price(self, candidate: Candidate, report: Report, problem: Problem, /) -> Cost:  # noqa: ARG002 - contract
-        """Ask the function about the text of the target."""
-        value = float(await awaited(self._function(function_text(candidate, problem))))
-        return Cost(value=value, unit="points", source=self._name)
 
 
 class FunctionGenerator:
@@ -188,7 +134,7 @@ def failed(past: Sequence[Attempt], problem: Problem) -> tuple[Failed, ...]:
         verdict = attempt.report.failure
         lines = [finding.message for finding in verdict.findings] if verdict is not None else []
         error = f"{verdict.verifier}: {'; '.join(lines)}" if verdict is not None else ""
-        told.append(Failed(code=function_text(attempt.candidate, problem), error=error))
+        told.append(Failed(code=code_of(attempt.candidate, problem), error=error))
     return tuple(told)
 
 
