@@ -113,7 +113,7 @@ def test_the_table_fits_at_every_moment(width: int) -> None:
     assert max(map(len, written(plain).splitlines())) <= width
     assert "✓✗" in written(plain)
     assert "verified" in written(plain)
-    assert "slot 1: openai:gpt-5-mini is writing, 1 line so far …" in written(plain)
+    assert "slot 1: openai:gpt-5-mini is writing, 4 lines so far …" in written(plain)
     assert "negated the condition, line 2, 2 times" in written(plain) or width == 80
 
 

@@ -155,7 +155,7 @@ async def test_an_answer_that_was_given_before_is_told_and_not_judged_again():
 async def test_drafts_are_told_as_diffs_and_are_gone_when_the_candidate_is_there():
     events = await run(generator(Answers([RIGHT], name="a:1")))
     (draft,) = of(events, CandidateDrafted)
-    assert (draft.slot, draft.attempt, draft.model) == (0, 0, "a:1")
+    assert (draft.slot, draft.attempt, draft.model, draft.lines) == (0, 0, "a:1", 2)
     assert "+    return n // 2" in draft.diff
     board = Board()
     for event in events:

@@ -102,7 +102,7 @@ def told(*, outcome: Outcome = Outcome.SOLVED, touched: bool | None = True, cold
             },
         ),
         (GeneratorReported, {"message": "tracing 2 tests"}),
-        (CandidateDrafted, {"slot": 1, "attempt": 0, "model": "openai:gpt-5-mini", "diff": DIFF}),
+        (CandidateDrafted, {"slot": 1, "attempt": 0, "model": "openai:gpt-5-mini", "lines": 4, "diff": DIFF}),
         *_candidate("aaa", None, "negated the condition, line 2", (syntax, red), passed=False, verified=False),
         (CandidateRepeated, {"candidate_id": "aaa", "origin": Origin(generator="builtin", note="again", slot=1)}),
         (CandidateDeclined, {"slot": 2, "attempt": 0, "reason": "there was no code in its answer"}),

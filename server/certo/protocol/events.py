@@ -60,12 +60,16 @@ class SearchStarted(Event):
 
 
 class CandidateDrafted(Event):
-    """A candidate is being written by a language model: what it would change so far, as a unified diff, for show."""
+    """A candidate is being written by a language model: what it would change so far, as a unified diff, for show.
+
+    `lines` is how many lines the target has so far.
+    """
 
     type: Literal["candidate.drafted"]
     slot: int
     attempt: int
     model: str
+    lines: int
     diff: str
 
 

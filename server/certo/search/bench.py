@@ -166,8 +166,16 @@ class SearchBench:
     def _draft(self, ask: Ask, draft: Draft) -> None:
         """Tell what a candidate would change that is still being written."""
         text = apply_edits(self._problem.text, fit_newlines(draft.edits, self._problem.text))
-        diff = unified(self._problem.text, text, self._problem.path)
-        self._telling.tell(CandidateDrafted, slot=ask.slot, attempt=ask.attempt, model=draft.model, diff=diff)
+        span = self._problem.target.span
+        behind = len(self._problem.text) - span.end
+        self._telling.tell(
+            CandidateDrafted,
+            slot=ask.slot,
+            attempt=ask.attempt,
+            model=draft.model,
+            lines=len(text[span.start : len(text) - behind].splitlines()),
+            diff=unified(self._problem.text, text, self._problem.path),
+        )
 
     def cost_of(self, attempt: Attempt, /) -> Cost | None:
         """What an attempt that passed costs; None for one that did not pass."""

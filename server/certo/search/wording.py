@@ -26,8 +26,7 @@ def amount(number: float, noun: str) -> str:
 
 def writing(draft: CandidateDrafted) -> str:
     """A candidate that is being written, in words: "openai:gpt-5-mini is writing, 14 lines so far"."""
-    added = sum(line.startswith("+") and not line.startswith("+++ ") for line in draft.diff.splitlines())
-    return f"{draft.model} is writing, {amount(added, 'line')} so far"
+    return f"{draft.model} is writing, {amount(draft.lines, 'line')} so far"
 
 
 def cost_in_words(cost: Cost) -> str:

@@ -53,13 +53,17 @@ class SearchStarted(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateDrafted(Event):
-    """A candidate is being written by a language model: what it would change so far, as a unified diff, for show."""
+    """A candidate is being written by a language model: what it would change so far, as a unified diff, for show.
+
+    `lines` is how many lines the target has so far.
+    """
 
     type: ClassVar[str] = "candidate.drafted"
 
     slot: int
     attempt: int
     model: str
+    lines: int
     diff: str
 
 
