@@ -12,6 +12,7 @@ import pytest
 
 from certo.costs.options import CostOptions
 from certo.edits.target import ByName
+from certo.llm.models import ModelChoice
 from certo.llm.unnamed import NoModels
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
@@ -83,7 +84,9 @@ async def test_numbers_join_the_cost_with_their_weight(tmp_path: Path) -> None:
 def test_a_criterion_cannot_have_the_name_of_a_verifier_or_a_cost(tmp_path: Path, name: str) -> None:
     toml = f'[tool.certo.criteria.{name}]\nexpression = "Is it kind?"\n'
     with pytest.raises(BadSetting, match=rf"criteria\.{name}: certo has something of this name already; give the"):
-        check_criteria(settings_of(tmp_path, toml).criteria, taken=(*OWN_VERIFIERS, *COSTS.builtin, "fast"))
+        check_criteria(
+            settings_of(tmp_path, toml).criteria, ModelChoice(), taken=(*OWN_VERIFIERS, *COSTS.builtin, "fast")
+        )
     if name != "fast":
         with pytest.raises(BadSetting, match=rf"criteria\.{name}: "):
             check_names(settings_of(tmp_path, toml))
@@ -104,9 +107,19 @@ def test_gates_come_after_the_tests_and_before_forgery(tmp_path: Path) -> None:
     assert {*names} - {*settings.criteria} < {*OWN_VERIFIERS}
 
 
-def test_a_criterion_without_a_model_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(BadSetting, match="'local'"):
-        gates(settings_of(tmp_path).criteria, NoModels())
+def test_a_criterion_without_a_model_is_refused_before_any_work(tmp_path: Path) -> None:
+    with pytest.raises(BadSetting, match=r"^criteria\.kindness: .*'local'.*; or leave it out: criteria\.kindness"):
+        check_names(settings_of(tmp_path))
+    with pytest.raises(BadSetting, match=r"^criteria\.kindness: .* name one in model\.name"):
+        check_names(settings_of(tmp_path, CRITERIA.replace('model = "local"', "")))
+
+
+def test_a_criterion_that_is_off_is_left_out(tmp_path: Path) -> None:
+    off = {"CERTO_CRITERIA__KINDNESS__KIND": "off", "CERTO_CRITERIA__CLARITY__KIND": "off"}
+    settings_of(tmp_path)
+    settings = load_settings(tmp_path, client=None, environ=off, flags=None)
+    check_names(settings)
+    assert (gates(settings.criteria, NoModels()), gauges(settings.criteria, NoModels())) == ((), ())
 
 
 TILL = 'def total(prices: list[int]) -> int:\n    """Add up."""\n    return 0\n'

@@ -59,7 +59,7 @@ async def standing_of(root: Path, name: str, judge: Judge | None = None) -> Stan
     criteria = KIND if judge is not None else ""
     files = {**FILES, "pyproject.toml": FILES["pyproject.toml"] + criteria}
     document = write_project(root, files) / "sums.py"
-    environ = bare_environ()
+    environ = {**bare_environ(), "CERTO_MODEL__NAME": "ollama:small"}
     aim = take_aim(Request(document=document, text=document.read_text(), place=ByName(name)), environ)
     world, models = await find_world(aim, environ), NoModels() if judge is None else Named(judge)
     return await verify_current(aim, world, lambda _: None, models=models)

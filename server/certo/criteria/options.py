@@ -16,11 +16,11 @@ class CriterionOptions:
     `maximum`, of which more is better, a `cost` for such of which less is; `aggregation` makes one number of them, and
     `weight` says how much that counts among the costs. `samples` are how often the model is asked, `min_samples` how
     many of its answers must be of use. The judge `sees` these texts of a candidate. The empty `model` is the
-    default one.
+    default one. One that is `off` is left out.
     """
 
     expression: str
-    kind: Literal["gate", "score", "cost"] = "gate"
+    kind: Literal["gate", "score", "cost", "off"] = "gate"
     samples: int = 1
     min_samples: int = 1
     min_pass: int = 1

@@ -7,6 +7,7 @@ from functools import partial
 
 from certo.generation.generator import Generator, GeneratorFactory, Surroundings
 from certo.llm.model import Models
+from certo.llm.models import ModelChoice
 from certo.plugins import Registry
 from certo.sandbox.executor import Executor, Interpreter
 from certo.search.compaction import Compaction
@@ -153,7 +154,8 @@ def check_names(settings: Settings) -> None:
     for verifier in settings.verify.plugins:
         VERIFIERS.load(verifier)
     taken = (*OWN_VERIFIERS, *settings.verify.plugins, *COSTS.builtin, *settings.cost.brought)
-    check_criteria(settings.criteria, taken=taken)
+    choice = ModelChoice(default=settings.model, named=settings.models)
+    check_criteria(settings.criteria, choice, taken=taken)
 
 
 def generator_of(

@@ -9,19 +9,32 @@ from certo.costs.weighted import Part
 from certo.criteria.configured import gate_of, gauge_of
 from certo.criteria.options import CriterionOptions
 from certo.llm.model import Models
+from certo.llm.models import ModelChoice
 from certo.verification.criteria import CriterionVerifier
 from certo.vocabulary.errors import BadSetting
 
 
-def check_criteria(criteria: Mapping[str, CriterionOptions], *, taken: Collection[str]) -> None:
-    """Refuse a criterion that has the name of another verifier or cost: nobody could tell which of them said what.
+def check_criteria(criteria: Mapping[str, CriterionOptions], choice: ModelChoice, *, taken: Collection[str]) -> None:
+    """Refuse criteria that cannot be asked before any work is done for them.
+
+    One is refused that has the name of another verifier or cost, for nobody could tell which of them said what.
 
     Raises:
-        BadSetting: the message says which.
+        BadSetting: one has a name that is taken, or a model that there is not; the message says which.
     """
     for name in criteria:
         if name in taken:
             raise BadSetting(f"criteria.{name}: certo has something of this name already; give the criterion another")
+    for name, options in in_force(criteria).items():
+        try:
+            choice.choose(options.model)
+        except BadSetting as error:
+            raise BadSetting(f'criteria.{name}: {error}; or leave it out: criteria.{name}.kind = "off"') from error
+
+
+def in_force(criteria: Mapping[str, CriterionOptions]) -> Mapping[str, CriterionOptions]:
+    """The criteria that are asked."""
+    return {name: options for name, options in criteria.items() if options.kind != "off"}
 
 
 def gates(criteria: Mapping[str, CriterionOptions], models: Models) -> tuple[CriterionVerifier, ...]:
@@ -50,5 +63,5 @@ def gauges(criteria: Mapping[str, CriterionOptions], models: Models) -> tuple[Pa
             model=CriterionCost(gauge_of(name, options, models.named(options.model)), options.sees),
         )
         for name, options in criteria.items()
-        if options.kind != "gate"
+        if options.kind in ("score", "cost")
     )

@@ -15,6 +15,7 @@ from certo.llm.models import Chosen, ModelChoice
 from certo.llm.prompt import Delta, Prompt, Reply, Sampling, Usage
 from certo.llm.tuned import Tuned
 from certo.sessions.assembly import generator_of
+from certo.sessions.criteria import in_force
 from certo.sessions.models import choice_of
 from certo.sessions.stating import Aim, World, state
 from certo.settings.schema import Settings
@@ -127,8 +128,9 @@ def _summed(settings: Settings, problem: Problem, measuring: _Measuring) -> Esti
         dearest = max((one.most(longest) for one in asked), key=lambda one: (one.dollars or 0.0, one.tokens))
         most = sum((most_of(one.prompt, one.chosen.price) for one in first), most)
         most += _times(dearest, tries * QUESTIONS - len(first))
-    judges = {name: measuring.choice.choose(options.model) for name, options in settings.criteria.items()}
-    for name, options in settings.criteria.items():
+    criteria = in_force(settings.criteria)
+    judges = {name: measuring.choice.choose(options.model) for name, options in criteria.items()}
+    for name, options in criteria.items():
         read = JUDGE_TOKENS + target + tokens_of_text(options.expression)
         likely += _times(_expense(judges[name], read, JUDGEMENT_TOKENS), options.samples)
         longest_answer = judges[name].options.max_tokens or Sampling().max_tokens

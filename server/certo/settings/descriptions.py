@@ -94,7 +94,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "executor.tls_key": "For a scheduler that is reached by TLS: the file with the key of that certificate.",
     "criteria.<name>.expression": "A criterion of your own, by a name of your own: what is judged, in plain words.",
     "criteria.<name>.kind": "`gate` asks whether it holds, and lets through what it holds for; `score` and `cost` ask "
-    "for a number by which candidates are compared, of which more is better or less is.",
+    "for a number by which candidates are compared, of which more is better or less is; `off` leaves it out.",
     "criteria.<name>.samples": "How often the model is asked about one candidate; all at once.",
     "criteria.<name>.min_samples": "How many of its answers have to be of use.",
     "criteria.<name>.min_pass": "For a gate: how many of its answers have to be in favour.",
