@@ -12,8 +12,12 @@ import anyio
 
 from certo.llm.prompt import Usage
 from support.command import COMMAND, FIXED, REST, Ran, environment, till
+from support.editors import capabilities
+from support.lsp_editor import editor_on
 from support.model_server import Page, Question, model_server, openai_pieces, page_of
 from support.plays import Play
+from support.shop import TOTAL_DONE, build_shop
+from support.writing import block
 
 CANARY = "sk-canary-4f9a67d02d2ec5840726a"
 ANSWER = f"Here it is:\n\n```python\n{FIXED}{REST}```\n"
@@ -112,3 +116,30 @@ async def test_a_recorded_run_is_made_again_with_no_network(tmp_path):
     for ran in (first, again):
         spent = ran.events[-1]["spent"]
         assert (spent["calls"], spent["tokens"], spent["dollars"]) == (2, 2000, 0.0038)
+
+
+async def test_a_key_that_the_editor_keeps_is_in_nothing_that_the_daemon_says(tmp_path):
+    client = capabilities("visual_studio_code")
+    client["experimental"] = {"certo": {"secrets": True}}
+    pages = iter([telling, lambda _: says(block(TOTAL_DONE))[0]])
+    asked = []
+
+    def secret(params: object) -> dict[str, str]:
+        asked.append(params)
+        return {"secret": CANARY}
+
+    async with model_server(lambda question: next(pages)(question)) as server:
+        named = {"name": "openai:small", "baseUrl": f"{server.url}/v1", "keyVariable": "CANARY_KEY"}
+        settings = {"search": {"generator": "model"}, "model": named, "generation": {"relatedTokens": 0}}
+        settings["retry"] = {"numCandidates": 1}
+        async with editor_on(build_shop(tmp_path), settings=settings, client=client) as editor:
+            editor.peer.replies["certo/secret"] = secret
+            await editor.open("shop.py")
+            await editor.choose("shop.py", "def total", "implement")
+            await editor.said("CANARY_KEY in the editor's secret storage")
+            await editor.choose("shop.py", "def total", "retry")
+            await editor.said("verified by")
+            said = json.dumps(editor.peer.received) + editor.peer.log
+    assert asked == [{"provider": "openai", "name": "CANARY_KEY"}] * 2
+    assert [question.headers["authorization"] for question in server.questions] == [f"Bearer {CANARY}"] * 2
+    assert CANARY not in said

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from certo.features.card import Card, Line, card_of, markdown, plain
+from certo.vocabulary.cost import Spent
 from certo.vocabulary.outcome import Outcome
 from support.live import live_search
 
@@ -115,3 +116,13 @@ def test_markdown_gives_the_words_back(words: str) -> None:
     assert inline.type == "inline"
     assert "".join(child.content for child in inline.children or ()) == f"said: {words}".rstrip()
     assert {child.type for child in inline.children or ()} <= {"text", "text_special"}
+
+
+async def test_what_language_models_took_has_a_line_when_they_were_asked() -> None:
+    """Row 103."""
+    search = live_search()
+    search.board.spent = Spent(candidates=2, seconds=1.5, calls=3, tokens=4210, dollars=0.0031)
+    assert ("models", "3 calls, 4,210 tokens, $0.0031") in card_of(search, search.board.ranked()[0]).facts
+    failed = live_search(Outcome.BUDGET_SPENT)
+    failed.board.spent = Spent(candidates=1, seconds=1.5, calls=1, tokens=10, dollars=None)
+    assert card_of(failed, None).notes[-1].endswith("; 1 call, 10 tokens, price unknown.")

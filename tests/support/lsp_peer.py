@@ -42,6 +42,7 @@ Message = dict[str, Any]
 
 _NEEDED = {
     "certo/model/ask": ("experimental", "certo", "model"),
+    "certo/secret": ("experimental", "certo", "secrets"),
     "window/workDoneProgress/create": ("window", "workDoneProgress"),
     "window/showDocument": ("window", "showDocument", "support"),
     "workspace/applyEdit": ("workspace", "applyEdit"),

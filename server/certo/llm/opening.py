@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from certo.llm.anthropic import AnthropicFormat
 from certo.llm.endpoint import Endpoint
@@ -18,7 +18,7 @@ from certo.llm.transport import Transport
 class _Asked:
     """What a model is told apart by: everything that has to do with how it is asked."""
 
-    endpoint: tuple[object, ...]
+    endpoint: tuple[object, ...] = field(repr=False)  # the key is among it
     model: str
     format: FormatName
     api_version: str
