@@ -14,6 +14,11 @@ class Endless(Exception):
     """The answer has grown past all that a model writes."""
 
 
+def number(told: object) -> int:
+    """A count as a provider tells it; 0 where it tells none, or nonsense."""
+    return told if isinstance(told, int) and told >= 0 else 0
+
+
 class Answer:
     """What has come of an answer so far; what is added is told to `heard` when `tell` is called."""
 
@@ -38,6 +43,11 @@ class Answer:
     def text(self) -> str:
         """The text so far."""
         return "".join(self._pieces)
+
+    def name(self, model: object) -> None:
+        """Take what the provider calls the model that answers, if it says so."""
+        if isinstance(model, str) and model:
+            self.model = model
 
     def add(self, text: str) -> None:
         """Take the next piece.

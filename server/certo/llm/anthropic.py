@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any, ClassVar
 
-from certo.llm.answer import Answer
+from certo.llm.answer import Answer, number
 from certo.llm.http import Event
 from certo.llm.prompt import Finish, Prompt, Usage
 from certo.llm.transport import Framing
@@ -71,7 +71,7 @@ class AnthropicFormat:
         """Take in one event; what the model thinks before it answers is no part of the answer."""
         match event.get("type"):
             case "message_start":
-                answer.model = event["message"].get("model") or ""
+                answer.name(event["message"].get("model"))
                 _take_usage(event["message"].get("usage"), answer)
             case "content_block_delta" if event["delta"]["type"] == "text_delta":
                 answer.add(event["delta"]["text"])
@@ -89,11 +89,10 @@ def _take_usage(usage: Event | None, answer: Answer) -> None:
     if not usage:
         return
     before = answer.usage or Usage(input_tokens=0, output_tokens=0)
-    fresh = usage.get("input_tokens")
-    cached = usage.get("cache_read_input_tokens") or 0
-    written = usage.get("cache_creation_input_tokens") or 0
+    cached = number(usage.get("cache_read_input_tokens"))
+    read = number(usage.get("input_tokens")) + cached + number(usage.get("cache_creation_input_tokens"))
     answer.usage = Usage(
-        input_tokens=before.input_tokens if fresh is None else fresh + cached + written,
-        output_tokens=usage.get("output_tokens") or before.output_tokens,
-        cached_tokens=before.cached_tokens if fresh is None else cached,
+        input_tokens=read or before.input_tokens,
+        output_tokens=number(usage.get("output_tokens")) or before.output_tokens,
+        cached_tokens=cached if read else before.cached_tokens,
     )

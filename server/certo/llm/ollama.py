@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from certo.llm.answer import Answer
+from certo.llm.answer import Answer, number
 from certo.llm.http import Event
 from certo.llm.prompt import Finish, Prompt, Usage
 from certo.llm.transport import Framing
@@ -64,7 +64,7 @@ class OllamaFormat:
 
     def take(self, event: Event, answer: Answer, /) -> None:
         """Take in one line; what the model thinks before it answers is no part of the answer."""
-        answer.model = event.get("model") or answer.model
+        answer.name(event.get("model"))
         text = (event.get("message") or {}).get("content")
         if text:
             answer.add(text)
@@ -73,7 +73,7 @@ class OllamaFormat:
             answer.over = True
             if "eval_count" in event or "prompt_eval_count" in event:
                 answer.usage = Usage(
-                    input_tokens=event.get("prompt_eval_count") or 0, output_tokens=event.get("eval_count") or 0
+                    input_tokens=number(event.get("prompt_eval_count")), output_tokens=number(event.get("eval_count"))
                 )
 
 

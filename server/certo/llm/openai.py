@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 from urllib.parse import quote, urlsplit
 
-from certo.llm.answer import Answer
+from certo.llm.answer import Answer, number
 from certo.llm.http import Event
 from certo.llm.prompt import Finish, Prompt, Usage
 from certo.llm.transport import Framing
@@ -79,7 +79,7 @@ class OpenAIFormat:
 
     def take(self, event: Event, answer: Answer, /) -> None:
         """Take in one chunk: text of the first choice, why it ended, or the usage that comes last."""
-        answer.model = event.get("model") or answer.model
+        answer.name(event.get("model"))
         for choice in event.get("choices") or ():
             if choice.get("index", 0) == 0:
                 _take_choice(choice, answer)
@@ -87,9 +87,9 @@ class OpenAIFormat:
         if usage:
             details = usage.get("prompt_tokens_details") or {}
             answer.usage = Usage(
-                input_tokens=int(usage.get("prompt_tokens") or 0),
-                output_tokens=int(usage.get("completion_tokens") or 0),
-                cached_tokens=int(details.get("cached_tokens") or 0),
+                input_tokens=number(usage.get("prompt_tokens")),
+                output_tokens=number(usage.get("completion_tokens")),
+                cached_tokens=number(details.get("cached_tokens")),
             )
 
 
