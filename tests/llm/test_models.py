@@ -13,10 +13,13 @@ from certo.llm.keys import Keys
 from certo.llm.ledger import Ledger
 from certo.llm.models import ConfiguredModels, ModelChoice
 from certo.llm.options import ModelOptions
+from certo.llm.prompt import Usage
 from certo.llm.providers import read_model_name
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BadSetting, BudgetExhausted, ModelFailed
 from support.answering import question
+from support.model_server import Page, Question, model_server, openai_pieces, page_of
+from support.plays import Play
 
 
 def models(
@@ -192,3 +195,46 @@ async def test_leaving_without_having_asked_anybody_costs_nothing(tmp_path):
         async with Connections(Keys({}), cache=tmp_path / "cache"):
             pass
     assert not (tmp_path / "cache").exists()
+
+
+async def test_a_model_of_the_settings_is_asked_at_its_address_with_the_key_it_names(tmp_path):
+    """Row 73: a provider that asks for patience is asked again when it said."""
+    busy = Page(status=429, kind="application/json", headers={"retry-after-ms": "20"}, pieces=(b"{}",))
+    took = Usage(input_tokens=1000, output_tokens=100)
+    pages = iter([busy, page_of(Play(pieces=("def f(): ...",), usage=took), openai_pieces)])
+    async with model_server(lambda _: next(pages)) as server:
+        options = ModelOptions(
+            name="openai:small",
+            base_url=f"{server.url}/v1",
+            key_variable="MINE",
+            input_dollars=1.0,
+            output_dollars=10.0,
+        )
+        async with Connections(Keys({"MINE": "my-key", "OPENAI_API_KEY": "theirs"}), cache=tmp_path) as connections:
+            answer = await models(tmp_path, options, connections=connections).named().answer(question())
+    assert (answer.text, answer.calls, answer.dollars) == ("def f(): ...", 2, 0.002)
+    assert [asked.headers["authorization"] for asked in server.questions] == ["Bearer my-key"] * 2
+
+
+async def test_a_providers_own_key_is_sent_to_no_other_address(tmp_path):
+    async with model_server(lambda _: page_of(Play(), openai_pieces)) as server:
+        options = ModelOptions(name="openai:small", base_url=f"{server.url}/v1")
+        async with Connections(Keys({"OPENAI_API_KEY": "theirs"}), cache=tmp_path) as connections:
+            await models(tmp_path, options, connections=connections).named().answer(question())
+    assert [asked.headers.get("authorization") for asked in server.questions] == [None]
+
+
+async def test_a_model_asked_twice_keeps_its_connection_and_what_it_has_learnt(tmp_path):
+    def answering(asked: Question) -> Page:
+        if "temperature" in asked.body:
+            words = b'{"error": {"message": "Unsupported parameter: temperature", "param": "temperature"}}'
+            return Page(status=400, kind="application/json", pieces=(words,))
+        return page_of(Play(), openai_pieces)
+
+    async with model_server(answering) as server:
+        options = ModelOptions(name="openai:small", base_url=f"{server.url}/v1", temperature=0.5)
+        async with Connections(Keys({}), cache=tmp_path) as connections:
+            for _ in range(2):
+                await models(tmp_path, options, connections=connections).named().answer(question())
+    assert ["temperature" in asked.body for asked in server.questions] == [True, False, False]
+    assert server.connections == 1

@@ -55,8 +55,8 @@ class Ledger:
         """
         while self._lacking(sum(self._open, self._settled) + most):
             lacking = self._lacking(self._settled + most)
-            if lacking or not self._open:
-                self.exhausted = f"{lacking} does not cover one more call of {model}"
+            if lacking is not None:
+                self.exhausted = f"{lacking[0]} does not cover one more call of {model}{lacking[1]}"
                 raise BudgetExhausted(f"{self.exhausted}; raise it to go on")
             await self._changed.wait()
         self._open.append(most)
@@ -77,16 +77,17 @@ class Ledger:
             candidates=candidates, seconds=round(seconds, 3), calls=took.calls, tokens=took.tokens, dollars=dollars
         )
 
-    def _lacking(self, wanted: Expense) -> str:
-        """The setting that does not allow so much, with its value; nothing where all of them do."""
+    def _lacking(self, wanted: Expense) -> tuple[str, str] | None:
+        """The setting that does not allow so much, with its value, and what is wanted; None where all of them do."""
         for name, cap, amount in (
             ("calls", self.budget.calls, wanted.calls),
             ("tokens", self.budget.tokens, wanted.tokens),
             ("dollars", self.budget.dollars, wanted.dollars),
         ):
             if cap is not None and amount is not None and amount > cap:
-                return f"search.{name} = {cap:g}"
-        return ""
+                so_far = "" if name == "calls" else f", with which it might come to {amount:,.6g} {name}"
+                return f"search.{name} = {cap:g}", so_far
+        return None
 
 
 @dataclass(slots=True)
