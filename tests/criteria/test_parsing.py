@@ -51,6 +51,7 @@ VOTES = [
     ("it doesn't fail", True),
     ("This is not true.", False),
     ("No.\nThe loop never ends.", False),
+    ("Verdict (true or false): false", False),
     ("true would be wrong here\nso the answer must be no", False),
 ]
 
@@ -64,6 +65,11 @@ NO_VOTES = [
     "It is not something I would call a pass",
     "truely",
     "1",
+    "true or false",
+    "Verdict: true or false",
+    "Verdict: true/false",
+    '"verdict": true or false',
+    "It might be true or false",
     '{"reason": "true"}',
     '{"verdict": null}',
     '{"verdict": [true]}',
@@ -132,12 +138,17 @@ NUMBERS = [
     (".5", 0.5),
     ("It is worth 8\n\nbecause it is short.", 8),
     ("Score: 0", 0),
+    ("Score (0-10): 8", 8),
+    ("Rating out of 10: 8", 8),
+    ("Score: 7/10\nReason: it handles 3 of 5 cases", 7),
+    ("10/10 would merge, 0 complaints", 10),
     ("7.", 7),
     ("７", 7),
 ]
 
 NO_NUMBERS = ["", "seven", "nan", "inf", "-inf", "Score: NaN", '{"score": NaN}', '{"score": Infinity}', "1e999"]
 NO_NUMBERS += ['{"score": 1e999}', '{"score": true}', '{"score": null}', "between 6 and 7", "v2", "Python3", "7 8"]
+NO_NUMBERS += ["Score: 7-8", "Score: 7 to 8", "Score: 8,5", "8,5", "Score: N/A", '{"score": "7-8"}']
 NO_NUMBERS += ['{"score": ' + "9" * 400 + "}"]
 
 

@@ -6,6 +6,7 @@ sample is a vote like many.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,10 @@ import anyio
 import pytest
 
 from certo.criteria.combination import AllOf
+from certo.criteria.criterion import Gate
 from certo.criteria.qualitative import QualitativeCriteria
 from certo.criteria.seen import Field
+from certo.criteria.votes import Decision
 from certo.edits.patch import apply_edits
 from certo.edits.target import ByName, find_target
 from certo.verification.criteria import CriterionVerifier
@@ -160,6 +163,17 @@ async def test_candidates_are_judged_at_once_and_a_judge_that_fails_harms_no_oth
             assert len(judge.asked) == 10
             judge.release()
     assert rulings == [Ruling.PASSED] * 5
+
+
+async def test_a_criterion_that_breaks_leaves_it_open() -> None:
+    class Broken(Gate):
+        name = "broken"
+
+        async def decide(self, material: str | Mapping[str, str], /) -> Decision:
+            raise KeyError("oops")
+
+    verdict = await CriterionVerifier(Broken()).judge(candidate(), problem())
+    assert (verdict.ruling, verdict.findings[0].message) == (Ruling.UNDECIDED, "broken raised KeyError: 'oops'")
 
 
 async def test_a_spent_budget_ends_the_judging() -> None:

@@ -36,7 +36,10 @@ _VOTE_KEYS = ("verdict", "vote", "passed", "pass", "answer", "result", "decision
 _NUMBER_KEYS = ("score", "rating", "value", "number", "answer", "result")
 _REASON_KEYS = ("reason", "reasons", "explanation", "rationale", "why", "comment")
 
-_LABEL = r"(?:(?:final|my|the|overall)\W+)*(?:verdict|vote|answer|result|decision|conclusion|score|rating|value)"
+_LABEL = (
+    r"(?:(?:final|my|the|overall)\W+)*(?:verdict|vote|answer|result|decision|conclusion|score|rating|value)"
+    r"(?:\s*\([^()]*\)|\s+out\s+of\s+\d+)?"
+)
 _WORD_LINE = re.compile(
     rf"^[\W_]*(?P<label>{_LABEL}(?:\W*[:=]|\s+is\s)[\W_]*)?(?P<word>[^\W_]+)(?P<rest>.*)$", re.IGNORECASE
 )
@@ -48,6 +51,10 @@ _FIGURES = re.compile(rf"(?<![\w.]){_FIGURE}(?!\w|\.\d)", re.IGNORECASE)
 _NUMBER_LINE = re.compile(
     rf"^[^\w+.-]*(?P<label>{_LABEL}(?:\W*?[:=]|\s+is\s)[^\w+.-]*)?{_FIGURE}(?!\w|\.\d)(?P<rest>.*)$", re.IGNORECASE
 )
+_EITHER = re.compile(r"\W*(?:or|/|\|)\W*(?:true|false|yes|no|pass|fail)", re.IGNORECASE)
+_RANGE = re.compile(r"\s*(?:[-–]|,(?=\d)|to\b|or\b)\s*\d")
+"""What follows a word or a number that is one of two, or the whole part of one with a decimal comma."""
+
 _REASON_LINE = re.compile(r"^\W*(?:reason(?:ing|s)?|explanation|because|why)\b\W*", re.IGNORECASE)
 _SENTENCE_END = re.compile(r"[.!?](?=\s|$)|\n")
 _CLAUSE_END = re.compile(r"[.!?;:,](?=\s|$)")
@@ -183,7 +190,9 @@ def _first_word(line: str) -> bool | None:
 
 def _vote_that_opens(found: re.Match[str]) -> bool | None:
     word, rest = found["word"].lower(), found["rest"].strip()
-    return None if rest[:1].isalnum() and word not in _PLAIN_WORDS else _vote_of_word(word)
+    if _EITHER.match(rest) or (rest[:1].isalnum() and word not in _PLAIN_WORDS):
+        return None
+    return _vote_of_word(word)
 
 
 def _vote_of_word(word: str) -> bool | None:
@@ -203,12 +212,18 @@ def _last_word(line: str) -> bool | None:
     words = re.findall(r"[^\W_]+(?:['’][^\W_]+)?", clauses[-1].lower())
     vote = _vote_of_word(words[-1])
     denied = [place for place, word in enumerate(words) if word in _NEGATIONS or re.search(r"n['’]t$", word)]
-    if vote is None or not denied:
+    before = words[-2] if len(words) > 1 else ""
+    if vote is None or before == "or" or _vote_of_word(before) is (not vote):
+        return None
+    if not denied:
         return vote
     return not vote if denied == [len(words) - 2] else None
 
 
 def _on_scale(figure: re.Match[str], low: float, high: float) -> float | None:
+    """The number that stands in an answer, as one on the scale; none where it is half of something else."""
+    if _RANGE.match(figure.string, figure.end("percent" if figure["percent"] else "number")):
+        return None
     value = float(figure["number"])
     whole = 100.0 if figure["percent"] else float(figure["whole"] or 0)
     if whole and whole != high and low == 0:

@@ -74,10 +74,10 @@ def judging(
     beforehand; so it is as good as a random one, and yet a cache or a recording knows the question again. `structured`
     asks the provider to hold the judge to the form of an answer.
     """
-    text = _laid_out(material)
-    fence = hashlib.sha256(f"{expression}\0{question.form}\0{text}".encode()).hexdigest()[:24]
+    text, criterion = _laid_out(material), visible(expression.strip())
+    fence = hashlib.sha256(f"{criterion}\0{question.form}\0{text}".encode()).hexdigest()[:24]
     user = _USER.format(
-        expression=expression.strip(), fence=fence, material=text, question=question.question, form=question.form
+        expression=criterion, fence=fence, material=text, question=question.question, form=question.form
     )
     return Prompt(
         messages=(Message(role="system", text=_SYSTEM.format(fence=fence)), Message(role="user", text=user)),

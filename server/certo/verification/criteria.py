@@ -8,6 +8,7 @@ from certo.criteria.criterion import Gate
 from certo.criteria.seen import Field, seen
 from certo.criteria.votes import Decision
 from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.errors import BadRequest, BudgetExhausted
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Finding, Ruling, Verdict
 
@@ -19,7 +20,8 @@ class CriterionVerifier:
     """Passes a candidate that meets a criterion, and says how the votes fell and why.
 
     Answers of no use count as too few votes, and fail it. Where nobody answered at all, nothing was judged: that is the
-    provider's fault and not the candidate's, so it is undecided, says what the provider said, and passes nothing.
+    provider's fault and not the candidate's, so it is undecided, says what the provider said, and passes nothing. So it
+    is with a criterion that breaks.
     """
 
     def __init__(self, gate: Gate, sees: Sequence[Field] = ("code",)) -> None:
@@ -38,7 +40,13 @@ class CriterionVerifier:
             BudgetExhausted: the budget does not grant the calls that the decision needs.
             BadRequest: the model cannot be asked as the settings have it.
         """
-        decision = await self._gate.decide(seen(candidate, problem, self._sees))
+        try:
+            decision = await self._gate.decide(seen(candidate, problem, self._sees))
+        except (BudgetExhausted, BadRequest):
+            raise
+        except Exception as error:  # noqa: BLE001 - a criterion may be anyone's; what it raised is told as a finding
+            finding = Finding(message=f"{self.name} raised {type(error).__name__}: {error}")
+            return Verdict(verifier=self.name, ruling=Ruling.UNDECIDED, findings=(finding,))
         return Verdict(verifier=self.name, ruling=_ruling(decision), findings=_findings(decision), votes=decision.votes)
 
 
