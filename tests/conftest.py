@@ -5,8 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 _CORPUS = Path(__file__).parents[1].parent / "shared" / "data" / "hostile.json"
+
+# How long an example takes says how busy the machine is, and nothing else.
+settings.register_profile("certo", deadline=None)
+settings.load_profile("certo")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -69,7 +69,9 @@ async def test_a_repeated_answer_is_not_repeated_in_the_conversation():
         (reply("I am sorry, I cannot."), "there was no code in it"),
         (reply(block("def g(n):\n    return n")), "there was no function named `f` in it"),
         (reply("```python\ndef f(n):\n    return (n", finish=Finish.CUT), "cut off at the limit of tokens"),
+        (reply("def f(n):\n    return (n", finish=Finish.CUT), "cut off at the limit of tokens"),
         (reply("", finish=Finish.FILTERED), "it was withheld"),
+        (reply(block(HALF)), "it is the function as it stands already"),
     ],
 )
 async def test_an_answer_without_the_function_is_asked_for_again_with_the_reason(useless, words):

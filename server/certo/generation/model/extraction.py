@@ -38,7 +38,7 @@ _GOES_ON = re.compile(
 class Extracted:
     """Code from an answer, and the imports that stood in blocks of their own.
 
-    `whole` says that it was not cut off, as far as can be seen from its fences.
+    `whole` says that it was not cut off, which can be seen from its fences and from nothing else.
     """
 
     code: str
@@ -172,14 +172,14 @@ def _unfenced(text: str, name: str) -> Extracted | None:
     """The code in an answer without a single fence."""
     code = _bounded(_without_prompts(text.strip("\n")), name)
     if code.strip() and as_body(code) is not None:
-        return Extracted(code=code)
+        return Extracted(code=code, whole=False)
     start = _STARTS.search(text)
     if start is not None:
         code = _bounded(_without_prompts(_up_to_prose(text[start.start() :])), name)
-        return Extracted(code=code) if code else None
+        return Extracted(code=code, whole=False) if code else None
     session = "\n".join(line for line in text.split("\n") if _PROMPT.match(line))
     code = _bounded(_without_prompts(session), name) if session.lstrip().startswith(">>> ") else ""
-    return Extracted(code=code) if code else None
+    return Extracted(code=code, whole=False) if code else None
 
 
 def _up_to_prose(text: str) -> str:

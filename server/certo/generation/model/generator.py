@@ -128,6 +128,9 @@ class ModelProposer:
         grafted = graft(extracted, problem)
         if isinstance(grafted, str):
             return _Unusable(f"of its answer, {grafted}", self._prompting.no_code(grafted))
+        if not grafted.edits:
+            said = "it is the function as it stands already, without any change"
+            return _Unusable("its answer changed nothing", self._prompting.no_code(said))
         moved = {0: "", 1: ", 1 statement moved into the function"}
         note = moved.get(grafted.moved, f", {grafted.moved} statements moved into the function")
         return Proposal(edits=grafted.edits, note=f"{model.name}{note}")
