@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from certo.search.wording import amount, assured, cost_in_words, models_in_words, money
-from certo.vocabulary.cost import Cost, Spent
+from certo.search.wording import amount, assured, cost_in_words, explained, models_in_words, money, said_of_change
+from certo.vocabulary.cost import UNKNOWN, Cost, Spent
 from certo.vocabulary.verdict import APART, TOGETHER, Ruling, Verdict
 
 
@@ -19,6 +19,20 @@ def test_numbers_agree_with_their_nouns(number: float, words: str) -> None:
 def test_costs_name_their_unit() -> None:
     assert cost_in_words(Cost(value=1.0, unit="tokens", source="s")) == "1 token"
     assert cost_in_words(Cost(value=17.0, unit="tokens", source="s")) == "17 tokens"
+    assert said_of_change(Cost(value=17.0, unit="tokens", source="s")) == "17 tokens changed"
+
+
+def test_costs_that_are_no_tokens_say_what_they_are_made_of() -> None:
+    summed = Cost(value=5.5, unit="points", source="size 3 × 0.5 + lint 4 × 1")
+    assert said_of_change(summed) == "5.5 points"
+    assert explained(summed) == "5.5 points (size 3 × 0.5 + lint 4 × 1)"
+    assert explained(Cost(value=2.0, unit="tokens", source="tokens added or removed")) == "2 tokens added or removed"
+
+
+def test_a_cost_that_could_not_be_found_is_no_number() -> None:
+    unknown = Cost(value=UNKNOWN, unit="", source="not priced: ValueError: no idea")
+    assert cost_in_words(unknown) == said_of_change(unknown) == "not priced"
+    assert explained(unknown) == "not priced: ValueError: no idea"
 
 
 @pytest.mark.parametrize(

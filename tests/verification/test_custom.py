@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from certo.verification.custom import CustomVerifier
 from certo.verification.options import ToolOptions
 from certo.verification.toolbox import Toolbox
+from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.problem import Baseline
 from certo.vocabulary.verdict import Ruling, Verdict
@@ -64,13 +67,19 @@ class Shop:
         self.project = Project(write_project(root, {"shop.py": SHOP, "checks.py": CHECKS}), "shop.py", "total")
         self.problem = self.project.problem(Baseline())
 
-    async def said(self, *checks: str, code: str = "sum(prices)", seconds: float = 5.0) -> Verdict:
+    def candidate(self, code: str) -> Candidate:
+        return self.project.candidate("len(prices)", code)
+
+    def custom(self, *checks: str, seconds: float = 5.0) -> CustomVerifier:
         toolbox = Toolbox(
             executor=self.project.executor,
             interpreter=self.project.interpreter,
             options=ToolOptions(custom=tuple(f"checks:{check}" for check in checks), seconds=seconds),
         )
-        return await toolbox.custom().judge(self.project.candidate("len(prices)", code), self.problem)
+        return toolbox.custom()
+
+    async def said(self, *checks: str, code: str = "sum(prices)", seconds: float = 5.0) -> Verdict:
+        return await self.custom(*checks, seconds=seconds).judge(self.candidate(code), self.problem)
 
 
 @pytest.fixture
@@ -115,7 +124,10 @@ async def test_a_check_cannot_change_the_project(shop: Shop) -> None:
 
 async def test_a_check_that_is_not_there_is_a_wrong_setting(shop: Shop) -> None:
     with pytest.raises(BadSetting, match=r"verify\.custom: checks:gone cannot be had: AttributeError.*module:function"):
-        await shop.said("no_len", "gone")
+        await shop.custom("no_len", "gone").find(shop.problem)
+    with pytest.raises(BadSetting, match="No module named 'absent'"):
+        await replace(shop.custom(), checks=("absent:check",)).judge(shop.candidate("0"), shop.problem)
+    await shop.custom("broken").find(shop.problem)
     with pytest.raises(ValueError, match="'checks' is not of the form \"module:function\""):
         ToolOptions(custom=("checks",))
 

@@ -1,4 +1,8 @@
-"""What a candidate may not reach for, in however many ways it is written, and what is nobody's concern."""
+"""What a candidate may not reach for, in however many ways it is written, and what is nobody's concern.
+
+Row 16: by the root of a module, in all names of an import, past tricks with attributes, with a list of what is allowed;
+and whatever else judges, this does.
+"""
 
 from __future__ import annotations
 

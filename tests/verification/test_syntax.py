@@ -1,4 +1,4 @@
-"""What the syntax verifier lets through and what not."""
+"""What the syntax verifier lets through and what not. Row 15: a parse error is told with its line."""
 
 from __future__ import annotations
 

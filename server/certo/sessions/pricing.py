@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib.util import find_spec
+from typing import cast
 
 from certo.costs.brought import as_cost_model
 from certo.costs.control_flow import ControlFlow
@@ -70,7 +71,14 @@ def _parts(options: CostOptions, toolbox: Toolbox) -> tuple[Part, ...]:
     made: dict[str, CostModel] = {"lint": NewLint(lint), "control_flow": ControlFlow(options.known_calls)}
     weights = {**options.weights, **options.brought}
     return tuple(
-        Part(name=name, weight=weight, model=made.get(name) or as_cost_model(COSTS.load(name), name))
+        Part(name=name, weight=weight, model=made.get(name) or _loaded(name))
         for name, weight in weights.items()
         if weight
     )
+
+
+def _loaded(name: str) -> CostModel:
+    """A cost that is made from nothing: one of our own, or one that was brought."""
+    if name in COSTS.builtin:
+        return cast("type[CostModel]", COSTS.load(name))()
+    return as_cost_model(COSTS.load(name), name)

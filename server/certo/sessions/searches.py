@@ -191,6 +191,9 @@ class Searches:
         async with warm_toolbox(world.toolbox(settings.verify), problem) as toolbox:
             # Each tool has a time of its own for this.
             problem = live.problem = await with_tools(problem, toolbox, say)
+            if settings.verify.custom:
+                say("finding your own checks")
+                await toolbox.custom().find(problem)
             async with warm_grounds(world.grounds(settings.tests), problem) as grounds:
                 parts = assemble(
                     settings,

@@ -46,21 +46,34 @@ class CustomVerifier:
         """
         if unread := too_large(candidate):
             return Verdict(verifier=self.name, ruling=Ruling.FAILED, findings=unread)
-        heard = _Heard()
-        finished = await self.executor.run(self._work(candidate, problem), heard)
-        if heard.absent:
-            raise BadSetting(f"verify.custom: {heard.absent}; name a function of the project as module:function")
+        heard, finished = await self._hear(problem, code_of(candidate, problem))
         undecided = heard.raised or self._incomplete(heard, finished)
         if heard.refused or undecided:
             ruling = Ruling.FAILED if heard.refused else Ruling.UNDECIDED
             return Verdict(verifier=self.name, ruling=ruling, findings=(Finding(message=heard.refused or undecided),))
         return Verdict(verifier=self.name, ruling=Ruling.PASSED)
 
-    def _work(self, candidate: Candidate, problem: Problem) -> Work:
+    async def find(self, problem: Problem) -> None:
+        """See that all checks are there, before anything is judged by them.
+
+        Raises:
+            BadSetting: one is not where the settings say.
+            BrokenWorld: nothing can be run at all.
+        """
+        await self._hear(problem, None)
+
+    async def _hear(self, problem: Problem, code: str | None) -> tuple[_Heard, Finished]:
+        heard = _Heard()
+        finished = await self.executor.run(self._work(problem, code), heard)
+        if heard.absent:
+            raise BadSetting(f"verify.custom: {heard.absent}; name a function of the project as module:function")
+        return heard, finished
+
+    def _work(self, problem: Problem, code: str | None) -> Work:
         most = self.seconds + _GRACE
         return Work(
             program=Program(home=HOME, module="certo_worker.custom"),
-            request={"checks": list(self.checks), "code": code_of(candidate, problem)},
+            request={"checks": list(self.checks), "code": code},
             interpreter=self.interpreter,
             root=problem.root,
             # The checks see the project as the user does, with what is not saved yet.
