@@ -7,8 +7,8 @@ text it is applied to.
 
 The house, from the roof down; a room imports only the rooms below it (import-linter keeps it so):
 
-    cli | api      the terminal's face: generate, verify, doctor, demo, prompts, worker, serve
-                   and Python's: specifications, strategies, models; `from certo import …`
+    cli            the terminal's face: generate, verify, doctor, demo, worker, serve
+    api            Python's face: specifications, strategies and models; `from certo import …`
     daemon         the process: loop, transport, lifecycle
     features       the editor's face: one file per LSP feature
     sessions       one client's world: documents, live searches, assembly of the parts

@@ -76,6 +76,12 @@ def test_another_version_of_certo_finds_nothing(monkeypatch: pytest.MonkeyPatch)
     assert key_of(wish()) != before
 
 
+def test_other_prompts_find_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = key_of(wish())
+    monkeypatch.setattr(cache, "shipped", lambda name: f"Write {name}.")
+    assert key_of(wish()) != before
+
+
 def test_what_cannot_be_put_in_words_has_no_key() -> None:
     limit = 3
     assert key_of(wish(Strategy(verify=lambda code: len(code) < limit))) is None

@@ -18,12 +18,13 @@ from pydantic import TypeAdapter, ValidationError
 from certo import __version__
 from certo.api.generated import Generated
 from certo.api.searching import Wish
+from certo.generation.model.templates import PLACEHOLDERS, shipped
 
 _GENERATED = TypeAdapter(Generated)
 
 
 def default_place() -> Path:
-    """Where built code is kept: below CERTO's own directory of the user's cache."""
+    """Where built code is kept: below certo's own directory of the user's cache."""
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return Path(home) / "certo" / "code"
 
@@ -51,7 +52,7 @@ class CodeCache:
 
     def put(self, key: str, generated: Generated) -> None:
         """Keep something; other processes see it whole or not at all."""
-        self.place.mkdir(parents=True, exist_ok=True)
+        self.place.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor, name = tempfile.mkstemp(dir=self.place, suffix=".new")
         with os.fdopen(descriptor, "wb") as file:
             file.write(_GENERATED.dump_json(generated))
@@ -84,6 +85,7 @@ def key_of(wish: Wish) -> str | None:
         words = json.dumps(
             {
                 "certo": __version__,
+                "prompts": {name: shipped(name) for name in PLACEHOLDERS},
                 "model": wish.model.name if wish.model is not None else None,
                 "wanted": wish.wanted.as_words(),
                 "strategy": {name: _words(value) for name, value in sorted(dict(wish.strategy).items())},

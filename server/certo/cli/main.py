@@ -17,6 +17,7 @@ COMMANDS = {
     "demo": ("watch both on a small example, in a few seconds", "certo.cli.demo"),
     "doctor": ("say what certo finds here, and what is missing", "certo.cli.doctor"),
     "prompts": ("show what language models are told, and let a project say it otherwise", "certo.cli.prompts"),
+    "cache": ("show or forget the functions that Python programs had built", "certo.cli.cache"),
     "worker": ("lend this machine to run the tests of others", "certo.cli.worker"),
     "serve": ("speak LSP with an editor over standard input and output", "certo.cli.serve"),
 }

@@ -1,0 +1,34 @@
+"""`certo cache`: what Python programs have had built, and forgetting it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from certo.api.cache import CodeCache
+from certo.cli.codes import SOLVED
+
+_EXAMPLES = """\
+examples:
+  certo cache list                    every function that is kept: key, name, size, and whether it is verified
+  certo cache clear                   forget them all; they are written anew when they are wanted again
+"""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("what", choices=("list", "clear"), help="show what is kept, or forget it")
+    parser.epilog = _EXAMPLES
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """Show or forget what is kept; returns the exit code."""
+    cache = CodeCache()
+    if arguments.what == "clear":
+        forgotten = cache.clear()
+        sys.stdout.write(f"forgot {forgotten} {'function' if forgotten == 1 else 'functions'} in {cache.place}\n")
+        return SOLVED
+    for kept in cache:
+        standing = "verified" if kept.verified else "not verified"
+        sys.stdout.write(f"{kept.key}  {kept.name}  {kept.size} bytes  {standing}\n")
+    return SOLVED
