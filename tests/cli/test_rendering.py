@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import pytest
 from rich.console import Console
@@ -13,10 +14,11 @@ from certo.cli.live import LiveTable
 from certo.cli.terminal import THEME
 from certo.cli.words import printable, reaching
 from certo.search.board import Board
+from certo.vocabulary.cost import Spread
 from certo.vocabulary.events import SearchStopped
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, KnownTest
-from certo.vocabulary.verdict import Ruling
+from certo.vocabulary.verdict import Finding, Ruling, Verdict, Votes
 from support.events import DIFF, board_of, told
 
 
@@ -54,6 +56,26 @@ def test_a_winner_is_shown_with_its_evidence(width: int) -> None:
     assert "! tests/test_old.py fails at collection: No module named 'old'\n" in said
     assert "certo generate a.py::f --apply" in said
     assert max(map(len, said.splitlines())) <= width
+
+
+def test_votes_and_numbers_of_criteria_stand_with_the_evidence() -> None:
+    on = console(width=120)
+    board, stopped = ended(outcome=Outcome.SOLVED)
+    assert stopped.winner is not None
+    votes = Votes(passed=2, valid=3, asked=3, needed=2)
+    findings = (Finding(message="it is rude"),)
+    verdict = Verdict(verifier="kindness", ruling=Ruling.PASSED, votes=votes, findings=findings)
+    spread = Spread(criterion="clarity", values=(6.0, 7.0), aggregate=6.5, low=0.0, high=10.0)
+    winner = replace(
+        stopped.winner,
+        evidence=replace(stopped.winner.evidence, verdicts=(*stopped.winner.evidence.verdicts, verdict)),
+        cost=replace(stopped.winner.cost, spreads=(spread,)),
+    )
+    show_winner(board, winner, on, next_step="certo generate a.py::f --apply")
+    said = written(on)
+    assert "2 of 3 votes in favour, 2 needed" in said
+    assert "it is rude" in said
+    assert "criteria    clarity 6.5 of 10 (6, 7)\n" in said
 
 
 def test_why_tests_ran_in_fresh_processes_is_one_line() -> None:

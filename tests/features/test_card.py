@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from certo.features.card import Card, Line, card_of, markdown, plain
-from certo.vocabulary.cost import Spent
+from certo.vocabulary.cost import Spent, Spread
 from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.verdict import Finding, Ruling, Verdict, Votes
+from support.events import COST
 from support.live import live_search
 
 
@@ -36,6 +40,20 @@ async def test_a_verified_candidate_shows_its_evidence_its_price_and_its_diff() 
         "Set aside, red for another reason than the function: tests/test_shop.py::test_network.",
     )
     assert card.diff.startswith("--- a/till/coins.py\n")
+
+
+async def test_votes_and_numbers_of_criteria_stand_with_the_evidence() -> None:
+    search = live_search()
+    row = search.board.ranked()[0]
+    votes = Votes(passed=2, valid=2, asked=3, needed=2)
+    row.verdicts.append(
+        Verdict(verifier="kindness", ruling=Ruling.PASSED, votes=votes, findings=(Finding(message="it is rude"),))
+    )
+    spread = Spread(criterion="clarity", values=(), aggregate=5.0, low=0.0, high=10.0, fallback=True)
+    row.cost = replace(COST, spreads=(spread,))
+    card = card_of(search, row)
+    assert card.lines[-1].evidence == "2 of 2 votes in favour, 2 needed, 3 asked for; it is rude"
+    assert ("criteria", "clarity 5 of 10, a fallback") in card.facts
 
 
 async def test_an_unverified_candidate_says_so_first() -> None:

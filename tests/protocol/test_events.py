@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import get_args
 
 import pytest
@@ -11,9 +11,11 @@ from pydantic import ValidationError
 
 from certo.protocol.events import AnyEvent, decode, encode, schema
 from certo.protocol.events import Event as WireEvent
-from certo.vocabulary.events import Event
+from certo.vocabulary.cost import Spread
+from certo.vocabulary.events import CandidateScored, Event, VerdictReached
 from certo.vocabulary.outcome import Outcome
-from support.events import told
+from certo.vocabulary.verdict import Votes
+from support.events import COST, told
 
 MODELS: dict[str, type[WireEvent]] = {
     get_args(model.model_fields["type"].annotation)[0]: model for model in get_args(get_args(AnyEvent)[0])
@@ -37,6 +39,19 @@ def test_an_event_survives_the_wire(event: Event) -> None:
     assert list(json.loads(line))[:4] == ["type", "seq", "search", "at"]
     assert json.loads(line)["seq"] == event.seq
     assert decode(line).model_dump(mode="json", by_alias=True) == encode(event)
+
+
+def test_votes_and_numbers_of_criteria_survive_the_wire() -> None:
+    verdict = next(event for event in told() if isinstance(event, VerdictReached))
+    votes = Votes(passed=1, valid=2, asked=3, needed=2)
+    sent = encode(replace(verdict, verdict=replace(verdict.verdict, votes=votes)))
+    assert sent["verdict"]["votes"] == {"passed": 1, "valid": 2, "asked": 3, "needed": 2}
+    scored = next(event for event in told() if isinstance(event, CandidateScored) and event.cost is not None)
+    spread = Spread(criterion="clarity", values=(6.0, 7.0), aggregate=6.5, low=0.0, high=10.0)
+    sent = encode(replace(scored, cost=replace(COST, spreads=(spread,))))
+    assert sent["cost"]["spreads"] == [
+        {"criterion": "clarity", "values": [6.0, 7.0], "aggregate": 6.5, "low": 0.0, "high": 10.0, "fallback": False}
+    ]
 
 
 @pytest.mark.parametrize("outcome", Outcome)

@@ -4,9 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from certo.search.wording import amount, assured, cost_in_words, explained, models_in_words, money, said_of_change
-from certo.vocabulary.cost import UNKNOWN, Cost, Spent
-from certo.vocabulary.verdict import APART, TOGETHER, Ruling, Verdict
+from certo.search.wording import (
+    amount,
+    assured,
+    cost_in_words,
+    explained,
+    models_in_words,
+    money,
+    said_of_change,
+    spreads_in_words,
+    votes_in_words,
+)
+from certo.vocabulary.cost import UNKNOWN, Cost, Spent, Spread
+from certo.vocabulary.verdict import APART, TOGETHER, Ruling, Verdict, Votes
 
 
 @pytest.mark.parametrize(
@@ -46,6 +56,30 @@ def test_what_models_took_is_said_only_when_they_were_asked() -> None:
     assert models_in_words(Spent()) == ""
     assert models_in_words(Spent(calls=1, tokens=4210, dollars=0.0031)) == "1 call, 4,210 tokens, $0.0031"
     assert models_in_words(Spent(calls=2, tokens=1, dollars=None)) == "2 calls, 1 token, price unknown"
+
+
+@pytest.mark.parametrize(
+    ("votes", "words"),
+    [
+        (Votes(passed=2, valid=3, asked=3, needed=2), "2 of 3 votes in favour, 2 needed"),
+        (Votes(passed=1, valid=1, asked=1, needed=1), "1 of 1 vote in favour, 1 needed"),
+        (Votes(passed=2, valid=2, asked=5, needed=2), "2 of 2 votes in favour, 2 needed, 5 asked for"),
+        (Votes(passed=0, valid=0, asked=1, needed=1), "0 of 0 votes in favour, 1 needed, 1 asked for"),
+    ],
+)
+def test_votes_are_said_with_how_many_were_needed(votes: Votes, words: str) -> None:
+    assert votes_in_words(votes) == words
+
+
+def test_numbers_of_criteria_are_said_with_their_scale_and_marked_when_nobody_gave_them() -> None:
+    spreads = (
+        Spread(criterion="clarity", values=(6.0, 7.0, 9.5), aggregate=7.5, low=0.0, high=10.0),
+        Spread(criterion="charm", values=(3.0,), aggregate=3.0, low=1.0, high=5.0),
+        Spread(criterion="wit", values=(), aggregate=0.5, low=0.0, high=1.0, fallback=True),
+    )
+    said = spreads_in_words(Cost(value=1.0, unit="points", source="s", spreads=spreads))
+    assert said == "clarity 7.5 of 10 (6, 7, 9.5); charm 3 of 5; wit 0.5 of 1, a fallback"
+    assert spreads_in_words(Cost(value=1.0, unit="points", source="s")) == ""
 
 
 APART_TOO = "passes apart from the tests too, and fails where assertions are broken on purpose"
