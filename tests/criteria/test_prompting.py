@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.criteria.parsing import read_vote
 from certo.criteria.prompting import judging, number_question, visible, vote_question
 from certo.criteria.qualitative import QualitativeCriteria
+from certo.criteria.vote_answers import read_vote
 from certo.llm.prompt import Prompt, Sampling
 from support.judging import FENCED, Judge, Obedient
 

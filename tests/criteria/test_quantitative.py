@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.criteria.aggregation import AGGREGATIONS, Scale, aggregate
-from certo.criteria.parsing import Reading
+from certo.criteria.answers import Reading
 from certo.criteria.quantitative import QuantitativeCriteria
 from certo.vocabulary.errors import BadSetting, BudgetExhausted, ModelFailed
 from support.judging import Judge

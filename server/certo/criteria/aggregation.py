@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from certo.criteria.parsing import Reading
+from certo.criteria.answers import Reading
 from certo.criteria.sampling import Sample
 from certo.vocabulary.cost import Spread
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from certo.criteria.checking import check_counts, check_expression, check_model
 from certo.criteria.criterion import Gate
-from certo.criteria.parsing import read_vote
 from certo.criteria.prompting import judging, vote_question
 from certo.criteria.sampling import sample
+from certo.criteria.vote_answers import read_vote
 from certo.criteria.votes import Decision, Rule
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Sampling

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Literal
 
 from certo.criteria.aggregation import Rating, Scale, aggregate
+from certo.criteria.answers import Reading
 from certo.criteria.checking import check_counts, check_expression, check_how, check_model, check_scale
 from certo.criteria.criterion import Gauge
-from certo.criteria.parsing import Reading, read_number
+from certo.criteria.number_answers import read_number
 from certo.criteria.prompting import judging, number_question
 from certo.criteria.sampling import sample
 from certo.llm.model import ChatModel

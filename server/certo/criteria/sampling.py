@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Generic
 
-from certo.criteria.parsing import Reading, Value
+from certo.criteria.answers import Reading, Value
 from certo.criteria.together import at_once
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Finish, Prompt, Usage

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.criteria.parsing import read_number, read_vote
+from certo.criteria.number_answers import read_number
+from certo.criteria.vote_answers import read_vote
 
 VOTES = [
     ("true", True),
@@ -96,6 +97,7 @@ def test_what_is_no_vote_is_none(answer: str) -> None:
     [
         ('{"reason": "it is\\n short", "verdict": true}', "it is short"),
         ('{"reasons": ["long", "dull"], "verdict": false}', "long dull"),
+        ('{"reason": "two\nlines\u2028or three", "verdict": false}', "two lines or three"),
         ("Reason: it leaks a file\nfalse", "it leaks a file"),
         ("Verdict: true\nBecause it is short.", "it is short."),
         ("true", ""),
