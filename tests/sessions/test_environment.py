@@ -61,6 +61,19 @@ async def test_missing_pytest_and_tests_are_lacking_not_broken(root: Path) -> No
     assert "not verified" in about(found, "tests").says
 
 
+async def test_who_checks_types_is_said_and_that_nobody_does(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Row 21: a check that is skipped is reported."""
+    monkeypatch.setattr("certo.sessions.environment.own_tools", lambda: None)
+    nobody = about(await examine(root, environ=ENVIRON), "types")
+    assert (nobody.health, nobody.remedy) == (Health.LACKING, "pip install 'certo[tools]'")
+    off = about(await examine(root, environ={**ENVIRON, "CERTO_VERIFY__TYPES": "off"}), "types")
+    assert (off.health, off.says) == (Health.GOOD, "not checked: verify.types is off")
+    monkeypatch.setattr("certo.sessions.environment.own_tools", lambda: root)
+    assert about(await examine(root, environ=ENVIRON), "types").says == "checked by ty"
+    (root / "mypy.ini").write_text("[mypy]\n")
+    assert about(await examine(root, environ=ENVIRON), "types").says == "checked by mypy"
+
+
 @pytest.mark.parametrize(
     ("lock", "command"),
     [("uv.lock", "uv add --dev pytest"), ("poetry.lock", "poetry add --group dev pytest")],

@@ -24,6 +24,7 @@ from certo.sessions.models import choice_of, connect
 from certo.sessions.remedies import pytest_remedy
 from certo.settings.loading import Loaded, read_settings
 from certo.settings.schema import Settings
+from certo.verification.tools import chosen_tools, own_tools
 from certo.vocabulary.errors import BadRequest, BadSetting, BrokenWorld, SandboxUnavailable
 
 
@@ -77,6 +78,7 @@ async def examine(
             about_interpreter,
             *([_about_pytest(root.path, interpreter)] if interpreter is not None else []),
             _about_tests(test_files),
+            _about_types(root.path, loaded.settings),
             about_sandbox,
             *await about_models(
                 choice_of(loaded.settings), connect(environ), needed=loaded.settings.search.generator == "model"
@@ -125,6 +127,21 @@ def _about_tests(test_files: int) -> Fact:
         health=Health.LACKING,
         says="no test files: without a doctest, what certo writes will be marked not verified",
         remedy="write a test in tests/test_NAME.py, or an example in the function's docstring",
+    )
+
+
+def _about_types(root: Path, settings: Settings) -> Fact:
+    chosen = chosen_tools(root, "any.py", settings.verify, own_tools())
+    checkers = [tool.name for tool in chosen if tool.verifier == "types"]
+    if checkers:
+        return Fact(subject="types", health=Health.GOOD, says=f"checked by {checkers[0]}")
+    if settings.verify.types == "off":
+        return Fact(subject="types", health=Health.GOOD, says="not checked: verify.types is off")
+    return Fact(
+        subject="types",
+        health=Health.LACKING,
+        says="not checked: the project configures no type checker, and certo has none of its own",
+        remedy="pip install 'certo[tools]'",
     )
 
 
