@@ -95,8 +95,8 @@ async def test_answers_of_no_use_fail_it_and_silence_leaves_it_open() -> None:
     verdict = await said_by(DOWN, DOWN)
     assert verdict.ruling is Ruling.UNDECIDED
     assert [finding.message for finding in verdict.findings] == [
-        "insufficient valid answers of the model: 0/1",
         "judge: the provider is down",
+        "insufficient valid answers of the model: 0/1",
     ]
     assert not Report(candidate_id="c", verdicts=(verdict,)).passed
 
