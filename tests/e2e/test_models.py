@@ -53,6 +53,7 @@ def model(url: str, **extra: str) -> dict[str, str]:
         "CERTO_MODEL__INPUT_DOLLARS": "1",
         "CERTO_MODEL__OUTPUT_DOLLARS": "10",
         "CERTO_RETRY__NUM_CANDIDATES": "1",
+        "CERTO_GENERATION__RELATED_TOKENS": "0",
         "CANARY_KEY": CANARY,
         **extra,
     }
@@ -107,8 +108,8 @@ async def test_a_recorded_run_is_made_again_with_no_network(tmp_path):
     pages = iter(says(WRONG, ANSWER))
     async with model_server(lambda _: next(pages)) as server:
         wanted = model(server.url)
-        first = await generate(root, **wanted, CERTO_SEARCH__RECORD=run)
-    again = await generate(root, **{**wanted, "CANARY_KEY": ""}, CERTO_SEARCH__REPLAY=run)
+        first = await generate(root, "--record", "../run.jsonl", **wanted)
+    again = await generate(root, "--replay", run, "--dollars", "1", **{**wanted, "CANARY_KEY": ""})
     assert (first.code, again.code) == (0, 0), again.err
     for name in ("diff", "source", "candidateId"):
         assert again.events[-1]["winner"][name] == first.events[-1]["winner"][name]

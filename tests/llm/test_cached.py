@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import stat
 
 import pytest
 
-from certo.llm.cached import AnswerFiles, Cached
+from certo.llm.cached import MOST_IN_FOLDER, AnswerFiles, Cached
 from certo.llm.prompt import Finish
 from certo.llm.sampling import samples
 from certo.vocabulary.errors import ModelFailed
@@ -62,3 +63,16 @@ async def test_a_broken_file_and_a_directory_that_cannot_be_written_keep_nobody_
     assert (await Cached(model, AnswerFiles(tmp_path)).answer(question())).calls == 1
     assert (await Cached(model, AnswerFiles(file / "below")).answer(question())).text == "42"
     assert "could not be kept" in caplog.text
+
+
+def test_the_oldest_answers_make_room_for_new_ones(tmp_path):
+    files = AnswerFiles(tmp_path)
+    keys = [f"aa{number:03}" for number in range(MOST_IN_FOLDER + 3)]
+    for age, key in enumerate(keys):
+        files.put(key, reply(key))
+        os.utime(tmp_path / "aa" / f"{key}.json", (age, age))
+    files.put("bb000", reply("elsewhere"))
+    assert files.get(keys[0]) is None
+    assert files.get(keys[-1]).text == keys[-1]
+    assert files.get("bb000").text == "elsewhere"
+    assert len(list((tmp_path / "aa").iterdir())) == MOST_IN_FOLDER

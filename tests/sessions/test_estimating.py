@@ -56,7 +56,7 @@ def test_the_tries_are_as_many_as_the_strategy_makes_when_all_fail(lines, iterat
 
 async def estimated(root: Path, **flags: object) -> Estimate:
     write_project(root, {"shop.py": SHOP, "test_shop.py": TEST})
-    flags = {"interpreter": str(bare_python()), "sandbox.isolation": "process", **flags}
+    flags = {"interpreter": str(bare_python()), "sandbox.isolation": "process", "generation.related_tokens": 0, **flags}
     request = Request(document=root / "shop.py", text=SHOP, place=ByName("total"), flags=flags)
     aim = take_aim(request, {"PATH": "/usr/bin:/bin"})
     return await estimate(aim, await find_world(aim, {"PATH": "/usr/bin:/bin"}), lambda _: None)

@@ -18,6 +18,9 @@ SETTINGS = {
     "strategy": "search.strategy",
     "generator": "search.generator",
     "model": "model.name",
+    "dollars": "search.dollars",
+    "record": "search.record",
+    "replay": "search.replay",
     "full_report": "search.full_report",
     "interpreter": "interpreter",
     "script": "scripted.path",
@@ -43,6 +46,11 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--strategy", metavar="NAME", help="what decides what to try next")
     parser.add_argument("--generator", metavar="NAME", help="who proposes candidates")
     parser.add_argument("--model", metavar="NAME", help="have this language model write candidates: openai:gpt-5-mini")
+    parser.add_argument("--dollars", metavar="N", type=_dollars, help="let language models cost so much at most")
+    parser.add_argument(
+        "--record", metavar="FILE", type=_from_here, help="write what models are asked and answer there"
+    )
+    parser.add_argument("--replay", metavar="FILE", type=_from_here, help="answer from such a file, and ask no model")
     parser.add_argument("--script", metavar="FILE", type=_script, help="the replies of --generator scripted, as JSON")
     parser.add_argument(
         "--full-report", action="store_true", default=None, help="ask every check even after one failed"
@@ -88,6 +96,21 @@ def _seconds(word: str) -> float:
     if not 0 < seconds < float("inf"):
         raise argparse.ArgumentTypeError(f"must be a number of seconds above 0, not {word!r}")
     return seconds
+
+
+def _dollars(word: str) -> float:
+    try:
+        dollars = float(word)
+    except ValueError:
+        dollars = -1.0
+    if not 0 <= dollars < float("inf"):
+        raise argparse.ArgumentTypeError(f"must be a number of dollars, as 0.5, not {word!r}")
+    return dollars
+
+
+def _from_here(word: str) -> str:
+    """A file that is seen from the current directory, and so named that it is the same from everywhere."""
+    return str(Path(word).expanduser().absolute())
 
 
 def _script(word: str) -> str:

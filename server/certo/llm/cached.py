@@ -19,8 +19,12 @@ from certo.llm.written import content_key, reply_as_json, reply_from_json
 log = logging.getLogger(__name__)
 
 
+MOST_IN_FOLDER = 64
+"""How many answers are kept whose hashes begin alike, of which there are 256 kinds: some 16,000 in all."""
+
+
 class AnswerFiles:
-    """Answers in a directory, one file each, named by the hash of the question.
+    """Answers in a directory, one file each, named by the hash of the question; the oldest make room for new ones.
 
     A file is there whole or not at all, so several processes may use one directory. It holds the answer and no
     question, and is readable by its owner only.
@@ -48,6 +52,7 @@ class AnswerFiles:
         with os.fdopen(os.open(whole, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as opened:
             json.dump(reply_as_json(reply), opened)
         whole.replace(file)
+        _make_room(file.parent)
 
     def _file(self, key: str) -> Path:
         return self._directory / key[:2] / f"{key}.json"
@@ -88,3 +93,13 @@ class Cached:
             self._files.put(key, reply)
         except OSError as error:
             log.warning("an answer of %s could not be kept: %s", self.name, error)
+
+
+def _make_room(folder: Path) -> None:
+    """Remove the oldest answers of a folder that has too many; another process may be at it too."""
+    kept = list(folder.glob("*.json"))
+    if len(kept) <= MOST_IN_FOLDER:
+        return
+    aged = sorted((file.stat().st_mtime_ns, file) for file in kept if file.exists())
+    for _, file in aged[: len(kept) - MOST_IN_FOLDER]:
+        file.unlink(missing_ok=True)

@@ -127,7 +127,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "Not allowed in a project's file, and no more are the next two.",
     "model.cached_dollars": "The same for tokens that the provider has read before.",
     "model.output_dollars": "The same for tokens it writes.",
-    "model.cache": "Keep answers, and give them again without asking when the same is asked again.",
+    "model.cache": "Keep answers in the user's cache directory, and give them again without asking when the same is "
+    "asked again.",
     "models.<name>.name": "A further language model, by a name of your own; it has the same settings as `model`.",
     "models.<name>.base_url": "As `model.base_url`, for this model.",
     "models.<name>.key_variable": "As `model.key_variable`, for this model.",
