@@ -1,4 +1,4 @@
-"""Rows 40 and 41: generated code runs in a process of its own, within limits, and all that came of it is told."""
+"""Rows 40 to 42: generated code runs in a process of its own, within limits, and all that came of it is told."""
 
 from __future__ import annotations
 
@@ -103,3 +103,17 @@ async def test_code_that_calls_by_chance_is_told_why_that_cannot_be(code: Sandbo
         Code(text=text, function="f", tools="def log(it): ..."), {}, outside={"log": lambda it: it}
     )
     assert "may not depend on time or chance" in ran.error
+
+
+async def test_a_process_is_kept_ready_and_each_call_has_a_copy_that_knows_of_no_other(
+    code: SandboxedCode,
+) -> None:
+    text = "import builtins, os\ndef f():\n    before = vars(builtins).get('left')\n    builtins.left = os.getpid()\n"
+    text += "    return [before, os.getpid()]\n"
+    async with code.kept_ready() as ready:
+        runs = [await ready.execute(Code(text=text, function="f"), {}) for _ in range(3)]
+        slow = await ready.execute(Code(text="def f():\n    return 1 // 0\n", function="f"), {})
+    assert [run.cold for run in runs] == ["", "", ""]
+    assert [run.output[0] for run in runs] == [None, None, None]
+    assert len({run.output[1] for run in runs}) == 3
+    assert (slow.error, slow.error_lines) == ("ZeroDivisionError: integer division or modulo by zero", (2,))

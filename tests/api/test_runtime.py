@@ -15,7 +15,7 @@ from certo import LLM, Example, Runtime, Specification, Strategy, build, generat
 from certo.api.plugged import Failed
 from certo.generation.generator import Declined
 from certo.verification.is_loop import IsLoop
-from certo.vocabulary.errors import AttemptsFailed, BadRequest, BadSetting, CallFailed
+from certo.vocabulary.errors import AttemptsFailed, BadRequest, BadSetting, BrokenWorld, CallFailed, ModelFailed
 from support.answering import Answers, reply
 from support.from_python import make_runtime
 
@@ -96,6 +96,22 @@ async def test_verifiers_may_be_functions_classes_and_lists_and_are_asked_beside
         await runtime.generate(wanted(), strategy=Strategy(generate=writing(RIGHT), verify=3))
 
 
+async def test_a_model_that_does_not_answer_is_told_of_as_that(runtime: Runtime) -> None:
+    llm = LLM(Answers([ModelFailed("the key in OPENAI_API_KEY is wrong")]))
+    with pytest.raises(BrokenWorld, match="the key in OPENAI_API_KEY is wrong"):
+        await runtime.generate(wanted(), llm=llm)
+
+
+async def test_a_budget_bounds_what_a_search_asks_of_models() -> None:
+    model = Answers([reply("```python\n" + WRONG + "```")])
+    runtime = make_runtime()
+    runtime.settings = {**runtime.settings, "search.calls": 2}
+    with pytest.raises(AttemptsFailed, match=r"search\.calls = 2") as failed:
+        await runtime.generate(wanted(), llm=LLM(model), strategy=Strategy(verify=lambda code: not code))
+    assert len(model.asked) == 2
+    assert failed.value.spent.calls == 2
+
+
 async def test_policy_stays_on_when_a_verifier_is_added(runtime: Runtime) -> None:
     code = "def double(number: int) -> int:\n    import os\n    os.listdir('.')\n    return number * 2\n"
     with pytest.raises(AttemptsFailed, match="policy: "):
@@ -165,6 +181,8 @@ def _write_right(specification: Specification, past: tuple[Failed, ...]) -> str:
 async def test_a_call_is_typed_on_both_sides(runtime: Runtime) -> None:
     built = await runtime.build(wanted(), strategy=Strategy(generate=writing(RIGHT)))
     assert await built(number=4) == 8
+    async with built.kept_ready() as ready:
+        assert [await ready(number=number) for number in range(3)] == [0, 2, 4]
     with pytest.raises(BadRequest, match="the input 'number' of double"):
         await built(number="four")
     liar = "def double(number: int) -> int:\n    return number * 2 if number < 9 else 'many'\n"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from certo.api.calling import CodeExecutor, Executed
+from certo.api.calling import CodeExecutor, Executed, SandboxedCode
 from certo.api.generated import Generated, Passed
 from certo.api.specification import Specification
 from certo.api.tracing import Trace
@@ -55,6 +56,18 @@ class Built:
             BrokenWorld: nothing can be run here.
         """
         return (await self.call(inputs))[0]
+
+    @asynccontextmanager
+    async def kept_ready(self) -> AsyncIterator[Built]:
+        """The same function with a process kept ready for its calls: each within the block gets a copy of it.
+
+        An executor of the caller's own is taken as it is.
+        """
+        if not isinstance(self.executor, SandboxedCode):
+            yield self
+            return
+        async with self.executor.kept_ready() as ready:
+            yield replace(self, executor=ready)
 
     async def call(self, inputs: Mapping[str, Any]) -> tuple[Any, tuple[Executed, ...]]:
         """Call the function, and tell what came of each candidate that was run as well; raises as calling it does."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import inspect
 import tempfile
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -55,7 +56,7 @@ class Executed:
 
     `error` is empty when it returned, and `output` is then plain data. `error_lines` are those lines of the code that
     were on the way to the error, the outermost first. `seconds` is the wall time of all it took; `calls` what it had
-    done outside.
+    done outside. `cold` says why a process that was kept ready was not used, where one was to be.
     """
 
     output: Any = None
@@ -64,6 +65,7 @@ class Executed:
     error_lines: tuple[int, ...] = ()
     seconds: float = 0.0
     calls: tuple[OutsideCall, ...] = ()
+    cold: str = ""
 
 
 class CodeExecutor(Protocol):
@@ -103,6 +105,7 @@ class SandboxedCode:
         self._executor = executor
         self._interpreter = interpreter
         self._limits = limits or Limits(wall_seconds=10.0, cpu_seconds=10.0, memory_mebibytes=512)
+        self._root: Path | None = None
 
     @property
     def isolation(self) -> str:
@@ -126,6 +129,25 @@ class SandboxedCode:
                 return _executed(heard, finished, tuple(calls), time.monotonic() - began)
             calls.append(await _called(tools, wanted["tool"], wanted.get("arguments")))
 
+    @asynccontextmanager
+    async def kept_ready(self) -> AsyncIterator[SandboxedCode]:
+        """The same with a process kept ready: each call within the block gets a copy of it, which is quicker."""
+        with tempfile.TemporaryDirectory(prefix="certo-call-") as empty:
+            async with self._executor.warmed(self._work({}, Path(empty), warm=True)) as warm:
+                ready = SandboxedCode(warm, self._interpreter, self._limits)
+                ready._root = Path(empty)
+                yield ready
+
+    def _work(self, request: Mapping[str, Any], root: Path, *, warm: bool) -> Work:
+        return Work(
+            program=PROGRAM,
+            request=request,
+            interpreter=self._interpreter,
+            root=root,
+            limits=self._limits,
+            preparation={} if warm else None,
+        )
+
     async def _run(
         self, code: Code, inputs: Mapping[str, Any], tools: Outside, calls: list[OutsideCall], heard: _Heard
     ) -> Finished:
@@ -142,15 +164,10 @@ class SandboxedCode:
             "outside": sorted(tools),
             "answers": answers,
         }
+        if self._root is not None:
+            return await self._executor.run(self._work(request, self._root, warm=True), heard.hear)
         with tempfile.TemporaryDirectory(prefix="certo-call-") as empty:
-            work = Work(
-                program=PROGRAM,
-                request=request,
-                interpreter=self._interpreter,
-                root=Path(empty),
-                limits=self._limits,
-            )
-            return await self._executor.run(work, heard.hear)
+            return await self._executor.run(self._work(request, Path(empty), warm=False), heard.hear)
 
 
 async def _called(tools: Outside, name: str, arguments: Any) -> OutsideCall:
@@ -169,20 +186,18 @@ async def _called(tools: Outside, name: str, arguments: Any) -> OutsideCall:
 
 def _executed(heard: _Heard, finished: Finished, calls: tuple[OutsideCall, ...], seconds: float) -> Executed:
     """Put together what a run said and how it ended; the last word is its end's."""
-    spent = round(seconds, 4)
+    ran = Executed(seconds=round(seconds, 4), calls=calls, cold=finished.cold)
     said = heard.first("output") or heard.first("error")
     stdout = str(said.get("stdout", "")) if said else finished.printed
     if finished.ending is not Ending.EXITED:
-        error = f"the code {finished.ending.value}"
-    elif said is None:
-        return Executed(stdout=stdout, error=_unsaid(heard, finished), seconds=spent, calls=calls)
-    elif said["kind"] == "output":
-        return Executed(output=said.get("output"), stdout=stdout, seconds=spent, calls=calls)
-    else:
-        error = str(said.get("error"))
-    lines = said.get("lines", ()) if said else ()
-    numbers = tuple(line for line in lines if isinstance(line, int))
-    return Executed(stdout=stdout, error=error, error_lines=numbers, seconds=spent, calls=calls)
+        return replace(ran, stdout=stdout, error=f"the code {finished.ending.value}")
+    if said is None:
+        return replace(ran, stdout=stdout, error=_unsaid(heard, finished))
+    if said["kind"] == "output":
+        return replace(ran, stdout=stdout, output=said.get("output"))
+    lines = said.get("lines")
+    numbers = tuple(line for line in lines if isinstance(line, int)) if isinstance(lines, list) else ()
+    return replace(ran, stdout=stdout, error=str(said.get("error")) or "it failed", error_lines=numbers)
 
 
 def _unsaid(heard: _Heard, finished: Finished) -> str:
