@@ -59,6 +59,14 @@ def test_drafts_keep_their_distance():
     assert many / 5 - 2 <= len(drafts) <= many / 4 + 1
 
 
+def test_the_first_line_of_code_is_shown_however_fast_it_comes():
+    drafts: list[Draft] = []
+    drafting = Drafting(problem=PROBLEM, model="a:1", tell=drafts.append, now=Clock())
+    for delta in deltas(ANSWER, 3):
+        drafting.hear(delta)
+    assert texts(drafts) == ["def f(x):\n"]
+
+
 def test_drafts_that_take_long_come_less_often():
     told: list[float] = []
     clock = Clock()

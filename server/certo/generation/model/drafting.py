@@ -46,8 +46,9 @@ class Drafting:
         extracted = extract(self._text, self.problem.target.name)
         edits = sketch(extracted, self.problem) if extracted is not None else ()
         draft = Draft(model=self.model, edits=edits)
+        pause = 0.0
         if edits and draft != self._last:
-            self._last = draft
+            self._last, pause = draft, PAUSE_SECONDS
             self.tell(draft)
         ended = self.now()
-        self._next = max(began + PAUSE_SECONDS, ended + (ended - began) / SHARE)
+        self._next = max(began + pause, ended + (ended - began) / SHARE)
