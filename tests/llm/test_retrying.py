@@ -33,7 +33,7 @@ async def test_the_last_failure_says_how_often_it_was_tried():
 
 async def test_a_provider_is_not_asked_before_it_said_and_not_at_all_when_that_is_too_long():
     model = Answers([busy(3600), reply()])
-    with pytest.raises(ModelFailed):
+    with pytest.raises(ModelFailed, match=r"\(it wants to be left alone for 3600 s\)"):
         await Retrying(model, tries=4, first_seconds=0.001).answer(question())
     assert len(model.asked) == 1
     model = Answers([busy(LONGEST_WAIT), reply()])

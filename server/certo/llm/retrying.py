@@ -58,11 +58,14 @@ class Retrying:
 
 
 def _told(failed: ModelFailed, tried: int) -> ModelFailed:
-    """The failure as the user is to read it, who is told when it was not the first."""
-    if tried == 1:
+    """The failure as the user is to read it, with how often it was met and how long the next try would have to wait."""
+    wait = failed.retry_after or 0.0
+    notes = [f"tried {tried} times"] if tried > 1 else []
+    notes += [f"it wants to be left alone for {wait:.0f} s"] if wait > LONGEST_WAIT else []
+    if not notes:
         return failed
     return ModelFailed(
-        f"{failed} (tried {tried} times)",
+        f"{failed} ({'; '.join(notes)})",
         transient=failed.transient,
         retry_after=failed.retry_after,
         received=failed.received,

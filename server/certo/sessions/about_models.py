@@ -48,12 +48,15 @@ async def _about(choice: ModelChoice, name: str, connections: Connections, *, ne
 
 
 def _address(chosen: Chosen) -> str:
+    if chosen.name.provider == "editor":
+        return "asked through the editor, where it has one to lend; there is none in a terminal"
     provider = PROVIDERS.get(chosen.name.provider)
     address = chosen.options.base_url or (provider.base_url if provider is not None else "")
     return f"at {address}" if address else ""
 
 
 def _key(source: str) -> str:
+    """Where its key comes from, in a clause."""
     return f"its key is {source}" if source else "it is sent no key"
 
 
