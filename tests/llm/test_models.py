@@ -133,6 +133,13 @@ async def test_answers_are_kept_across_searches_when_that_is_wanted(tmp_path):
     assert (await again.named().answer(question())).calls == 0
 
 
+async def test_an_answer_that_was_kept_is_recorded_like_any_other(tmp_path):
+    kept = replace(script(tmp_path, '{"text": "first"}'), cache=True)
+    await models(tmp_path, kept).named().answer(question())
+    await models(tmp_path, kept, record=tmp_path / "run.jsonl").named().answer(question())
+    assert (await models(tmp_path, kept, replay=tmp_path / "run.jsonl").named().answer(question())).text == "first"
+
+
 async def test_a_run_is_recorded_and_replayed_without_its_model_and_at_the_same_price(tmp_path):
     """Row 104."""
     path = tmp_path / "run.jsonl"

@@ -82,8 +82,8 @@ class ModelChoice:
 class ConfiguredModels:
     """The models of one search: asked through the session's connections, paid from the search's ledger.
 
-    From the outside in: the options fill in what a prompt does not say; kept answers are given again; the rest is
-    recorded, tried again, paid for, priced, and sent when it is its turn.
+    From the outside in: the options fill in what a prompt does not say; all of it is recorded; kept answers are given
+    again; the rest is tried again, paid for, priced, and sent when it is its turn.
     """
 
     def __init__(
@@ -132,9 +132,9 @@ class ConfiguredModels:
         limited = Limited(source, self._connections.pace(chosen.name, chosen.options))
         paid = Budgeted(Priced(limited, chosen.price), self._ledger, chosen.price)
         model: ChatModel = Retrying(paid, tries=chosen.options.tries)
-        if self._record is not None:
-            model = Recorded(model, self._record)
-        return Cached(model, self._connections.answers) if chosen.options.cache else model
+        if chosen.options.cache:
+            model = Cached(model, self._connections.answers)
+        return Recorded(model, self._record) if self._record is not None else model
 
     def _source(self, chosen: Chosen) -> ChatModel:
         """Whoever answers in the end."""
