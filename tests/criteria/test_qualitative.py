@@ -172,6 +172,21 @@ async def test_being_cancelled_cuts_off_all_samples() -> None:
     assert sorted(judge.cut_off) == [0, 1, 2]
 
 
+@pytest.mark.parametrize(
+    ("expression", "name"),
+    [
+        ("Is it right?", "is-it-right"),
+        ("Handles empty input and says what is wrong.", "handles-empty-input-and-says"),
+        ("Größer, schöner!", "größer-schöner"),
+        ("x" * 99, "x" * 30),
+        ("???", "criterion"),
+    ],
+)
+def test_a_criterion_is_named_after_its_first_words(expression: str, name: str) -> None:
+    assert QualitativeCriteria(expression, Judge("true")).name == name
+    assert QualitativeCriteria(expression, Judge("true"), name="mine").name == "mine"
+
+
 async def test_a_seed_goes_on_from_sample_to_sample() -> None:
     judge = Judge("true")
     sampling = Sampling(seed=7, temperature=0.5)

@@ -2,11 +2,25 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 
 from certo.criteria.aggregation import Rating
 from certo.criteria.votes import Decision
+
+_NAME = 30
+"""How many characters a name has at most that was made of an expression."""
+
+
+def name_after(expression: str) -> str:
+    """A name for a criterion that was given none: the first words of its expression, as `is-it-easy-to-read`."""
+    words, name = re.findall(r"\w+", expression.lower()), ""
+    for word in words:
+        if name and len(name) + 1 + len(word) > _NAME:
+            break
+        name = f"{name}-{word}" if name else word[:_NAME]
+    return name or "criterion"
 
 
 class Gate(ABC):

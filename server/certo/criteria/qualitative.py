@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from certo.criteria.checking import check_counts, check_expression, check_model
-from certo.criteria.criterion import Gate
+from certo.criteria.criterion import Gate, name_after
 from certo.criteria.prompting import judging, vote_question
 from certo.criteria.sampling import sample
 from certo.criteria.vote_answers import read_vote
@@ -21,8 +21,8 @@ class QualitativeCriteria(Gate):
 
     It passes when at least `min_pass` answers say so and at least `min_samples_for_aggregation` are of use, however
     many were asked; asking stops when no further answer can change that. Of A1's parameters none has changed its name,
-    place or default. Besides, `name` is what it is called in findings, `sampling` how the model chooses its words, and
-    `structured` whether the provider is to hold it to the form of an answer.
+    place or default. Besides, `name` is what it is called, by default after its first words; `sampling` how the model
+    chooses its words; and `structured` whether the provider is to hold it to the form of an answer.
 
     Raises:
         BadSetting: the parameters contradict each other, or are none at all.
@@ -36,7 +36,7 @@ class QualitativeCriteria(Gate):
         min_samples_for_aggregation: int = 1,
         min_pass: int = 1,
         *,
-        name: str = "criterion",
+        name: str = "",
         sampling: Sampling = _SAMPLING,
         structured: bool = True,
     ) -> None:
@@ -48,7 +48,7 @@ class QualitativeCriteria(Gate):
         self.num_samples = num_samples
         self.min_samples_for_aggregation = min_samples_for_aggregation
         self.min_pass = min_pass
-        self.name = name
+        self.name = name or name_after(expression)
         self.sampling = sampling
         self.structured = structured
 

@@ -8,7 +8,7 @@ from typing import Literal
 from certo.criteria.aggregation import Rating, Scale, aggregate
 from certo.criteria.answers import Reading
 from certo.criteria.checking import check_counts, check_expression, check_how, check_model, check_scale
-from certo.criteria.criterion import Gauge
+from certo.criteria.criterion import Gauge, name_after
 from certo.criteria.number_answers import read_number
 from certo.criteria.prompting import judging, number_question
 from certo.criteria.sampling import sample
@@ -25,8 +25,8 @@ class QuantitativeCriteria(Gauge):
     `min_samples_for_aggregation` make the middle of the scale, marked as a fallback. Of A1's parameters none has
     changed its name, place or default, and so a number outside of the scale is clamped when it is the only one and
     dropped when it is one of several, unless `outside` says what is done in both cases. Less is better, as for any
-    cost, unless `higher_is_better`. Besides, `name` is what it is called in evidence, `sampling` how the model chooses
-    its words, and `structured` whether the provider is to hold it to the form of an answer.
+    cost, unless `higher_is_better`. Besides, `name` is what it is called, by default after its first words; `sampling`
+    how the model chooses its words; and `structured` whether the provider is to hold it to the form of an answer.
 
     Raises:
         BadSetting: the parameters contradict each other, or are none at all.
@@ -44,7 +44,7 @@ class QuantitativeCriteria(Gauge):
         *,
         higher_is_better: bool = False,
         outside: Literal["clamp", "drop"] | None = None,
-        name: str = "criterion",
+        name: str = "",
         sampling: Sampling = _SAMPLING,
         structured: bool = True,
     ) -> None:
@@ -63,7 +63,7 @@ class QuantitativeCriteria(Gauge):
         self.min_samples_for_aggregation = min_samples_for_aggregation
         self.higher_is_better = higher_is_better
         self.outside = outside
-        self.name = name
+        self.name = name or name_after(expression)
         self.sampling = sampling
         self.structured = structured
 
