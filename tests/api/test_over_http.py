@@ -1,0 +1,69 @@
+"""Rows 2 to 4 and 105 from Python: a model by its name, over real sockets; the losers' are closed when one has won."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import BaseModel
+
+from certo import LLM, Runtime, Specification, Strategy, generate, wait
+from support.from_python import make_runtime
+from support.model_server import ModelServer, Page, Question, model_server, openai_pieces, page_of
+from support.plays import FOREVER, Play
+
+
+class Count(BaseModel):
+    """What is asked for here."""
+
+    number: int
+
+
+def at(server: ModelServer) -> Runtime:
+    runtime = make_runtime()
+    runtime.settings = {
+        **runtime.settings,
+        "model.name": "openai:gpt-here",
+        "model.base_url": server.url,
+        "model.key_variable": "KEY_OF_THE_TEST",
+    }
+    return runtime
+
+
+@pytest.fixture(autouse=True)
+def key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KEY_OF_THE_TEST", "sk-canary")
+
+
+def playing(*plays: Play) -> list[Page]:
+    return [page_of(play, openai_pieces) for play in plays]
+
+
+async def test_one_call_then_lines_then_the_first_success_and_no_socket_is_left_open() -> None:
+    pages = iter(playing(Play(pieces=("many",)), FOREVER, FOREVER, Play(pieces=('{"number"', ": 3}"), gap=0.05)))
+
+    def answer(question: Question) -> Page:
+        return next(pages)
+
+    async with model_server(answer) as server:
+        async with at(server):
+            answered = await LLM("openai:gpt-here", output_schema=Count)("How many?")
+            assert answered.value == Count(number=3)
+            assert len(server.questions) == 4
+            await server.witness.until(left=2)
+        assert "sk-canary" not in repr(answered)
+
+
+async def test_a_model_by_its_name_writes_code_and_is_counted() -> None:
+    code = "```python\ndef one() -> int:\n    return 1\n```"
+    wanted = Specification(name="one", description="Return 1.", output=int, strategy=Strategy(num_candidates=1))
+    async with model_server(lambda _: page_of(Play(pieces=(code,)), openai_pieces)) as server:
+        async with at(server):
+            generated = await generate(wanted, llm=LLM("openai:gpt-here"))
+        assert (generated.spent.calls, generated.spent.tokens) == (1, 12)
+        assert server.connections == 1
+        runtime = at(server)
+        assert (await runtime.generate(wanted, llm=LLM(""))).passed
+
+
+def test_a_program_that_is_not_asynchronous_opens_connections_for_each_call() -> None:
+    with make_runtime(), pytest.raises(Exception, match="nowhere:model"):
+        wait(LLM("nowhere:model")("Hello?"))
