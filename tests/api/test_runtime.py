@@ -11,9 +11,23 @@ from typing import Any
 
 import pytest
 
-from certo import LLM, Example, Runtime, Specification, Strategy, build, generate, run, tool, wait
-from certo.api.plugged import Failed
-from certo.generation.generator import Declined
+from certo import (
+    LLM,
+    Code,
+    Declined,
+    Example,
+    Executed,
+    Failed,
+    Runtime,
+    SlidingWindow,
+    Specification,
+    Strategy,
+    build,
+    generate,
+    run,
+    tool,
+    wait,
+)
 from certo.verification.is_loop import IsLoop
 from certo.vocabulary.errors import AttemptsFailed, BadRequest, BadSetting, BrokenWorld, CallFailed, ModelFailed
 from support.answering import Answers, reply
@@ -230,6 +244,25 @@ async def test_what_has_touched_the_outside_is_not_tried_again_in_another_way(ru
     with pytest.raises(CallFailed):
         await runtime.run(wanted(tools=[charge]), {"number": 10}, strategy=strategy)
     assert charged == [10]
+
+
+async def test_an_executor_of_the_callers_own_makes_the_calls() -> None:
+    class Elsewhere:
+        async def execute(self, code: Code, inputs: Any, /, *, outside: Any = None) -> Executed:
+            return Executed(output=inputs["number"] * 100, stdout=code.function)
+
+    built = await make_runtime(executor=Elsewhere()).build(wanted(), strategy=Strategy(generate=writing(RIGHT)))
+    value, [executed] = await built.call({"number": 3})
+    assert (value, executed.stdout) == (300, "double")
+    async with built.kept_ready() as same:
+        assert await same(number=1) == 100
+
+
+async def test_what_a_model_is_sent_may_be_shortened(runtime: Runtime) -> None:
+    model = Answers([reply(f"```python\n{WRONG}```"), reply(f"```python\n{RIGHT}```")])
+    strategy = Strategy(verify=lambda code: "+" not in code, compact=SlidingWindow(window_size=1), num_candidates=1)
+    await runtime.generate(wanted(), strategy=strategy, llm=LLM(model))
+    assert [message.role for message in model.asked[1].messages] == ["system", "user"]
 
 
 async def test_a_loop_around_a_model_needs_no_model_to_write_it(runtime: Runtime) -> None:
