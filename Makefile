@@ -13,6 +13,9 @@ AIMOCK_READY := .artefacts/aimock/.installed-1.43.0
 FOR_WINDOWS := $(addprefix server/certo/,sandbox/job.py sandbox/windows.py sandbox/choosing.py worker/certo_worker/integrity.py)
 FOR_MACOS := $(addprefix server/certo/,sandbox/census.py sandbox/choosing.py sandbox/local.py worker/certo_worker/lookout.py)
 
+# Two files of tests at once, since many wait for what they have started; the tests of one file share what it sets up.
+AT_ONCE := -n 2 --dist loadfile
+
 .PHONY: help aimock demo test test-all check fix bench clean
 
 help:  ## Say what can be made
@@ -40,7 +43,7 @@ demo: $(INSTALLED)  ## Run the main job on the packaged example
 	@$(BIN)/certo demo
 
 test: $(READY)  ## Run the tests that need nothing but Python
-	$(BIN)/python -m pytest -m "not editors and not bubblewrap and not aimock and not slow"
+	$(BIN)/python -m pytest $(AT_ONCE) -m "not editors and not bubblewrap and not aimock and not slow"
 
 test-all: $(READY) aimock  ## Run every test; needs bubblewrap, Neovim and Node.js
 	@$(BIN)/python tests/support/needed.py
