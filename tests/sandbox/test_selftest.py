@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,15 @@ from support.stage import OURS
 
 
 async def test_nothing_works_behind_the_walls(tmp_path: Path) -> None:
+    attempts = await attempt_all(LocalExecutor(SandboxOptions()), OURS, tmp_path)
+    assert len(attempts) == 15
+    assert not [attempt for attempt in attempts if attempt.worked]
+
+
+async def test_a_deep_temporary_directory_is_deep_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    deep = tmp_path / ("d" * 100)
+    deep.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(deep))
     attempts = await attempt_all(LocalExecutor(SandboxOptions()), OURS, tmp_path)
     assert len(attempts) == 15
     assert not [attempt for attempt in attempts if attempt.worked]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import socket
 import tempfile
@@ -14,6 +15,9 @@ from certo.sandbox.executor import Executor, Finished, Interpreter, Limits, Mess
 from certo.worker import HOME
 
 _SECONDS = 30.0
+
+_SOCKET_PATH_BYTES = 100
+"""How long the path of a local socket may be: a little less than any system allows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +116,13 @@ def _was_reached(target: socket.socket) -> bool:
     return True
 
 
+def _place_for_a_socket(place: Path, stack: ExitStack) -> Path:
+    """A directory whose path leaves room for a socket's: some systems' temporary ones are too deep for that."""
+    if len(os.fsencode(place / "socket")) <= _SOCKET_PATH_BYTES:
+        return place
+    return Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="certo-", dir="/tmp")))
+
+
 @contextmanager
 def _targets(home: Path) -> Iterator[_Targets]:
     """Put up the targets: a project, a key beside it, sockets, and a name in the home directory not yet taken."""
@@ -125,7 +136,7 @@ def _targets(home: Path) -> Iterator[_Targets]:
         datagrams = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
         datagrams.bind(("127.0.0.1", 0))
         local = stack.enter_context(socket.socket(socket.AF_UNIX))
-        local.bind(str(place / "socket"))
+        local.bind(str(_place_for_a_socket(place, stack) / "socket"))
         local.listen()
         for target in (port, datagrams, local):
             target.settimeout(0)
