@@ -14,8 +14,8 @@ from certo.cli.live import LiveTable
 from certo.cli.terminal import THEME
 from certo.cli.words import printable, reaching
 from certo.search.board import Board
-from certo.vocabulary.cost import Spread
-from certo.vocabulary.events import SearchStopped
+from certo.vocabulary.cost import Spent, Spread
+from certo.vocabulary.events import CandidateDeclined, Event, SearchStopped
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, KnownTest
 from certo.vocabulary.verdict import Finding, Ruling, Verdict, Votes
@@ -119,8 +119,39 @@ def test_lines_tell_the_header_and_each_candidate() -> None:
     assert "tests/test_old.py fails at collection" in said
     assert "#1  negated the condition, line 2  ✗ 1/2  test_exact: assert [50] == [50, 1]" in said
     assert "#2  comparison `>` became `>=`, line 2  ✓ 2/2  verified, 2 tokens" in said
-    assert "slot 1: the same as #1 again" in said
-    assert "slot 2 has ended: there was no code in its answer" in said
+    assert "line of tries 2: the same as #1 again" in said
+    assert "line of tries 3 has ended: there was no code in its answer" in said
+
+
+def told_by_lines(*events: Event) -> list[str]:
+    on = console()
+    lines, board = Lines(on), Board()
+    for event in events:
+        board.tell(event)
+        lines.tell(board, event)
+    return written(on).splitlines()
+
+
+def ending_of(slot: int, reason: str) -> CandidateDeclined:
+    return CandidateDeclined(seq=slot + 1, search="5eac", at=0.0, slot=slot, attempt=0, reason=reason)
+
+
+def stopping(reason: str) -> SearchStopped:
+    none = {"verified": False, "winner": None, "spent": Spent()}
+    return SearchStopped(seq=9, search="5eac", at=1.0, outcome=Outcome.EXHAUSTED, reason=reason, **none)
+
+
+def test_lines_of_tries_that_ended_for_one_reason_share_a_line() -> None:
+    events = [ending_of(slot, "too late" if slot == 1 else "no such key") for slot in range(4)]
+    assert told_by_lines(*events, stopping("time is up")) == [
+        "lines of tries 1, 3 and 4 have ended: no such key",
+        "line of tries 2 has ended: too late",
+    ]
+
+
+def test_what_the_search_ended_for_is_left_to_its_outcome() -> None:
+    events = [ending_of(slot, "too late" if slot == 1 else "no such key") for slot in range(3)]
+    assert told_by_lines(*events, stopping("no such key")) == ["line of tries 2 has ended: too late"]
 
 
 @pytest.mark.parametrize("width", [80, 120])
@@ -135,7 +166,7 @@ def test_the_table_fits_at_every_moment(width: int) -> None:
     assert max(map(len, written(plain).splitlines())) <= width
     assert "✓✗" in written(plain)
     assert "verified" in written(plain)
-    assert "slot 1: openai:gpt-5-mini is writing, 4 lines so far …" in written(plain)
+    assert "line of tries 2: openai:gpt-5-mini is writing, 4 lines so far …" in written(plain)
     assert "negated the condition, line 2, 2 times" in written(plain) or width == 80
 
 

@@ -100,6 +100,24 @@ async def test_a_key_that_is_refused_breaks_the_world_in_a_sentence(tmp_path: Pa
     assert "Traceback" not in ran.err
 
 
+async def test_a_missing_key_is_told_once_and_before_the_tests_are_run(tmp_path: Path) -> None:
+    command = partial(certo, till(tmp_path / "till"), "generate", "till.py::change", "--model", "openai:gpt-5-mini")
+    ran = await anyio.to_thread.run_sync(command)
+    assert ran.code == 2
+    assert ran.err.startswith("certo: openai:gpt-5-mini needs a key, and there is none: put it in ")
+    assert ran.err.count("\n") == 1
+
+
+async def test_a_server_that_is_not_there_is_told_once(tmp_path: Path) -> None:
+    root = till(tmp_path / "till")
+    async with answering(RIGHT) as server:
+        pass
+    ran = await generate(root, server, "till.py::change")
+    assert ran.code == 3
+    assert ran.err.count("nothing listens there") == 1
+    assert ran.err.count(server.url) == 1
+
+
 async def test_an_answer_that_is_cut_off_is_said_to_the_model(tmp_path: Path) -> None:
     root = till(tmp_path / "till")
     cut = Play(pieces=(RIGHT[:60],), finish=Finish.CUT)

@@ -107,6 +107,26 @@ async def test_a_missing_key_says_where_to_put_it(tmp_path):
         await models(tmp_path, ModelOptions(name="openai:gpt-5-mini")).named().answer(question())
 
 
+async def test_keys_are_found_before_anybody_is_asked_and_one_of_them_is_enough(tmp_path):
+    two = {"one": ModelOptions(name="openai:gpt-5-mini"), "other": ModelOptions(name="anthropic:claude-x")}
+    with pytest.raises(BadSetting, match=r"^openai:gpt-5-mini needs a key.*; never .* anthropic:claude-x needs a key"):
+        await models(tmp_path, named=two).ready(["one", "other", "one"])
+    async with Connections(Keys({"ANTHROPIC_API_KEY": "sk-1234"}), cache=tmp_path) as connections:
+        await models(tmp_path, named=two, connections=connections).ready(["one", "other"])
+
+
+async def test_who_may_never_need_a_key_is_not_refused_for_the_lack_of_one(tmp_path):
+    keyless = script(tmp_path, '{"text": "ok"}')
+    recording = tmp_path / "recording.jsonl"
+    await models(tmp_path, keyless, record=recording).named().answer(question())
+    paid = ModelOptions(name="openai:gpt-5-mini")
+    await models(tmp_path, keyless).ready([""])
+    await models(tmp_path, replace(paid, cache=True)).ready([""])
+    await models(tmp_path, paid, replay=recording).ready([""])
+    with pytest.raises(BadSetting, match="needs a key"):
+        await models(tmp_path, paid).ready([""])
+
+
 def test_dollars_are_not_limited_for_a_model_whose_price_is_not_known(tmp_path):
     options = ModelOptions(name="openai:gpt-9")
     with pytest.raises(BadSetting, match=r"search\.dollars = 1 cannot be kept to: the price of openai:gpt-9"):

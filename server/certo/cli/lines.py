@@ -8,15 +8,28 @@ from rich.text import Text
 from certo.cli.table import header
 from certo.cli.words import fraction, mark, objection, price, printable
 from certo.search.board import Board, Row
-from certo.vocabulary.events import CandidateDeclined, CandidateRepeated, CandidateScored, Event, SearchStarted
+from certo.search.wording import ended, line_of_tries
+from certo.vocabulary.events import (
+    CandidateDeclined,
+    CandidateRepeated,
+    CandidateScored,
+    Event,
+    SearchStarted,
+    SearchStopped,
+)
 
 
 class Lines:
-    """Prints the header, then each candidate when it has been judged."""
+    """Prints the header, then each candidate when it has been judged.
+
+    Lines of tries that ended are told with what is printed next, so that those which ended for one reason share a line,
+    and not at all when the search itself ended for that reason: then the user is told of it once, as its outcome.
+    """
 
     def __init__(self, console: Console) -> None:
         self._console = console
         self._printed = False
+        self._ended: dict[str, list[int]] = {}
 
     def tell(self, board: Board, event: Event) -> None:
         """Print what this event is worth."""
@@ -25,13 +38,17 @@ class Lines:
                 self._printed = True
                 self._console.print(header(event, self._console), soft_wrap=True)
             case CandidateScored():
+                self._tell_ended()
                 self._console.print(self._told(board.rows[event.candidate_id]), soft_wrap=True)
             case CandidateRepeated():
                 number = board.rows[event.candidate_id].number
-                self._console.print(Text(f"slot {event.origin.slot}: the same as #{number} again"), soft_wrap=True)
-            case CandidateDeclined():
-                said = f"slot {event.slot} has ended: {printable(event.reason)}"
+                said = f"{line_of_tries(event.origin.slot)}: the same as #{number} again"
+                self._tell_ended()
                 self._console.print(Text(said), soft_wrap=True)
+            case CandidateDeclined():
+                self._ended.setdefault(event.reason, []).append(event.slot)
+            case SearchStopped():
+                self._tell_ended(told_by=event.reason)
 
     def tick(self) -> None:
         """Lines come with events; time alone is worth none."""
@@ -40,6 +57,13 @@ class Lines:
         """Leave room before what comes next, if anything came."""
         if self._printed:
             self._console.print()
+
+    def _tell_ended(self, told_by: str = "") -> None:
+        """Print which lines of tries have ended since, but for reasons that are told as another's."""
+        for reason, slots in self._ended.items():
+            if reason not in told_by:
+                self._console.print(Text(ended(slots, printable(reason))), soft_wrap=True)
+        self._ended.clear()
 
     def _told(self, row: Row) -> Text:
         sign = mark("✓" if row.passed else "✗", self._console)

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from certo.cli.words import MARKS, first_line, fraction, mark, objection, price, printable, reaching
 from certo.search.board import Board, Row
-from certo.search.wording import SET_ASIDE, writing
+from certo.search.wording import SET_ASIDE, line_of_tries, writing
 from certo.vocabulary.events import SearchStarted
 from certo.vocabulary.problem import Baseline
 
@@ -72,8 +72,9 @@ def candidates(board: Board, console: Console, *, rows: int) -> RenderableType:
 
 
 def drafts(board: Board, console: Console) -> Text:
-    """The candidates that are being written, a line for each: "slot 2: a:model is writing, 14 lines so far"."""
-    lines = (f"slot {slot}: {writing(draft)} {mark('…', console)}" for slot, draft in sorted(board.drafts.items()))
+    """The candidates being written, a line for each: "line of tries 2: a:model is writing, 14 lines so far"."""
+    more = mark("…", console)
+    lines = (f"{line_of_tries(slot)}: {writing(draft)} {more}" for slot, draft in sorted(board.drafts.items()))
     return Text("\n".join(map(printable, lines)), "quiet", no_wrap=True, overflow="ellipsis")
 
 

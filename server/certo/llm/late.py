@@ -26,7 +26,12 @@ class Late:
 
     async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
         """Make the model if it is not there yet, and ask it; raises what its making does."""
+        model = await self.ready()
+        return await model.answer(prompt, heard=heard)
+
+    async def ready(self) -> ChatModel:
+        """Make the model if it is not there yet, without asking it; raises what its making does."""
         async with self._making:
             if self._made is None:
                 self._made = await self._make()
-        return await self._made.answer(prompt, heard=heard)
+            return self._made

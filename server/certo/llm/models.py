@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -110,6 +110,7 @@ class ConfiguredModels:
         self._background = background
         self._recording = Recording(replay) if replay is not None else None
         self._made: dict[str, ChatModel] = {}
+        self._late: dict[Chosen, Late] = {}
 
     def named(self, name: str = "", /) -> ChatModel:
         """The model the settings have under this name, or that `provider:model` says; the empty name is the default.
@@ -123,6 +124,29 @@ class ConfiguredModels:
             chosen = self._choice.choose(name)
             self._made[name] = Tuned(self._built(chosen), chosen.options, background=self._background)
         return self._made[name]
+
+    async def ready(self, names: Iterable[str]) -> None:
+        """Find the keys of the models of these names, until there is one that can be asked.
+
+        A model whose answers are kept may never need its key, so it is taken for one that can.
+
+        Raises:
+            BadSetting: none of them can be asked, or there is no such model; the message says which setting to give.
+        """
+        refused: list[BadSetting] = []
+        for name in names:
+            self.named(name)
+            late = self._late.get(self._choice.choose(name))
+            if late is None:
+                return
+            try:
+                await late.ready()
+            except BadSetting as error:
+                refused.append(error)
+            else:
+                return
+        if refused:
+            raise BadSetting(" ".join(dict.fromkeys(map(str, refused)))) from refused[0]
 
     def _built(self, chosen: Chosen) -> ChatModel:
         self._check_price(chosen)
@@ -143,7 +167,10 @@ class ConfiguredModels:
             return read_script(Path(name.model).expanduser())
         if name.provider == "editor":
             return self._connections.of_editor(name, options, chosen.group)
-        return Late(str(name), lambda: self._connections.reach(name, options, chosen.group))
+        late = Late(str(name), lambda: self._connections.reach(name, options, chosen.group))
+        if not options.cache:
+            self._late[chosen] = late
+        return late
 
     def _check_price(self, chosen: Chosen) -> None:
         """Refuse a model whose price nobody knows where dollars are limited: the limit could not be kept.

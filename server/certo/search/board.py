@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from certo.search.wording import ended
 from certo.vocabulary.candidate import Origin
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.events import (
@@ -85,7 +86,7 @@ class Board:
                 self.drafts[event.slot] = event
             case CandidateDeclined():
                 self.drafts.pop(event.slot, None)
-                self.message = f"slot {event.slot} has ended: {event.reason}"
+                self.message = ended((event.slot,), event.reason)
             case _:
                 self._tell_row(event)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.events import CandidateDrafted
@@ -27,6 +27,19 @@ def amount(number: float, noun: str) -> str:
 def writing(draft: CandidateDrafted) -> str:
     """A candidate that is being written, in words: "openai:gpt-5-mini is writing, 14 lines so far"."""
     return f"{draft.model} is writing, {amount(draft.lines, 'line')} so far"
+
+
+def line_of_tries(slot: int) -> str:
+    """A line of tries as users count them, from 1: "line of tries 1"."""
+    return f"line of tries {slot + 1}"
+
+
+def ended(slots: Sequence[int], reason: str) -> str:
+    """Lines of tries that got no candidate, and why: "lines of tries 2 and 3 have ended: …"."""
+    if len(slots) == 1:
+        return f"{line_of_tries(slots[0])} has ended: {reason}"
+    *most, last = (str(slot + 1) for slot in sorted(slots))
+    return f"lines of tries {', '.join(most)} and {last} have ended: {reason}"
 
 
 def cost_in_words(cost: Cost) -> str:

@@ -177,7 +177,10 @@ class Searches:
             telling.tell(SearchPreparing, message=message)
 
         settings = live.aim.settings
-        live.models = models_of(live.aim, self._connections, live.ledger)
+        models = live.models = models_of(live.aim, self._connections, live.ledger)
+        if settings.search.generator == "model":
+            # A key that is missing everywhere is told before the tests are run, which may take minutes.
+            await models.ready(settings.generation.models or ("",))
         with anyio.move_on_after(settings.search.seconds) as clock:
             say("finding the interpreter")
             world = live.world = await find_world(live.aim, self._environ)

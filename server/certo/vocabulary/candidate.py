@@ -12,7 +12,7 @@ from certo.vocabulary.text import TextEdit
 class Origin:
     """Who proposed a candidate and how: generator, a short human note, and its place in the strategy.
 
-    `slot` counts parallel candidates from 0, `attempt` the tries within a slot from 0.
+    `slot` counts parallel lines of tries from 0, for users from 1; `attempt` counts the tries within a line from 0.
     """
 
     generator: str
