@@ -124,3 +124,22 @@ def test_what_is_fenced_here_is_one_block_with_the_same_code(text):
     (found,) = blocks(fenced(text.strip("\n")) + "\n")
     assert found.code == text.strip("\n")
     assert found.closed
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f"x {FENCE}{' ' * 1_000_000}",
+        f"{FENCE}{' ' * 1_000_000}`\n",
+        f"class {'a' * 1_000_000}",
+        f"def f(x):\n    return x\na:{' ' * 1_000_000}!",
+    ],
+)
+def test_a_long_line_of_nonsense_is_gone_over_once(answer: str) -> None:
+    found = extract(answer, "f")
+    assert found is None or "!" not in found.code
+
+
+def test_code_on_one_line_of_prose_is_taken_without_the_name_of_its_language() -> None:
+    assert code(f"Write {FENCE}py def f(x): return x{FENCE} there.") == "def f(x): return x"
+    assert code(f"Write {FENCE}python(x){FENCE} there.") == "python(x)"

@@ -225,3 +225,11 @@ def test_whatever_code_it_is_nothing_outside_of_the_target_changes(code, whole):
         made = apply_edits(problem.text, answer.edits)
         assert made.startswith("X = 1\n\n\n")
         assert made.endswith("\n\n\nY = 2\n")
+
+
+@pytest.mark.parametrize("default", [f"{'-' * 2500}1", f"1{'+1' * 2500}", f"0x{'f' * 20_000}"])
+def test_a_default_that_no_tree_can_be_written_with_is_an_answer_like_any_other(default: str) -> None:
+    problem = problem_of("def f(x=1):\n    ...\n", goal=Goal.IMPLEMENT)
+    answer = graft(Extracted(code=f"def f(x={default}):\n    return x\n"), problem)
+    # What this Python can read no tree of goes on as text, and the verifier of syntax says what is wrong with it.
+    assert isinstance(answer, Grafted) or answer == "it is too deeply nested to be read"

@@ -163,3 +163,8 @@ def test_values_cross_as_plain_data_and_come_back_as_their_type() -> None:
 def test_any_text_is_either_a_misfit_or_what_was_wanted(text: str) -> None:
     with suppress(Misfit):
         assert isinstance(Shape(Town).read(text), Town)
+
+
+def test_a_long_row_of_fences_is_gone_over_once() -> None:
+    with pytest.raises(Misfit):
+        Shape(Town).read("~" * 1_000_000)

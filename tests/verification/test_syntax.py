@@ -87,3 +87,30 @@ async def test_nothing_of_a_candidate_is_run(problem: Problem, capsys: pytest.Ca
     candidate = with_body(problem, "return a\r\n\r\n\r\nprint('ran')")
     assert (await SyntaxVerifier().judge(candidate, problem)).ruling is Ruling.PASSED
     assert capsys.readouterr().out == ""
+
+
+def finally_in_finally(depth: int, exits: int = 0) -> str:
+    """A body of so many `finally`, each in the one before, each with so many ways out of its `try`."""
+    leave = "; ".join(["pass", *["return a"] * exits])
+    lines = [f"{' ' * level}try: {leave}\r\n    {' ' * level}finally:" for level in range(depth)]
+    return "\r\n    ".join([*lines, f"{' ' * depth}a"])
+
+
+@pytest.mark.parametrize(("depth", "exits"), [(20, 0), (8, 1000)])
+async def test_a_few_lines_that_would_compile_to_gigabytes_are_not_compiled(
+    problem: Problem, depth: int, exits: int
+) -> None:
+    says, _ = await objection(with_body(problem, finally_in_finally(depth, exits)), problem)
+    assert "compiled to more than 200,000 statements" in says
+
+
+async def test_finally_in_finally_is_compiled_as_people_write_it(problem: Problem) -> None:
+    verdict = await SyntaxVerifier().judge(with_body(problem, finally_in_finally(4, 3)), problem)
+    assert verdict.ruling is Ruling.PASSED
+
+
+async def test_a_number_that_no_tree_can_be_written_with_is_no_python(problem: Problem) -> None:
+    says, _ = await objection(with_body(problem, f"return 0x{'f' * 4000}"), problem)
+    assert "a number of more than 4,200 digits" in says
+    verdict = await SyntaxVerifier().judge(with_body(problem, f"return '0x{'f' * 4000}'"), problem)
+    assert verdict.ruling is Ruling.PASSED

@@ -7,6 +7,7 @@ import codecs
 import functools
 import gc
 import io
+import re
 import tokenize
 import warnings
 from collections.abc import Iterator
@@ -19,6 +20,12 @@ MAX_SOURCE_BYTES = 10 * 1024 * 1024
 """Larger files are refused: generated data, not code somebody edits."""
 
 BOM = "\ufeff"
+
+_LONG_NUMBER = re.compile(r"0[xXoObB][0-9a-fA-F_]{3000}")
+"""The beginning of a number, or of a text that looks like one, that may be too long to be written down again."""
+
+_MOST_BITS = 14_000
+"""A number of so many bits has some 4,200 digits; Python writes none of more than 4,300."""
 
 
 def read_source(path: Path) -> str:
@@ -81,7 +88,7 @@ def parse(text: str) -> ast.Module:
     try:
         with warnings.catch_warnings(), _collector_paused():
             warnings.simplefilter("ignore")
-            return ast.parse(text.removeprefix(BOM))
+            tree = ast.parse(text.removeprefix(BOM))
     except SyntaxError:
         raise
     except UnicodeEncodeError as error:
@@ -89,6 +96,16 @@ def parse(text: str) -> ast.Module:
         raise SyntaxError("a lone surrogate is no character", ("", line, 0, None)) from error
     except (RecursionError, MemoryError) as error:
         raise SyntaxError("too deeply nested to parse", ("", 1, 0, None)) from error
+    if _LONG_NUMBER.search(text):
+        _refuse_long_numbers(tree)
+    return tree
+
+
+def _refuse_long_numbers(tree: ast.Module) -> None:
+    """Refuse a number that no tree can be written down with; Python itself refuses those of decimal digits only."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value.bit_length() > _MOST_BITS:
+            raise SyntaxError("a number of more than 4,200 digits", ("", node.lineno, 0, None))
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from pydantic.errors import PydanticUserError
 from certo.llm.json_schema import type_of
 from certo.vocabulary.errors import BadSetting
 
-_FENCED = re.compile(r"(?:```|~~~)[^\n`]*\n(.*?)(?:\n[ \t]*(?:```|~~~)|\Z)", re.DOTALL)
+_FENCED = re.compile(r"(?:```|~~~)[^\n`~]*+\n(.*?)(?:\n[ \t]*(?:```|~~~)|\Z)", re.DOTALL)
 
 _STARTS = 16
 """How many places of an answer in prose are tried as the beginning of the JSON text that is hidden in it."""

@@ -8,6 +8,7 @@ import warnings
 from certo.edits.offsets import SourceMap
 from certo.edits.patch import apply_edits, within
 from certo.edits.source import parse
+from certo.verification.copies import MOST_STATEMENTS, statements_compiled
 from certo.verification.static import read_verdict
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Problem
@@ -52,6 +53,9 @@ def _compile_around(candidate: Candidate, problem: Problem) -> None:
     tree, source = parse(text), SourceMap(text)
     end = len(text) - (len(problem.text) - span.end)
     touched = [each for each in tree.body if _meet(source.span(each), Span(span.start, end))]
+    if statements_compiled(touched) > MOST_STATEMENTS:
+        many = f"it would be compiled to more than {MOST_STATEMENTS:,} statements"
+        raise SyntaxError(many, ("", problem.target.line, 0, None))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         compile(ast.Module(body=touched, type_ignores=[]), problem.path, "exec", dont_inherit=True)

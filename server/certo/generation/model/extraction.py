@@ -22,16 +22,18 @@ MOST_BLOCKS = 16
 
 _PROMPT = re.compile(r"^[ \t]*(?:>>>|\.\.\.)(?: |$)", re.MULTILINE)
 _STARTS = re.compile(
-    r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w+[ \t]*[(\[]|class[ \t]+\w+[^\n]*:|@\w"
+    r"^[ \t]*(?:(?:async[ \t]+)?def[ \t]+\w+[ \t]*[(\[]|class[ \t]+\w++[^\n]*:|@\w"
     r"|import[ \t]+[\w.]+(?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[^\n]*)?[ \t]*$"
     r"|from[ \t]+[\w.]+[ \t]+import\b)",
     re.MULTILINE,
 )
 _GOES_ON = re.compile(
     r"(?:async[ \t]+(?:def|for|with)|def|class|import|from|if|elif|else|try|except|finally|for|while|with|return|raise"
-    r"|assert|del|global|match)\b.*|[@#)\]}].*|[A-Za-z_][\w.]*(?:[ \t]*:[^=]*)?[ \t]*[-+*/%|&]?=(?!=).*"
+    r"|assert|del|global|match)\b.*|[@#)\]}].*|[A-Za-z_][\w.]*+(?:[ \t]*+:[^=]*+)?[ \t]*+[-+*/%|&]?=(?!=).*"
 )
-"""A line at the margin that goes on with code, and not with prose about it."""
+"""A line at the margin that goes on with code, and not with prose about it.
+
+What is repeated gives nothing back, here and in `_STARTS`, so that a long line of nonsense is gone over once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 _FENCE = re.compile(r"^(?P<indent>[ \t>]*)(?P<fence>`{3,}|~{3,})(?P<rest>.*)$")
-_INLINE = re.compile(r"(?<!`)```[ \t]*(?:python3?|py3?)?[ \t]*([^`\n]+)```(?!`)", re.IGNORECASE)
+_INLINE = re.compile(r"(?<!`)```([^`\n]+)```(?!`)")
+_INLINE_LANGUAGE = re.compile(r"\A(?:python3?|py3?)[ \t]+", re.IGNORECASE)
 _LANGUAGE = re.compile(r"[\w+#.-]*")
 _CODE = re.compile(r"\s*(?:def|async|class|@|return|import|from|raise|for|while|if|with|try:|yield)\b|\s*@\w")
 
@@ -153,7 +154,7 @@ def _string_open(lines: Sequence[str], inside: str) -> str:
 def _inline(lines: Sequence[str]) -> list[Block]:
     """Blocks that stand whole on one line of prose."""
     return [
-        Block(code=found.group(1).strip(), language="", closed=True)
+        Block(code=_INLINE_LANGUAGE.sub("", found.group(1).strip()), language="", closed=True)
         for line in lines
         if "```" in line
         for found in _INLINE.finditer(line)

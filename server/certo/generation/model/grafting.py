@@ -37,6 +37,28 @@ def graft(extracted: Extracted, problem: Problem) -> Grafted | str:
     stand. One with other parameters replaces the whole, so that the verifier of signatures can say what is wrong with
     it; so does one that does not parse. Imports and definitions beside the function that it needs go into its body.
     """
+    try:
+        return _grafted(extracted, problem)
+    except RecursionError:
+        return "it is too deeply nested to be read"
+
+
+def sketch(extracted: Extracted, problem: Problem) -> tuple[TextEdit, ...]:
+    """What the part of an answer that has come so far would change, for show: whole lines of it, parsable or not."""
+    code = extracted.code if extracted.whole else extracted.code[: extracted.code.rfind("\n") + 1]
+    grafted = graft(replace(extracted, code=code), problem) if code.strip() else ""
+    return () if isinstance(grafted, str) else grafted.edits
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """The text an answer's function stands in, and what it needs of what stands around it."""
+
+    source: str
+    support: tuple[Support, ...]
+
+
+def _grafted(extracted: Extracted, problem: Problem) -> Grafted | str:
     target, code = problem.target, extracted.code
     tree = parsed(code)
     if tree is None:
@@ -55,21 +77,6 @@ def graft(extracted: Extracted, problem: Problem) -> Grafted | str:
         return _whole(indentation(source, span.start) + source[span.start : span.end], problem)
     support = supporting(found.node, (tree, source), extracted.imports, problem.text)
     return _under_its_head(original.node, found.node, Code(source, support), problem)
-
-
-def sketch(extracted: Extracted, problem: Problem) -> tuple[TextEdit, ...]:
-    """What the part of an answer that has come so far would change, for show: whole lines of it, parsable or not."""
-    code = extracted.code if extracted.whole else extracted.code[: extracted.code.rfind("\n") + 1]
-    grafted = graft(replace(extracted, code=code), problem) if code.strip() else ""
-    return () if isinstance(grafted, str) else grafted.edits
-
-
-@dataclass(frozen=True, slots=True)
-class Code:
-    """The text an answer's function stands in, and what it needs of what stands around it."""
-
-    source: str
-    support: tuple[Support, ...]
 
 
 def _find(tree: ast.Module, target: Target) -> Definition | None:
