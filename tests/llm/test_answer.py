@@ -11,10 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from certo.llm.answer import Answer
+from certo.llm.answer import Answer, number
 from certo.llm.anthropic import AnthropicFormat
 from certo.llm.endpoint import Endpoint
 from certo.llm.http import Format
+from certo.llm.model import unheard
 from certo.llm.ollama import OllamaFormat
 from certo.llm.openai import OpenAIFormat
 from certo.llm.prompt import Delta, Finish, Reply
@@ -91,6 +92,20 @@ def test_no_event_does_more_than_fail(format_: Format, pieces: Pieces, events: l
         assert isinstance(heard.text, str)
         assert isinstance(heard.model, str)
         assert heard.usage is None or heard.usage.input_tokens + heard.usage.output_tokens > 0
+
+
+@pytest.mark.parametrize("nonsense", [-1, 10**9 + 1, 10**4000, True, "5", None, 1.5])
+def test_a_count_that_is_none_counts_nothing(nonsense: object) -> None:
+    assert number(nonsense) == 0
+    assert number(10**9) == 10**9
+
+
+@pytest.mark.parametrize("name", ["", "\x1b[2Jsmall", "small\nlarge", "s\u202emall", "x" * 1000, 7, None])
+def test_the_name_of_a_model_is_a_word_that_can_be_shown(name: object) -> None:
+    answer = Answer(unheard)
+    answer.name("small")
+    answer.name(name)
+    assert answer.model == "small"
 
 
 @given(st.integers(300, 599), st.text() | junk.map(json.dumps))

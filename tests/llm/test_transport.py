@@ -158,6 +158,7 @@ async def test_a_provider_that_goes_silent_in_the_middle_is_given_up() -> None:
         ({"retry-after-ms": "250", "retry-after": "1"}, 0.25),
         ({"retry-after": "Wed, 21 Oct 2015 07:28:00 GMT"}, 0.0),
         ({"retry-after": "soon"}, None),
+        ({"retry-after": f"Wed, 21 Oct {'9' * 30} 07:28:00 GMT"}, None),
         ({}, None),
     ],
 )
@@ -176,6 +177,18 @@ async def test_a_key_that_the_server_repeats_is_not_shown() -> None:
         page(401, told(f"key {KEY} with header secret-header-value is wrong")), headers={"x-own": "secret-header-value"}
     )
     assert "key … with header … is wrong" in str(failure)
+
+
+@pytest.mark.parametrize("before", [300 - len(KEY) // 2, 80 - len(KEY) // 2])
+async def test_half_of_a_key_is_not_shown_where_what_the_server_says_is_cut(before: int) -> None:
+    words = "x" * before + KEY
+    for given in (page(401, told(words)), Page(pieces=(event(told(words)),)), Page(pieces=(event(words),))):
+        assert KEY[: len(KEY) // 2] not in str(await failure_of(given))
+
+
+async def test_what_a_server_calls_its_answer_does_nothing_to_a_terminal() -> None:
+    failure = await failure_of(Page(kind="text/\x1b[2Jgone"))
+    assert "sent text/ [2jgone and not the stream" in str(failure)
 
 
 async def test_what_a_server_says_does_nothing_to_a_terminal() -> None:

@@ -9,14 +9,21 @@ from certo.llm.prompt import Delta, Finish, Reply, Usage
 MOST_CHARACTERS = 8_000_000
 """An answer longer than this has no end; no model writes as much."""
 
+MOST_OF_NAME = 200
+"""How many characters the name of a model has at the most."""
+
 
 class Endless(Exception):
     """The answer has grown past all that a model writes."""
 
 
+MOST_COUNTED = 1_000_000_000
+"""No call takes more tokens than this, whatever its provider says."""
+
+
 def number(told: object) -> int:
     """A count as a provider tells it; 0 where it tells none, or nonsense."""
-    return told if isinstance(told, int) and told >= 0 else 0
+    return told if type(told) is int and 0 <= told <= MOST_COUNTED else 0
 
 
 class Answer:
@@ -45,9 +52,9 @@ class Answer:
         return "".join(self._pieces)
 
     def name(self, model: object) -> None:
-        """Take what the provider calls the model that answers, if it says so."""
-        if isinstance(model, str) and model:
-            self.model = model
+        """Take what the provider calls the model that answers, if it says so in a word that can be shown."""
+        if isinstance(model, str) and model.isprintable() and len(model) <= MOST_OF_NAME:
+            self.model = model or self.model
 
     def add(self, text: str) -> None:
         """Take the next piece.

@@ -110,7 +110,7 @@ class HttpModel:
             event = None
         if not isinstance(event, dict):
             raise self._endpoint.failed(
-                f"{self._endpoint.where} sent what is no part of an answer: {piece[:SHOWN_CHARACTERS]!r}",
+                f"{self._endpoint.where} sent what is no part of an answer: {self._shown(piece)}",
                 transient=True,
             )
         if event.get("error"):
@@ -124,10 +124,14 @@ class HttpModel:
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise self._endpoint.failed(
                 f"{self._endpoint.where} sent an answer in another form than {type(self._format).__name__} knows "
-                f"({error}): {piece[:SHOWN_CHARACTERS]!r}"
+                f"({error}): {self._shown(piece)}"
             ) from None
         answer.tell()
         return answer.over
+
+    def _shown(self, piece: str) -> str:
+        """The beginning of a piece; a key in it is taken out first, for the end would cut it and half of it stay."""
+        return repr(self._endpoint.without_key(piece)[:SHOWN_CHARACTERS])
 
     def _expect_end(self, answer: Answer) -> None:
         """Refuse an answer that has no end, or nothing in it.

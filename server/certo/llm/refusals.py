@@ -37,7 +37,7 @@ def refusal(endpoint: Endpoint, model: str, status: int, headers: Mapping[str, s
     spent = status == 429 and any(part in kind for part in _SPENT)
     return endpoint.failed(
         _sentence(endpoint, model, status, words, spent=spent)
-        + (f": {_short(words)}" if words else "")
+        + (f": {short(endpoint.without_key(words))}" if words else "")
         + f" (HTTP status {status})",
         status=status,
         transient=(status in _PASSING or status >= 500) and not spent,
@@ -69,14 +69,14 @@ def _sentence(endpoint: Endpoint, model: str, status: int, words: str, *, spent:
 
 def told_failure(endpoint: Endpoint, error: object) -> ModelFailed:
     """The failure that an error in the middle of a stream is, for which the status 200 is long out."""
-    words, kind = _said(json.dumps({"error": error}))
+    words, kind = _told({"error": error})
     code = error.get("code") if isinstance(error, Mapping) else None
     status = code if isinstance(code, int) and 400 <= code < 600 else None
     lasting = any(part in kind for part in _LASTING)
     if status is not None:
         lasting = lasting or (status < 500 and status not in _PASSING)
     return endpoint.failed(
-        f"{endpoint.where} broke off its answer: {_short(words or kind) or 'it did not say why'}",
+        f"{endpoint.where} broke off its answer: {short(endpoint.without_key(words or kind)) or 'it did not say why'}",
         status=status,
         transient=not lasting,
     )
@@ -88,9 +88,13 @@ def _said(body: str) -> tuple[str, str]:
     OpenAI and those like it, Anthropic and Ollama have `error` as an object or a text; others have `message`, `detail`.
     """
     try:
-        told = json.loads(body)
+        return _told(json.loads(body))
     except (ValueError, RecursionError):
         return ("", "") if "<html" in body.lower() or "<!doctype" in body.lower() else (body.strip(), "")
+
+
+def _told(told: object) -> tuple[str, str]:
+    """The words and the kind of an error that was told as JSON."""
     error = told[0] if isinstance(told, list) and told else told
     if isinstance(error, Mapping):
         error = error.get("error", error)
@@ -111,14 +115,14 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
         return float(said)
     try:
         until = parsedate_to_datetime(said)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
     if until.tzinfo is None:
         until = until.replace(tzinfo=UTC)
     return max(0.0, (until - datetime.now(UTC)).total_seconds())
 
 
-def _short(words: str) -> str:
+def short(words: str) -> str:
     """A provider's words on one line, without what would do something to a terminal, and not too many of them."""
     line = " ".join("".join(character if character.isprintable() else " " for character in words).split())
     return line if len(line) <= SHOWN_CHARACTERS else f"{line[:SHOWN_CHARACTERS]}…"

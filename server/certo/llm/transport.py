@@ -19,7 +19,7 @@ import httpx2
 
 from certo import __version__
 from certo.llm.endpoint import Endpoint
-from certo.llm.refusals import refusal
+from certo.llm.refusals import refusal, short
 from certo.llm.unreachable import unreachable, way
 from certo.vocabulary.errors import ModelFailed
 
@@ -183,7 +183,7 @@ async def _expect_stream(endpoint: Endpoint, call: Call, response: httpx2.Respon
     if kind == "application/json" and '"error"' in page:
         raise refusal(endpoint, call.model, 502, response.headers, page)
     raise endpoint.failed(
-        f"{endpoint.where} sent {kind} and not the stream that was asked for; look at "
+        f"{endpoint.where} sent {short(kind)} and not the stream that was asked for; look at "
         f"{endpoint.group}.base_url, which often has to end in /v1"
     )
 
