@@ -51,6 +51,15 @@ def test_what_is_wrong_with_a_prompt_is_said_with_its_file(tmp_path: Path, file:
     assert str(tmp_path / file) in str(refused.value)
 
 
+def test_a_prompt_is_no_link_out_of_the_project(tmp_path: Path):
+    secret, root = tmp_path / "secret", tmp_path / "project"
+    secret.write_text("what the user keeps elsewhere")
+    root.mkdir()
+    (root / "system.md").symlink_to(secret)
+    with pytest.raises(BadSetting, match=r"system\.md is no file in the project"):
+        load(root, ".")
+
+
 @pytest.mark.parametrize("directory", ["nowhere", "..", "/etc"])
 def test_the_directory_has_to_be_one_in_the_project(tmp_path: Path, directory: str):
     with pytest.raises(BadSetting, match=r"generation\.prompts .* is no directory in the project"):

@@ -83,6 +83,19 @@ def test_a_projects_file_may_name_who_writes_but_no_file_to_read_from(tmp_path):
     assert "may not choose a file that certo reads" in said(project(tmp_path, line))
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        'search.replay = "~/.netrc"',
+        'scripted.path = "/dev/zero"',
+        'model.name = " scripted : /dev/zero"',
+        'criteria.kind = {expression = "Is it kind?", model = "scripted:/dev/zero"}',
+    ],
+)
+def test_a_projects_file_may_not_choose_a_file_to_read(tmp_path, line):
+    assert "may not choose a file that certo reads" in said(project(tmp_path, line))
+
+
 def test_a_projects_file_may_not_choose_a_file_to_write(tmp_path):
     assert "may not choose a file that certo writes" in said(project(tmp_path, 'search.record = "~/.bashrc"'))
 
@@ -116,3 +129,8 @@ def test_options_that_contradict_each_other_are_named(tmp_path):
         tmp_path, client={"models": {"fast": {"name": "ollama:q", "tries": 0}}}
     )
     assert "must not begin with CERTO_" in said(tmp_path, client={"model": {"keyVariable": "CERTO_KEY"}})
+
+
+def test_settings_may_not_have_a_judge_asked_without_end(tmp_path):
+    line = 'criteria.kind = {expression = "Is it kind?", samples = 101}'
+    assert "criteria.kind: samples must be from 1 to 100, not 101" in said(project(tmp_path, line))

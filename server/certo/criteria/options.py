@@ -7,6 +7,9 @@ from typing import Literal
 
 from certo.criteria.seen import Field
 
+MOST_SAMPLES = 100
+"""How often settings may have one criterion asked about one candidate: they may be a stranger's, and cost money."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriterionOptions:
@@ -34,8 +37,8 @@ class CriterionOptions:
     def __post_init__(self) -> None:
         if not self.expression.strip():
             raise ValueError("expression must say in words what is judged, and is empty")
-        if self.samples < 1:
-            raise ValueError(f"samples must be at least 1, not {self.samples}")
+        if not 1 <= self.samples <= MOST_SAMPLES:
+            raise ValueError(f"samples must be from 1 to {MOST_SAMPLES}, not {self.samples}")
         for name in ("min_samples", "min_pass"):
             if not 1 <= getattr(self, name) <= self.samples:
                 raise ValueError(

@@ -24,13 +24,16 @@ DESCRIPTIONS: Mapping[str, str] = {
     "not asked then.",
     "search.record": "A file to which every question to a language model goes with its answer, as lines of JSON. Not "
     "allowed in a project's file.",
-    "search.replay": "Such a file, from which the same questions are answered again, with no model and no network.",
+    "search.replay": (
+        "Such a file, from which the same questions are answered again, with no model and no network. Not allowed in a "
+        "project's file."
+    ),
     "search.full_report": "Ask every verifier about a candidate even after one has failed it.",
     "search.compact": "Make the winner smaller: changes that its checks can do without are left out, and the target is "
     "formatted by the project's ruff. Each step is a candidate of its own, judged like any other.",
     "search.seed": "Makes every random choice of the generator; the same seed gives the same answer, if a model "
     "keeps to it.",
-    "retry.num_candidates": "How many lines of tries run in parallel.",
+    "retry.num_candidates": "How many lines of tries run in parallel, at most 1,000.",
     "retry.max_iterations": "How many tries a line has; each sees the line's own failures.",
     "retry.first_try": "Make one try alone before the lines start; it counts as the first try of each.",
     "retry.select": "`first` ends with the first candidate that passes, `cheapest` compares those of every line.",
@@ -41,7 +44,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "builtin.candidates": "How many edits or expressions it tries at most.",
     "builtin.plausible": "It stops after so many different ones that pass the tests it runs for itself.",
     "scripted.path": (
-        'For the generator `scripted`: a JSON file with the list of replies, each `{"source": …}` or `{"decline": …}`.'
+        'For the generator `scripted`: a JSON file with the list of replies, each `{"source": …}` or `{"decline": …}`. '
+        "Not allowed in a project's file."
     ),
     "generation.models": "For the generator `model`: the language models that write candidates, taken in turn by the "
     "parallel lines of tries. None: the default one.",
@@ -95,7 +99,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "criteria.<name>.expression": "A criterion of your own, by a name of your own: what is judged, in plain words.",
     "criteria.<name>.kind": "`gate` asks whether it holds, and lets through what it holds for; `score` and `cost` ask "
     "for a number by which candidates are compared, of which more is better or less is; `off` leaves it out.",
-    "criteria.<name>.samples": "How often the model is asked about one candidate; all at once.",
+    "criteria.<name>.samples": "How often the model is asked about one candidate, at most 100 times; all at once.",
     "criteria.<name>.min_samples": "How many of its answers have to be of use.",
     "criteria.<name>.min_pass": "For a gate: how many of its answers have to be in favour.",
     "criteria.<name>.aggregation": "For numbers: what is made of several, their average, median, minimum or maximum.",

@@ -53,8 +53,12 @@ def objection(option: Option, value: Any) -> str:
         return f"a project's file may not take its own code out of the sandbox; {_ADVICE}"
     if option.name == "search.record":
         return f"a project's file may not choose a file that certo writes; {_ADVICE}"
+    if option.name in ("search.replay", "scripted.path"):
+        return f"a project's file may not choose a file that certo reads; {_ADVICE}"
     if option.name == "generation.models":
         return next(filter(None, (_objection_to_model("name", name) for name in value)), "")
+    if option.path[0] == "criteria" and option.path[-1] == "model":
+        return _objection_to_model("name", value)
     if option.path[0] in ("model", "models"):
         return _objection_to_model(option.path[-1], value)
     return ""
@@ -68,6 +72,6 @@ def _objection_to_model(last: str, value: Any) -> str:
         return f"a project's file may not choose which of your keys is sent; {_ADVICE}"
     if last.endswith("_dollars"):
         return f"a project's file may not say what a model costs you; {_ADVICE}"
-    if last == "name" and str(value).partition(":")[0] == "scripted":
+    if last == "name" and str(value).partition(":")[0].strip() == "scripted":
         return f"a project's file may not choose a file that certo reads; {_ADVICE}"
     return ""

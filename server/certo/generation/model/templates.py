@@ -68,6 +68,9 @@ def _overriding(root: Path, directory: str) -> dict[str, str]:
         raise BadSetting(f"generation.prompts {directory!r} is no directory in the project {root}")
     found: dict[str, str] = {}
     for file in sorted(folder.glob("*.md")):
+        if not (real := file.resolve()).is_relative_to(root.resolve()) or not real.is_file():
+            # What a prompt says is sent to a model, so it may be no link to what the project has no business with.
+            raise BadSetting(f"generation.prompts: {file} is no file in the project {root}; put its text there")
         if file.stem not in PLACEHOLDERS:
             raise BadSetting(
                 f"generation.prompts: there is no prompt {file.stem!r} ({file}); known: {', '.join(PLACEHOLDERS)}"
@@ -79,14 +82,15 @@ def _overriding(root: Path, directory: str) -> dict[str, str]:
 def _checked(file: Path) -> str:
     """The text of a prompt whose placeholders are as they should be."""
     try:
-        content = file.read_bytes()
+        with file.open("rb") as opened:
+            content = opened.read(_MOST_BYTES + 1)
+        if len(content) > _MOST_BYTES:
+            raise BadSetting(f"generation.prompts: {file} is larger than {_MOST_BYTES:,} bytes; shorten it")
         text = content.decode("utf-8").replace("\r\n", "\n")
     except OSError as error:
         raise BadSetting(f"generation.prompts: {file} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise BadSetting(f"generation.prompts: {file} is not UTF-8; save it as UTF-8") from error
-    if len(content) > _MOST_BYTES:
-        raise BadSetting(f"generation.prompts: {file} is larger than {_MOST_BYTES:,} bytes; shorten it")
     template = Template(text)
     if not template.is_valid():
         raise BadSetting(f"generation.prompts: {file} has a $ that begins no placeholder; write $$ for a dollar sign")
