@@ -4,10 +4,18 @@ PYTHON ?= python3
 BIN := .venv/bin
 INSTALLED := .venv/.installed
 READY := .venv/.ready
+MODELS_READY := .venv/.models
 
 # A server that plays the providers of language models, written by others; its tests name the same version.
 AIMOCK := @copilotkit/aimock@1.43.0
 AIMOCK_READY := .artefacts/aimock/.installed-1.43.0
+
+# A real engine for language models: the source package brings llama.cpp whole, whose own server is all that is built.
+LLAMA_VERSION := 0.3.36
+LLAMA := .artefacts/llama
+LLAMA_READY := $(LLAMA)/.built-$(LLAMA_VERSION)
+LLAMA_OPTIONS := CMAKE_BUILD_TYPE=Release BUILD_SHARED_LIBS=OFF LLAMA_BUILD_TESTS=OFF LLAMA_BUILD_EXAMPLES=OFF \
+	LLAMA_BUILD_SERVER=ON LLAMA_BUILD_UI=OFF LLAMA_CURL=OFF LLAMA_OPENSSL=OFF
 
 # What a check for Linux does not read: the calls of Windows and macOS, and what decides that they are made.
 FOR_WINDOWS := $(addprefix server/certo/,sandbox/job.py sandbox/windows.py sandbox/choosing.py worker/certo_worker/integrity.py)
@@ -16,7 +24,7 @@ FOR_MACOS := $(addprefix server/certo/,sandbox/census.py sandbox/choosing.py san
 # Two files of tests at once, since many wait for what they have started; the tests of one file share what it sets up.
 AT_ONCE := -n 2 --dist loadfile
 
-.PHONY: help aimock demo test test-all check fix bench clean
+.PHONY: help aimock models demo test test-all test-models check fix bench clean
 
 help:  ## Say what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -39,15 +47,36 @@ $(AIMOCK_READY):
 
 aimock: $(AIMOCK_READY)  ## Install the server that plays the providers of language models
 
+$(MODELS_READY): $(READY)
+	$(BIN)/python -m pip install --quiet --group models
+	@touch $@
+
+# Built anew only for another version, and at the lowest priority, for it takes many minutes.
+$(LLAMA_READY): | $(READY)
+	@$(BIN)/python tests/support/needed.py models
+	rm -rf $(LLAMA) && mkdir -p $(LLAMA)/source
+	$(BIN)/python -m pip download --quiet --no-deps --no-binary llama-cpp-python --dest $(LLAMA) llama-cpp-python==$(LLAMA_VERSION)
+	tar -xzf $(LLAMA)/llama_cpp_python-$(LLAMA_VERSION).tar.gz -C $(LLAMA)/source --strip-components 1
+	nice -n 19 cmake -S $(LLAMA)/source/vendor/llama.cpp -B $(LLAMA)/build $(addprefix -D,$(LLAMA_OPTIONS))
+	nice -n 19 cmake --build $(LLAMA)/build --target llama-server -j2
+	mv $(LLAMA)/build/bin/llama-server $(LLAMA)/
+	rm -rf $(LLAMA)/source $(LLAMA)/build $(LLAMA)/*.tar.gz
+	@touch $@
+
+models: $(LLAMA_READY)  ## Build a real engine for language models; takes ten minutes and more, once
+
 demo: $(INSTALLED)  ## Run the main job on the packaged example
 	@$(BIN)/certo demo
 
 test: $(READY)  ## Run the tests that need nothing but Python
-	$(BIN)/python -m pytest $(AT_ONCE) -m "not editors and not bubblewrap and not aimock and not slow"
+	$(BIN)/python -m pytest $(AT_ONCE) -m "not editors and not bubblewrap and not aimock and not slow and not models"
 
-test-all: $(READY) aimock  ## Run every test; needs bubblewrap, Neovim and Node.js
+test-all: $(READY) aimock  ## Run every test but those of test-models; needs bubblewrap, Neovim and Node.js
 	@$(BIN)/python tests/support/needed.py
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -m "not models"
+
+test-models: $(MODELS_READY) models  ## Run the tests that ask a real engine for language models
+	$(BIN)/python -m pytest -m models
 
 check: $(READY)  ## Lint, format, types, floors
 	$(BIN)/ruff check
