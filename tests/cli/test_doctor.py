@@ -23,8 +23,12 @@ def root(tmp_path: Path) -> Path:
 
 
 def doctor(root: Path, *arguments: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    return certo(root, "doctor", *arguments, **environ)
+
+
+def certo(root: Path, *words: str, **environ: str) -> subprocess.CompletedProcess[str]:
     kept = {"PATH": os.environ["PATH"], "HOME": os.environ["HOME"], **environ}
-    command = [sys.executable, "-m", "certo", "doctor", *arguments]
+    command = [sys.executable, "-m", "certo", *words]
     return subprocess.run(command, cwd=root, env=kept, capture_output=True, text=True, check=False, timeout=60)
 
 
@@ -40,6 +44,16 @@ def test_a_usable_project_ends_with_0_and_aligned_lines(root: Path) -> None:
     assert "\x1b" not in ran.stdout
     assert all(line == line.rstrip() for line in lines)
     assert lines[-1].startswith("certo can work here; ")
+
+
+def test_what_a_strangers_project_says_does_nothing_to_the_terminal(root: Path) -> None:
+    (root / "pyproject.toml").write_text('[tool.certo]\n"\\u001b]0;mine\\u0007" = 1\n')
+    ran = doctor(root)
+    assert "\\x1b]0;mine\\x07: unknown setting" in ran.stdout
+    (root / "mod.py").write_text("def f(): ...\n")
+    told = certo(root, "generate", "mod.py::f")
+    assert "\\x1b]0;mine\\x07: unknown setting" in told.stderr
+    assert "\x1b" not in ran.stdout + told.stdout + told.stderr
 
 
 def test_a_broken_world_ends_with_3(root: Path) -> None:

@@ -8,17 +8,18 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from certo.cli.card import UNVERIFIED, show_nothing, show_winner
+from certo.cli.card import UNVERIFIED, show_diff, show_nothing, show_winner
 from certo.cli.lines import Lines
 from certo.cli.live import LiveTable
 from certo.cli.terminal import THEME
-from certo.cli.words import printable, reaching
+from certo.cli.words import reaching
 from certo.search.board import Board
 from certo.vocabulary.cost import Spent, Spread
 from certo.vocabulary.events import CandidateDeclined, Event, SearchStopped
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, KnownTest
 from certo.vocabulary.verdict import Finding, Ruling, Verdict, Votes
+from certo.vocabulary.visible import visible
 from support.events import DIFF, board_of, told
 
 
@@ -183,7 +184,13 @@ def test_colour_is_left_out_when_not_wanted(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_no_output_of_a_test_reaches_the_terminal_as_it_is() -> None:
-    assert printable("\x1b]0;title\x07 a\r\nb\tc") == "\\x1b]0;title\\x07 a\nb\tc"
+    assert visible("\x1b]0;title\x07 a\r\nb\tc") == "\\x1b]0;title\\x07 a\nb\tc"
+
+
+def test_a_diff_on_a_terminal_hides_nothing_and_reads_in_the_order_it_has() -> None:
+    shown = console(terminal=True)
+    show_diff("+    return x  # \u202eti si siht\u2066 \u200b\n", shown)
+    assert "# \\u202eti si siht\\u2066 \\u200b" in written(shown)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import sys
 
 from certo.api.cache import CodeCache
 from certo.cli.codes import SOLVED
+from certo.vocabulary.visible import visible
 
 _EXAMPLES = """\
 examples:
@@ -30,5 +31,5 @@ def main(arguments: argparse.Namespace) -> int:
         return SOLVED
     for kept in cache:
         standing = "verified" if kept.verified else "not verified"
-        sys.stdout.write(f"{kept.key}  {kept.name}  {kept.size} bytes  {standing}\n")
+        sys.stdout.write(f"{kept.key}  {visible(kept.name)}  {kept.size} bytes  {standing}\n")
     return SOLVED

@@ -6,13 +6,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from certo.cli.words import MARKS, isolation, manner, mark, objection, printable, spending, what_it_ran
+from certo.cli.words import MARKS, isolation, manner, mark, objection, spending, what_it_ran
 from certo.search.board import Board, Row
 from certo.search.wording import explained, spreads_in_words
 from certo.vocabulary.events import SearchStopped, Winner
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline
 from certo.vocabulary.verdict import Report, Ruling
+from certo.vocabulary.visible import visible
 
 UNVERIFIED = "NOT VERIFIED: no test exercised it"
 
@@ -60,7 +61,7 @@ def show_nothing(board: Board, stopped: SearchStopped, console: Console) -> None
     """Print why there is no candidate, how close the closest came, and what to try."""
     console.print(Text(stopped.outcome.value, "unsure"))
     if stopped.reason:
-        console.print(Text(printable(f"{stopped.reason[0].upper()}{stopped.reason[1:].rstrip('.')}.")))
+        console.print(Text(visible(f"{stopped.reason[0].upper()}{stopped.reason[1:].rstrip('.')}.")))
     closest = sorted((row for row in board.rows.values() if row.report.failure), key=_distance)[:_CLOSEST]
     if closest:
         console.print(Text("\nThe closest candidates failed on", "quiet"))
@@ -77,7 +78,7 @@ def show_diff(diff: str, console: Console) -> None:
         return
     text = Text()
     for line in diff.splitlines(keepends=True):
-        text.append(printable(line), _diff_style(line))
+        text.append(visible(line), _diff_style(line))
     console.print(text, end="", soft_wrap=True)
 
 
@@ -98,7 +99,7 @@ def show_evidence(report: Report, console: Console, *, subject: str) -> None:
 def show_problems(baseline: Baseline, console: Console) -> None:
     """Print what else the user should know before they trust the evidence: tools left out, test files not collected."""
     for problem in baseline.problems:
-        console.print(Text(f"! {printable(problem)}", "open"), soft_wrap=True)
+        console.print(Text(f"! {visible(problem)}", "open"), soft_wrap=True)
 
 
 def show_facts(facts: dict[str, str], console: Console) -> None:
@@ -108,7 +109,7 @@ def show_facts(facts: dict[str, str], console: Console) -> None:
     """
     for name, said in facts.items():
         if said:
-            console.print(Text.assemble((f"{name:<{_FACT}}", "quiet"), printable(said)), soft_wrap=True)
+            console.print(Text.assemble((f"{name:<{_FACT}}", "quiet"), visible(said)), soft_wrap=True)
 
 
 def _distance(row: Row) -> tuple[int, int, int]:

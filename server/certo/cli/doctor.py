@@ -23,6 +23,7 @@ from certo.sandbox.selftest import Attempt
 from certo.search.wording import amount
 from certo.sessions.environment import Environment, examine, self_test
 from certo.sessions.facts import Fact, Health
+from certo.vocabulary.visible import visible
 
 _MARKS = {Health.GOOD: ("✓", "good"), Health.LACKING: ("!", "open"), Health.BROKEN: ("✗", "bad")}
 _UNBROKEN = 10_000
@@ -87,7 +88,7 @@ def _render_attempts(attempts: Sequence[Attempt], console: Console) -> None:
     """Print what a program in the sandbox tried, and whether it worked."""
     for attempt in attempts:
         sign, style = _MARKS[Health.BROKEN if attempt.worked else Health.GOOD]
-        said = "worked" if attempt.worked else f"refused: {attempt.says}"
+        said = "worked" if attempt.worked else f"refused: {visible(attempt.says)}"
         console.print(Text.assemble((mark(sign, console), style), f"  {attempt.name}: {said}"), soft_wrap=True)
     if attempts:
         worked = sum(attempt.worked for attempt in attempts)
@@ -97,11 +98,11 @@ def _render_attempts(attempts: Sequence[Attempt], console: Console) -> None:
 
 
 def _words(fact: Fact, console: Console) -> Text:
-    text = Text(fact.says)
+    text = Text(visible(fact.says))
     for detail in fact.details:
-        text.append(f"\n{detail}", style="quiet")
+        text.append(f"\n{visible(detail)}", style="quiet")
     if fact.remedy:
-        text.append(f"\n{mark('→', console)} ", style="quiet").append(fact.remedy, style="place")
+        text.append(f"\n{mark('→', console)} ", style="quiet").append(visible(fact.remedy), style="place")
     return text
 
 

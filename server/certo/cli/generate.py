@@ -24,6 +24,7 @@ from certo.sessions.accepting import make_ready
 from certo.sessions.searches import LiveSearch
 from certo.vocabulary.errors import BadRequest, BrokenWorld, StaleText
 from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.visible import visible
 
 _EXAMPLES = """\
 examples:
@@ -83,7 +84,7 @@ def conclude(watched: Watched, *, answer: Console | None, progress: Console, app
     if stopped.outcome is Outcome.WORLD_BROKEN:
         raise BrokenWorld(stopped.reason)
     if stopped.outcome is Outcome.BROKEN:
-        progress.print(Text(f"certo: {stopped.outcome.value} ({log_file()}) {stopped.reason}"), soft_wrap=True)
+        progress.print(Text(f"certo: {stopped.outcome.value} ({log_file()}) {visible(stopped.reason)}"), soft_wrap=True)
         return BUG
     shown = progress if watched.signal is not None else answer
     if shown is not None and stopped.winner is not None:

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from certo.cli.table import header
-from certo.cli.words import fraction, mark, objection, price, printable
+from certo.cli.words import fraction, mark, objection, price
 from certo.search.board import Board, Row
 from certo.search.wording import ended, line_of_tries
 from certo.vocabulary.events import (
@@ -17,6 +17,7 @@ from certo.vocabulary.events import (
     SearchStarted,
     SearchStopped,
 )
+from certo.vocabulary.visible import visible
 
 
 class Lines:
@@ -62,7 +63,7 @@ class Lines:
         """Print which lines of tries have ended since, but for reasons that are told as another's."""
         for reason, slots in self._ended.items():
             if reason not in told_by:
-                self._console.print(Text(ended(slots, printable(reason))), soft_wrap=True)
+                self._console.print(Text(ended(slots, visible(reason))), soft_wrap=True)
         self._ended.clear()
 
     def _told(self, row: Row) -> Text:

@@ -10,10 +10,11 @@ from rich.text import Text
 
 from certo.cli.table import candidates, drafts, header
 from certo.cli.waiting import spinner_for
-from certo.cli.words import mark, price, printable
+from certo.cli.words import mark, price
 from certo.search.board import Board
 from certo.search.wording import amount
 from certo.vocabulary.events import Event
+from certo.vocabulary.visible import visible
 
 _AROUND = 8
 """Lines of the screen that are neither header nor rows: headings, blank lines, the status, and the prompt above."""
@@ -80,6 +81,6 @@ class LiveTable:
         if best is not None:
             words.append(f"best: #{best.number}, {price(best.cost)}")
         if board.message:
-            words.append(printable(board.message))
+            words.append(visible(board.message))
         self._spinner.update(text=Text(f" {mark('·', self._console)} ".join(words), "quiet"))
         return Group(Text(), self._spinner) if board.started is not None else self._spinner

@@ -6,11 +6,12 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from certo.cli.words import MARKS, first_line, fraction, mark, objection, price, printable, reaching
+from certo.cli.words import MARKS, first_line, fraction, mark, objection, price, reaching
 from certo.search.board import Board, Row
 from certo.search.wording import SET_ASIDE, line_of_tries, writing
 from certo.vocabulary.events import SearchStarted
 from certo.vocabulary.problem import Baseline
+from certo.vocabulary.visible import visible
 
 _SHOWN = 3
 """So many tests that are set aside are named."""
@@ -24,7 +25,7 @@ def header(started: SearchStarted, console: Console) -> Text:
     text.append(f" in {started.path}:{started.line}\n")
     text.append(reaching(started.baseline), "" if started.baseline.tests else "open")
     for problem in started.baseline.problems:
-        text.append(f"\n! {printable(problem)}", "open")
+        text.append(f"\n! {visible(problem)}", "open")
     for line in set_aside(started.baseline):
         said = Text(f"  {line}", "quiet")
         if console.is_terminal:
@@ -37,7 +38,7 @@ def header(started: SearchStarted, console: Console) -> Text:
 
 def set_aside(baseline: Baseline) -> list[str]:
     """Why tests are set aside, then the first of them, a line each, and how many more there are; or nothing."""
-    lines = [printable(f"  {test.id}  {first_line(test.message)}".rstrip()) for test in baseline.set_aside]
+    lines = [visible(f"  {test.id}  {first_line(test.message)}".rstrip()) for test in baseline.set_aside]
     more = len(lines) - _SHOWN
     said = lines if more <= 0 else [*lines[:_SHOWN], f"  and {more} more"]
     return [f"set aside, {SET_ASIDE}:", *said] if said else []
@@ -61,7 +62,7 @@ def candidates(board: Board, console: Console, *, rows: int) -> RenderableType:
     for row in shown:
         table.add_row(
             str(row.number),
-            Text(printable(_origin(row))),
+            Text(visible(_origin(row))),
             marks(row, verifiers, console),
             fraction(row.report),
             price(row.cost),
@@ -75,7 +76,7 @@ def drafts(board: Board, console: Console) -> Text:
     """The candidates being written, a line for each: "line of tries 2: a:model is writing, 14 lines so far"."""
     more = mark("…", console)
     lines = (f"{line_of_tries(slot)}: {writing(draft)} {more}" for slot, draft in sorted(board.drafts.items()))
-    return Text("\n".join(map(printable, lines)), "quiet", no_wrap=True, overflow="ellipsis")
+    return Text("\n".join(map(visible, lines)), "quiet", no_wrap=True, overflow="ellipsis")
 
 
 def marks(row: Row, verifiers: tuple[str, ...], console: Console) -> Text:

@@ -11,7 +11,8 @@ from rich.live import Live
 from rich.spinner import Spinner
 from rich.text import Text
 
-from certo.cli.words import mark, printable
+from certo.cli.words import mark
+from certo.vocabulary.visible import visible
 
 
 @asynccontextmanager
@@ -30,7 +31,7 @@ async def waiting(console: Console) -> AsyncIterator[Callable[[str], None]]:
     async with anyio.create_task_group() as group:
         with live:
             group.start_soon(_redraw, live)
-            yield lambda said: spinner.update(text=Text(printable(said), "quiet"))
+            yield lambda said: spinner.update(text=Text(visible(said), "quiet"))
             group.cancel_scope.cancel()
 
 

@@ -19,13 +19,13 @@ from certo.search.wording import (
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.problem import Baseline
 from certo.vocabulary.verdict import Report, Ruling, TestEvidence, Verdict
+from certo.vocabulary.visible import visible
 
 _STYLES = {Ruling.PASSED: "good", Ruling.FAILED: "bad", Ruling.UNDECIDED: "open"}
 
 MARKS = {ruling: (sign, _STYLES[ruling]) for ruling, sign in SIGNS.items()}
 """The mark of a ruling and its style."""
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _TEST_FILE = re.compile(r"^\S+\.py::")
 _PLAIN = {"✓": "+", "✗": "x", "…": ".", "·": "-", "–": "-"}
 _WITHOUT_TESTS = {
@@ -40,11 +40,6 @@ _WITHOUT_TESTS = {
 def mark(sign: str, console: Console) -> str:
     """The sign itself, or one from ASCII on a console that can write no other."""
     return sign if console.encoding.lower().startswith("utf") else _PLAIN.get(sign, sign)
-
-
-def printable(text: str) -> str:
-    """The text with its control characters spelled out, so that no test's output can play with the terminal."""
-    return _CONTROL.sub(lambda found: f"\\x{ord(found.group()):02x}", text.replace("\r\n", "\n"))
 
 
 def reaching(baseline: Baseline) -> str:
@@ -81,7 +76,7 @@ def what_it_ran(verdict: Verdict, *, subject: str) -> str:
     ]
     if not said and verdict.ruling is Ruling.PASSED:
         said = [_WITHOUT_TESTS.get(verdict.verifier, "")]
-    return printable("\n".join(said))
+    return visible("\n".join(said))
 
 
 def _ran(tests: TestEvidence, noun: str, subject: str) -> str:
@@ -123,7 +118,7 @@ def spending(spent: Spent) -> str:
 
 def first_line(text: str) -> str:
     """The first line of a message that may have several."""
-    return printable(text.strip()).partition("\n")[0]
+    return visible(text.strip()).partition("\n")[0]
 
 
 def objection(report: Report) -> str:
