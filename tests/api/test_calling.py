@@ -54,6 +54,26 @@ async def test_whatever_the_code_does_it_is_an_error_of_the_code(code: Sandboxed
     assert ran.output is None
 
 
+FORGING = """\
+import sys
+
+def f():
+    frame = sys._getframe()
+    while "tell" not in frame.f_locals:
+        frame = frame.f_back
+    frame.f_locals["tell"]({message})
+    return 1
+"""
+
+
+@pytest.mark.parametrize("tool", [["look"], {"look": 1}, None, "other"])
+async def test_a_call_that_the_code_makes_up_is_an_error_of_the_code(code: SandboxedCode, tool: object) -> None:
+    forging = Code(text=FORGING.format(message={"kind": "call", "tool": tool}), function="f", tools="def look(): ...")
+    ran = await code.execute(forging, {}, outside={"look": lambda: 1})
+    assert ran.output == 1 or "outside, which is not allowed" in ran.error
+    assert ran.calls == ()
+
+
 async def test_a_tight_loop_is_killed(code: SandboxedCode) -> None:
     quick = SandboxedCode(LocalExecutor(SandboxOptions()), own_interpreter(), Limits(wall_seconds=0.5, cpu_seconds=5.0))
     ran = await quick.execute(Code(text="def f():\n    while True:\n        pass\n", function="f"), {})

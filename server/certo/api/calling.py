@@ -125,7 +125,8 @@ class SandboxedCode:
             heard = _Heard()
             finished = await self._run(code, inputs, tools, calls, heard)
             wanted = heard.first("call")
-            if wanted is None or len(calls) == _MOST_CALLS or wanted.get("tool") not in tools:
+            # What the code says it calls may be anything, and so is looked for among the names one by one.
+            if wanted is None or len(calls) == _MOST_CALLS or wanted.get("tool") not in list(tools):
                 return _executed(heard, finished, tuple(calls), time.monotonic() - began)
             calls.append(await _called(tools, wanted["tool"], wanted.get("arguments")))
 
