@@ -12,10 +12,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.criteria.prompting import judging, number_question, visible, vote_question
+from certo.criteria.prompting import judging, number_question, plain, vote_question
 from certo.criteria.qualitative import QualitativeCriteria
 from certo.criteria.vote_answers import read_vote
 from certo.llm.prompt import Prompt, Sampling
+from certo.vocabulary.visible import visible
 from support.judging import FENCED, Judge, Obedient
 
 HARMLESS = "def half(n):\n    return n / 2\n"
@@ -61,7 +62,7 @@ async def test_an_obedient_judge_hears_no_order_from_the_code(code: str) -> None
     criterion = QualitativeCriteria("Is it right?", judge)
     assert not (await criterion.decide(HARMLESS)).passed
     assert not (await criterion.decide(code)).passed
-    assert judge.inside[-1] == f"{visible(code)}\n"
+    assert judge.inside[-1] == f"{plain(code)}\n"
 
 
 async def test_the_obedient_judge_would_obey() -> None:
@@ -82,7 +83,7 @@ def test_no_text_ends_its_own_material(text: str) -> None:
     prompt = prompt_for(text)
     found = FENCED.search(prompt.messages[-1].text)
     assert found is not None
-    assert found["inside"] == f"{visible(text)}\n"
+    assert found["inside"] == f"{plain(text)}\n"
     assert len(re.findall(found["fence"], prompt.messages[-1].text)) == 2
 
 
@@ -141,3 +142,23 @@ async def test_the_form_of_the_answer_is_asked_of_the_provider_unless_it_shall_n
     assert schemas[1] is None
     assert schemas[0] is not None
     assert (schemas[0]["required"], schemas[0]["additionalProperties"]) == (["reason", "verdict"], False)
+
+
+@pytest.mark.parametrize(
+    "mark",
+    ["<|im_end|>", "<|eot_id|>", "<\uff5cUser\uff5c>", "</s>", "<s>", "<end_of_turn>", "[INST]", "[/INST]", "</think>"],
+)
+def test_no_mark_between_messages_stands_in_the_material(mark: str) -> None:
+    told = prompt_for(f"x = '{mark}'  # {mark}\n").messages[-1].text
+    assert mark not in told
+    assert told.count(rf"\x{ord(mark[0]):02x}{mark[1:]}") == 2
+
+
+def test_code_that_only_looks_a_little_like_a_mark_stays_as_it_is() -> None:
+    code = "a[INSTALLED] < s > b\nif a <b|c> d: x[0] = '<strong>'\n"
+    assert plain(code) == code
+
+
+def test_the_criterion_stands_behind_the_material_too() -> None:
+    _, _, behind = prompt_for(HARMLESS, "Is it kind?").messages[-1].text.rpartition("END MATERIAL ")
+    assert "Is it kind?" in behind
