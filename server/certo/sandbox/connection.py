@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
 from concurrent.futures import CancelledError
 from contextlib import asynccontextmanager
@@ -62,7 +63,8 @@ class Line:
         async with self._shipping:
             future = self.shipped.pop(parcel.digest, None)
             if future is None or future.status != "finished":
-                name = f"certo-{parcel.digest}"
+                # A name that was used before may still be being forgotten, by a worker that then forgets the new one.
+                name = f"certo-{parcel.digest}-{secrets.token_hex(4)}"
                 copies = max(1, min(_COPIES, len(self.threads)))
                 try:
                     futures = await self.client.scatter({name: parcel.archive}, broadcast=copies)
