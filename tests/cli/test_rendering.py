@@ -12,13 +12,13 @@ from certo.cli.card import UNVERIFIED, show_diff, show_nothing, show_winner
 from certo.cli.lines import Lines
 from certo.cli.live import LiveTable
 from certo.cli.terminal import THEME
-from certo.cli.words import reaching
+from certo.cli.words import objection, reaching, sentence
 from certo.search.board import Board
 from certo.vocabulary.cost import Spent, Spread
 from certo.vocabulary.events import CandidateDeclined, Event, SearchStopped
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, KnownTest
-from certo.vocabulary.verdict import Finding, Ruling, Verdict, Votes
+from certo.vocabulary.verdict import Finding, Report, Ruling, Verdict, Votes
 from certo.vocabulary.visible import visible
 from support.events import DIFF, board_of, told
 
@@ -77,6 +77,29 @@ def test_votes_and_numbers_of_criteria_stand_with_the_evidence() -> None:
     assert "2 of 3 votes in favour, 2 needed" in said
     assert "it is rude" in said
     assert "criteria    clarity 6.5 of 10 (6, 7)\n" in said
+
+
+def test_a_judge_that_gave_no_vote_is_named_with_what_it_said() -> None:
+    counted = Finding(message="failed the criterion (0/0 samples passed, need 2)")
+    said = Finding(message="openai:judge: the answer says nothing clear: 'Well.'\nOr so.")
+    votes = Votes(passed=0, valid=0, asked=3, needed=2)
+    verdict = Verdict(verifier="kindness", ruling=Ruling.FAILED, votes=votes, findings=(counted, said, said))
+    assert objection(Report(candidate_id="c", verdicts=(verdict,))) == (
+        "kindness: failed the criterion (0/0 samples passed, need 2); "
+        "openai:judge: the answer says nothing clear: 'Well.'"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("nothing listens there", "Nothing listens there."),
+        ("openai:gpt-5 was asked 3 times.", "openai:gpt-5 was asked 3 times."),
+        ("search.calls = 1 is spent", "search.calls = 1 is spent."),
+    ],
+)
+def test_a_sentence_leaves_names_as_they_are_written(words: str, said: str) -> None:
+    assert sentence(words) == said
 
 
 def test_why_tests_ran_in_fresh_processes_is_one_line() -> None:

@@ -135,9 +135,13 @@ async def test_what_was_said_is_kept() -> None:
     first, second, third, fourth = decision.samples
     assert (first.raw, first.value, first.reason, first.error) == (answers[0], False, "it leaks", "")
     assert (first.usage, first.dollars) == (Usage(input_tokens=10, output_tokens=len(first.raw)), 0.25)
-    assert (second.raw, second.value, second.error) == ("hm", None, "the answer says nothing clear: 'hm'")
+    assert (second.raw, second.value, second.error) == (
+        "hm",
+        None,
+        "scripted:judge: the answer says nothing clear: 'hm'",
+    )
     assert (third.raw, third.value, third.error, third.answered) == ("", None, "judge: the provider is down", False)
-    assert (fourth.value, fourth.error) == (None, "the answer was cut off at the limit of tokens")
+    assert (fourth.value, fourth.error) == (None, "scripted:judge: the answer was cut off at the limit of tokens")
     assert all(one.seconds >= 0 for one in decision.samples)
     assert decision.reasons[0] == "it leaks"
     assert "judge: the provider is down" in decision.reasons

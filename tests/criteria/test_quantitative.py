@@ -107,7 +107,7 @@ async def test_what_was_said_is_kept() -> None:
     assert [one.value for one in rating.samples] == [6.0, None, 8.0, None, None]
     assert rating.samples[0].raw.startswith('{"reason"')
     assert (rating.spread.values, rating.spread.low, rating.spread.high) == ((6.0, 8.0), 0.0, 10.0)
-    assert rating.samples[4].error == "the answer 11 is not from 0 to 10"
+    assert rating.samples[4].error == "scripted:judge: the answer 11 is not from 0 to 10"
     assert rating.reasons[0] == "names are short"
     assert "judge: the provider is down" in rating.reasons
 

@@ -96,7 +96,9 @@ async def test_a_model_that_never_writes_code_is_asked_three_times_and_then_give
     model = Answers([reply("no")], name="openai:m")
     answer = await proposed(problem_of(HALF), model)
     assert answer == Declined(
-        reason="openai:m was asked 3 times for one candidate: there was no code in its answer", for_all=False
+        reason="openai:m was asked 3 times for one candidate: "
+        "there was no usable code in its answer, which begins 'no'",
+        for_all=False,
     )
     assert len(model.asked) == 3
 

@@ -84,7 +84,7 @@ def test_without_a_model_the_setting_is_named(tmp_path):
 
 
 def test_an_unknown_name_is_told_with_those_there_are(tmp_path):
-    with pytest.raises(BadSetting, match=r"the model = 'quick' does not say .*; the settings name fast"):
+    with pytest.raises(BadSetting, match=r"^model = 'quick' does not say .*; the settings name fast"):
         models(tmp_path, named={"fast": ModelOptions(name="ollama:qwen3")}).named("quick")
 
 

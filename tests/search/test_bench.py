@@ -206,4 +206,6 @@ async def test_a_generator_of_ones_own_hears_of_its_failures_and_declines_with_a
 async def test_a_model_that_writes_no_code_is_no_broken_world(first_try: bool):
     last = stopped(await run(generator(Answers([reply("no")], name="a:1")), first_try=first_try))
     assert last.outcome is Outcome.EXHAUSTED
-    assert last.reason == "a:1 was asked 3 times for one candidate: there was no code in its answer"
+    assert last.reason == (
+        "a:1 was asked 3 times for one candidate: there was no usable code in its answer, which begins 'no'"
+    )

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from certo.cli.words import MARKS, isolation, manner, mark, objection, spending, what_it_ran
+from certo.cli.words import MARKS, isolation, manner, mark, objection, sentence, spending, what_it_ran
 from certo.search.board import Board, Row
 from certo.search.wording import explained, spreads_in_words
 from certo.vocabulary.events import SearchStopped, Winner
@@ -61,7 +61,7 @@ def show_nothing(board: Board, stopped: SearchStopped, console: Console) -> None
     """Print why there is no candidate, how close the closest came, and what to try."""
     console.print(Text(stopped.outcome.value, "unsure"))
     if stopped.reason:
-        console.print(Text(visible(f"{stopped.reason[0].upper()}{stopped.reason[1:].rstrip('.')}.")))
+        console.print(Text(visible(sentence(stopped.reason))))
     closest = sorted((row for row in board.rows.values() if row.report.failure), key=_distance)[:_CLOSEST]
     if closest:
         console.print(Text("\nThe closest candidates failed on", "quiet"))

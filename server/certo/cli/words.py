@@ -116,6 +116,13 @@ def spending(spent: Spent) -> str:
     return f"{amount(spent.candidates, 'candidate')}, {spent.seconds:.1f} s" + (f"; {models}" if models else "")
 
 
+def sentence(words: str) -> str:
+    """Words as a sentence; a name they begin with, as `search.calls` or `openai:gpt-5`, keeps its letters."""
+    first = words.partition(" ")[0].rstrip(":,.")
+    begins = words if ":" in first or "." in first else f"{words[:1].upper()}{words[1:]}"
+    return f"{begins.rstrip('.')}."
+
+
 def first_line(text: str) -> str:
     """The first line of a message that may have several."""
     return visible(text.strip()).partition("\n")[0]
@@ -124,10 +131,14 @@ def first_line(text: str) -> str:
 def objection(report: Report) -> str:
     """Why a candidate did not pass, in a few words: "test_exact: assert [50] == [50, 1]", "policy: it opens a file".
 
-    A test is named without its file, which is the longest and least telling part of its name.
+    A test is named without its file, which is the longest and least telling part of its name. Behind the count of votes
+    stands what the first judge said, for a count alone does not say whether the candidate is at fault or the judge.
     """
     verdict = report.failure
     if verdict is None:
         return ""
     why = first_line(verdict.findings[0].message) if verdict.findings else verdict.ruling.value
-    return _TEST_FILE.sub("", why) if verdict.tests is not None else f"{verdict.verifier}: {why}"
+    if verdict.tests is not None:
+        return _TEST_FILE.sub("", why)
+    said = [first_line(finding.message) for finding in verdict.findings[1:2]] if verdict.votes is not None else []
+    return "; ".join([f"{verdict.verifier}: {why}", *said])

@@ -20,8 +20,8 @@ class Sample(Generic[Value]):
     """One answer of a judge as it was given, and what was read from it.
 
     `number` counts the samples of one judgement from 0. `value` is None for an answer of no use, and `error` then says
-    why; `answered` is whether the model said anything at all. `seconds` is the wall time it took; `usage` and `dollars`
-    are None where they are not known.
+    whose it is and why; `answered` is whether the model said anything at all. `seconds` is the wall time it took;
+    `usage` and `dollars` are None where they are not known.
     """
 
     number: int
@@ -75,12 +75,13 @@ async def _asked(model: ChatModel, prompt: Prompt, read: Callable[[str], Reading
         said = str(error) or type(error).__name__
         return Sample(number=prompt.sample, value=None, error=said, seconds=_since(began), answered=False)
     reading = read(reply.text) if reply.finish is Finish.COMPLETE else Reading(value=None)
+    error = "" if reading.value is not None else reading.why or _why_useless(reply.text, reply.finish)
     return Sample(
         number=prompt.sample,
         value=reading.value,
         raw=reply.text,
         reason=reading.reason,
-        error="" if reading.value is not None else reading.why or _why_useless(reply.text, reply.finish),
+        error=f"{model.name}: {error}" if error else "",
         seconds=_since(began),
         usage=reply.usage,
         dollars=reply.dollars,

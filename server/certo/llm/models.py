@@ -65,7 +65,7 @@ class ModelChoice:
                 )
             return _chosen(self.default, DEFAULT_GROUP)
         try:
-            read = read_model_name(name, setting="the model")
+            read = read_model_name(name, setting="model")
         except BadSetting as error:
             known = f"; the settings name {', '.join(self.named)}" if self.named else ""
             raise BadSetting(f"{error}{known}") from error

@@ -7,7 +7,7 @@ from typing import Any
 
 from certo.settings.schema import Option
 
-_ADVICE = "put it in your editor's settings, the environment or on the command line"
+_ADVICE = "put it in your editor's settings or the environment"
 
 _KEY = re.compile(
     r"""

@@ -18,6 +18,9 @@ from certo.llm.model import ChatModel
 from certo.llm.prompt import Finish, Message, Prompt, Reply, Sampling
 from certo.vocabulary.problem import Problem
 
+_SHOWN = 80
+"""How much of an answer without code is repeated, in characters."""
+
 QUESTIONS = 3
 """How often a model is asked for one candidate when no code can be taken from its answers."""
 
@@ -120,11 +123,11 @@ class ModelProposer:
         problem = self._prompting.problem
         extracted = extract(reply.text, problem.target.name)
         if reply.finish is Finish.CUT and (extracted is None or not extracted.whole):
-            return _Unusable("its answer was cut off at the limit of tokens", self._prompting.cut())
+            return _Unusable("its answer was cut off at the limit of tokens, model.max_tokens", self._prompting.cut())
         if reply.finish is Finish.FILTERED:
             return _Unusable("its answer was withheld by the provider", self._prompting.no_code("it was withheld"))
         if extracted is None:
-            return _Unusable("there was no code in its answer", self._prompting.no_code("there was no code in it"))
+            return _Unusable(_codeless(reply.text), self._prompting.no_code("there was no code in it"))
         grafted = graft(extracted, problem)
         if isinstance(grafted, str):
             return _Unusable(f"of its answer, {grafted}", self._prompting.no_code(grafted))
@@ -134,6 +137,12 @@ class ModelProposer:
         moved = {0: "", 1: ", 1 statement moved into the function"}
         note = moved.get(grafted.moved, f", {grafted.moved} statements moved into the function")
         return Proposal(edits=grafted.edits, note=f"{model.name}{note}")
+
+
+def _codeless(answer: str) -> str:
+    """What is said of an answer without code: how it begins, which is often the model's own reason."""
+    shown = " ".join(answer[: 4 * _SHOWN].split())[:_SHOWN]
+    return f"there was no usable code in its answer, which begins {shown!r}" if shown else "its answer was empty"
 
 
 def build(surroundings: Surroundings) -> Generator:
