@@ -87,7 +87,7 @@ async def test_what_was_never_asked_is_a_clear_failure(tmp_path, other):
 
 
 def test_a_file_that_is_no_recording_is_refused(tmp_path):
-    with pytest.raises(BadSetting, match=r"search\.replay = .*missing\.jsonl cannot be read"):
+    with pytest.raises(BadSetting, match=r"search\.replay = .*missing\.jsonl cannot be read: No such file[^:]*$"):
         Recording(tmp_path / "missing.jsonl")
     path = tmp_path / "other.jsonl"
     path.write_text('{"key": "k", "failed": "x"}\n{"key": 1, "reply": {"text": 3}}\n')

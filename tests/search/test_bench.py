@@ -108,7 +108,7 @@ async def test_when_every_line_ends_so_the_world_is_broken_and_says_how():
     failing = [ModelFailed("no such key"), DOWN, ModelFailed("no such key")]
     last = stopped(await run(generator(Answers(failing)), num_candidates=3))
     assert last.outcome is Outcome.WORLD_BROKEN
-    assert last.reason == f"no such key {DOWN}"
+    assert last.reason == f"no such key; {DOWN}"
 
 
 async def test_a_key_that_is_missing_ends_its_own_line_and_refuses_a_search_that_has_no_other():

@@ -75,13 +75,13 @@ async def _asked(model: ChatModel, prompt: Prompt, read: Callable[[str], Reading
         said = str(error) or type(error).__name__
         return Sample(number=prompt.sample, value=None, error=said, seconds=_since(began), answered=False)
     reading = read(reply.text) if reply.finish is Finish.COMPLETE else Reading(value=None)
-    error = "" if reading.value is not None else reading.why or _why_useless(reply.text, reply.finish)
+    useless = "" if reading.value is not None else reading.why or _why_useless(reply.text, reply.finish)
     return Sample(
         number=prompt.sample,
         value=reading.value,
         raw=reply.text,
         reason=reading.reason,
-        error=f"{model.name}: {error}" if error else "",
+        error=f"{model.name}: {useless}" if useless else "",
         seconds=_since(began),
         usage=reply.usage,
         dollars=reply.dollars,

@@ -85,8 +85,10 @@ class Recording:
         self._endings: dict[str, dict[str, Any]] = {}
         try:
             lines = path.read_text(encoding="utf-8").splitlines()
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadSetting(f"search.replay = {path} cannot be read: {error}") from error
+        except OSError as error:
+            raise BadSetting(f"search.replay = {path} cannot be read: {error.strerror}") from error
+        except UnicodeDecodeError as error:
+            raise BadSetting(f"search.replay = {path} is no recording: {error}") from error
         for number, line in enumerate(lines, start=1):
             self._add(line, number)
 

@@ -131,4 +131,4 @@ def _stop(
 
 def _why_nothing(bench: SearchBench) -> str:
     """Why there are no more candidates: what the generator said last, and which language models did not answer."""
-    return " ".join(dict.fromkeys([*bench.declined[-1:], *map(str, bench.failed.values())]))
+    return "; ".join(dict.fromkeys([*bench.declined[-1:], *map(str, bench.failed.values())]))
