@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.llm.compaction import Compacted, SlidingWindow, Summary, tokens_of
+from certo.llm.compaction import Compacted, SlidingWindow, Summary
 from certo.llm.prompt import Message, Prompt
 from certo.vocabulary.errors import BadSetting
 from support.answering import Answers, reply
@@ -48,11 +48,6 @@ async def test_a_model_may_have_its_prompts_shortened() -> None:
     model = Answers()
     await Compacted(model, SlidingWindow(window_size=1)).answer(Prompt(messages=turns(5), sample=3))
     assert (model.asked[0].messages, model.asked[0].sample) == (turns(5)[-1:], 3)
-
-
-def test_tokens_are_counted_by_length() -> None:
-    assert tokens_of(()) == 0
-    assert tokens_of((Message(role="user", text="x" * 35),)) == 10
 
 
 @pytest.mark.parametrize("wrong", [lambda: SlidingWindow(window_size=0), lambda: Summary(llm=Answers(), most_tokens=0)])

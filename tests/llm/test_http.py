@@ -208,14 +208,17 @@ async def test_a_stream_that_stays_open_after_its_last_word_is_left() -> None:
 
 
 def test_a_context_holds_the_question_and_the_answer() -> None:
-    def context(characters: int, limit: int) -> object:
-        prompt = ask("x" * characters, sampling=Sampling(max_tokens=limit))
+    def context(characters: int, limit: int, character: str = "x") -> object:
+        prompt = ask(character * characters, sampling=Sampling(max_tokens=limit))
         return OllamaFormat().body("m", prompt, without=frozenset())["options"].get("num_ctx")
 
     assert context(300, 1000) is None
     assert context(3000, 3096) is None
     assert context(3000, 3097) == 8192
     assert context(60_000, 4096) == 32768
+    # What was to be done with the text stands before it, and would be dropped if the context were too small.
+    assert context(10_000, 1000, "語") == 32768
+    assert context(10_000, 1000, "🙂") == 65536
 
 
 def test_openai_itself_has_a_name_of_its_own_for_the_limit() -> None:

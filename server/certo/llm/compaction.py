@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
+from certo.llm.estimate import tokens_of_text
 from certo.llm.model import ChatModel, unheard
 from certo.llm.prompt import Delta, Message, Prompt, Reply
 from certo.vocabulary.errors import BadSetting
-
-_CHARACTERS_A_TOKEN = 3.5
-"""How many characters of English or code make a token, by rule of thumb; no tokenizer is asked."""
-
-
-def tokens_of(messages: Sequence[Message]) -> int:
-    """About how many tokens a conversation has."""
-    return math.ceil(sum(len(message.text) for message in messages) / _CHARACTERS_A_TOKEN)
 
 
 class Compaction(Protocol):
@@ -72,7 +64,7 @@ class Summary:
             ModelFailed, BudgetExhausted: the model did not sum it up.
         """
         system, left_out, kept = parted(messages, self.window_size)
-        if not left_out or tokens_of(messages) <= self.most_tokens:
+        if not left_out or sum(tokens_of_text(message.text) for message in messages) <= self.most_tokens:
             return tuple(messages)
         told = "\n\n".join(f"{message.role}: {message.text}" for message in left_out)
         wanted = (

@@ -18,7 +18,10 @@ SMALLEST_CONTEXT = 4096
 """The context, in tokens, that Ollama gives a model at least."""
 
 CHARACTERS_PER_TOKEN = 3
-"""Fewer than a token of code has on average, so that a context made from it is rather too large."""
+"""Fewer ASCII characters than a token of code has on average, so that a context made from it is rather too large.
+
+Of other scripts each byte of UTF-8 may be a token of its own, and where the context is too small for what is asked,
+Ollama drops its beginning without a word: what was to be done with the rest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,4 +82,6 @@ class OllamaFormat:
 
 def _tokens(prompt: Prompt) -> int:
     """About how many tokens a prompt has, rather too many."""
-    return sum(len(message.text) for message in prompt.messages) // CHARACTERS_PER_TOKEN
+    text = "".join(message.text for message in prompt.messages)
+    plain = len(text.encode("ascii", "ignore"))
+    return plain // CHARACTERS_PER_TOKEN + len(text.encode("utf-8", "replace")) - plain
