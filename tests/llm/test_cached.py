@@ -55,11 +55,12 @@ async def test_what_is_kept_is_for_its_owner_and_holds_no_question(tmp_path):
     assert "secret" not in file.read_text()
 
 
-async def test_a_broken_file_and_a_directory_that_cannot_be_written_keep_nobody_from_asking(tmp_path, caplog):
+@pytest.mark.parametrize("broken", ['{"text": ', "[" * 100_000, "[]", "{}"])
+async def test_a_broken_file_and_a_directory_that_cannot_be_written_keep_nobody_from_asking(tmp_path, caplog, broken):
     model = Answers()
     await Cached(model, AnswerFiles(tmp_path)).answer(question())
     (file,) = (path for path in tmp_path.rglob("*") if path.is_file())
-    file.write_text('{"text": ')
+    file.write_text(broken)
     assert (await Cached(model, AnswerFiles(tmp_path)).answer(question())).calls == 1
     assert (await Cached(model, AnswerFiles(file / "below")).answer(question())).text == "42"
     assert "could not be kept" in caplog.text

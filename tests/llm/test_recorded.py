@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from dataclasses import replace
 
 import anyio
@@ -84,6 +85,17 @@ async def test_what_was_never_asked_is_a_clear_failure(tmp_path, other):
         await Replayed(model.name, Recording(path)).answer(other)
     with pytest.raises(ModelFailed, match="has no answer of scripted:two"):
         await Replayed("scripted:two", Recording(path)).answer(question())
+
+
+async def test_a_recording_is_for_its_owner(tmp_path):
+    await Recorded(Answers(), tmp_path / "new.jsonl").answer(question())
+    assert stat.S_IMODE((tmp_path / "new.jsonl").stat().st_mode) == 0o600
+
+
+def test_a_recording_that_no_parser_gets_to_the_end_of_is_refused(tmp_path):
+    (tmp_path / "deep.jsonl").write_text("[" * 100_000)
+    with pytest.raises(BadSetting, match="line 1 is no recorded answer"):
+        Recording(tmp_path / "deep.jsonl")
 
 
 def test_a_file_that_is_no_recording_is_refused(tmp_path):

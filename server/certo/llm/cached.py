@@ -7,6 +7,7 @@ import logging
 import os
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -37,7 +38,7 @@ class AnswerFiles:
         """The answer kept under a key; None where there is none, or what is there cannot be read."""
         try:
             return reply_from_json(json.loads(self._file(key).read_text(encoding="utf-8")))
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return None
 
     def put(self, key: str, reply: Reply) -> None:
@@ -100,6 +101,9 @@ def _make_room(folder: Path) -> None:
     kept = list(folder.glob("*.json"))
     if len(kept) <= MOST_IN_FOLDER:
         return
-    aged = sorted((file.stat().st_mtime_ns, file) for file in kept if file.exists())
-    for _, file in aged[: len(kept) - MOST_IN_FOLDER]:
+    aged = []
+    for file in kept:
+        with suppress(FileNotFoundError):
+            aged.append((file.stat().st_mtime_ns, file))
+    for _, file in sorted(aged)[: len(aged) - MOST_IN_FOLDER]:
         file.unlink(missing_ok=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import asdict
 from pathlib import Path
@@ -63,7 +64,9 @@ class Recorded:
             **ending,
         }
         try:
-            with self._path.open("a", encoding="utf-8") as file:
+            # What is asked is the user's code, so a file that is new is theirs alone.
+            descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            with os.fdopen(descriptor, "a", encoding="utf-8") as file:
                 file.write(json.dumps(line) + "\n")
         except OSError as error:
             raise BadSetting(f"search.record = {self._path} cannot be written: {error.strerror or error}") from error
@@ -103,7 +106,7 @@ class Recording:
             ending = {name: read[name] for name in (_REPLY, _FAILED, _CANCELLED) if name in read}
             if _REPLY in ending:
                 ending[_REPLY] = reply_from_json(ending[_REPLY])
-        except (ValueError, TypeError, KeyError) as error:
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise BadSetting(
                 f"search.replay = {self.path}: line {number} is no recorded answer; record again"
             ) from error
