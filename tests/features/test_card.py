@@ -53,7 +53,7 @@ async def test_votes_and_numbers_of_criteria_stand_with_the_evidence() -> None:
     row.cost = replace(COST, spreads=(spread,))
     card = card_of(search, row)
     assert card.lines[-1].evidence == "2 of 2 votes in favour, 2 needed, 3 asked for; it is rude"
-    assert ("criteria", "clarity 5 of 10, a fallback") in card.facts
+    assert ("criteria", "clarity 5 of 10, the middle of the scale, for want of usable answers") in card.facts
 
 
 async def test_an_unverified_candidate_says_so_first() -> None:

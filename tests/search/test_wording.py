@@ -71,6 +71,12 @@ def test_votes_are_said_with_how_many_were_needed(votes: Votes, words: str) -> N
     assert votes_in_words(votes) == words
 
 
+def test_the_average_of_three_is_said_to_three_places() -> None:
+    spread = Spread(criterion="clarity", values=(3.0, 8.0, 9.0), aggregate=20 / 3, low=0.0, high=10.0)
+    cost = Cost(value=22 / 3, unit="points", source="s", spreads=(spread,))
+    assert (cost_in_words(cost), spreads_in_words(cost)) == ("7.333 points", "clarity 6.667 of 10 (3, 8, 9)")
+
+
 def test_numbers_of_criteria_are_said_with_their_scale_and_marked_when_nobody_gave_them() -> None:
     spreads = (
         Spread(criterion="clarity", values=(6.0, 7.0, 9.5), aggregate=7.5, low=0.0, high=10.0),
@@ -78,7 +84,9 @@ def test_numbers_of_criteria_are_said_with_their_scale_and_marked_when_nobody_ga
         Spread(criterion="wit", values=(), aggregate=0.5, low=0.0, high=1.0, fallback=True),
     )
     said = spreads_in_words(Cost(value=1.0, unit="points", source="s", spreads=spreads))
-    assert said == "clarity 7.5 of 10 (6, 7, 9.5); charm 3 of 5; wit 0.5 of 1, a fallback"
+    assert said == (
+        "clarity 7.5 of 10 (6, 7, 9.5); charm 3 of 5; wit 0.5 of 1, the middle of the scale, for want of usable answers"
+    )
     assert spreads_in_words(Cost(value=1.0, unit="points", source="s")) == ""
 
 

@@ -48,6 +48,8 @@ class Weighted:
         return Cost(
             value=sum(part.weight * costs[part.name].value for part in self._parts),
             unit="points",
-            source=" + ".join(f"{part.name} {costs[part.name].value:g} × {part.weight:g}" for part in self._parts),
+            source=" + ".join(
+                f"{part.name} {round(costs[part.name].value, 3):g} × {part.weight:g}" for part in self._parts
+            ),
             spreads=tuple(spread for part in self._parts for spread in costs[part.name].spreads),
         )

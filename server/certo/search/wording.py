@@ -20,8 +20,8 @@ _TOGETHER = "tried only with assertions broken on purpose, in one process with t
 
 
 def amount(number: float, noun: str) -> str:
-    """A number with its noun, which is given in the singular: "1 test", "7 tests"."""
-    return f"{number:g} {noun}" if number == 1 else f"{number:g} {noun}s"
+    """A number with its noun, which is given in the singular: "1 test", "7 tests"; to three places."""
+    return f"{round(number, 3):g} {noun}" if number == 1 else f"{round(number, 3):g} {noun}s"
 
 
 def writing(draft: CandidateDrafted) -> str:
@@ -85,9 +85,9 @@ def votes_in_words(votes: Votes) -> str:
 def spreads_in_words(cost: Cost) -> str:
     """The numbers that criteria gave: "clarity 7 of 10 (6, 7, 8)", and which of them nobody gave."""
     return "; ".join(
-        f"{spread.criterion} {spread.aggregate:g} of {spread.high:g}"
-        + (", a fallback" if spread.fallback else "")
-        + (f" ({', '.join(f'{value:g}' for value in spread.values)})" if len(spread.values) > 1 else "")
+        f"{spread.criterion} {round(spread.aggregate, 3):g} of {spread.high:g}"
+        + (", the middle of the scale, for want of usable answers" if spread.fallback else "")
+        + (f" ({', '.join(f'{round(value, 3):g}' for value in spread.values)})" if len(spread.values) > 1 else "")
         for spread in cost.spreads
     )
 
