@@ -30,6 +30,7 @@ async def test_kill_9_in_the_middle_of_a_search_leaves_nothing(tmp_path: Path, i
         watched = [os.pidfd_open(process.pid) for process in below]
         editor.peer.process.kill()
         with anyio.fail_after(30):
+            await editor.peer.process.wait()
             for watch in watched:
                 await anyio.wait_readable(watch)
                 os.close(watch)
