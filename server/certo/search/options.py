@@ -6,6 +6,10 @@ from dataclasses import dataclass
 
 from certo.vocabulary.cost import Budget
 
+MOST_CALLS = 200
+"""How many calls of language models a search makes unless the user says otherwise: far more than most searches need,
+and far less than a stranger's project could ask for with many criteria and samples."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchOptions:
@@ -23,7 +27,7 @@ class SearchOptions:
     generator: str = "builtin"
     candidates: int = 64
     seconds: float = 60.0
-    calls: int | None = None
+    calls: int | None = MOST_CALLS
     tokens: int | None = None
     dollars: float | None = None
     record: str | None = None

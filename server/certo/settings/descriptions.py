@@ -18,7 +18,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "language model write them.",
     "search.candidates": "How many candidates one search may judge.",
     "search.seconds": "How long one search may take, preparation included.",
-    "search.calls": "How many calls of language models one search may make. Not set: not limited.",
+    "search.calls": "How many calls of language models one search may make; a project's file may choose no more than "
+    "as shipped.",
     "search.tokens": "How many tokens one search may have language models read and write. Not set: not limited.",
     "search.dollars": "How many dollars one search may cost. Not set: not limited. A model whose price is not known is "
     "not asked then.",
