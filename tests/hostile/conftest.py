@@ -18,13 +18,16 @@ from hostile.world import World, users_world
 from support.bare import bare_environment
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def anyio_backend() -> str:
-    """One loop for all of the folder: an executor, and what it found out about the machine, serve it whole."""
+    """One loop for all of a file: an executor, and what it found out about the machine, serve it whole.
+
+    A loop that lived longer would be found running by the tests of other files that start one of their own.
+    """
     return "asyncio"
 
 
-@pytest.fixture(scope="session", params=[pytest.param("bubblewrap", marks=pytest.mark.bubblewrap), "process"])
+@pytest.fixture(scope="module", params=[pytest.param("bubblewrap", marks=pytest.mark.bubblewrap), "process"])
 async def executor(request: pytest.FixtureRequest) -> Executor:
     """Each executor there is; small, so that bombs are small."""
     return await choose_executor(SandboxOptions(isolation=request.param, slots=2, memory_mebibytes=512))
@@ -36,7 +39,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return bare_environment(tmp_path_factory.mktemp("environment") / "bare")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 async def confined(executor: Executor, python: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     """Let nothing loose in an executor that does not confine: rows would really kill, write and mount."""
     with users_world(tmp_path_factory.mktemp("gate"), PROJECT) as around:
