@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -73,6 +74,18 @@ def test_each_thing_that_decides_what_is_written_has_a_part_in_the_key() -> None
 def test_another_version_of_certo_finds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     before = key_of(wish())
     monkeypatch.setattr(cache, "__version__", "99")
+    assert key_of(wish()) != before
+
+
+def test_a_setting_of_the_environment_has_a_part_in_the_key_and_the_rest_of_it_has_none() -> None:
+    judged = {"CERTO_CRITERIA__KIND__EXPRESSION": "It is kind."}
+    assert key_of(replace(wish(), environ=judged)) != key_of(wish())
+    assert key_of(replace(wish(), environ={"TERM": "dumb"})) == key_of(wish())
+
+
+def test_another_python_finds_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = key_of(wish())
+    monkeypatch.setattr(cache.sys, "version", "4.0")
     assert key_of(wish()) != before
 
 

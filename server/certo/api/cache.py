@@ -6,6 +6,7 @@ import hashlib
 import inspect
 import json
 import os
+import sys
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -19,6 +20,7 @@ from certo import __version__
 from certo.api.generated import Generated
 from certo.api.searching import Wish
 from certo.generation.model.templates import PLACEHOLDERS, shipped
+from certo.settings.layers import PREFIX
 
 _GENERATED = TypeAdapter(Generated)
 
@@ -80,7 +82,10 @@ class CodeCache:
 
 
 def key_of(wish: Wish) -> str | None:
-    """The key of a wish: a hash of what it says, of the model and of certo; None where that cannot be put in words."""
+    """The key of a wish: a hash of what it says, of its settings wherever they are set, of the model, Python and certo.
+
+    None where that cannot be put in words.
+    """
     try:
         words = json.dumps(
             {
@@ -90,6 +95,8 @@ def key_of(wish: Wish) -> str | None:
                 "wanted": wish.wanted.as_words(),
                 "strategy": {name: _words(value) for name, value in sorted(dict(wish.strategy).items())},
                 "settings": {name: str(value) for name, value in sorted(wish.settings.items())},
+                "environment": {name: value for name, value in sorted(wish.environ.items()) if name.startswith(PREFIX)},
+                "python": sys.version,
             }
         )
     except _NoWords:
