@@ -11,8 +11,8 @@ import pytest
 
 import certo
 from certo.cli.main import COMMANDS as SUB_COMMANDS
-from certo.features import arguments
 from certo.features.commands import COMMANDS
+from certo.protocol import commands
 from certo.protocol import events as wire
 from certo.protocol import model as model_wire
 from certo.protocol import secret as secret_wire
@@ -37,7 +37,7 @@ def test_every_command_message_and_event_has_a_section_and_every_section_is_one(
 
 @pytest.mark.parametrize(("model", "example"), EXAMPLES, ids=[model for model, _ in EXAMPLES])
 def test_an_example_is_what_its_model_reads(model, example):
-    kind = getattr(arguments, model, None) or getattr(model_wire, model, None)
+    kind = getattr(commands, model, None) or getattr(model_wire, model, None)
     kind = kind or getattr(secret_wire, model, None) or getattr(wire, model)
     parsed = kind.model_validate_json(example, by_alias=True, by_name=False)
     if issubclass(kind, wire.Event):

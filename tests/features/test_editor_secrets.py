@@ -12,6 +12,7 @@ import pytest
 from certo.daemon.server import Server
 from certo.features.desk import Desk
 from certo.features.table import register
+from certo.sessions.searches import Searches
 
 CANARY = "sk-canary-4f9a67d02d2ec5840726a"
 
@@ -23,7 +24,7 @@ class Editor:
         self.asked: list[Any] = []
         self._answer = answer
         server = Server()
-        self.desk = Desk(server, group)
+        self.desk = Desk(server, group, Searches(group))
         register(server, self.desk)
         server.protocol.set_writer(self)
         self._receive = server.protocol.receive

@@ -142,7 +142,7 @@ async def searched(root: Path, votes: list[str], bodies: list[str]) -> LiveSearc
     }
     request = Request(document=root / "till.py", text=TILL, place=ByName("total"), flags=flags)
     async with anyio.create_task_group() as group:
-        searches = Searches(group, listener=lambda *_: None, environ={"PATH": "/usr/bin:/bin"})
+        searches = Searches(group, environ={"PATH": "/usr/bin:/bin"})
         live = searches.start(request)
         with anyio.fail_after(90):
             await live.stopped.wait()

@@ -60,7 +60,9 @@ async def client() -> AsyncIterator[tuple[Searches, list[Event]]]:
     """The searches of a client, and every event told of them; all is ended on leaving."""
     told: list[Event] = []
     async with anyio.create_task_group() as group:
-        yield Searches(group, listener=lambda _, event: told.append(event), environ={"PATH": "/usr/bin:/bin"}), told
+        searches = Searches(group, environ={"PATH": "/usr/bin:/bin"})
+        searches.subscribe(lambda _, event: told.append(event))
+        yield searches, told
         group.cancel_scope.cancel()
 
 
@@ -93,6 +95,21 @@ async def test_a_search_goes_from_a_request_to_a_verified_winner(root):
     assert last.verified
     assert [event.seq for event in told] == list(range(1, len(told) + 1))
     assert (root / "sums.py").read_text() == SUMS
+
+
+async def test_every_subscriber_hears_every_event_in_order_until_it_leaves(root):
+    async with client() as (searches, told):
+        noticed, brief = [], []
+        leave = searches.subscribe(lambda _, event: brief.append(event), noticed.append)
+        live = searches.start(request(root))
+        assert noticed == [live]
+        leave()
+        late = []
+        searches.subscribe(lambda _, event: late.append(event))
+        await ended(live)
+    assert brief == []
+    assert told == late == list(live.history.since(0))
+    assert live.history.last == told[-1].seq
 
 
 async def test_a_request_that_cannot_be_aimed_is_refused_before_anything_runs(root):

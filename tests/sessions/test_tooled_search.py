@@ -50,7 +50,7 @@ async def test_what_tests_let_pass_is_read_by_the_tools_of_the_project(tmp_path:
     }
     request = Request(document=tmp_path / "till.py", text=TILL, place=ByName("total"), flags=flags)
     async with anyio.create_task_group() as group:
-        searches = Searches(group, listener=lambda *_: None, environ={"PATH": "/usr/bin:/bin"})
+        searches = Searches(group, environ={"PATH": "/usr/bin:/bin"})
         live = searches.start(request)
         with anyio.fail_after(90):
             await live.stopped.wait()

@@ -16,6 +16,7 @@ from certo.features.table import register
 from certo.llm.editor import EditorModel
 from certo.llm.model import ChatModel
 from certo.protocol.model import ASK, DELTA
+from certo.sessions.searches import Searches
 from support.plays import RETRY_SECONDS, Asked, Fault, Play, Witness
 
 REQUEST_FAILED = -32803
@@ -28,7 +29,7 @@ class EditorStage:
     def __init__(self, group: TaskGroup) -> None:
         self.witness = Witness()
         server = Server()
-        desk = Desk(server, group)
+        desk = Desk(server, group, Searches(group))
         register(server, desk)
         server.protocol.set_writer(self)
         self.client = desk.model

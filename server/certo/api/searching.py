@@ -63,12 +63,8 @@ async def search_for(wish: Wish, listener: Listener) -> Generated:
     with _project(files) as root:
         request = Request(document=root / PATH, text=files[PATH], place=ByName(wish.wanted.name), flags=_flags(wish))
         async with anyio.create_task_group() as group:
-            searches = Searches(
-                group,
-                listener=listener,
-                environ=wish.environ,
-                refit=own.put_into,
-            )
+            searches = Searches(group, environ=wish.environ, refit=own.put_into)
+            searches.subscribe(listener)
             live = searches.start(request)
             await live.stopped.wait()
             group.cancel_scope.cancel()

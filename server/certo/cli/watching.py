@@ -53,7 +53,8 @@ async def watch(request: Request, view: View) -> Watched:
     ending = Ending()
     with closing(view):
         async with anyio.create_task_group() as group:
-            searches = Searches(group, listener=lambda live, event: view.tell(live.board, event), environ=os.environ)
+            searches = Searches(group, environ=os.environ)
+            searches.subscribe(lambda live, event: view.tell(live.board, event))
             live = searches.start(request)
             group.start_soon(_until_signalled, searches, live, ending)
             while live.running:

@@ -13,6 +13,7 @@ from certo import __version__
 from certo.daemon.repaired import RepairedProtocol, make_converter
 from certo.features.desk import Desk
 from certo.features.table import register
+from certo.sessions.searches import Searches
 
 logger = logging.getLogger(__name__)
 
@@ -42,4 +43,4 @@ class Server(LanguageServer):
 
 def assemble(server: Server, group: TaskGroup) -> None:
     """Register every feature with `server`; background work is started in `group`, which ends with the daemon."""
-    register(server, Desk(server, group))
+    register(server, Desk(server, group, Searches(group)))

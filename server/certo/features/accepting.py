@@ -23,17 +23,16 @@ TRIES = 3
 
 async def accept(desk: Desk, live: LiveSearch, candidate_id: str) -> None:
     """Apply a candidate, or say in one sentence why not; the search is forgotten once its candidate is in the text."""
-    view = desk.view(live)
-    view.accepting = candidate_id
-    desk.refresh()
+    live.accepting = candidate_id
+    desk.searches.notice(live)
     try:
         if await _apply(desk, live, candidate_id):
-            desk.settle(live)
+            desk.searches.settle(live)
     except CertoError as refused:
         desk.doors.say(str(refused), types.MessageType.Error)
     finally:
-        view.accepting = None
-        desk.refresh()
+        live.accepting = None
+        desk.searches.notice(live)
 
 
 async def _apply(desk: Desk, live: LiveSearch, candidate_id: str) -> bool:
@@ -46,7 +45,7 @@ async def _apply(desk: Desk, live: LiveSearch, candidate_id: str) -> bool:
     refused = False
     for _ in range(TRIES):
         version, ready = await _ready(desk, live, candidate_id)
-        if not any(known is live for known in desk.searches):
+        if live not in desk.searches:
             return False
         if _version_and_text(desk, live) != (version, ready.before):
             continue

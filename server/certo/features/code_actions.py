@@ -130,7 +130,7 @@ def _scene(desk: Desk, document: Document, asked: types.Range) -> Scene:
     if document.flaw is not None and document.path is not None:
         # Which function is under the cursor cannot be said now, but whatever runs can be stopped.
         searches = tuple(live for live in desk.searches.of_document(document.path) if live.running)
-    accepting = frozenset(live.id for live in searches if desk.view(live).accepting is not None)
+    accepting = frozenset(live.id for live in searches if live.accepting is not None)
     return Scene(document=document, target=target, searches=searches, accepting=accepting)
 
 

@@ -38,10 +38,10 @@ async def code_lens(desk: Desk, params: types.CodeLensParams) -> list[types.Code
 
 def lenses_of(desk: Desk, live: LiveSearch) -> Iterator[Lens]:
     """The lenses of one search, from left to right."""
-    row, view = desk.shown_row(live), desk.view(live)
-    if view.accepting is not None:
-        number = live.board.rows[view.accepting].number
-        yield Lens(f"Certo: accepting #{number} …", "certo.showDiff", view.accepting)
+    row = desk.shown_row(live)
+    if live.accepting is not None:
+        number = live.board.rows[live.accepting].number
+        yield Lens(f"Certo: accepting #{number} …", "certo.showDiff", live.accepting)
         return
     if live.running:
         yield Lens(f"Certo: {passing_line(live)}", "certo.showDiff")

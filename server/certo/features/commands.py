@@ -12,11 +12,12 @@ from pygls.exceptions import JsonRpcInvalidParams
 from certo.edits.positions import Position
 from certo.edits.target import ByLine, ByName, ByOffset, Place
 from certo.features.accepting import accept
-from certo.features.arguments import CandidateArguments, GenerateArguments, SearchArguments, check
+from certo.features.arguments import check
 from certo.features.convert import uri_of
 from certo.features.desk import Desk
 from certo.features.progress import watch
 from certo.features.wording import short_name, why
+from certo.protocol.commands import CandidateArguments, GenerateArguments, SearchArguments
 from certo.protocol.wire import Wire
 from certo.search.board import Row
 from certo.sessions.searches import LiveSearch
@@ -67,8 +68,8 @@ def _begin(desk: Desk, aim: Aim) -> Answer:
         if other.aim.target.is_same(aim.target):
             if other.running:
                 return {"searchId": other.id, "state": "running"}
-            desk.forget(other)
-    live = desk.searches.begin(aim)
+            desk.searches.forget(other)
+    live = desk.searches.begin(aim, desk.loans)
     desk.start(watch, desk, live)
     return {"searchId": live.id, "state": "running"}
 
@@ -102,18 +103,17 @@ async def _cancel(desk: Desk, argument: SearchArguments) -> Answer:
 
 async def _accept(desk: Desk, argument: CandidateArguments) -> Answer:
     """Begin to accept a candidate; once is enough, however often it is asked for."""
-    if desk.is_settled(argument.search_id):
+    if desk.searches.is_settled(argument.search_id):
         return {"searchId": argument.search_id, "state": "accepted"}
     live = desk.searches.get(argument.search_id)
-    accepting = desk.view(live).accepting
-    if accepting is not None:
-        return {"searchId": live.id, "candidateId": accepting, "state": "accepting"}
+    if live.accepting is not None:
+        return {"searchId": live.id, "candidateId": live.accepting, "state": "accepting"}
     row = _row(desk, live, argument.candidate_id)
     if not row.passed:
         raise BadSetting(f"candidate #{row.number} did not pass its checks and cannot be accepted")
     if not desk.client.apply_edit:
         raise BadRequest("this editor takes no edits from a language server; show the diff and apply it by hand")
-    desk.view(live).accepting = row.candidate_id
+    live.accepting = row.candidate_id
     desk.start(accept, desk, live, row.candidate_id)
     return {"searchId": live.id, "candidateId": row.candidate_id, "state": "accepting"}
 
@@ -126,7 +126,7 @@ async def _retry(desk: Desk, argument: SearchArguments) -> Answer:
         desk.uri_of(old), ByName.of(old.aim.target), instruction=asked.instruction, flags=asked.flags
     )
     aim = desk.searches.aim(request)
-    desk.forget(old)
+    desk.searches.forget(old)
     return _begin(desk, aim)
 
 
@@ -145,7 +145,7 @@ async def _open_diff(desk: Desk, live: LiveSearch, row: Row) -> None:
 
 
 async def _dismiss(desk: Desk, argument: SearchArguments) -> Answer:
-    desk.forget(desk.searches.get(argument.search_id))
+    desk.searches.forget(desk.searches.get(argument.search_id))
     return {"searchId": argument.search_id, "state": "dismissed"}
 
 

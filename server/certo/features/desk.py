@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-import os
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,6 +23,7 @@ from certo.features.doors import Doors
 from certo.features.editor_model import ModelOfEditor
 from certo.features.editor_secrets import SecretsOfEditor
 from certo.search.board import Row
+from certo.sessions.models import Loans
 from certo.sessions.request import Request
 from certo.sessions.searches import LiveSearch, Searches
 from certo.vocabulary.errors import BadRequest
@@ -38,23 +38,23 @@ READ_AHEAD_SECONDS = 0.1
 
 @dataclass(slots=True)
 class View:
-    """How one search is shown: the candidate the user looks at (None for the best), and the one being accepted.
+    """How one search is shown: the candidate the user looks at, None for the best.
 
     `stirred` is set when there is something new to show; whoever shows it puts a fresh event in its place.
     """
 
     shown: str | None = None
-    accepting: str | None = None
     stirred: anyio.Event = field(default_factory=anyio.Event)
 
 
 class Desk:
-    """One editor's world: what it can do, what it has open, its folders and settings, its searches.
+    """One editor's world: what it can do, what it has open, its folders and settings, and the searches of everybody.
 
-    Background work belongs to the group given here, which is the daemon's.
+    Background work belongs to the group given here, which ends with the editor's connection; searches belong to the
+    daemon.
     """
 
-    def __init__(self, server: LanguageServer, group: TaskGroup, environ: Mapping[str, str] | None = None) -> None:
+    def __init__(self, server: LanguageServer, group: TaskGroup, searches: Searches) -> None:
         self.client = Client()
         self.documents = Documents()
         self.folders: dict[str, Path] = {}
@@ -62,18 +62,12 @@ class Desk:
         self.doors = Doors(server)
         self.model = ModelOfEditor(server)
         self.secrets = SecretsOfEditor(server)
-        self.searches = Searches(
-            group,
-            listener=self._hear,
-            environ=os.environ if environ is None else environ,
-            ask_editor=self.secrets.ask,
-            editor_model=self.model,
-        )
+        self.searches = searches
         self.diffs = DiffFiles()
-        self._settled: set[str] = set()
         self._views: dict[str, View] = {}
         self._group = group
         self.start(self.diffs.keep)
+        self.start(self._keep_hearing)
 
     def begin(self, params: types.InitializeParams) -> None:
         """Learn who the editor is from `initialize`."""
@@ -100,6 +94,19 @@ class Desk:
         """Do something in the background; when it fails for a reason of ours, the log has it and the daemon lives."""
         self._group.start_soon(_with_edge, self, work, arguments)
 
+    async def _keep_hearing(self) -> None:
+        """Hear of searches for as long as the editor is there."""
+        leave = self.searches.subscribe(self._hear, self._notice)
+        try:
+            await anyio.sleep_forever()
+        finally:
+            leave()
+
+    @property
+    def loans(self) -> Loans:
+        """What this editor lends to the searches it starts."""
+        return Loans(ask_editor=self.secrets.ask, editor_model=self.model)
+
     def view(self, live: LiveSearch) -> View:
         """How a search is shown."""
         return self._views.setdefault(live.id, View())
@@ -107,21 +114,6 @@ class Desk:
     def shown_row(self, live: LiveSearch) -> Row | None:
         """The candidate the user looks at: the one chosen by going through them, else the best."""
         return live.board.rows.get(self.view(live).shown or "") or live.board.best_row
-
-    def forget(self, live: LiveSearch) -> None:
-        """End a search, drop what is known of it, and take its traces from the screen."""
-        self.searches.forget(live)
-        self._views.pop(live.id, None)
-        self.refresh()
-
-    def settle(self, live: LiveSearch) -> None:
-        """Forget a search because a candidate of it is in the text now; accepting it once more is then no mistake."""
-        self._settled.add(live.id)
-        self.forget(live)
-
-    def is_settled(self, search_id: str) -> bool:
-        """Whether a candidate of that search was accepted."""
-        return search_id in self._settled
 
     def refresh(self) -> None:
         """Let the editor ask for the lenses again, if it can be told to."""
@@ -200,6 +192,12 @@ class Desk:
         view = self._views.get(live.id)
         if view is not None:
             view.stirred.set()
+
+    def _notice(self, live: LiveSearch) -> None:
+        """Show that a search was begun, is being accepted, or is gone, whoever did it."""
+        if live not in self.searches:
+            self._views.pop(live.id, None)
+        self.refresh()
 
 
 async def _with_edge(desk: Desk, work: Callable[..., Awaitable[None]], arguments: tuple[object, ...]) -> None:

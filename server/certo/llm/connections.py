@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 from contextlib import AsyncExitStack
+from copy import copy
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
@@ -13,7 +15,7 @@ import anyio
 from certo.llm.cached import AnswerFiles
 from certo.llm.editor import AskClient, EditorModel
 from certo.llm.endpoint import Endpoint
-from certo.llm.keys import Keys
+from certo.llm.keys import AskEditor, Keys
 from certo.llm.model import ChatModel
 from certo.llm.options import ModelOptions
 from certo.llm.pace import Pace
@@ -22,6 +24,15 @@ from certo.vocabulary.errors import BadSetting
 
 if TYPE_CHECKING:
     from certo.llm.opening import Opener
+
+
+@dataclass(slots=True, kw_only=True)
+class _Ways:
+    """What is opened while models are asked, and how fast each provider may be."""
+
+    open: AsyncExitStack = field(default_factory=AsyncExitStack)
+    opener: Opener | None = None
+    paces: dict[tuple[str, str], tuple[tuple[int | None, ...], Pace]] = field(default_factory=dict)
 
 
 class Connections:
@@ -35,33 +46,38 @@ class Connections:
         self.keys = keys
         self._editor = editor
         self.answers = AnswerFiles(cache / "answers")
-        self._open = AsyncExitStack()
-        self._opener: Opener | None = None
-        self._paces: dict[tuple[str, str], tuple[tuple[int | None, ...], Pace]] = {}
+        self._ways = _Ways()
+
+    def lent(self, ask_editor: AskEditor | None, editor: AskClient | None) -> Connections:
+        """The same connections, paces and answers, with the keys and the model that one editor lends."""
+        lent = copy(self)
+        lent.keys = self.keys.lent(ask_editor)
+        lent._editor = editor
+        return lent
 
     async def __aenter__(self) -> Self:
-        await self._open.__aenter__()
+        await self._ways.open.__aenter__()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        self._opener = None
+        self._ways.opener = None
         with anyio.CancelScope(shield=True):
-            await self._open.__aexit__(kind, error, traceback)
+            await self._ways.open.__aexit__(kind, error, traceback)
 
     def pace(self, name: ModelName, options: ModelOptions) -> Pace:
         """The pace at which everybody asks the provider; a new one when the settings for it have changed."""
         limits = (options.max_concurrency, options.requests_per_minute, options.tokens_per_minute)
         place = (name.provider, options.base_url or "")
-        if place not in self._paces or self._paces[place][0] != limits:
+        if place not in self._ways.paces or self._ways.paces[place][0] != limits:
             pace = Pace(
                 concurrency=options.max_concurrency,
                 requests_per_minute=options.requests_per_minute,
                 tokens_per_minute=options.tokens_per_minute,
             )
-            self._paces[place] = (limits, pace)
-        return self._paces[place][1]
+            self._ways.paces[place] = (limits, pace)
+        return self._ways.paces[place][1]
 
     def of_editor(self, name: ModelName, options: ModelOptions, group: str) -> EditorModel:
         """The editor's own model; `group` is what its settings are called.
@@ -95,10 +111,12 @@ class Connections:
             seconds=options.seconds,
             stall_seconds=options.stall_seconds,
         )
-        if self._opener is None:
+        if self._ways.opener is None:
             # The HTTP client takes a tenth of a second to import, which only those pay for who ask a model over HTTP.
-            self._opener = importlib.import_module("certo.llm.opening").Opener(self._open)
-        return await self._opener.open(endpoint, name.model, provider.format, api_version=options.api_version or "")
+            self._ways.opener = importlib.import_module("certo.llm.opening").Opener(self._ways.open)
+        return await self._ways.opener.open(
+            endpoint, name.model, provider.format, api_version=options.api_version or ""
+        )
 
 
 def key_wanted(name: ModelName, options: ModelOptions) -> str:

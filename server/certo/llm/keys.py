@@ -45,6 +45,10 @@ class Keys:
         self._environ = environ
         self._ask_editor = ask_editor
 
+    def lent(self, ask_editor: AskEditor | None) -> Keys:
+        """The same places, and the storage of one editor before them."""
+        return Keys(self._environ, ask_editor=ask_editor)
+
     async def find(self, provider: str, name: str) -> Key | None:
         """Look in one place after the other; None when none of them has it."""
         if self._ask_editor is not None and (stored := _stripped(await self._ask_editor(provider, name))):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 from certo.llm.connections import Connections
@@ -14,12 +15,24 @@ from certo.sessions.stating import Aim
 from certo.settings.schema import Settings
 
 
-def connect(
-    environ: Mapping[str, str], ask_editor: AskEditor | None = None, editor_model: AskClient | None = None
-) -> Connections:
-    """What one session has in common about models; answers are kept in the user's cache directory."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loans:
+    """What a client lends to the searches it starts, for as long as it is there: its secrets and its own model.
+
+    None where it has none.
+    """
+
+    ask_editor: AskEditor | None = None
+    editor_model: AskClient | None = None
+
+
+NO_LOANS = Loans()
+
+
+def connect(environ: Mapping[str, str]) -> Connections:
+    """What all searches of a process have in common about models; answers are kept in the user's cache directory."""
     cache = Path(environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "certo"
-    return Connections(Keys(environ, ask_editor=ask_editor), cache=cache, editor=editor_model)
+    return Connections(Keys(environ), cache=cache)
 
 
 def choice_of(settings: Settings) -> ModelChoice:

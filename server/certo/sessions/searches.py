@@ -13,8 +13,6 @@ from pathlib import Path
 import anyio
 from anyio.abc import TaskGroup
 
-from certo.llm.editor import AskClient
-from certo.llm.keys import AskEditor
 from certo.llm.ledger import Ledger
 from certo.llm.model import Models
 from certo.llm.unnamed import NoModels
@@ -22,7 +20,8 @@ from certo.search.board import Board
 from certo.search.engine import Parts, search
 from certo.search.telling import Telling
 from certo.sessions.assembly import assemble
-from certo.sessions.models import connect, models_of
+from certo.sessions.history import History
+from certo.sessions.models import NO_LOANS, Loans, connect, models_of
 from certo.sessions.request import Request
 from certo.sessions.stating import Aim, World, find_world, state, take_aim
 from certo.verification.grounds import warm_grounds
@@ -40,8 +39,9 @@ log = logging.getLogger(__name__)
 class LiveSearch:
     """One search a client started: what was asked, what is known so far, and the handle to end it.
 
-    `problem` and `world` are None until the problem is stated. `models` are the language models it asks,
-    and `ledger` has what they took.
+    `problem` and `world` are None until the problem is stated. `models` are the language models it asks, with what its
+    client lends (`loans`), and `ledger` has what they took. `accepting` is the candidate that is being accepted now,
+    `accepted` says that one was.
     """
 
     id: str
@@ -52,6 +52,10 @@ class LiveSearch:
     began: float = field(default_factory=time.monotonic)
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
     stopped: anyio.Event = field(default_factory=anyio.Event)
+    history: History = field(default_factory=History)
+    loans: Loans = NO_LOANS
+    accepting: str | None = None
+    accepted: bool = False
     models: Models = field(default_factory=NoModels)
     ledger: Ledger = field(init=False)
 
@@ -74,37 +78,60 @@ class LiveSearch:
         return time.monotonic() - self.began if self.board.stopped is None else self.board.spent.seconds
 
 
+Hear = Callable[[LiveSearch, Event], None]
+"""Hears an event of a search, after its board has; must return quickly and must not raise."""
+
+Notice = Callable[[LiveSearch], None]
+"""Is told that something else about a search changed: it was begun, is being accepted, or was forgotten."""
+
+
 class Searches:
-    """The live searches of one client.
+    """The live searches of one process, whoever started them.
 
     Their background work belongs to the task group given here: when that is cancelled, every search, every process of
-    theirs and every connection to a language model has ended. `listener` hears every event of every search after its
-    board has. `ask_editor` asks for keys that are in the editor's secret storage, `editor_model` is the way to its own
-    model.
+    theirs and every connection to a language model has ended.
     """
 
     def __init__(
         self,
         group: TaskGroup,
         *,
-        listener: Callable[[LiveSearch, Event], None],
         environ: Mapping[str, str] | None = None,
         refit: Callable[[Parts, LiveSearch], Parts] | None = None,
-        ask_editor: AskEditor | None = None,
-        editor_model: AskClient | None = None,
     ) -> None:
         self._group = group
         self._refit = refit
-        self._listener = listener
         self._environ = os.environ if environ is None else environ
         self._live: dict[str, LiveSearch] = {}
-        self._connections = connect(self._environ, ask_editor, editor_model)
+        self._settled: set[str] = set()
+        self._subscribers: dict[object, tuple[Hear, Notice]] = {}
+        self._untold: list[tuple[LiveSearch, Event]] = []
+        self._stirred = anyio.Event()
+        self._connections = connect(self._environ)
         group.start_soon(self._keep_connections)
+        group.start_soon(self._keep_telling)
 
     async def _keep_connections(self) -> None:
         """Keep what searches use to ask language models until the session ends."""
         async with self._connections:
             await anyio.sleep_forever()
+
+    async def _keep_telling(self) -> None:
+        """Tell subscribers what has happened, all of one turn of the loop together."""
+        while True:
+            await self._stirred.wait()
+            self._stirred = anyio.Event()
+            self._tell()
+
+    def subscribe(self, hear: Hear, notice: Notice = lambda _: None) -> Callable[[], None]:
+        """Have every event of every search told from now on; call what comes back to hear no more."""
+        key = object()
+        self._subscribers[key] = (hear, notice)
+
+        def leave() -> None:
+            self._subscribers.pop(key, None)
+
+        return leave
 
     def aim(self, request: Request) -> Aim:
         """Say what a request points at, without starting anything.
@@ -118,11 +145,12 @@ class Searches:
         """Start a search and return at once; raises what `aim` does."""
         return self.begin(self.aim(request))
 
-    def begin(self, aim: Aim) -> LiveSearch:
-        """Start a search that was aimed already, and return at once."""
-        live = LiveSearch(id=secrets.token_hex(4), aim=aim)
+    def begin(self, aim: Aim, loans: Loans = NO_LOANS) -> LiveSearch:
+        """Start a search that was aimed already, and return at once; `loans` is what its client lends it."""
+        live = LiveSearch(id=secrets.token_hex(4), aim=aim, loans=loans)
         self._live[live.id] = live
         self._group.start_soon(self._run, live)
+        self.notice(live)
         return live
 
     async def cancel(self, live: LiveSearch) -> None:
@@ -133,7 +161,23 @@ class Searches:
     def forget(self, live: LiveSearch) -> None:
         """End a search if it runs, and drop what is known of it."""
         live.scope.cancel()
-        self._live.pop(live.id, None)
+        if self._live.pop(live.id, None) is not None:
+            self.notice(live)
+
+    def settle(self, live: LiveSearch) -> None:
+        """Forget a search because a candidate of it is in the text now; accepting it once more is then no mistake."""
+        live.accepted = True
+        self._settled.add(live.id)
+        self.forget(live)
+
+    def is_settled(self, search_id: str) -> bool:
+        """Whether a candidate of that search was accepted."""
+        return search_id in self._settled
+
+    def notice(self, live: LiveSearch) -> None:
+        """Tell subscribers that something about a search changed that is no event of it."""
+        for _, notice in tuple(self._subscribers.values()):
+            notice(live)
 
     def get(self, search_id: str) -> LiveSearch:
         """Look a search up.
@@ -149,15 +193,27 @@ class Searches:
         """The searches about a document, in the order they were started."""
         return (live for live in tuple(self._live.values()) if live.document == document)
 
+    def __contains__(self, live: object) -> bool:
+        return any(known is live for known in self._live.values())
+
     def __iter__(self) -> Iterator[LiveSearch]:
         return iter(tuple(self._live.values()))
+
+    def _tell(self) -> None:
+        """Tell subscribers what they have not been told yet."""
+        batch, self._untold = self._untold, []
+        for live, event in batch:
+            for hear, _ in tuple(self._subscribers.values()):
+                hear(live, event)
 
     async def _run(self, live: LiveSearch) -> None:
         """Run one search inside its edge: whatever happens, it ends with one SearchStopped and the daemon lives."""
 
         def listen(event: Event) -> None:
             live.board.tell(event)
-            self._listener(live, event)
+            live.history.append(event)
+            self._untold.append((live, event))
+            self._stirred.set()
 
         telling = Telling(live.id, listen)
         try:
@@ -168,6 +224,7 @@ class Searches:
         finally:
             if live.board.stopped is None:
                 _stop(live, telling, Outcome.CANCELLED, "")
+            self._tell()
             live.stopped.set()
 
     async def _pursue(self, live: LiveSearch, telling: Telling) -> None:
@@ -177,7 +234,8 @@ class Searches:
             telling.tell(SearchPreparing, message=message)
 
         settings = live.aim.settings
-        models = live.models = models_of(live.aim, self._connections, live.ledger)
+        lent = self._connections.lent(live.loans.ask_editor, live.loans.editor_model)
+        models = live.models = models_of(live.aim, lent, live.ledger)
         if settings.search.generator == "model":
             # A key that is missing everywhere is told before the tests are run, which may take minutes.
             await models.ready(settings.generation.models or ("",))

@@ -1,0 +1,55 @@
+"""The arguments of our commands on the wire: each takes one object."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, Self
+
+from pydantic import Field, model_validator
+
+from certo.protocol.wire import Wire
+
+
+class Place(Wire):
+    """A position as LSP has it: 0-based, in units of the negotiated encoding."""
+
+    line: int = Field(ge=0)
+    character: int = Field(ge=0)
+
+
+class GenerateArguments(Wire):
+    """What to generate, and where: by position, by 1-based line, or by qualified name.
+
+    `version` is the version of the document that was looked at, when it matters; `settings` count for this search only;
+    in `background` it lets every search that is not go first.
+    """
+
+    v: Literal[1] = 1
+    uri: str
+    version: int | None = None
+    position: Place | None = None
+    line: int | None = Field(default=None, ge=1)
+    qualname: str | None = Field(default=None, min_length=1)
+    instruction: str = ""
+    settings: dict[str, Any] | None = None
+    background: bool = False
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Self:
+        if sum(place is not None for place in (self.position, self.line, self.qualname)) != 1:
+            raise ValueError("give one of position, line (1-based) or qualname")
+        return self
+
+
+class SearchArguments(Wire):
+    """Which search."""
+
+    v: Literal[1] = 1
+    search_id: str
+
+
+class CandidateArguments(Wire):
+    """Which candidate of which search; the one that is shown, when none is named."""
+
+    v: Literal[1] = 1
+    search_id: str
+    candidate_id: str | None = None

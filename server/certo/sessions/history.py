@@ -1,0 +1,47 @@
+"""The history of one search: its events in order, for whoever comes later or has fallen behind."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+
+from certo.vocabulary.events import CandidateDeclined, CandidateDrafted, CandidateProposed, CandidateRepeated, Event
+
+
+class History:
+    """The events of a search, without the drafts that later ones have replaced: numbers may be missing, never order."""
+
+    def __init__(self) -> None:
+        self._events: list[Event] = []
+        self._drafts: dict[int, int] = {}
+
+    @property
+    def last(self) -> int:
+        """The number of the last event; 0 when there is none yet."""
+        return self._events[-1].seq if self._events else 0
+
+    def append(self, event: Event) -> None:
+        """Take the next event; numbers grow."""
+        match event:
+            case CandidateDrafted(slot=slot):
+                self._drop_draft(slot)
+                self._drafts[slot] = event.seq
+            case CandidateDeclined(slot=slot):
+                self._drop_draft(slot)
+            case CandidateProposed(origin=origin) | CandidateRepeated(origin=origin):
+                self._drop_draft(origin.slot)
+            case _:
+                pass
+        self._events.append(event)
+
+    def since(self, seq: int) -> tuple[Event, ...]:
+        """The events with a greater number, in order."""
+        return tuple(self._events[bisect_right(self._events, seq, key=_number) :])
+
+    def _drop_draft(self, slot: int) -> None:
+        seq = self._drafts.pop(slot, None)
+        if seq is not None:
+            del self._events[bisect_left(self._events, seq, key=_number)]
+
+
+def _number(event: Event) -> int:
+    return event.seq
