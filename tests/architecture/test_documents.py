@@ -12,15 +12,12 @@ import pytest
 import certo
 from certo.cli.main import COMMANDS as SUB_COMMANDS
 from certo.features.commands import COMMANDS
-from certo.protocol import commands
-from certo.protocol import events as wire
-from certo.protocol import model as model_wire
-from certo.protocol import secret as secret_wire
-from certo.protocol.model import ASK, DELTA
-from certo.protocol.secret import SECRET
+from certo.protocol.events import Event as WireEvent
+from certo.protocol.methods import METHODS
 from certo.settings.descriptions import settings_table
 from certo.vocabulary.events import Event
 from certo.vocabulary.outcome import Outcome
+from support.wire_models import wire_models
 
 ROOT = Path(__file__).parents[2]
 PROTOCOL = (ROOT / "protocol.md").read_text(encoding="utf-8")
@@ -31,16 +28,22 @@ EXAMPLES = re.findall(r"^```json (\w+)\n(.*?)^```", PROTOCOL, re.MULTILINE | re.
 def test_every_command_message_and_event_has_a_section_and_every_section_is_one():
     documented = re.findall(r"^### `(.+)`$", PROTOCOL, re.MULTILINE)
     assert sorted(documented) == sorted(
-        {*COMMANDS, ASK, DELTA, SECRET, *(kind.type for kind in Event.__subclasses__())}
+        {*COMMANDS, *(method.name for method in METHODS), *(kind.type for kind in Event.__subclasses__())}
     )
+
+
+def test_every_method_has_an_example_of_what_crosses_the_wire():
+    for method in METHODS:
+        section = PROTOCOL.partition(f"### `{method.name}`\n")[2].partition("\n### ")[0].partition("\n## ")[0]
+        shown = set(re.findall(r"^```json (\w+)$", section, re.MULTILINE))
+        assert {kind.__name__ for kind in (method.params, method.result, method.refusal) if kind} <= shown, method.name
 
 
 @pytest.mark.parametrize(("model", "example"), EXAMPLES, ids=[model for model, _ in EXAMPLES])
 def test_an_example_is_what_its_model_reads(model, example):
-    kind = getattr(commands, model, None) or getattr(model_wire, model, None)
-    kind = kind or getattr(secret_wire, model, None) or getattr(wire, model)
+    kind = wire_models()[model]
     parsed = kind.model_validate_json(example, by_alias=True, by_name=False)
-    if issubclass(kind, wire.Event):
+    if issubclass(kind, WireEvent):
         assert list(json.loads(example)) == list(parsed.model_dump(by_alias=True))
 
 

@@ -1,0 +1,34 @@
+"""The table of our own methods: what crosses the wire under each name beside the messages of LSP."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from certo.protocol.model import ASK, DELTA, ModelAnswer, ModelDelta, ModelQuestion, ModelRefusal
+from certo.protocol.secret import SECRET, SecretAnswer, SecretQuestion
+from certo.protocol.wire import Wire
+
+
+@dataclass(frozen=True, slots=True)
+class Method:
+    """One method: what its params and its result are, and which side sends it.
+
+    A notification has no result; nor has a request that is answered with null. `refusal` is the data of an error that
+    answers a request of the server.
+    """
+
+    name: str
+    params: type[Wire]
+    result: type[Wire] | None
+    sender: Literal["client", "server"] = "client"
+    notification: bool = False
+    refusal: type[Wire] | None = None
+
+
+METHODS = (
+    Method(ASK, ModelQuestion, ModelAnswer, sender="server", refusal=ModelRefusal),
+    Method(DELTA, ModelDelta, None, notification=True),
+    Method(SECRET, SecretQuestion, SecretAnswer, sender="server"),
+)
+"""Every method whose name begins with `certo/`; features that answer them are in the table of features."""

@@ -1,0 +1,23 @@
+"""The table of our own methods: each name once, each with the models it says."""
+
+from __future__ import annotations
+
+from certo.features.table import FEATURES, HEARINGS
+from certo.protocol.methods import METHODS
+
+
+def test_every_method_is_ours_and_in_the_table_once() -> None:
+    names = [method.name for method in METHODS]
+    assert len(set(names)) == len(names)
+    assert all(name.startswith("certo/") for name in names)
+
+
+def test_a_notification_has_no_answer() -> None:
+    assert [method.name for method in METHODS if method.notification and (method.result or method.refusal)] == []
+
+
+def test_every_method_of_the_client_is_answered_and_no_other() -> None:
+    asked = {method.name for method in METHODS if method.sender == "client" and not method.notification}
+    told = {method.name for method in METHODS if method.sender == "client" and method.notification}
+    assert {feature.method for feature in FEATURES if feature.method.startswith("certo/")} == asked
+    assert {hearing.method for hearing in HEARINGS if hearing.method.startswith("certo/")} == told
