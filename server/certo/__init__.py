@@ -18,8 +18,9 @@ The house, from the roof down; a room imports only the rooms below it (import-li
     generation | verification | costs
                    who proposes, who judges, what it costs; neighbours that do not know each other
     criteria       judgement in plain language: sampled from a model, put together by votes or numbers
-    edits | llm | project
-                   text and where things are in it; language models; interpreters, roots and tests of the user's project
+    edits | llm | project | storage
+                   text and places in it; language models; interpreters, roots and tests of the user's project; what
+                   outlives the process
     sandbox        runs what we do not trust
     worker | plugins
                    the program that runs beside the user's code; named things, built in or from entry points

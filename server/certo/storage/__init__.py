@@ -1,0 +1,1 @@
+"""What outlives the process: the journal of every search, in one file for each project."""

@@ -1,0 +1,142 @@
+"""The journal of one project: every event of its searches, written in one transaction for all that came together."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any, Literal
+
+from certo.storage.asked import Asked, Kept
+from certo.storage.lines import line_of
+from certo.storage.lives import own_life
+from certo.vocabulary.events import CandidateDrafted, Event, SearchStopped
+
+Standing = Literal["open", "accepted", "dismissed"]
+"""What became of a search: still to be looked at, a candidate of it is in the text, or it was waved away."""
+
+DAY_SECONDS = 86_400
+
+_BEGIN = "INSERT INTO search (id, asked, began, life) VALUES (?, ?, ?, ?)"
+# A search that was forgotten meanwhile, from another process, is not begun again by its next event.
+_TELL = (
+    "INSERT OR IGNORE INTO event (search, seq, line) "
+    "SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM search WHERE id = ?1)"
+)
+_END = "UPDATE search SET outcome = ? WHERE id = ?"
+_STAND = "UPDATE search SET standing = ? WHERE id = ?"
+_KEPT = "SELECT id, root, asked, began, life, outcome, standing FROM search, project"
+
+_Change = tuple[str, Sequence[object]]
+
+
+class Journal:
+    """What is known of a project's searches, in one database.
+
+    What is told is held until `commit`, which writes all of it at once. Every method that reads or writes the file
+    raises sqlite3.Error when it cannot.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, *, drafts: bool = False) -> None:
+        """Write to an open database; `drafts` says whether what language models are writing is kept too."""
+        self._connection = connection
+        self._drafts = drafts
+        self._pending: list[_Change] = []
+
+    @property
+    def pending(self) -> bool:
+        """Whether something was told that is not written yet."""
+        return bool(self._pending)
+
+    def begin(self, search: str, asked: Asked) -> None:
+        """Tell of a search that begins in this process."""
+        self._pending.append((_BEGIN, (search, json.dumps(asdict(asked)), time.time(), own_life())))
+
+    def tell(self, event: Event) -> None:
+        """Tell of an event."""
+        if isinstance(event, CandidateDrafted) and not self._drafts:
+            return
+        self._pending.append((_TELL, (event.search, event.seq, line_of(event))))
+        if isinstance(event, SearchStopped):
+            self._pending.append((_END, (event.outcome.name.lower().replace("_", "-"), event.search)))
+
+    def stand(self, search: str, standing: Standing) -> None:
+        """Tell what became of a search."""
+        self._pending.append((_STAND, (standing, search)))
+
+    def commit(self) -> None:
+        """Write what was told; when that fails, all of it is still to be written."""
+        if not self._pending:
+            return
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            for statement, values in self._pending:
+                self._connection.execute(statement, values)
+            self._connection.execute("COMMIT")
+        except BaseException:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise
+        self._pending.clear()
+
+    def checkpoint(self) -> None:
+        """Move what was written to its place in the file; this waits for the disk."""
+        self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+    def searches(self) -> tuple[Kept, ...]:
+        """Every search that is kept, in the order in which they began."""
+        return tuple(map(_kept, self._connection.execute(f"{_KEPT} ORDER BY began, id")))
+
+    def search(self, search: str) -> Kept | None:
+        """One search; None when it is not kept here."""
+        row = self._connection.execute(f"{_KEPT} WHERE id = ?", (search,)).fetchone()
+        return _kept(row) if row else None
+
+    def lines(self, search: str) -> Iterator[str]:
+        """The events of a search in order, each as the line of JSON that clients got."""
+        for (line,) in self._connection.execute("SELECT line FROM event WHERE search = ? ORDER BY seq", (search,)):
+            yield line
+
+    def forget(self, search: str) -> None:
+        """Leave nothing of a search, in the file or beside it."""
+        self._remove("id = ?", (search,))
+        self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def forget_before(self, days: float) -> None:
+        """Leave nothing of searches that began longer ago than this, nor of verdicts that were reached before."""
+        oldest = time.time() - days * DAY_SECONDS
+        self._remove("began < ?", (oldest,))
+        self._connection.execute("DELETE FROM verdict WHERE reached < ?", (oldest,))
+
+    def close(self) -> None:
+        """Let go of the file; what was told and not written is lost."""
+        self._connection.close()
+
+    def _remove(self, which: str, values: Sequence[object]) -> None:
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            self._connection.execute(f"DELETE FROM event WHERE search IN (SELECT id FROM search WHERE {which})", values)
+            self._connection.execute(f"DELETE FROM search WHERE {which}", values)
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+        self._connection.execute("COMMIT")
+
+
+def _kept(row: tuple[Any, ...]) -> Kept:
+    identity, root, asked, began, life, outcome, standing = row
+    return Kept(
+        id=identity,
+        root=root,
+        asked=_asked(json.loads(asked)),
+        began=began,
+        life=life,
+        outcome=outcome,
+        standing=standing,
+    )
+
+
+def _asked(fields: Mapping[str, Any]) -> Asked:
+    return Asked(**{**fields, "folders": tuple(fields["folders"])})

@@ -1,0 +1,154 @@
+"""All journals of a process: what is damaged, newer, read-only or full keeps no search from going on."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import anyio
+import pytest
+
+from certo.storage.asked import Asked
+from certo.storage.journals import Journals
+from certo.storage.options import JournalOptions
+from certo.storage.place import journal_file
+from support.events import told
+
+ROOT = Path("/home/me/till")
+ASKED = Asked(document="/home/me/till/coins.py", path="coins.py", text="", qualname="change")
+OPTIONS = JournalOptions()
+
+
+@pytest.fixture
+def said() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def journals(tmp_path: Path, said: list[str]) -> Iterator[Journals]:
+    opened = Journals(tmp_path, said.append)
+    yield opened
+    opened.close()
+
+
+async def keep(journals: Journals, search: str = "5eac") -> None:
+    """Journal one whole search."""
+    journal = journals.of(ROOT, OPTIONS)
+    if journal is not None:
+        journal.begin(search, ASKED)
+        for event in told():
+            journal.tell(event)
+    await journals.commit()
+
+
+def kept(tmp_path: Path) -> list[str]:
+    with closing(sqlite3.connect(journal_file(tmp_path, ROOT))) as connection:
+        return [row[0] for row in connection.execute("SELECT id FROM search ORDER BY id")]
+
+
+async def test_a_journal_is_made_when_a_search_begins(journals: Journals, tmp_path: Path, said: list[str]) -> None:
+    assert not journals.known(ROOT)
+    await keep(journals)
+    assert journals.known(ROOT)
+    assert kept(tmp_path) == ["5eac"]
+    journals.close()
+    assert names(tmp_path) == [journal_file(tmp_path, ROOT).name], "side files are left"
+    assert said == []
+
+
+async def test_it_is_not_made_where_it_is_not_wanted(journals: Journals, tmp_path: Path) -> None:
+    assert journals.of(ROOT, JournalOptions(enabled=False)) is None
+    assert names(tmp_path) == []
+
+
+def names(folder: Path, pattern: str = "*") -> list[str]:
+    """The names of the files of a folder."""
+    return [file.name for file in folder.glob(pattern)]
+
+
+def _overwrite(file: Path) -> None:
+    file.write_bytes(b"no database at all " * 300)
+
+
+def _tear(file: Path) -> None:
+    """Overwrite every page but the first."""
+    with file.open("r+b") as opened:
+        opened.seek(4096)
+        opened.write(b"\xff" * (file.stat().st_size - 4096))
+
+
+def _age(file: Path) -> None:
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA user_version = 999")
+
+
+@pytest.mark.parametrize(("spoil", "why"), [(_overwrite, "damaged"), (_tear, "damaged"), (_age, "newer version")])
+async def test_a_file_of_no_use_is_set_aside_and_a_new_one_begun(
+    journals: Journals, tmp_path: Path, said: list[str], spoil: Callable[[Path], None], why: str
+) -> None:
+    await keep(journals)
+    journals.close()
+    file = journal_file(tmp_path, ROOT)
+    spoil(file)
+    before = file.read_bytes()
+    for search in ("aaaa", "bbbb"):
+        await keep(journals, search)
+    [sentence] = said
+    assert why in sentence
+    [aside] = names(tmp_path, "*.set-aside-*.sqlite")
+    assert str(tmp_path / aside) in sentence
+    assert (tmp_path / aside).read_bytes() == before
+    assert "bbbb" in kept(tmp_path)
+
+
+async def test_a_folder_that_cannot_be_made_is_said_once(tmp_path: Path, said: list[str]) -> None:
+    (tmp_path / "certo").write_text("a file where the folder would be")
+    journals = Journals(tmp_path / "certo" / "journals", said.append)
+    await keep(journals, "aaaa")
+    await keep(journals, "bbbb")
+    [sentence] = said
+    assert "cannot keep a journal" in sentence
+    assert "Searches go on" in sentence
+
+
+async def test_a_full_disk_is_said_once(journals: Journals, tmp_path: Path, said: list[str]) -> None:
+    journal = journals.of(ROOT, OPTIONS)
+    assert journal is not None
+    journal._connection.execute("PRAGMA max_page_count = 8")  # a disk of eight pages
+    for search in range(20):
+        if journals.of(ROOT, OPTIONS) is journal:
+            journal.begin(f"{search:04}", Asked(document="/d", path="d", text="x" * 2000, qualname="f"))
+            await journals.commit()
+    [sentence] = said
+    assert "full" in sentence
+    await keep(journals, "again")
+    assert "again" in kept(tmp_path)
+    assert "0000" in kept(tmp_path)
+
+
+_HOLD = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1], isolation_level=None)
+connection.execute("BEGIN IMMEDIATE")
+print("held", flush=True)
+input()
+connection.execute("ROLLBACK")
+"""
+
+
+async def test_another_process_that_is_writing_is_waited_for(
+    journals: Journals, tmp_path: Path, said: list[str]
+) -> None:
+    await keep(journals)
+    command = [sys.executable, "-c", _HOLD, str(journal_file(tmp_path, ROOT))]
+    async with await anyio.open_process(command, stderr=None) as other:
+        assert other.stdin is not None
+        assert other.stdout is not None
+        assert await other.stdout.receive() == b"held\n"
+        await other.stdin.send(b"\n")
+        await keep(journals, "later")
+    assert kept(tmp_path) == ["5eac", "later"]
+    assert said == []
