@@ -1,4 +1,4 @@
-"""An answer is shown while it is written: ten times a second at most, less often where that takes long."""
+"""An answer is shown while it is written: twenty times a second at most, less often where that takes long."""
 
 from __future__ import annotations
 

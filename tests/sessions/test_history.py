@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.sessions.history import History
-from certo.vocabulary.events import CandidateDeclined, CandidateDrafted, Event, GeneratorReported
+from certo.vocabulary.events import CandidateDeclined, CandidateDrafted, CandidateWritten, Event, GeneratorReported
 
 Step = tuple[str, int]
 
@@ -45,3 +45,21 @@ def test_what_was_told_since_a_number_comes_in_order_and_only_replaced_drafts_ar
 def test_a_history_begins_with_nothing():
     assert History().since(0) == ()
     assert History().last == 0
+
+
+@given(st.lists(st.tuples(st.text("ab", min_size=1, max_size=3), st.integers(0, 4), st.integers(0, 1)), min_size=1))
+def test_the_last_word_of_a_model_is_its_whole_answer(taken):
+    history, answers = History(), ["", ""]
+    for seq, (text, back, slot) in enumerate(taken, 1):
+        at = max(0, len(answers[slot]) - back)
+        answers[slot] = answers[slot][:at] + text
+        written = CandidateWritten(
+            seq=seq, search="s", at=0.0, slot=slot, attempt=0, model="m", at_character=at, text=text
+        )
+        history.append(written)
+    kept = {event.slot: event for event in history.since(0) if isinstance(event, CandidateWritten)}
+    assert {slot: (event.at_character, event.text) for slot, event in kept.items()} == {
+        slot: (0, answer) for slot, answer in enumerate(answers) if answer
+    }
+    assert len(history.since(0)) == len(kept)
+    assert history.last == len(taken)

@@ -15,7 +15,7 @@ from certo.storage.database import open_database
 from certo.storage.journal import DAY_SECONDS, Journal, Standing
 from certo.storage.lines import event_of, line_of
 from certo.storage.lives import own_life
-from certo.vocabulary.events import CandidateDrafted, Event
+from certo.vocabulary.events import CandidateDrafted, CandidateWritten, Event
 from certo.vocabulary.outcome import Outcome
 from support.events import told
 
@@ -30,7 +30,7 @@ ASKED = Asked(
     folders=("/home/me/till",),
     editor=True,
 )
-WITHOUT_DRAFTS = tuple(event for event in told() if not isinstance(event, CandidateDrafted))
+WITHOUT_DRAFTS = tuple(event for event in told() if not isinstance(event, CandidateDrafted | CandidateWritten))
 
 
 @pytest.fixture
@@ -146,7 +146,7 @@ def test_a_search_that_was_forgotten_is_not_begun_again_by_its_next_event(journa
     journal.commit()
     with closing(Journal(open_database(file, ROOT))) as other:
         other.forget("5eac")
-    journal.tell(told()[4])
+    journal.tell(told()[5])
     journal.commit()
     assert journal.searches() == ()
     assert read(file) == ()

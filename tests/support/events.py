@@ -11,8 +11,10 @@ from certo.vocabulary.events import (
     CandidateDeclined,
     CandidateDrafted,
     CandidateProposed,
+    CandidateRanked,
     CandidateRepeated,
     CandidateScored,
+    CandidateWritten,
     Event,
     GeneratorReported,
     SearchPreparing,
@@ -20,11 +22,12 @@ from certo.vocabulary.events import (
     SearchStopped,
     VerdictReached,
     VerifierStarted,
+    VoteCast,
     Winner,
 )
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Goal, KnownTest
-from certo.vocabulary.text import Span, TextEdit
+from certo.vocabulary.text import Hunk, Span, TextEdit
 from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verdict
 
 SOURCE = "def change(due):\n    while due >= 1:\n        due -= 1\n    return due\n"
@@ -38,6 +41,7 @@ DIFF = (
     "         due -= 1\n"
     "     return due\n"
 )
+HUNKS = (Hunk(line=2, removed=("    while due > 1:\n",), added=("    while due >= 1:\n",)),)
 BUDGET = Budget(candidates=64, seconds=60.0)
 COST = Cost(value=2.0, unit="tokens", source="tokens added or removed in the target")
 BASELINE = Baseline(
@@ -103,6 +107,7 @@ def told(*, outcome: Outcome = Outcome.SOLVED, touched: bool | None = True, cold
         ),
         (GeneratorReported, {"message": "tracing 2 tests"}),
         (CandidateDrafted, {"slot": 1, "attempt": 0, "model": "openai:gpt-5-mini", "lines": 4, "diff": DIFF}),
+        (CandidateWritten, {"slot": 1, "attempt": 0, "model": "openai:gpt-5-mini", "at_character": 0, "text": "Here"}),
         *_candidate("aaa", None, "negated the condition, line 2", (syntax, red), passed=False, verified=False),
         (CandidateRepeated, {"candidate_id": "aaa", "origin": Origin(generator="builtin", note="again", slot=1)}),
         (CandidateDeclined, {"slot": 2, "attempt": 0, "reason": "there was no code in its answer"}),
@@ -110,6 +115,7 @@ def told(*, outcome: Outcome = Outcome.SOLVED, touched: bool | None = True, cold
     if solved:
         note = "comparison `>` became `>=`, line 2"
         steps += _candidate("bbb", "aaa", note, (syntax, green), passed=True, verified=report.verified)
+        steps.append((CandidateRanked, {"candidate_id": "bbb", "place": 1, "of": 1}))
         steps.append((BestImproved, {"candidate_id": "bbb", "cost": COST}))
     spent = Spent(candidates=2, seconds=1.5)
     steps.append((BudgetSpent, {"spent": spent, "budget": BUDGET}))
@@ -143,11 +149,13 @@ def _candidate(
     steps: list[tuple[type[Event], dict[str, object]]] = [
         (
             CandidateProposed,
-            {"candidate_id": name, "parent": parent, "origin": origin, "edits": edits, "diff": DIFF},
+            {"candidate_id": name, "parent": parent, "origin": origin, "edits": edits, "diff": DIFF, "hunks": HUNKS},
         ),
     ]
     for verdict in verdicts:
         steps.append((VerifierStarted, {"candidate_id": name, "verifier": verdict.verifier}))
+        vote = {"criterion": "clarity", "number": 0, "value": True, "reason": "it reads well"}
+        steps.append((VoteCast, {"candidate_id": name, **vote}))
         steps.append((VerdictReached, {"candidate_id": name, "verdict": verdict}))
     cost = COST if passed else None
     steps.append((CandidateScored, {"candidate_id": name, "passed": passed, "verified": verified, "cost": cost}))

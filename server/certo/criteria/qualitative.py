@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from certo.criteria.checking import check_counts, check_expression, check_model
 from certo.criteria.criterion import Gate, name_after
+from certo.criteria.overhearing import say
 from certo.criteria.prompting import judging, vote_question
 from certo.criteria.sampling import sample
 from certo.criteria.vote_answers import read_vote
@@ -67,7 +69,8 @@ class QualitativeCriteria(Gate):
             structured=self.structured,
         )
         rule = Rule(asked=self.num_samples, least=self.min_samples_for_aggregation, needed=self.min_pass)
-        heard = await sample(self.llm, prompt, self.num_samples, read=read_vote, decided=rule.decided)
+        told = partial(say, self.name)
+        heard = await sample(self.llm, prompt, self.num_samples, read=read_vote, decided=rule.decided, counted=told)
         votes = rule.count(heard)
         return Decision(
             passed=rule.passes(votes),

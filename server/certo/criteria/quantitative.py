@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Literal
 
 from certo.criteria.aggregation import Rating, Scale, aggregate
@@ -10,6 +11,7 @@ from certo.criteria.answers import Reading
 from certo.criteria.checking import check_counts, check_expression, check_how, check_model, check_scale
 from certo.criteria.criterion import Gauge, name_after
 from certo.criteria.number_answers import read_number
+from certo.criteria.overhearing import say
 from certo.criteria.prompting import judging, number_question
 from certo.criteria.sampling import sample
 from certo.llm.model import ChatModel
@@ -88,7 +90,8 @@ class QuantitativeCriteria(Gauge):
             reading = read_number(answer, low=scale.low, high=scale.high)
             return scale.fit(reading)
 
-        heard = await sample(self.llm, prompt, self.num_samples, read=read, decided=lambda _: False)
+        told = partial(say, self.name)
+        heard = await sample(self.llm, prompt, self.num_samples, read=read, decided=lambda _: False, counted=told)
         values = [one.value for one in heard if one.value is not None]
         least = self.min_samples_for_aggregation
         spread = aggregate(values, scale, how=self.agg, least=least)

@@ -42,18 +42,19 @@ async def sample(
     *,
     read: Callable[[str], Reading[Value]],
     decided: Callable[[Sequence[Sample[Value]]], bool],
+    counted: Callable[[Sample[Value]], None],
 ) -> tuple[Sample[Value], ...]:
     """Ask the same question `count` times at once; return what was heard, in the order of asking.
 
-    As soon as what was heard is enough to decide, those that still speak are cut off and left out. A judge that fails
-    spoils its own sample only.
+    As soon as what was heard is enough to decide, those that still speak are cut off and left out. `counted` hears each
+    of the others as it comes. A judge that fails spoils its own sample only.
 
     Raises:
         BudgetExhausted: the budget does not grant as many calls.
         BadRequest: the model cannot be asked as the settings have it.
     """
     asked = [partial(_asked, model, _numbered(prompt, number), read) for number in range(count)]
-    heard = await at_once(asked, lambda samples: decided(tuple(samples.values())))
+    heard = await at_once(asked, lambda samples: decided(tuple(samples.values())), counted)
     return tuple(heard.values())
 
 

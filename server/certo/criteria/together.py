@@ -13,11 +13,14 @@ Heard = TypeVar("Heard")
 
 
 async def at_once(
-    asked: Sequence[Callable[[], Awaitable[Heard]]], decided: Callable[[Mapping[int, Heard]], bool]
+    asked: Sequence[Callable[[], Awaitable[Heard]]],
+    decided: Callable[[Mapping[int, Heard]], bool],
+    counted: Callable[[Heard], None] | None = None,
 ) -> Mapping[int, Heard]:
     """Ask all at once; return what was heard by the place of who said it, in that order.
 
-    As soon as `decided` says that what was heard is enough, those that still speak are cut off and left out.
+    As soon as `decided` says that what was heard is enough, those that still speak are cut off and left out. `counted`
+    hears each of the others as it comes.
 
     Raises:
         CertoError: the first that one of them raised before it was decided; the others are cut off then, too.
@@ -36,6 +39,8 @@ async def at_once(
             return
         if not errors and not decided(heard):
             heard[place] = answer
+            if counted is not None:
+                counted(answer)
         if decided(heard):
             group.cancel_scope.cancel()
 

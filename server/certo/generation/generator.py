@@ -32,6 +32,19 @@ class Draft:
     edits: tuple[TextEdit, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """Some text of a language model's answer while it is written: it goes where the answer has `at` characters."""
+
+    model: str
+    at: int
+    text: str
+
+
+def unheard(piece: Piece, /) -> None:
+    """Listen to no piece of an answer: for whoever waits for the candidate."""
+
+
 def unseen(draft: Draft, /) -> None:
     """Look at no draft: for whoever waits for the candidate."""
 
@@ -41,14 +54,15 @@ class Ask:
     """One request for one candidate.
 
     `slot` is the parallel line of tries it belongs to, `attempt` its place in that line; `past` holds that line's own
-    failed attempts, oldest first, and no other line's. `drafting` may be told of the candidate while it is written, at
-    most ten times a second.
+    failed attempts, oldest first, and no other line's. `drafting` may be told of the candidate while it is written, and
+    `hearing` of the answer it is taken from; the first at once, then each at most twenty times a second.
     """
 
     slot: int = 0
     attempt: int = 0
     past: tuple[Attempt, ...] = ()
     drafting: Callable[[Draft], None] = unseen
+    hearing: Callable[[Piece], None] = unheard
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,6 +11,7 @@ from certo.protocol.evidence import (
     Budget,
     Cost,
     GoalWord,
+    Hunk,
     Origin,
     OutcomeWord,
     Spent,
@@ -73,6 +74,17 @@ class CandidateDrafted(Event):
     diff: str
 
 
+class CandidateWritten(Event):
+    """A language model wrote some more of an answer: `text` goes where the answer has `atCharacter` characters."""
+
+    type: Literal["candidate.written"]
+    slot: int
+    attempt: int
+    model: str
+    at_character: int
+    text: str
+
+
 class CandidateDeclined(Event):
     """A line of tries got no candidate, for this reason, and has ended."""
 
@@ -91,7 +103,7 @@ class CandidateRepeated(Event):
 
 
 class CandidateProposed(Event):
-    """A generator proposed a candidate: its edits over the base text, and the same as a unified diff."""
+    """A generator proposed a candidate: its edits over the base text, the same as a unified diff, and as hunks."""
 
     type: Literal["candidate.proposed"]
     candidate_id: str
@@ -99,6 +111,7 @@ class CandidateProposed(Event):
     origin: Origin
     edits: tuple[TextEdit, ...]
     diff: str
+    hunks: tuple[Hunk, ...]
 
 
 class VerifierStarted(Event):
@@ -107,6 +120,17 @@ class VerifierStarted(Event):
     type: Literal["verifier.started"]
     candidate_id: str
     verifier: str
+
+
+class VoteCast(Event):
+    """One of the language model's answers by a criterion: yes or no, or a number; null when it was of no use."""
+
+    type: Literal["vote"]
+    candidate_id: str
+    criterion: str
+    number: int
+    value: bool | float | None
+    reason: str
 
 
 class VerdictReached(Event):
@@ -125,6 +149,15 @@ class CandidateScored(Event):
     passed: bool
     verified: bool
     cost: Cost | None
+
+
+class CandidateRanked(Event):
+    """A candidate that passed took its place, from 1 for the best, among the `of` that have passed so far."""
+
+    type: Literal["candidate.ranked"]
+    candidate_id: str
+    place: int
+    of: int
 
 
 class BestImproved(Event):
@@ -166,12 +199,15 @@ AnyEvent = Annotated[
     SearchPreparing
     | SearchStarted
     | CandidateDrafted
+    | CandidateWritten
     | CandidateDeclined
     | CandidateRepeated
     | CandidateProposed
     | VerifierStarted
+    | VoteCast
     | VerdictReached
     | CandidateScored
+    | CandidateRanked
     | BestImproved
     | GeneratorReported
     | BudgetSpent

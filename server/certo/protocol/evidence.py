@@ -54,6 +54,14 @@ class TextEdit(Wire):
     replacement: str
 
 
+class Hunk(Wire):
+    """Lines that stand together: from the 1-based `line` of the base on, `removed` became `added`."""
+
+    line: int
+    removed: tuple[str, ...]
+    added: tuple[str, ...]
+
+
 class Origin(Wire):
     """Who proposed a candidate and how."""
 

@@ -9,9 +9,12 @@ import anyio
 
 from certo.costs.model import CostModel
 from certo.costs.pricing import priced
+from certo.criteria.overhearing import overheard
+from certo.criteria.sampling import Sample
 from certo.edits.diff import unified
+from certo.edits.hunks import hunks_of
 from certo.edits.patch import apply_edits, fit_newlines
-from certo.generation.generator import Ask, Attempt, Declined, Draft, Proposal, Proposer
+from certo.generation.generator import Ask, Attempt, Declined, Draft, Piece, Proposal, Proposer
 from certo.search.budget import BudgetGuard
 from certo.search.telling import Telling
 from certo.verification.pipeline import Pipeline
@@ -24,10 +27,13 @@ from certo.vocabulary.events import (
     CandidateDeclined,
     CandidateDrafted,
     CandidateProposed,
+    CandidateRanked,
     CandidateRepeated,
     CandidateScored,
+    CandidateWritten,
     VerdictReached,
     VerifierStarted,
+    VoteCast,
 )
 from certo.vocabulary.problem import Problem
 
@@ -73,6 +79,7 @@ class SearchBench:
         self._telling = telling
         self._judged: dict[str, _Judging] = {}
         self._costs: dict[str, Cost] = {}
+        self._ranks: list[tuple[bool, float, int]] = []
         self.best: Attempt | None = None
         self._lines: set[int] = set()
         self._closed = False
@@ -119,6 +126,7 @@ class SearchBench:
         if cost is None or not attempt.report.verified or self.best is None or self.best is attempt:
             return
         if cost.value <= self._costs[self.best.candidate.id].value:
+            self._tell_place(attempt.candidate.id, 1)
             self._take(attempt, cost)
 
     async def _settle(self, candidate: Candidate) -> Attempt | None:
@@ -140,7 +148,8 @@ class SearchBench:
         """Have a candidate proposed; a model that fails is a reason why this line of tries has none, and no more."""
         self._lines.add(ask.slot)
         try:
-            answer = await self._proposer.propose(replace(ask, drafting=partial(self._draft, ask)))
+            told = replace(ask, drafting=partial(self._draft, ask), hearing=partial(self._hear, ask))
+            answer = await self._proposer.propose(told)
         except BudgetExhausted:
             self._guard.give_back()
             raise
@@ -177,6 +186,17 @@ class SearchBench:
             diff=unified(self._problem.text, text, self._problem.path),
         )
 
+    def _hear(self, ask: Ask, piece: Piece) -> None:
+        """Tell what a language model has written of its answer since the last time."""
+        self._telling.tell(
+            CandidateWritten,
+            slot=ask.slot,
+            attempt=ask.attempt,
+            model=piece.model,
+            at_character=piece.at,
+            text=piece.text,
+        )
+
     def cost_of(self, attempt: Attempt, /) -> Cost | None:
         """What an attempt that passed costs; None for one that did not pass."""
         return self._costs.get(attempt.candidate.id)
@@ -200,15 +220,17 @@ class SearchBench:
             origin=candidate.origin,
             edits=candidate.edits,
             diff=unified(self._problem.text, candidate.text, self._problem.path),
+            hunks=hunks_of(self._problem.text, candidate.text),
         )
-        report = await self._pipeline.judge(
-            candidate,
-            self._problem,
-            started=lambda name: self._telling.tell(VerifierStarted, candidate_id=candidate.id, verifier=name),
-            reached=lambda verdict: self._telling.tell(VerdictReached, candidate_id=candidate.id, verdict=verdict),
-        )
+        with overheard(partial(self._tell_vote, candidate)):
+            report = await self._pipeline.judge(
+                candidate,
+                self._problem,
+                started=lambda name: self._telling.tell(VerifierStarted, candidate_id=candidate.id, verifier=name),
+                reached=lambda verdict: self._telling.tell(VerdictReached, candidate_id=candidate.id, verdict=verdict),
+            )
+            cost = await priced(self._cost_model, candidate, report, self._problem) if report.passed else None
         attempt = Attempt(candidate=candidate, report=report)
-        cost = await priced(self._cost_model, candidate, report, self._problem) if report.passed else None
         self._telling.tell(
             CandidateScored,
             candidate_id=candidate.id,
@@ -218,9 +240,25 @@ class SearchBench:
         )
         if cost is not None:
             self._costs[candidate.id] = cost
+            self._ranks.append(self._rank(attempt))
+            self._ranks.sort()
+            self._tell_place(candidate.id, self._ranks.index(self._rank(attempt)) + 1)
             self._crown(attempt, cost)
         self._tell_spent()
         return attempt
+
+    def _tell_vote(self, candidate: Candidate, criterion: str, vote: Sample[bool] | Sample[float]) -> None:
+        self._telling.tell(
+            VoteCast,
+            candidate_id=candidate.id,
+            criterion=criterion,
+            number=vote.number,
+            value=vote.value,
+            reason=vote.error or vote.reason,
+        )
+
+    def _tell_place(self, candidate: str, place: int) -> None:
+        self._telling.tell(CandidateRanked, candidate_id=candidate, place=place, of=len(self._costs))
 
     def _tell_spent(self) -> None:
         self._telling.tell(BudgetSpent, spent=self._guard.spent(self._telling.elapsed), budget=self._guard.budget)

@@ -13,8 +13,10 @@ from certo.vocabulary.events import (
     CandidateDeclined,
     CandidateDrafted,
     CandidateProposed,
+    CandidateRanked,
     CandidateRepeated,
     CandidateScored,
+    CandidateWritten,
     Event,
     GeneratorReported,
     SearchPreparing,
@@ -22,8 +24,9 @@ from certo.vocabulary.events import (
     SearchStopped,
     VerdictReached,
     VerifierStarted,
+    VoteCast,
 )
-from certo.vocabulary.text import TextEdit
+from certo.vocabulary.text import Hunk, TextEdit
 from certo.vocabulary.verdict import Report, Verdict
 
 
@@ -39,6 +42,7 @@ class Row:
     origin: Origin
     edits: tuple[TextEdit, ...]
     diff: str
+    hunks: tuple[Hunk, ...] = ()
     judging: str | None = None
     verdicts: list[Verdict] = field(default_factory=list)
     scored: bool = False
@@ -87,6 +91,8 @@ class Board:
             case CandidateDeclined():
                 self.drafts.pop(event.slot, None)
                 self.message = ended((event.slot,), event.reason)
+            case CandidateWritten() | VoteCast() | CandidateRanked():
+                pass  # What follows from them is in drafts, verdicts and costs.
             case _:
                 self._tell_row(event)
 
@@ -96,11 +102,13 @@ class Board:
         return self.rows.get(self.best) if self.best else None
 
     def ranked(self) -> tuple[Row, ...]:
-        """The candidates that passed, best first: verified before merely passed, then cheapest, then earliest."""
+        """The candidates that passed: the best first, then verified before merely passed, then cheapest, earliest."""
         passed = [row for row in self.rows.values() if row.passed and row.cost is not None]
-        return tuple(
-            sorted(passed, key=lambda row: (not row.verified, row.cost.value if row.cost else 0.0, row.number))
-        )
+        return tuple(sorted(passed, key=self._rank))
+
+    def _rank(self, row: Row) -> tuple[bool, bool, float, int]:
+        cost = row.cost.value if row.cost else 0.0
+        return row.candidate_id != self.best, not row.verified, cost, row.number
 
     def _tell_row(self, event: Event) -> None:
         match event:
@@ -115,6 +123,7 @@ class Board:
                     origin=event.origin,
                     edits=event.edits,
                     diff=event.diff,
+                    hunks=event.hunks,
                 )
             case VerifierStarted():
                 self.rows[event.candidate_id].judging = event.verifier

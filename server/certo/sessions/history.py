@@ -3,16 +3,28 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from dataclasses import replace
 
-from certo.vocabulary.events import CandidateDeclined, CandidateDrafted, CandidateProposed, CandidateRepeated, Event
+from certo.vocabulary.events import (
+    CandidateDeclined,
+    CandidateDrafted,
+    CandidateProposed,
+    CandidateRepeated,
+    CandidateWritten,
+    Event,
+)
 
 
 class History:
-    """The events of a search, without the drafts that later ones have replaced: numbers may be missing, never order."""
+    """The events of a search, without the drafts that later ones have replaced: numbers may be missing, never order.
+
+    What a language model has written of an answer so far is one event, the last, which begins at its first character.
+    """
 
     def __init__(self) -> None:
         self._events: list[Event] = []
         self._drafts: dict[int, int] = {}
+        self._answers: dict[int, CandidateWritten] = {}
 
     @property
     def last(self) -> int:
@@ -23,8 +35,11 @@ class History:
         """Take the next event; numbers grow."""
         match event:
             case CandidateDrafted(slot=slot):
-                self._drop_draft(slot)
+                if slot in self._drafts:
+                    self._drop(self._drafts[slot])
                 self._drafts[slot] = event.seq
+            case CandidateWritten(slot=slot):
+                event = self._answers[slot] = self._whole(event)
             case CandidateDeclined(slot=slot):
                 self._drop_draft(slot)
             case CandidateProposed(origin=origin) | CandidateRepeated(origin=origin):
@@ -37,10 +52,24 @@ class History:
         """The events with a greater number, in order."""
         return tuple(self._events[bisect_right(self._events, seq, key=_number) :])
 
+    def _whole(self, written: CandidateWritten) -> CandidateWritten:
+        """All that there is of an answer, in place of what there was before."""
+        before = self._answers.pop(written.slot, None)
+        if before is None:
+            return written
+        self._drop(before.seq)
+        return replace(written, at_character=0, text=before.text[: written.at_character] + written.text)
+
     def _drop_draft(self, slot: int) -> None:
         seq = self._drafts.pop(slot, None)
         if seq is not None:
-            del self._events[bisect_left(self._events, seq, key=_number)]
+            self._drop(seq)
+        answer = self._answers.pop(slot, None)
+        if answer is not None:
+            self._drop(answer.seq)
+
+    def _drop(self, seq: int) -> None:
+        del self._events[bisect_left(self._events, seq, key=_number)]
 
 
 def _number(event: Event) -> int:

@@ -12,7 +12,7 @@ from typing import Any, Literal
 from certo.storage.asked import Asked, Kept
 from certo.storage.lines import line_of
 from certo.storage.lives import own_life
-from certo.vocabulary.events import CandidateDrafted, Event, SearchStopped
+from certo.vocabulary.events import CandidateDrafted, CandidateWritten, Event, SearchStopped
 
 Standing = Literal["open", "accepted", "dismissed"]
 """What became of a search: still to be looked at, a candidate of it is in the text, or it was waved away."""
@@ -56,7 +56,7 @@ class Journal:
 
     def tell(self, event: Event) -> None:
         """Tell of an event."""
-        if isinstance(event, CandidateDrafted) and not self._drafts:
+        if isinstance(event, CandidateDrafted | CandidateWritten) and not self._drafts:
             return
         self._pending.append((_TELL, (event.search, event.seq, line_of(event))))
         if isinstance(event, SearchStopped):

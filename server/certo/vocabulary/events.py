@@ -9,7 +9,7 @@ from certo.vocabulary.candidate import Origin
 from certo.vocabulary.cost import Budget, Cost, Spent
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Goal
-from certo.vocabulary.text import TextEdit
+from certo.vocabulary.text import Hunk, TextEdit
 from certo.vocabulary.verdict import Report, Verdict
 
 
@@ -68,6 +68,22 @@ class CandidateDrafted(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateWritten(Event):
+    """A language model wrote some more of an answer: `text` goes where the answer has `at` characters.
+
+    Whoever keeps `answer[:at] + text` for each line of tries has all that its model wrote last, whatever came before.
+    """
+
+    type: ClassVar[str] = "candidate.written"
+
+    slot: int
+    attempt: int
+    model: str
+    at_character: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateDeclined(Event):
     """A line of tries got no candidate, for this reason, and has ended."""
 
@@ -90,7 +106,7 @@ class CandidateRepeated(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateProposed(Event):
-    """A generator proposed a candidate: its edits over the base text, and the same as a unified diff."""
+    """A generator proposed a candidate: its edits over the base text, the same as a unified diff, and as hunks."""
 
     type: ClassVar[str] = "candidate.proposed"
 
@@ -99,6 +115,7 @@ class CandidateProposed(Event):
     origin: Origin
     edits: tuple[TextEdit, ...]
     diff: str
+    hunks: tuple[Hunk, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +126,23 @@ class VerifierStarted(Event):
 
     candidate_id: str
     verifier: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VoteCast(Event):
+    """One of the language model's answers by a criterion: for or against a candidate, or a number of points for it.
+
+    `number` counts from 0 how often the criterion asked the same. An answer of no use has no `value`, and its `reason`
+    says why; otherwise the reason is the judge's own, if it gave one.
+    """
+
+    type: ClassVar[str] = "vote"
+
+    candidate_id: str
+    criterion: str
+    number: int
+    value: bool | float | None
+    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,6 +165,20 @@ class CandidateScored(Event):
     passed: bool
     verified: bool
     cost: Cost | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateRanked(Event):
+    """A candidate that passed took its place, from 1 for the best, among the `of` that have passed so far.
+
+    Those from there on moved down by one; a candidate that had a place left it.
+    """
+
+    type: ClassVar[str] = "candidate.ranked"
+
+    candidate_id: str
+    place: int
+    of: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

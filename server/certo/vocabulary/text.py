@@ -24,6 +24,18 @@ class Span:
         return self.start <= other.start and other.end <= self.end
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hunk:
+    """Lines that stand together and were changed: from the 1-based `line` of the base on, `removed` became `added`.
+
+    Each line keeps its line break. Where nothing was removed, `line` is the one that `added` now stands before.
+    """
+
+    line: int
+    removed: tuple[str, ...]
+    added: tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class TextEdit:
     """Replace what stands at `span` by `replacement`."""

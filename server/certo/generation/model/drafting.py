@@ -12,7 +12,7 @@ from certo.generation.model.grafting import sketch
 from certo.llm.prompt import Delta
 from certo.vocabulary.problem import Problem
 
-PAUSE_SECONDS = 0.1
+PAUSE_SECONDS = 0.05
 """The least time between two drafts."""
 
 SHARE = 0.05
