@@ -12,6 +12,7 @@ import pytest
 import certo
 from certo.cli.main import COMMANDS as SUB_COMMANDS
 from certo.features.commands import COMMANDS
+from certo.protocol.errors import CODES, RETRIABLE
 from certo.protocol.events import Event as WireEvent
 from certo.protocol.methods import METHODS
 from certo.settings.descriptions import settings_table
@@ -45,6 +46,12 @@ def test_an_example_is_what_its_model_reads(model, example):
     parsed = kind.model_validate_json(example, by_alias=True, by_name=False)
     if issubclass(kind, WireEvent):
         assert list(json.loads(example)) == list(parsed.model_dump(by_alias=True))
+
+
+def test_every_error_is_in_the_table_with_its_number_and_whether_to_ask_again():
+    shown = re.findall(r"^\| (\d+) \| `(\w+)` \| .+ \| (yes|no|as `data` says) \|$", PROTOCOL, re.MULTILINE)
+    again = {name: "yes" if name in RETRIABLE else "no" for name in CODES} | {"ModelFailed": "as `data` says"}
+    assert sorted(shown) == sorted((str(code), name, again[name]) for name, code in CODES.items())
 
 
 def test_there_is_an_example_of_every_event():

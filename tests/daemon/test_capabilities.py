@@ -12,6 +12,7 @@ from pygls.capabilities import ServerCapabilitiesBuilder
 from certo.daemon.capabilities import CODE_ACTION_KINDS, COMMANDS, server_capabilities
 from certo.daemon.server import Server, assemble
 from certo.features import code_actions, commands
+from certo.protocol.agreement import Agreement
 from support.editors import EDITORS, capabilities
 from support.metamodel import metamodel
 
@@ -55,3 +56,9 @@ def test_the_metamodel_allows_the_answer(editor: str) -> None:
 def test_a_client_without_code_action_literals_gets_no_options() -> None:
     assert server_capabilities({})["codeActionProvider"] is True
     assert server_capabilities({"textDocument": 7, "general": 7})["positionEncoding"] == "utf-16"
+
+
+def test_what_is_agreed_upon_is_of_the_form_that_is_documented() -> None:
+    told = server_capabilities({"experimental": {"certo": {"versions": [1]}}})["experimental"]
+    assert Agreement.model_validate(told, by_alias=True, by_name=False).model_dump(mode="json", by_alias=True) == told
+    assert "experimental" not in server_capabilities({"experimental": {"certo": {"versions": [99]}}})

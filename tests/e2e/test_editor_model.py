@@ -19,7 +19,7 @@ SETTINGS: Message = {"search": {"generator": "model"}, "model": {"name": "editor
 
 def lending() -> Message:
     """The capabilities of an editor that lends its model."""
-    return {**capabilities("visual_studio_code"), "experimental": {"certo": {"model": True}}}
+    return {**capabilities("visual_studio_code"), "experimental": {"certo": {"versions": [1], "model": True}}}
 
 
 async def asked(editor: Editor) -> Message:

@@ -121,7 +121,7 @@ async def test_a_recorded_run_is_made_again_with_no_network(tmp_path):
 
 async def test_a_key_that_the_editor_keeps_is_in_nothing_that_the_daemon_says(tmp_path):
     client = capabilities("visual_studio_code")
-    client["experimental"] = {"certo": {"secrets": True}}
+    client["experimental"] = {"certo": {"versions": [1], "secrets": True}}
     pages = iter([telling, lambda _: says(block(TOTAL_DONE))[0]])
     asked = []
 

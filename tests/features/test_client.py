@@ -81,9 +81,12 @@ def test_only_an_editor_that_knows_the_tag_gets_it(known: list[int], tagged: boo
 @pytest.mark.parametrize(
     ("experimental", "options", "offered"),
     [
-        ({"certo": {"model": True}}, None, True),
-        (None, {"certo": {"model": True}, "settings": {}}, True),
-        ({"certo": {"model": "yes"}}, {"certo": True}, False),
+        ({"certo": {"versions": [1], "model": True}}, None, True),
+        (None, {"certo": {"versions": [1], "model": True}, "settings": {}}, True),
+        ({"certo": {"versions": [1]}}, {"certo": {"model": True}}, True),
+        ({"certo": {"versions": [1], "model": "yes"}}, {"certo": True}, False),
+        ({"certo": {"versions": [7], "model": True}}, None, False),
+        ({"certo": {"model": True}}, None, False),
         ({"other": {"model": True}}, ["certo"], False),
     ],
 )

@@ -22,7 +22,7 @@ from certo.sessions.request import Request
 from certo.sessions.searches import LiveSearch, Searches
 from certo.verification.pipeline import Pipeline
 from certo.vocabulary.candidate import Candidate
-from certo.vocabulary.errors import BadRequest, BadSetting, NoInterpreter, StaleText, TargetNotFound
+from certo.vocabulary.errors import BadRequest, BadSetting, NoInterpreter, SearchNotFound, StaleText, TargetNotFound
 from certo.vocabulary.events import Event, SearchStopped
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Problem
@@ -204,7 +204,7 @@ async def test_a_forgotten_search_is_gone_and_says_so(root):
         live = searches.start(request(root, **script(root, NEVER)))
         assert searches.get(live.id) is live
         searches.forget(live)
-        with pytest.raises(BadSetting, match=live.id):
+        with pytest.raises(SearchNotFound, match=live.id):
             searches.get(live.id)
         assert (await ended(live)).outcome is Outcome.CANCELLED
 

@@ -100,6 +100,7 @@ class Peer:
         self._reading = anyio.Event()
         self._reading.set()
         self._last_id = 0
+        self._speaks_certo = False
 
     async def initialize(
         self,
@@ -112,6 +113,9 @@ class Peer:
     ) -> Any:
         """Say who we are, as `editor` would or with the capabilities of `client`; the server's result."""
         self.capabilities = capabilities(editor) if client is None else client
+        options = more.get("initializationOptions") or {}
+        asked = [(self.capabilities.get("experimental") or {}).get("certo"), options.get("certo")]
+        self._speaks_certo = any(isinstance(ours, dict) and "versions" in ours for ours in asked)
         folder = None if root is None else {"uri": root.as_uri(), "name": root.name}
         params: Message = {
             "processId": os.getpid() if process is None else process,
@@ -273,6 +277,8 @@ class Peer:
 
     async def _hear(self, message: Message) -> None:
         self._check(message, "server")
+        if str(message.get("method")).startswith("certo/") and not self._speaks_certo:
+            self.violations.append(f"{message['method']} was sent to a client that did not ask for certo's protocol")
         self.received.append(message)
         if "method" not in message:
             if message["id"] is not None:

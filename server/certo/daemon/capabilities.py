@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from certo.daemon.envelope import LARGEST_BODY
+from certo.protocol.negotiation import INSTANCE, REQUESTS, agreed, said
+
 COMMANDS = (
     "certo.generate",
     "certo.cancel",
@@ -30,9 +33,14 @@ def position_encoding(client: dict[str, object]) -> str:
     return "utf-16"
 
 
-def server_capabilities(client: dict[str, object]) -> dict[str, object]:
-    """The `ServerCapabilities` of LSP 3.17 for a client with the given `ClientCapabilities`."""
+def server_capabilities(client: dict[str, object], options: object = None) -> dict[str, object]:
+    """The `ServerCapabilities` of LSP 3.17 for a client with the given `ClientCapabilities`.
+
+    `options` are its initialization options, where it may ask for our own protocol as well.
+    """
+    version = agreed(said(client, options))
     return {
+        **({} if version is None else {"experimental": {"certo": _own_protocol(version)}}),
         "positionEncoding": position_encoding(client),
         "textDocumentSync": {"openClose": True, "change": 2, "save": True},
         "codeActionProvider": _code_action_provider(client),
@@ -40,6 +48,16 @@ def server_capabilities(client: dict[str, object]) -> dict[str, object]:
         "codeLensProvider": {"resolveProvider": False},
         "executeCommandProvider": {"commands": list(COMMANDS)},
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
+    }
+
+
+def _own_protocol(version: int) -> dict[str, object]:
+    """What a client is told that asked for our own protocol."""
+    return {
+        "version": version,
+        "instance": INSTANCE,
+        "methods": list(REQUESTS),
+        "limits": {"messageBytes": LARGEST_BODY},
     }
 
 

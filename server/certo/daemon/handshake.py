@@ -83,7 +83,7 @@ def _hear(body: bytes | Refused, sink: int) -> Message | str | None:
             raise Refused(INVALID_PARAMS, f"initialize: {objection}", id_)
         assert isinstance(params, dict)  # or there would be an objection
         result = {
-            "capabilities": server_capabilities(params["capabilities"]),
+            "capabilities": server_capabilities(params["capabilities"], params.get("initializationOptions")),
             "serverInfo": {"name": "certo", "version": __version__},
         }
         _write(sink, encode({"jsonrpc": "2.0", "id": id_, "result": result}))

@@ -6,7 +6,9 @@ from typing import Any
 
 from lsprotocol import types
 
+from certo import __version__
 from certo.features.desk import Desk
+from certo.protocol.negotiation import VERSIONS
 
 
 def initialize(desk: Desk, params: types.InitializeParams) -> None:
@@ -16,6 +18,12 @@ def initialize(desk: Desk, params: types.InitializeParams) -> None:
 
 def initialized(desk: Desk, _: types.InitializedParams) -> None:
     """Ask for what may be asked for only now: settings, and to be told when they change."""
+    if desk.client.misunderstood:
+        desk.doors.say(
+            f"this editor asks for versions {list(desk.client.versions or ())} of certo's protocol, and certo "
+            f"{__version__} speaks {list(VERSIONS)}; only what every editor has is there. Update whichever is older.",
+            types.MessageType.Warning,
+        )
     desk.start(desk.ask_settings)
     if desk.client.configuration_by_request:
         desk.start(desk.doors.register, types.WORKSPACE_DID_CHANGE_CONFIGURATION)

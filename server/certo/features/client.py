@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from lsprotocol import types
 
 from certo.edits.positions import Encoding
+from certo.protocol.negotiation import VERSIONS, agreed, asked, said
+from certo.vocabulary.errors import UnsupportedVersion
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Client:
     """What the editor can do; everything is off until it says otherwise.
 
-    `encoding` is what its positions count. `configuration` says that settings can be asked for,
+    `encoding` is what its positions count. `version` is that of our own protocol, None for a client that speaks LSP
+    alone; `versions` are those it asked for. `configuration` says that settings can be asked for,
     `configuration_by_request` that it tells of changed settings only when it is asked to, `model` that it has a
     language model for us, `secrets` that it has a storage for keys.
     """
 
     encoding: Encoding = Encoding.UTF16
+    version: int | None = None
+    versions: tuple[int, ...] | None = None
     code_action_literals: bool = False
     disabled_actions: bool = False
     generated_tag: bool = False
@@ -34,13 +38,29 @@ class Client:
     model: bool = False
     secrets: bool = False
 
+    @property
+    def misunderstood(self) -> bool:
+        """Whether the client asked for our own protocol, and for no version of it that we speak."""
+        return self.versions is not None and self.version is None
+
+    def need_version(self, method: str) -> None:
+        """See to it that the client may use a method of ours.
+
+        Raises:
+            UnsupportedVersion: no version of our own protocol was agreed upon.
+        """
+        if self.version is None:
+            spoken = list(VERSIONS)
+            raise UnsupportedVersion(
+                f"{method} is for clients that have agreed on a version of certo's protocol; name one of {spoken} in "
+                f'capabilities.experimental of initialize: {{"certo": {{"versions": {spoken}}}}}'
+            )
+
 
 def read_client(capabilities: types.ClientCapabilities, options: object = None) -> Client:
-    """Read what features need to know from the capabilities of `initialize`, and from its initialization options.
-
-    What only certo knows stands below `certo` in either: in `experimental`, for an editor's extension, or in the
-    options, which any editor lets its user set.
-    """
+    """Read what features need to know from the capabilities of `initialize`, and from its initialization options."""
+    ours = said({"experimental": capabilities.experimental}, options)
+    version = agreed(ours)
     window = capabilities.window or types.WindowClientCapabilities()
     workspace = capabilities.workspace or types.WorkspaceClientCapabilities()
     edit = workspace.workspace_edit or types.WorkspaceEditClientCapabilities()
@@ -63,15 +83,11 @@ def read_client(capabilities: types.ClientCapabilities, options: object = None) 
         markdown_hover=_likes_markdown(hover),
         configuration=bool(workspace.configuration),
         configuration_by_request=bool(changed.dynamic_registration),
-        model=_own(capabilities.experimental, "model") or _own(options, "model"),
-        secrets=_own(capabilities.experimental, "secrets") or _own(options, "secrets"),
+        version=version,
+        versions=asked(ours),
+        model=version is not None and ours.get("model") is True,
+        secrets=version is not None and ours.get("secrets") is True,
     )
-
-
-def _own(whole: object, name: str) -> bool:
-    """Whether something that only certo knows is said to be there."""
-    ours = whole.get("certo") if isinstance(whole, Mapping) else None
-    return isinstance(ours, Mapping) and ours.get(name) is True
 
 
 def _encoding(general: types.GeneralClientCapabilities | None) -> Encoding:

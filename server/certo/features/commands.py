@@ -22,7 +22,7 @@ from certo.protocol.wire import Wire
 from certo.search.board import Row
 from certo.sessions.searches import LiveSearch
 from certo.sessions.stating import Aim
-from certo.vocabulary.errors import BadRequest, BadSetting, CertoError, StaleText
+from certo.vocabulary.errors import BadRequest, BadSetting, CandidateNotFound, CertoError, StaleText
 
 Answer = dict[str, object]
 """What a command answers: what it is about, and its `state`."""
@@ -154,7 +154,7 @@ async def _next(desk: Desk, argument: SearchArguments) -> Answer:
     live = desk.searches.get(argument.search_id)
     ids = [row.candidate_id for row in live.board.ranked()]
     if not ids:
-        raise BadSetting(f"no candidate for `{short_name(live.aim.target)}` has passed. {why(live)}")
+        raise CandidateNotFound(f"no candidate for `{short_name(live.aim.target)}` has passed. {why(live)}")
     shown = desk.shown_row(live)
     place = ids.index(shown.candidate_id) + 1 if shown is not None and shown.candidate_id in ids else 0
     desk.view(live).shown = ids[place % len(ids)]
@@ -166,13 +166,13 @@ def _row(desk: Desk, live: LiveSearch, candidate_id: str | None) -> Row:
     """The candidate named, or else the one that is shown.
 
     Raises:
-        BadSetting: there is no such candidate, or none to show.
+        CandidateNotFound: there is no such candidate, or none to show.
     """
     if candidate_id is not None and candidate_id not in live.board.rows:
-        raise BadSetting(f"search {live.id} has no candidate {candidate_id!r}; ask for the code actions again")
+        raise CandidateNotFound(f"search {live.id} has no candidate {candidate_id!r}; ask for the code actions again")
     row = live.board.rows[candidate_id] if candidate_id is not None else desk.shown_row(live)
     if row is None:
-        raise BadSetting(f"no candidate for `{short_name(live.aim.target)}` has passed. {why(live)}")
+        raise CandidateNotFound(f"no candidate for `{short_name(live.aim.target)}` has passed. {why(live)}")
     return row
 
 

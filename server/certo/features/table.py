@@ -17,6 +17,7 @@ from certo.features.code_actions import code_actions
 from certo.features.code_lens import code_lens
 from certo.features.commands import execute_command
 from certo.features.desk import Desk
+from certo.features.failures import failure
 from certo.features.hover import hover
 from certo.features.progress import cancel_progress
 from certo.protocol.model import DELTA
@@ -24,8 +25,8 @@ from certo.vocabulary.errors import CertoError
 
 log = logging.getLogger(__name__)
 
-REQUEST_FAILED = -32803
-"""LSP's code for a request that was understood and cannot be met."""
+OURS = "certo/"
+"""How the names of our own methods begin, which are only for clients that asked for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +98,13 @@ async def _answer(feature: Feature, desk: Desk, params: Any) -> Any:
         JsonRpcException: the request cannot be answered; the message says why.
     """
     try:
+        if feature.method.startswith(OURS):
+            desk.client.need_version(feature.method)
         return await feature.answer(desk, params)
     except JsonRpcException:
         raise
     except CertoError as error:
-        raise JsonRpcException(str(error), code=REQUEST_FAILED) from error
+        raise failure(error, params) from error
     except Exception as bug:
         log.exception("%s met a bug", feature.method)
         raise JsonRpcInternalError(f"certo met a bug of its own in {feature.method}; its log has the details") from bug

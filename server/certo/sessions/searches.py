@@ -27,7 +27,7 @@ from certo.sessions.stating import Aim, World, find_world, state, take_aim
 from certo.verification.grounds import warm_grounds
 from certo.verification.tool_verdict import with_tools
 from certo.verification.toolbox import warm_toolbox
-from certo.vocabulary.errors import BadRequest, BadSetting, CertoError
+from certo.vocabulary.errors import BadRequest, CertoError, SearchNotFound
 from certo.vocabulary.events import Event, SearchPreparing, SearchStopped
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Problem
@@ -183,10 +183,12 @@ class Searches:
         """Look a search up.
 
         Raises:
-            BadSetting: there is none of that id.
+            SearchNotFound: there is none of that id.
         """
         if search_id not in self._live:
-            raise BadSetting(f"there is no search {search_id!r}; it was dismissed, or belongs to an earlier session")
+            raise SearchNotFound(
+                f"there is no search {search_id!r}; it was dismissed, or belongs to an earlier session"
+            )
         return self._live[search_id]
 
     def of_document(self, document: Path) -> Iterator[LiveSearch]:

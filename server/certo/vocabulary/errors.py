@@ -5,7 +5,10 @@
     │   ├── TargetNotFound         no such function, or nothing at that line
     │   ├── BadSource              the document is no Python text: syntax, encoding, binary
     │   ├── BadSetting             an unknown or malformed setting, argument or name
-    │   └── StaleText              the text changed in a way that cannot be reconciled
+    │   ├── StaleText              the text changed in a way that cannot be reconciled
+    │   ├── SearchNotFound         no search of that id, or no more
+    │   ├── CandidateNotFound      no candidate of that id in the search, or none that passed
+    │   └── UnsupportedVersion     no version of our protocol that both sides speak
     └── BrokenWorld                something outside is missing or unusable                 (exit code 3)
         ├── NoInterpreter          no usable Python for the project
         ├── SandboxUnavailable     nothing here can run untrusted code
@@ -43,6 +46,18 @@ class BadSetting(BadRequest):
 
 class StaleText(BadRequest):
     """The text changed under a candidate in a way that cannot be reconciled."""
+
+
+class SearchNotFound(BadRequest):
+    """There is no search of that id, or no more."""
+
+
+class CandidateNotFound(BadRequest):
+    """A search has no candidate of that id, or none that passed."""
+
+
+class UnsupportedVersion(BadRequest):
+    """A client asks by our own protocol without having agreed on a version of it."""
 
 
 class BrokenWorld(CertoError):

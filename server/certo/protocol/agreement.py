@@ -1,0 +1,42 @@
+"""What both sides say of our own protocol in `initialize`, below `certo` in `experimental`."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from certo.protocol.wire import Wire
+
+
+class Asked(Wire):
+    """The versions a client speaks, and what it lends: its language model, and its storage for keys."""
+
+    versions: tuple[int, ...]
+    model: bool = False
+    secrets: bool = False
+
+
+class Asking(Wire):
+    """What a client puts into `experimental` of its capabilities, or into its initialization options."""
+
+    certo: Asked
+
+
+class Limits(Wire):
+    """The most that is taken: bytes of one message."""
+
+    message_bytes: int = Field(gt=0)
+
+
+class Agreed(Wire):
+    """The version both sides speak, the name of this daemon, and the requests there are."""
+
+    version: int
+    instance: str
+    methods: tuple[str, ...]
+    limits: Limits
+
+
+class Agreement(Wire):
+    """What the server puts into `experimental` of its capabilities."""
+
+    certo: Agreed

@@ -1,0 +1,46 @@
+"""Our own protocol is for clients that ask for a version of it; every other client sees LSP and nothing else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from certo.protocol.negotiation import REQUESTS, VERSIONS
+from support.editors import EDITORS, capabilities
+from support.lsp_peer import lsp_peer
+
+ASKED = {"certo": {"versions": [*VERSIONS, 99]}}
+
+
+@pytest.mark.parametrize("place", ["experimental", "options"])
+async def test_a_client_that_asks_is_told_what_there_is(place: str) -> None:
+    async with lsp_peer() as peer:
+        more = {"client": {"experimental": ASKED}} if place == "experimental" else {"initializationOptions": ASKED}
+        answer = await peer.initialize(**more)
+        told = answer["capabilities"]["experimental"]["certo"]
+        assert told["version"] == max(VERSIONS)
+        assert told["methods"] == list(REQUESTS)
+        assert len(told["instance"]) == 32
+        assert told["limits"]["messageBytes"] > 0
+
+
+@pytest.mark.parametrize("editor", EDITORS)
+async def test_a_client_that_does_not_ask_is_told_nothing(editor: str) -> None:
+    async with lsp_peer() as peer:
+        answer = await peer.initialize(editor, initializationOptions={"certo": {"model": True, "secrets": True}})
+        assert "experimental" not in answer["capabilities"]
+    assert [message for message in peer.received if "certo/" in str(message.get("method"))] == []
+
+
+async def test_a_client_from_another_time_is_told_so_once_and_has_what_every_client_has() -> None:
+    async with lsp_peer() as peer:
+        client: dict[str, Any] = {**capabilities("neovim"), "experimental": {"certo": {"versions": [98, 99]}}}
+        answer = await peer.initialize(client=client)
+        assert "experimental" not in answer["capabilities"]
+        said = await peer.wait_for("window/showMessage")
+        assert said["type"] == 2
+        assert "versions [98, 99]" in said["message"]
+        command = {"command": "certo.cancel", "arguments": [{"searchId": "x"}]}
+        assert (await peer.request("workspace/executeCommand", command))["state"] == "failed"
+    assert len([message for message in peer.received if "certo's protocol" in str(message)]) == 1
