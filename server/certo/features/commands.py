@@ -9,20 +9,20 @@ from typing import Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from certo.edits.positions import Position
-from certo.edits.target import ByLine, ByName, ByOffset, Place
+from certo.edits.target import ByName
 from certo.features.accepting import accept
 from certo.features.arguments import check
 from certo.features.convert import uri_of
 from certo.features.desk import Desk
 from certo.features.progress import watch
+from certo.features.starting import begin, request_of
 from certo.features.wording import short_name, why
 from certo.protocol.commands import CandidateArguments, GenerateArguments, SearchArguments
 from certo.protocol.wire import Wire
 from certo.search.board import Row
 from certo.sessions.searches import LiveSearch
 from certo.sessions.stating import Aim
-from certo.vocabulary.errors import BadRequest, BadSetting, CandidateNotFound, CertoError, StaleText
+from certo.vocabulary.errors import BadRequest, BadSetting, CandidateNotFound, CertoError
 
 Answer = dict[str, object]
 """What a command answers: what it is about, and its `state`."""
@@ -52,46 +52,15 @@ async def execute_command(desk: Desk, params: types.ExecuteCommandParams) -> Ans
 
 async def _generate(desk: Desk, argument: GenerateArguments) -> Answer:
     """Start a search for what is at a place."""
-    request = await desk.request(
-        argument.uri,
-        _place(desk, argument),
-        instruction=argument.instruction,
-        flags=argument.settings,
-        background=argument.background,
-    )
-    return _begin(desk, desk.searches.aim(request))
+    return _begin(desk, desk.searches.aim(await request_of(desk, argument)))
 
 
 def _begin(desk: Desk, aim: Aim) -> Answer:
-    """Start a search and show it while it runs, unless one runs for that function; a finished one makes room for it."""
-    for other in desk.searches.of_document(aim.request.document):
-        if other.aim.target.is_same(aim.target):
-            if other.running:
-                return {"searchId": other.id, "state": "running"}
-            desk.searches.forget(other)
-    live = desk.searches.begin(aim, desk.loans)
-    desk.start(watch, desk, live)
+    """Start a search and show it while it runs."""
+    live, new = begin(desk, aim)
+    if new:
+        desk.start(watch, desk, live)
     return {"searchId": live.id, "state": "running"}
-
-
-def _place(desk: Desk, argument: GenerateArguments) -> Place:
-    """Where to generate, in our own terms.
-
-    Raises:
-        StaleText: the document is not the version that was looked at.
-        BadRequest: a position was given in a document that is not open.
-    """
-    document = desk.documents.get(argument.uri)
-    if document is not None and argument.version is not None and argument.version != document.version:
-        raise StaleText(f"{document.name} has changed since this was offered; ask for the code actions again")
-    if argument.qualname is not None:
-        return ByName(argument.qualname)
-    if argument.line is not None:
-        return ByLine(argument.line)
-    if document is None:
-        raise BadRequest(f"{argument.uri} is not open in the editor; open it, or give a line or qualname")
-    assert argument.position is not None  # the argument's own check saw to it
-    return ByOffset(document.index.offset(Position(argument.position.line, argument.position.character)))
 
 
 async def _cancel(desk: Desk, argument: SearchArguments) -> Answer:

@@ -16,12 +16,8 @@ class Place(Wire):
     character: int = Field(ge=0)
 
 
-class GenerateArguments(Wire):
-    """What to generate, and where: by position, by 1-based line, or by qualified name.
-
-    `version` is the version of the document that was looked at, when it matters; `settings` count for this search only;
-    in `background` it lets every search that is not go first.
-    """
+class TargetArguments(Wire):
+    """Which function: by position, by 1-based line, or by qualified name; `version` is that of the text looked at."""
 
     v: Literal[1] = 1
     uri: str
@@ -29,15 +25,23 @@ class GenerateArguments(Wire):
     position: Place | None = None
     line: int | None = Field(default=None, ge=1)
     qualname: str | None = Field(default=None, min_length=1)
-    instruction: str = ""
-    settings: dict[str, Any] | None = None
-    background: bool = False
 
     @model_validator(mode="after")
     def _one_place(self) -> Self:
         if sum(place is not None for place in (self.position, self.line, self.qualname)) != 1:
             raise ValueError("give one of position, line (1-based) or qualname")
         return self
+
+
+class GenerateArguments(TargetArguments):
+    """What to generate, and where.
+
+    `settings` count for this search only; in `background` it lets every search that is not go first.
+    """
+
+    instruction: str = ""
+    settings: dict[str, Any] | None = None
+    background: bool = False
 
 
 class SearchArguments(Wire):

@@ -1,0 +1,53 @@
+"""Starting a search from the editor: where it is about, and whether one runs there already."""
+
+from __future__ import annotations
+
+from certo.edits.positions import Position
+from certo.edits.target import ByLine, ByName, ByOffset, Place
+from certo.features.desk import Desk
+from certo.protocol.commands import GenerateArguments, TargetArguments
+from certo.sessions.request import Request
+from certo.sessions.searches import LiveSearch
+from certo.sessions.stating import Aim
+from certo.vocabulary.errors import BadRequest, StaleText
+
+
+async def request_of(desk: Desk, argument: GenerateArguments) -> Request:
+    """The wish that a client's arguments make.
+
+    Raises:
+        StaleText: the document is not the version that was looked at.
+        BadRequest: there is no such document, or a position was given in one that is not open.
+    """
+    return await desk.request(
+        argument.uri,
+        place_of(desk, argument),
+        instruction=argument.instruction,
+        flags=argument.settings,
+        background=argument.background,
+    )
+
+
+def place_of(desk: Desk, argument: TargetArguments) -> Place:
+    """A place of a document in our own terms; raises what `request_of` does."""
+    document = desk.documents.get(argument.uri)
+    if document is not None and argument.version is not None and argument.version != document.version:
+        raise StaleText(f"{document.name} has changed since this was offered; ask for the code actions again")
+    if argument.qualname is not None:
+        return ByName(argument.qualname)
+    if argument.line is not None:
+        return ByLine(argument.line)
+    if document is None:
+        raise BadRequest(f"{argument.uri} is not open in the editor; open it, or give a line or qualname")
+    assert argument.position is not None  # the argument's own check saw to it
+    return ByOffset(document.index.offset(Position(argument.position.line, argument.position.character)))
+
+
+def begin(desk: Desk, aim: Aim) -> tuple[LiveSearch, bool]:
+    """Begin a search, and say so, or find the one that runs for that function; a finished one makes room for it."""
+    for other in desk.searches.of_document(aim.request.document):
+        if other.aim.target.is_same(aim.target):
+            if other.running:
+                return other, False
+            desk.searches.forget(other)
+    return desk.searches.begin(aim, desk.loans), True
