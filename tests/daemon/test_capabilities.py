@@ -10,7 +10,7 @@ from lsprotocol import types
 from pygls.capabilities import ServerCapabilitiesBuilder
 
 from certo.daemon.capabilities import CODE_ACTION_KINDS, COMMANDS, server_capabilities
-from certo.daemon.server import Server, assemble
+from certo.daemon.server import Server, assemble_alone
 from certo.features import code_actions, commands
 from certo.protocol.agreement import Agreement
 from support.editors import EDITORS, capabilities
@@ -27,7 +27,7 @@ def plain(value: Any) -> Any:
 async def test_what_is_answered_is_what_the_feature_table_registers() -> None:
     async with anyio.create_task_group() as group:
         server = Server()
-        assemble(server, group)
+        assemble_alone(server, group)
         features = server.protocol.fm
         registered = ServerCapabilitiesBuilder(
             types.ClientCapabilities(),

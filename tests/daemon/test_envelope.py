@@ -59,7 +59,7 @@ def test_a_body_beyond_the_limit_is_passed_over_without_being_kept() -> None:
 def test_what_is_encoded_is_decoded_to_the_same(params: object) -> None:
     message = {"jsonrpc": "2.0", "id": 1, "method": "test", "params": params}
     frames = Frames()
-    frames.feed(encode(message))
+    frames.feed(frames.wrap(encode(message)))
     (body,) = frames.bodies()
     assert isinstance(body, bytes)
     assert decode(body) == message

@@ -195,15 +195,31 @@ async def editor_on(
     **more: Any,
 ) -> AsyncIterator[Editor]:
     """An editor with the capabilities of a real one, or of `client`; `more` are further options of `lsp_peer`."""
+    async with lsp_peer(**more) as peer:
+        yield await editor_at(peer, root, name, settings=settings, encoding=encoding, folders=folders, client=client)
+
+
+async def editor_at(
+    peer: Peer,
+    root: Path,
+    name: str = "visual_studio_code",
+    *,
+    settings: Message | None = None,
+    encoding: str | None = None,
+    folders: Sequence[Path] = (),
+    client: Message | None = None,
+    token: str | None = None,
+) -> Editor:
+    """The same at a peer that has said nothing yet; `token` is what a daemon on sockets wants to be told."""
     client = capabilities(name) if client is None else client
     if encoding is not None:
         client.setdefault("general", {})["positionEncodings"] = [encoding]
-    async with lsp_peer(**more) as peer:
-        editor = Editor(peer, root)
-        peer.replies["workspace/applyEdit"] = editor.apply
-        peer.replies["workspace/configuration"] = lambda params: [settings for _ in params["items"]]
-        named = [{"uri": each.as_uri(), "name": each.name} for each in folders or (root,)]
-        options = {"initializationOptions": {"settings": settings or {}}, "workspaceFolders": named}
-        result = await peer.initialize(client=client, root=root, **options)
-        editor.encoding = result["capabilities"]["positionEncoding"]
-        yield editor
+    editor = Editor(peer, root)
+    peer.replies["workspace/applyEdit"] = editor.apply
+    peer.replies["workspace/configuration"] = lambda params: [settings for _ in params["items"]]
+    named = [{"uri": each.as_uri(), "name": each.name} for each in folders or (root,)]
+    options = {"settings": settings or {}} | ({} if token is None else {"certo": {"token": token}})
+    more = {"initializationOptions": options, "workspaceFolders": named}
+    result = await peer.initialize(client=client, root=root, **more)
+    editor.encoding = result["capabilities"]["positionEncoding"]
+    return editor

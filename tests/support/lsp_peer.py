@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-from anyio.abc import Process
+from anyio.abc import ByteStream, Process
 from anyio.streams.buffered import BufferedByteReceiveStream
 
 from support.bare import bare_environ
@@ -69,10 +69,11 @@ class Refusal(Exception):
 
 
 class Peer:
-    """One conversation with one server process."""
+    """One conversation with one server process: over its standard streams, or over a `line` of another kind."""
 
-    def __init__(self, process: Process) -> None:
+    def __init__(self, process: Process, line: ByteStream | None = None) -> None:
         self.process = process
+        self.line = line
         self.capabilities: Message = {}
         self.received: list[Message] = []
         """Every message from the server, oldest first."""
@@ -80,6 +81,8 @@ class Peer:
         self.log = ""
         """What the server wrote to standard error so far."""
         self.tracebacks_expected = False
+        self.gone = anyio.Event()
+        """Set when the server has closed its end."""
         self.replies: dict[str, Any] = {
             "client/registerCapability": lambda _params: None,
             "client/unregisterCapability": lambda _params: None,
@@ -181,8 +184,9 @@ class Peer:
 
     async def send_bytes(self, sent: bytes) -> None:
         """Send bytes as they are, unchecked."""
-        assert self.process.stdin is not None
-        await self.process.stdin.send(sent)
+        line = self.line or self.process.stdin
+        assert line is not None
+        await line.send(sent)
 
     def expect(self, id_: int | str, method: str = "") -> None:
         """Announce that a request sent by `send_bytes` will be answered."""
@@ -246,8 +250,9 @@ class Peer:
 
     async def read(self) -> None:
         """Take in what the server sends until it stops; `lsp_peer` runs this in the background."""
-        assert self.process.stdout is not None
-        stream = BufferedByteReceiveStream(self.process.stdout)
+        line = self.line or self.process.stdout
+        assert line is not None
+        stream = BufferedByteReceiveStream(line)
         try:
             while True:
                 await self._reading.wait()
@@ -257,8 +262,10 @@ class Peer:
                     self.violations.append(f"not a header of ours: {head!r}")
                     return
                 await self._hear(json.loads(await stream.receive_exactly(int(length))))
-        except (anyio.EndOfStream, anyio.IncompleteRead, anyio.ClosedResourceError):
+        except (anyio.EndOfStream, anyio.IncompleteRead, anyio.ClosedResourceError, anyio.BrokenResourceError):
             return
+        finally:
+            self.gone.set()
 
     async def read_log(self) -> None:
         """Take in what the server logs until it stops; `lsp_peer` runs this in the background."""
@@ -269,7 +276,7 @@ class Peer:
 
     def settle(self) -> None:
         """Fail for whatever was against the rules."""
-        if self.process.returncode == 0:
+        if self.process.returncode == 0 or self.line is not None:
             self.violations += [f"{method} ({id_!r}) was never answered" for id_, method in self._pending.items()]
         if "Traceback" in self.log and not self.tracebacks_expected:
             self.violations.append("a traceback in the log")

@@ -1,25 +1,61 @@
-"""`certo serve`: speak LSP on standard input and output."""
+"""`certo serve`: speak LSP on standard input and output, or with several clients on sockets of this machine."""
 
 from __future__ import annotations
 
 import argparse
 import importlib
+import os
+import signal
+import sys
+from types import FrameType
 
 from certo.daemon.handshake import claim_streams, greet
+from certo.vocabulary.errors import BadRequest
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of `certo serve`."""
-    parser.add_argument(
-        "--stdio", action="store_true", help="use standard input and output, which is what happens anyway"
-    )
+    add = parser.add_argument
+    add("--stdio", action="store_true", help="use standard input and output, which is what happens anyway")
+    add("--tcp", metavar="[HOST:]PORT", help="serve several clients on a loopback address; port 0 is any that is free")
+    add("--ws", metavar="[HOST:]PORT", help="the same over WebSocket, or both at once")
+    add("--origin", metavar="ORIGIN", action="append", default=[], help="let a browser's pages of this origin in")
+    add("--idle", metavar="SECONDS", type=float, help="end after so long without a client or a search; else never")
 
 
-def main(_arguments: argparse.Namespace) -> int:
-    """Serve one client until it leaves; 0 when it asked for the end, else 1."""
+def main(arguments: argparse.Namespace) -> int:
+    """Serve one client until it leaves: 0 when it asked for the end, else 1. On sockets, serve until a signal: 0."""
+    addresses = {name: address for name in ("tcp", "ws") if (address := getattr(arguments, name)) is not None}
+    if addresses:
+        return _serve_several(addresses, arguments)
+    if arguments.origin or arguments.idle is not None:
+        raise BadRequest("--origin and --idle are for a daemon that clients connect to; say --tcp or --ws as well")
     greeting = greet(*claim_streams())
     if greeting is None:
         return 1
     # By name, because importing it takes far longer than the client should wait for the answer it has just got.
     lifecycle = importlib.import_module("certo.daemon.lifecycle")
     return int(lifecycle.serve(greeting))
+
+
+def _serve_several(addresses: dict[str, str], arguments: argparse.Namespace) -> int:
+    """Listen, say where on standard output, and only then import what serving takes: clients can wait meanwhile."""
+    if arguments.stdio:
+        raise BadRequest("--stdio goes with neither --tcp nor --ws; start another certo for it")
+    if arguments.idle is not None and not arguments.idle > 0:
+        raise BadRequest(f"--idle takes a number of seconds above 0, and {arguments.idle:g} is none")
+    signal.signal(signal.SIGTERM, _end)  # so that the token's file is gone, however early this comes
+    entrance, token = (importlib.import_module(f"certo.daemon.{name}") for name in ("entrance", "token"))
+    with token.a_token() as (word, file):
+        entrances = [entrance.open_entrance(name, address) for name, address in addresses.items()]
+        source, sink = claim_streams()
+        os.write(sink, b"".join(one.announcement(file) for one in entrances))
+        os.close(source)
+        os.close(sink)
+        company, guard = (importlib.import_module(f"certo.daemon.{name}") for name in ("company", "guard"))
+        return int(company.serve(entrances, guard.Guard(word, arguments.origin), arguments.idle))
+
+
+def _end(_number: int, _frame: FrameType | None) -> None:
+    """End as asked: nothing has been started that would have to be reaped."""
+    sys.exit(0)

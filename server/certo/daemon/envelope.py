@@ -1,4 +1,4 @@
-"""The envelope every message comes in: Content-Length frames around JSON-RPC 2.0, read before the imports.
+"""The envelope every message comes in: JSON-RPC 2.0 in frames, on streams Content-Length; read before the imports.
 
 Nothing here may import `typing`, `dataclasses` or anything heavier: that alone would double the time to the answer.
 """
@@ -30,21 +30,39 @@ _CONTENT_LENGTH = re.compile(rb"content-length[ \t]*:[ \t]*(\d{1,18})[ \t]*(?:\r
 
 
 class Refused(Exception):
-    """A message that gets an error for an answer; `id` is None when it could not be read."""
+    """A message that gets an error for an answer; `id` is None when it could not be read.
 
-    def __init__(self, code: int, message: str, id: int | str | None = None) -> None:  # noqa: A002 - JSON-RPC's own word
+    `data` is what the error says besides, where it says more.
+    """
+
+    def __init__(
+        self,
+        code: int,
+        message: str,
+        id: int | str | None = None,  # noqa: A002 - JSON-RPC's own word
+        data: object = None,
+    ) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.id = id
+        self.data = data
 
     def answer(self) -> Message:
         """The JSON-RPC message that says so."""
-        return {"jsonrpc": "2.0", "id": self.id, "error": {"code": self.code, "message": self.message}}
+        error: Message = {"code": self.code, "message": self.message}
+        if self.data is not None:
+            error["data"] = self.data
+        return {"jsonrpc": "2.0", "id": self.id, "error": error}
 
 
 class Frames:
-    """Takes bytes as they come and gives whole bodies, in order; keeps what is not whole yet."""
+    """Takes bytes as they come and gives whole bodies, in order; keeps what is not whole yet.
+
+    `ended` says that no more will come although the stream is open; that is told by the end of a stream alone.
+    """
+
+    ended = False
 
     def __init__(self) -> None:
         self._received = bytearray()
@@ -59,6 +77,14 @@ class Frames:
         """Every whole body so far; a frame that cannot be read comes as the refusal that answers it."""
         while (body := self._next()) is not None:
             yield body
+
+    def wrap(self, body: bytes) -> bytes:
+        """Make one frame of a body."""
+        return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+
+    def farewell(self) -> bytes:
+        """What is said before the stream is closed: nothing."""
+        return b""
 
     def _next(self) -> bytes | Refused | None:
         dropped = min(self._skip, len(self._received))
@@ -97,13 +123,12 @@ class Frames:
 
 
 def encode(message: object, default: Callable[[object], object] | None = None) -> bytes:
-    """Make one frame.
+    """Make the body of a message, to which a frame is still wanting.
 
     Raises:
         TypeError, ValueError, RecursionError: it cannot be said in JSON.
     """
-    body = json.dumps(message, separators=(",", ":"), allow_nan=False, default=default).encode("ascii")
-    return b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
+    return json.dumps(message, separators=(",", ":"), allow_nan=False, default=default).encode("ascii")
 
 
 def decode(body: bytes) -> Message:

@@ -15,13 +15,17 @@ from certo import __version__
 from certo.daemon.capabilities import server_capabilities
 from certo.daemon.envelope import INVALID_PARAMS, NOT_INITIALIZED, Frames, Message, Refused, decode, encode, is_request
 
+TYPE_CHECKING = False  # as type checkers understand it: importing `typing` for real takes as long as all the rest
+if TYPE_CHECKING:
+    from certo.daemon.inbox import Framing
+
 _CHUNK = 64 * 1024
 
 
 class Greeting:
     """What is known once `initialize` is answered: its params, the two streams, and what was read beyond it."""
 
-    def __init__(self, params: Message, source: int, sink: int, frames: Frames) -> None:
+    def __init__(self, params: Message, source: int, sink: int, frames: Framing) -> None:
         self.params = params
         self.source = source
         self.sink = sink
@@ -73,24 +77,41 @@ def _hear(body: bytes | Refused, sink: int) -> Message | str | None:
         message = decode(body)
         if not is_request(message):
             return "exit" if message.get("method") == "exit" else None
-        id_ = message["id"]
-        assert isinstance(id_, int | str)  # decode has seen to it
-        if message["method"] != "initialize":
-            raise Refused(NOT_INITIALIZED, f"{message['method']} came before initialize", id_)
-        params = message.get("params")
-        objection = _objection(params)
-        if objection:
-            raise Refused(INVALID_PARAMS, f"initialize: {objection}", id_)
-        assert isinstance(params, dict)  # or there would be an objection
-        result = {
-            "capabilities": server_capabilities(params["capabilities"], params.get("initializationOptions")),
-            "serverInfo": {"name": "certo", "version": __version__},
-        }
-        _write(sink, encode({"jsonrpc": "2.0", "id": id_, "result": result}))
+        id_, params = read_initialize(message)
+        _write(sink, welcome(id_, params))
         return params
     except Refused as refused:
-        _write(sink, encode(refused.answer()))
+        _write(sink, refused.answer())
         return None
+
+
+def read_initialize(request: Message) -> tuple[int | str, Message]:
+    """The id and the params of an `initialize` that can be answered.
+
+    Raises:
+        Refused: it is another request, or its params are not what LSP says they are.
+    """
+    id_ = request["id"]
+    assert isinstance(id_, int | str)  # decode has seen to it
+    if request["method"] != "initialize":
+        raise Refused(NOT_INITIALIZED, f"{request['method']} came before initialize", id_)
+    params = request.get("params")
+    objection = _objection(params)
+    if objection:
+        raise Refused(INVALID_PARAMS, f"initialize: {objection}", id_)
+    assert isinstance(params, dict)  # or there would be an objection
+    return id_, params
+
+
+def welcome(id_: int | str, params: Message) -> Message:
+    """The answer to an `initialize` with these params."""
+    capabilities = params["capabilities"]
+    assert isinstance(capabilities, dict)  # read_initialize has seen to it
+    result = {
+        "capabilities": server_capabilities(capabilities, params.get("initializationOptions")),
+        "serverInfo": {"name": "certo", "version": __version__},
+    }
+    return {"jsonrpc": "2.0", "id": id_, "result": result}
 
 
 def _objection(params: object) -> str | None:
@@ -116,7 +137,8 @@ def _objection(params: object) -> str | None:
     return None
 
 
-def _write(sink: int, frame: bytes) -> None:
+def _write(sink: int, message: Message) -> None:
+    frame = Frames().wrap(encode(message))
     while frame:
         frame = frame[os.write(sink, frame) :]
 

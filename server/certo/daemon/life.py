@@ -1,4 +1,4 @@
-"""How far the daemon's life has come: three points, each reached at most once."""
+"""How far a client's conversation has come: three points, each reached at most once."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ REAP_SECONDS = 2.0
 class Life:
     """Three points in time. `ending`: no more work, what runs is cancelled. `reaped`: nothing of it is left.
 
-    `leaving`: the process ends. `shutdown` brings the first two, everything else that ends a daemon brings all three.
+    `leaving`: the conversation ends, and the process with it that serves nobody else. `shutdown` brings the first two,
+    everything else that ends a conversation brings all three.
     """
 
     def __init__(self) -> None:
@@ -26,6 +27,6 @@ class Life:
             await self.reaped.wait()
 
     def leave(self) -> None:
-        """Have the process end."""
+        """Have the conversation end."""
         self.ending.set()
         self.leaving.set()

@@ -24,7 +24,7 @@ class Outbox:
 
     def __init__(self, sink: int, lost: Callable[[], None]) -> None:
         os.set_blocking(sink, False)
-        self._sink = sink
+        self.sink = sink
         self._lost = lost
         self._gone = False
         self._waiting: deque[memoryview] = deque()
@@ -51,7 +51,7 @@ class Outbox:
         while True:
             await self._filled.wait()
             while self._waiting:
-                await anyio.wait_writable(self._sink)
+                await anyio.wait_writable(self.sink)
                 self._push()
             self._filled = anyio.Event()
 
@@ -64,12 +64,12 @@ class Outbox:
     def close(self) -> None:
         """Leave the stream as it was found: other processes may share it."""
         self._gone = True
-        os.set_blocking(self._sink, True)
+        os.set_blocking(self.sink, True)
 
     def _push(self) -> None:
         try:
             while self._waiting:
-                written = os.write(self._sink, self._waiting[0])
+                written = os.write(self.sink, self._waiting[0])
                 self._backlog -= written
                 rest = self._waiting[0][written:]
                 if rest:

@@ -28,7 +28,16 @@ from pygls.protocol import (
 )
 from pygls.protocol.json_rpc import MsgId, RPCRequest
 
-from certo.daemon.envelope import INTERNAL_ERROR, INVALID_PARAMS, INVALID_REQUEST, Message, Refused, decode, encode
+from certo.daemon.envelope import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    Frames,
+    Message,
+    Refused,
+    decode,
+    encode,
+)
 from certo.daemon.life import Life
 
 if TYPE_CHECKING:
@@ -77,6 +86,9 @@ class RepairedProtocol(LanguageServerProtocol):
         super().__init__(server, converter)
         self.progress = ForgettingProgress(self)
         self.life = Life()
+        self.wrap: Callable[[bytes], bytes] = Frames().wrap
+        """Makes a frame of a body; how depends on the transport."""
+        self._left = False
         self._answered_already: MsgId | None = None
 
     @property
@@ -153,6 +165,10 @@ class RepairedProtocol(LanguageServerProtocol):
         msg_id: MsgId | None = None,
     ) -> Future[Any]:
         """Ask the client; pygls keeps a question for ever that nobody waits for any more, this takes it back."""
+        if self._left:
+            refused: Future[Any] = Future()
+            refused.set_exception(_gone(method))
+            return refused
         id_ = str(uuid.uuid4()) if msg_id is None else msg_id
         asked = super().send_request(method, params, callback, id_)
 
@@ -164,6 +180,15 @@ class RepairedProtocol(LanguageServerProtocol):
 
         asked.add_done_callback(take_back)
         return asked
+
+    def abandon_questions(self) -> None:
+        """Let nobody wait any longer for a client that has left: what it was asked, or would be, fails at once."""
+        self._left = True
+        for id_ in list(self._result_types):
+            asked = self._request_futures.pop(id_, None)
+            del self._result_types[id_]
+            if asked is not None and not asked.done():
+                asked.set_exception(_gone("this"))
 
     def cancel_requests(self, *, but: MsgId | None = None) -> None:
         """Cancel every request that runs; each is answered as cancelled."""
@@ -243,13 +268,13 @@ class RepairedProtocol(LanguageServerProtocol):
         """Send one message. When it cannot be said in JSON, pygls leaves the client waiting for it."""
         assert self.writer is not None, "the outbox is set before the first message"
         try:
-            frame = encode(data, self._serialize_message)
+            body = encode(data, self._serialize_message)
         except Exception:  # whatever a result's own fields make cattrs or json raise
             logger.exception("a message could not be encoded")
             if hasattr(data, "method") or not hasattr(data, "id"):
                 return
-            frame = encode(Refused(INTERNAL_ERROR, _OUR_FAULT, data.id).answer())
-        self.writer.write(frame)
+            body = encode(Refused(INTERNAL_ERROR, _OUR_FAULT, data.id).answer())
+        self.writer.write(self.wrap(body))
 
     @lsp_method(types.SHUTDOWN)
     def lsp_shutdown(self, *args: Any) -> Generator[Any, Any, None]:
@@ -266,3 +291,8 @@ class RepairedProtocol(LanguageServerProtocol):
         if (handler := self.fm.features.get(types.EXIT)) is not None:
             yield handler, args, None
         self.life.leave()
+
+
+def _gone(method: str) -> JsonRpcException:
+    """What is told to those who ask a client that has left."""
+    return JsonRpcException(f"the editor that could be asked for {method} has left")

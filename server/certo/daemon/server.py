@@ -41,6 +41,11 @@ class Server(LanguageServer):
             logger.error("%s", line.rstrip())
 
 
-def assemble(server: Server, group: TaskGroup) -> None:
-    """Register every feature with `server`; background work is started in `group`, which ends with the daemon."""
-    register(server, Desk(server, group, Searches(group)))
+def assemble(server: Server, group: TaskGroup, searches: Searches) -> None:
+    """Register every feature with `server`; its client's own work in the background is started in `group`."""
+    register(server, Desk(server, group, searches))
+
+
+def assemble_alone(server: Server, group: TaskGroup) -> None:
+    """The same for a client that has the daemon to itself: the searches end with it too."""
+    assemble(server, group, Searches(group))

@@ -27,7 +27,7 @@ from certo.sessions.models import Loans
 from certo.sessions.request import Request
 from certo.sessions.searches import LiveSearch, Searches
 from certo.vocabulary.errors import BadRequest
-from certo.vocabulary.events import Event
+from certo.vocabulary.events import Event, SearchStopped
 from certo.vocabulary.problem import Target
 
 log = logging.getLogger(__name__)
@@ -187,8 +187,11 @@ class Desk:
         holding = [folder for folder in self.folders.values() if path.is_relative_to(folder)]
         return max(holding, key=lambda folder: len(folder.parts), default=None)
 
-    def _hear(self, live: LiveSearch, event: Event) -> None:  # noqa: ARG002 - the board has taken the event in already
-        """Take note that a search has news; one that was dismissed is shown nowhere."""
+    def _hear(self, live: LiveSearch, event: Event) -> None:
+        """Take note that a search has news, which its board has taken in; one that was dismissed is shown nowhere."""
+        if isinstance(event, SearchStopped):
+            # Whoever has started it shows it while it runs, and may have left.
+            self.refresh()
         view = self._views.get(live.id)
         if view is not None:
             view.stirred.set()

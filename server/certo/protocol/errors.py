@@ -20,6 +20,7 @@ CODES = {
     "SearchNotFound": 4011,
     "CandidateNotFound": 4012,
     "UnsupportedVersion": 4016,
+    "NotAuthorised": 4019,
     "TargetNotFound": 4020,
     "BadSource": 4021,
     "BadSetting": 4022,

@@ -8,7 +8,8 @@
     │   ├── StaleText              the text changed in a way that cannot be reconciled
     │   ├── SearchNotFound         no search of that id, or no more
     │   ├── CandidateNotFound      no candidate of that id in the search, or none that passed
-    │   └── UnsupportedVersion     no version of our protocol that both sides speak
+    │   ├── UnsupportedVersion     no version of our protocol that both sides speak
+    │   └── NotAuthorised          who connects has not the daemon's token
     └── BrokenWorld                something outside is missing or unusable                 (exit code 3)
         ├── NoInterpreter          no usable Python for the project
         ├── SandboxUnavailable     nothing here can run untrusted code
@@ -58,6 +59,10 @@ class CandidateNotFound(BadRequest):
 
 class UnsupportedVersion(BadRequest):
     """A client asks by our own protocol without having agreed on a version of it."""
+
+
+class NotAuthorised(BadRequest):
+    """Who connects to a daemon has not the token that its user alone can read."""
 
 
 class BrokenWorld(CertoError):

@@ -1,0 +1,62 @@
+"""Who may come in by a socket: those who know the daemon's token, and of a browser's pages those the user has named."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Collection
+
+import anyio
+
+from certo.daemon.envelope import Message
+from certo.vocabulary.errors import NotAuthorised
+
+WRONG_TRY_SECONDS = 0.5
+"""How long the answer to a wrong token takes, one after the other, whoever tries."""
+
+_OURSELVES = ("localhost", "127.0.0.1", "[::1]")
+
+_PORT = re.compile(r":\d+$", re.ASCII)
+
+
+class Guard:
+    """Knows the token, and from which web origins a WebSocket may come."""
+
+    def __init__(self, token: str, origins: Collection[str] = ()) -> None:
+        self._token = token.encode("utf-8", "surrogateescape")
+        self._origins = frozenset(origins)
+        self._turns = anyio.Lock()
+
+    async def admit(self, initialize: Message) -> None:
+        """Let in whose params of `initialize` have the token, in `initializationOptions.certo.token`.
+
+        Raises:
+            NotAuthorised: they have another one, or none. All who tried one wait in one line before they are told, so
+                that guessing is slow.
+        """
+        if self._knows(initialize):
+            return
+        async with self._turns:
+            await anyio.sleep(WRONG_TRY_SECONDS)
+        raise NotAuthorised(
+            "initializationOptions.certo.token is not the token of this daemon; it stands in the file that the daemon "
+            "named when it was started, or in its environment as CERTO_TOKEN"
+        )
+
+    def _knows(self, initialize: Message) -> bool:
+        options = initialize.get("initializationOptions")
+        ours = options.get("certo") if isinstance(options, dict) else None
+        token = ours.get("token") if isinstance(ours, dict) else None
+        return isinstance(token, str) and secrets.compare_digest(token.encode("utf-8", "surrogatepass"), self._token)
+
+    def objection(self, host: str, origin: str) -> str | None:
+        """Why a WebSocket that was asked for at this Host, from this Origin, is turned away; None if it is not.
+
+        A browser says the Origin of the page that asks, which a program has none of. The Host is a name of this machine
+        unless a page has had its own name pointed here (DNS rebinding); its port may be that of a tunnel.
+        """
+        if origin and origin not in self._origins:
+            return f"Pages of {origin} may not speak with certo; its user can let them with `--origin {origin}`."
+        if _PORT.sub("", host.lower()) not in _OURSELVES:
+            return f"certo is not at {host}, but at a loopback address of this machine."
+        return None

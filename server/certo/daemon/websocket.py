@@ -1,0 +1,110 @@
+"""Messages over a WebSocket: the opening request judged, each message of LSP in a message of its own, both ways."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from wsproto import ConnectionType, WSConnection
+from wsproto.connection import ConnectionState
+from wsproto.events import (
+    AcceptConnection,
+    BytesMessage,
+    CloseConnection,
+    Event,
+    Ping,
+    RejectConnection,
+    RejectData,
+    Request,
+    TextMessage,
+)
+from wsproto.frame_protocol import CloseReason
+from wsproto.utilities import RemoteProtocolError
+
+from certo.daemon.envelope import LARGEST_BODY, Refused
+
+Judge = Callable[[str, str], str | None]
+"""Says of a request's Host and Origin (empty without one) in a sentence why it is turned away; None lets it in."""
+
+
+class WebSocketFrames:
+    """The frames of one WebSocket, this being the server's end; what the protocol itself answers goes out by `say`."""
+
+    def __init__(self, judge: Judge, say: Callable[[bytes], None]) -> None:
+        self._socket = WSConnection(ConnectionType.SERVER)
+        self._judge = judge
+        self._say = say
+        self._parts: list[bytes] = []
+        self._length = 0
+        self.ended = False
+
+    def feed(self, received: bytes) -> None:
+        """Take the next bytes of the stream; what is no WebSocket ends it."""
+        try:
+            self._socket.receive_data(received)
+        except RemoteProtocolError as error:
+            if error.event_hint is not None and self._socket.state is ConnectionState.CONNECTING:
+                self._say(self._socket.send(error.event_hint))
+            self.ended = True
+
+    def bodies(self) -> Iterator[bytes | Refused]:
+        """Every whole message so far."""
+        if self.ended:
+            return
+        for event in self._socket.events():
+            body = self._take(event)
+            if body is not None:
+                yield body
+            if self.ended:
+                return
+
+    def wrap(self, body: bytes) -> bytes:
+        """Make one message of a body; nothing, when the client has said goodbye."""
+        if self._socket.state is not ConnectionState.OPEN:
+            return b""
+        return self._socket.send(TextMessage(data=body.decode("ascii")))
+
+    def farewell(self) -> bytes:
+        """What ends the conversation from this side, if it is still open."""
+        if self._socket.state is not ConnectionState.OPEN:
+            return b""
+        return self._socket.send(CloseConnection(code=CloseReason.NORMAL_CLOSURE))
+
+    def _take(self, event: Event) -> bytes | None:
+        match event:
+            case Request():
+                self._open(event)
+            case TextMessage() | BytesMessage():
+                return self._gather(event)
+            case Ping():
+                self._say(self._socket.send(event.response()))
+            case CloseConnection():
+                if self._socket.state is ConnectionState.REMOTE_CLOSING:
+                    self._say(self._socket.send(event.response()))
+                self.ended = True
+        return None
+
+    def _open(self, request: Request) -> None:
+        origin = next((value for name, value in request.extra_headers if name == b"origin"), b"")
+        objection = self._judge(request.host, origin.decode("latin-1"))
+        if objection is None:
+            self._say(self._socket.send(AcceptConnection()))
+            return
+        page = objection.encode() + b"\n"
+        headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", b"%d" % len(page))]
+        self._say(self._socket.send(RejectConnection(status_code=403, headers=headers, has_body=True)))
+        self._say(self._socket.send(RejectData(data=page)))
+        self.ended = True
+
+    def _gather(self, event: TextMessage | BytesMessage) -> bytes | None:
+        """Add a part to the message it belongs to; the whole one, once this was its last."""
+        part = event.data.encode() if isinstance(event.data, str) else bytes(event.data)
+        self._length += len(part)
+        if self._length > LARGEST_BODY:
+            self._say(self._socket.send(CloseConnection(code=CloseReason.MESSAGE_TOO_BIG)))
+            self.ended = True
+            return None
+        self._parts.append(part)
+        if not event.message_finished:
+            return None
+        body, self._parts, self._length = b"".join(self._parts), [], 0
+        return body
