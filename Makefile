@@ -24,7 +24,7 @@ FOR_MACOS := $(addprefix server/certo/,sandbox/census.py sandbox/choosing.py san
 # Two files of tests at once, since many wait for what they have started; the tests of one file share what it sets up.
 AT_ONCE := -n 2 --dist loadfile
 
-.PHONY: help aimock models demo test test-all test-models check fix bench clean
+.PHONY: help aimock models demo test test-all test-models schema check fix bench clean
 
 help:  ## Say what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -77,6 +77,10 @@ test-all: $(READY) aimock  ## Run every test but those of test-models; needs bub
 
 test-models: $(MODELS_READY) models  ## Run the tests that ask a real engine for language models
 	$(BIN)/python -m pytest -m models
+
+schema: $(INSTALLED)  ## Write the types of the protocol for TypeScript anew
+	@mkdir -p vscode-client/src
+	$(BIN)/certo schema --typescript > vscode-client/src/protocol.ts
 
 check: $(READY)  ## Lint, format, types, floors
 	$(BIN)/ruff check

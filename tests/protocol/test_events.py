@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 from pydantic import ValidationError
 
-from certo.protocol.events import AnyEvent, decode, encode, schema
+from certo.protocol.events import AnyEvent, decode, encode
 from certo.protocol.events import Event as WireEvent
 from certo.vocabulary.cost import Spread
 from certo.vocabulary.events import CandidateScored, Event, VerdictReached
@@ -76,7 +76,3 @@ def test_what_was_not_asked_for_is_refused() -> None:
     line = encode(told()[0]) | {"mood": "good"}
     with pytest.raises(ValidationError, match="mood"):
         decode(json.dumps(line))
-
-
-def test_the_schema_names_every_event() -> None:
-    assert set(schema()["discriminator"]["mapping"]) == set(MODELS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
@@ -57,3 +58,24 @@ class CandidateArguments(Wire):
     v: Literal[1] = 1
     search_id: str
     candidate_id: str | None = None
+
+
+class CommandAnswer(Wire):
+    """What a command answers at once: how things stand now, and why it failed where `state` is `failed`."""
+
+    state: str
+    search_id: str | None = None
+    candidate_id: str | None = None
+    error: str | None = None
+
+
+ARGUMENTS: Mapping[str, type[Wire]] = {
+    "certo.generate": GenerateArguments,
+    "certo.cancel": SearchArguments,
+    "certo.accept": CandidateArguments,
+    "certo.retry": SearchArguments,
+    "certo.showDiff": CandidateArguments,
+    "certo.dismiss": SearchArguments,
+    "certo.next": SearchArguments,
+}
+"""What each command takes, by its name."""

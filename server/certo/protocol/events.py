@@ -231,8 +231,3 @@ def decode(line: str | bytes) -> Event:
         pydantic.ValidationError: it is no event, or has keys that were not asked for.
     """
     return _ADAPTER.validate_json(line)
-
-
-def schema() -> dict[str, Any]:
-    """The JSON schema of one line of `certo generate --json`."""
-    return _ADAPTER.json_schema(mode="serialization")

@@ -1,0 +1,91 @@
+"""The printed schema by another's reading of it: it is sound, complete, and fits what crosses the wire."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from certo.features.commands import COMMANDS
+from certo.protocol.commands import ARGUMENTS
+from certo.protocol.events import Event, encode
+from certo.protocol.methods import METHODS
+from certo.protocol.negotiation import VERSIONS
+from certo.protocol.schema import document
+from certo.settings.descriptions import json_schema
+from support.events import told
+from support.wire_models import wire_models
+
+WHOLE = document(json_schema())
+PROTOCOL = (Path(__file__).parents[2] / "protocol.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"^```json (\w+)\n(.*?)^```", PROTOCOL, re.MULTILINE | re.DOTALL)
+
+
+def errors(name: str, value: Any) -> list[str]:
+    """What the definition of that name has against a value."""
+    schema = {"$defs": WHOLE["$defs"], "$ref": f"#/$defs/{name}"}
+    return [error.message for error in Draft202012Validator(schema).iter_errors(value)]
+
+
+def references(part: object) -> set[str]:
+    if isinstance(part, dict):
+        own = {part["$ref"]} if "$ref" in part else set()
+        return own.union(*(references(inner) for inner in part.values()))
+    return set().union(*(references(inner) for inner in part)) if isinstance(part, list) else set()
+
+
+def test_it_is_a_schema_and_refers_to_nothing_that_is_not_there() -> None:
+    Draft202012Validator.check_schema(WHOLE)
+    assert references(WHOLE) <= {f"#/$defs/{name}" for name in WHOLE["$defs"]}
+    assert WHOLE["$id"] == f"urn:certo:protocol:{max(VERSIONS)}"
+
+
+def test_it_is_the_same_each_time() -> None:
+    assert json.dumps(document(json_schema())) == json.dumps(WHOLE)
+    assert list(WHOLE["$defs"]) == sorted(WHOLE["$defs"])
+
+
+def test_every_model_is_in_it() -> None:
+    shared = {kind.__name__ for kind in wire_models().values() if kind.__subclasses__()}
+    described = {name.removesuffix("-Input").removesuffix("-Output") for name in WHOLE["$defs"]}
+    assert described - {"AnyEvent", "Settings"} == set(wire_models()) - shared
+    assert shared >= {Event.__name__}
+
+
+def test_every_method_and_command_is_in_it() -> None:
+    assert list(WHOLE["certo"]["methods"]) == [method.name for method in METHODS]
+    assert list(WHOLE["certo"]["commands"]) == list(COMMANDS)
+    assert {name: command.argument for name, command in COMMANDS.items()} == ARGUMENTS
+
+
+@pytest.mark.parametrize("event", told(), ids=lambda event: event.type)
+def test_an_event_fits(event: Any) -> None:
+    sent = json.loads(json.dumps(encode(event)))
+    assert errors("AnyEvent", sent) == []
+    assert errors("AnyEvent", sent | {"seq": "first"}) != []
+    assert errors("AnyEvent", sent | {"new": True}) == [], "what only the server sends may be added to"
+
+
+@pytest.mark.parametrize(("model", "example"), EXAMPLES, ids=[model for model, _ in EXAMPLES])
+def test_an_example_fits(model: str, example: str) -> None:
+    assert errors(model, json.loads(example)) == []
+
+
+def test_what_a_client_sends_has_no_keys_that_are_not_known() -> None:
+    assert errors("SearchArguments", {"searchId": "x"}) == []
+    assert errors("SearchArguments", {"searchId": "x", "mood": "good"}) != []
+
+
+def test_words_about_a_model_have_the_names_that_cross_the_wire() -> None:
+    described = json.dumps({name: part.get("description") for name, part in WHOLE["$defs"].items()})
+    fields = {field for kind in wire_models().values() for field in kind.model_fields if "_" in field}
+    assert [field for field in fields if f"`{field}`" in described] == []
+
+
+def test_settings_are_in_it() -> None:
+    assert errors("Settings", {"search": {"seconds": 20}}) == []
+    assert errors("Settings", {"search": {"seconds": "long"}}) != []
