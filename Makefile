@@ -10,6 +10,10 @@ MODELS_READY := .venv/.models
 AIMOCK := @copilotkit/aimock@1.43.0
 AIMOCK_READY := .artefacts/aimock/.installed-1.43.0
 
+# What the authors of the language server protocol publish for clients in Node.js; a test drives certo with it.
+LSP_CLIENT := vscode-languageserver-protocol@3.18.5
+LSP_CLIENT_READY := .artefacts/lsp-client/.installed-3.18.5
+
 # A real engine for language models: the source package brings llama.cpp whole, whose own server is all that is built.
 LLAMA_VERSION := 0.3.36
 LLAMA := .artefacts/llama
@@ -24,7 +28,7 @@ FOR_MACOS := $(addprefix server/certo/,sandbox/census.py sandbox/choosing.py san
 # Two files of tests at once, since many wait for what they have started; the tests of one file share what it sets up.
 AT_ONCE := -n 2 --dist loadfile
 
-.PHONY: help aimock models demo test test-all test-models schema check fix bench clean
+.PHONY: help aimock lsp-client models demo test test-all test-models schema check fix bench clean
 
 help:  ## Say what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -46,6 +50,12 @@ $(AIMOCK_READY):
 	@touch $@
 
 aimock: $(AIMOCK_READY)  ## Install the server that plays the providers of language models
+
+$(LSP_CLIENT_READY):
+	npm install --silent --no-audit --no-fund --ignore-scripts --prefix .artefacts/lsp-client $(LSP_CLIENT)
+	@touch $@
+
+lsp-client: $(LSP_CLIENT_READY)  ## Install the client library of the protocol's authors
 
 $(MODELS_READY): $(READY)
 	$(BIN)/python -m pip install --quiet --group models
@@ -71,7 +81,7 @@ demo: $(INSTALLED)  ## Run the main job on the packaged example
 test: $(READY)  ## Run the tests that need nothing but Python
 	$(BIN)/python -m pytest $(AT_ONCE) -m "not editors and not bubblewrap and not aimock and not slow and not models"
 
-test-all: $(READY) aimock  ## Run every test but those of test-models; needs bubblewrap, Neovim and Node.js
+test-all: $(READY) aimock lsp-client  ## Run every test but those of test-models; needs bubblewrap, Node.js and four editors
 	@$(BIN)/python tests/support/needed.py
 	$(BIN)/python -m pytest -m "not models"
 

@@ -1,19 +1,16 @@
--- The main job in a headless Neovim: offer, run, hover, accept, save. Works from Neovim 0.7 on.
+-- The journey in a headless Neovim: offer, run, hover, accept, save, and a second search cancelled. From Neovim 0.7 on.
 --
 --   JOURNEY_PYTHON=… JOURNEY_FILE=… nvim --headless -u NONE -c "luafile journey.lua"
 --
 -- Everything is done the way a user does it: code actions are chosen from the list that vim.lsp.buf.code_action shows.
--- Prints one line per step and ends with exit code 0 only if every step held.
-
-local failed = 0
+-- Prints one line per step, and ends at the first that does not hold, or with exit code 0.
 
 local function check(step, held, seen)
-  if not held then failed = failed + 1 end
   io.stdout:write(held and "ok    " or "FAIL  ", step, seen and (": " .. tostring(seen)) or "", "\n")
-  return held
+  if not held then error(step, 0) end
 end
 
-local function wait(condition, seconds) return vim.wait((seconds or 30) * 1000, condition, 50) end
+local function wait(condition, seconds) return vim.wait((seconds or 50) * 1000, condition, 50) end
 
 local function journey()
   local said, progressed = {}, {}
@@ -41,7 +38,8 @@ local function journey()
   check("initialize", wait(function() return client() and client().initialized ~= false and client().server_capabilities end))
 
   -- Where the user's eyes and cursor are: on the function's name.
-  vim.api.nvim_win_set_cursor(0, { vim.fn.search("def change"), 5 })
+  local function go_to(name) vim.api.nvim_win_set_cursor(0, { vim.fn.search("def " .. name), 5 }) end
+  go_to("change")
 
   local titles, wanted = {}, nil
   vim.ui.select = function(items, options, choose)
@@ -89,10 +87,18 @@ local function journey()
   vim.cmd("silent undo")
   check("one undo step", table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), "\n") == before)
 
+  go_to("weight")
+  code_action("repair `weight`")
+  check("running", wait(function() return offered("stop (running") end))
+  local searching = request("textDocument/hover")
+  check("hover while it runs", searching and searching.contents.value:find("Searching for weight", 1, true))
+  code_action("stop (running")
+  check("cancelled", wait(function() return offered("Certo: retry") end), table.concat(titles, " | "))
+
   if vim.fn.has("nvim-0.11") == 1 then client():stop() else client().stop() end
   check("shut down", wait(function() local left = client(); return not left or (vim.fn.has("nvim-0.11") == 0 and left.is_stopped()) end))
 end
 
 local held, trouble = xpcall(journey, debug.traceback)
-if not held then check("the script itself", false, trouble) end
-vim.cmd(failed == 0 and "qall!" or "cquit! 1")
+if not held then io.stdout:write(tostring(trouble), "\n") end
+vim.cmd(held and "qall!" or "cquit! 1")
