@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=_CORPUS if _CORPUS.is_file() else None,
         help="a JSON file of hostile candidates, with the project they are written for in hostile_project/ beside it",
     )
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _journals_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Let no test write into the journals of whoever runs it, nor a process that a test starts."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("data")))
+        yield
 
 
 @pytest.fixture

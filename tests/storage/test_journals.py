@@ -10,6 +10,7 @@ from pathlib import Path
 
 import anyio
 import pytest
+from anyio.streams.buffered import BufferedByteReceiveStream
 
 from certo.storage.asked import Asked
 from certo.storage.journals import Journals
@@ -147,7 +148,7 @@ async def test_another_process_that_is_writing_is_waited_for(
     async with await anyio.open_process(command, stderr=None) as other:
         assert other.stdin is not None
         assert other.stdout is not None
-        assert await other.stdout.receive() == b"held\n"
+        assert await BufferedByteReceiveStream(other.stdout).receive_until(b"\n", 9) == b"held"
         await other.stdin.send(b"\n")
         await keep(journals, "later")
     assert kept(tmp_path) == ["5eac", "later"]

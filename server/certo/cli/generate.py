@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import shlex
 import sys
 
@@ -22,6 +23,7 @@ from certo.cli.writing import replace_text
 from certo.edits.source import read_source
 from certo.sessions.accepting import make_ready
 from certo.sessions.searches import LiveSearch
+from certo.storage.place import journal_folder
 from certo.vocabulary.errors import BadRequest, BrokenWorld, StaleText
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.visible import visible
@@ -55,7 +57,9 @@ async def main(arguments: argparse.Namespace) -> int:
     keep_log()
     answer, progress = answer_console(), progress_console()
     view = JsonLines(sys.stdout) if arguments.json else progress_view(progress)
-    watched = await watch(request_of(arguments), view)
+    watched = await watch(request_of(arguments), view, journals=journal_folder(os.environ))
+    for sentence in watched.said:
+        progress.print(Text(f"certo: {visible(sentence)}", "open"), soft_wrap=True)
     apply_it = "" if arguments.apply else shlex.join(["certo", *sys.argv[1:], "--apply"])
     code = conclude(watched, answer=None if arguments.json else answer, progress=progress, apply_it=apply_it)
     if code == SOLVED and arguments.apply:

@@ -6,6 +6,7 @@ import os
 import signal
 from contextlib import closing
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 import anyio
@@ -37,24 +38,31 @@ class View(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watched:
-    """A search that has ended; `signal` is the signal that ended it, None when it ended by itself."""
+    """A search that has ended; `signal` is the signal that ended it, None when it ended by itself.
+
+    `said` are sentences for the user that are not about this search alone.
+    """
 
     live: LiveSearch
     signal: signal.Signals | None
+    said: tuple[str, ...] = ()
 
 
-async def watch(request: Request, view: View) -> Watched:
+async def watch(request: Request, view: View, *, journals: Path | None = None) -> Watched:
     """Run one search to its end while the view shows it; SIGINT, SIGTERM and SIGHUP cancel it and its processes.
+
+    It is kept below `journals`, where that is given.
 
     Raises:
         BadRequest: the request cannot be aimed.
         BrokenPipeError: the view has lost its reader; the search has been ended.
     """
     ending = Ending()
+    said: list[str] = []
     with closing(view):
         async with anyio.create_task_group() as group:
-            searches = Searches(group, environ=os.environ)
-            searches.subscribe(lambda live, event: view.tell(live.board, event))
+            searches = Searches(group, environ=os.environ, journals=journals)
+            searches.subscribe(lambda live, event: view.tell(live.board, event), said=said.append)
             live = searches.start(request)
             group.start_soon(_until_signalled, searches, live, ending)
             while live.running:
@@ -63,7 +71,7 @@ async def watch(request: Request, view: View) -> Watched:
                     await live.stopped.wait()
             group.cancel_scope.cancel()
         view.tick()
-    return Watched(live=live, signal=ending.signal)
+    return Watched(live=live, signal=ending.signal, said=tuple(said))
 
 
 async def _until_signalled(searches: Searches, live: LiveSearch, ending: Ending) -> None:

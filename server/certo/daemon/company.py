@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import signal
 import socket
 from collections.abc import AsyncIterator, Sequence
@@ -22,6 +23,7 @@ from certo.daemon.lifecycle import ENDING_SIGNALS, bound_the_end, run
 from certo.daemon.server import assemble
 from certo.daemon.websocket import WebSocketFrames
 from certo.sessions.searches import Searches
+from certo.storage.place import journal_folder
 
 logger = logging.getLogger(__name__)
 
@@ -43,7 +45,7 @@ def serve(entrances: Sequence[Entrance], guard: Guard, idle_seconds: float | Non
 async def _live(entrances: Sequence[Entrance], guard: Guard, idle_seconds: float | None) -> int:
     with anyio.open_signal_receiver(*ENDING_SIGNALS) as signals:
         async with anyio.create_task_group() as root, anyio.create_task_group() as work:
-            searches = Searches(work)
+            searches = Searches(work, journals=journal_folder(os.environ))
             company = Company(guard, lambda server, group: assemble(server, group, searches))
             root.start_soon(bound_the_end, company.ending)
             root.start_soon(_end_on_signal, signals, company.ending)

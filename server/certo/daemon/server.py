@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 
 from anyio.abc import TaskGroup
 from lsprotocol import types
@@ -14,6 +15,7 @@ from certo.daemon.repaired import RepairedProtocol, make_converter
 from certo.features.desk import Desk
 from certo.features.table import register
 from certo.sessions.searches import Searches
+from certo.storage.place import journal_folder
 
 logger = logging.getLogger(__name__)
 
@@ -48,4 +50,4 @@ def assemble(server: Server, group: TaskGroup, searches: Searches) -> None:
 
 def assemble_alone(server: Server, group: TaskGroup) -> None:
     """The same for a client that has the daemon to itself: the searches end with it too."""
-    assemble(server, group, Searches(group))
+    assemble(server, group, Searches(group, journals=journal_folder(os.environ)))

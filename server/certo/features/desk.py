@@ -96,7 +96,7 @@ class Desk:
 
     async def _keep_hearing(self) -> None:
         """Hear of searches for as long as the editor is there."""
-        leave = self.searches.subscribe(self._hear, self._notice)
+        leave = self.searches.subscribe(self._hear, self._notice, self._warn)
         try:
             await anyio.sleep_forever()
         finally:
@@ -195,6 +195,10 @@ class Desk:
         view = self._views.get(live.id)
         if view is not None:
             view.stirred.set()
+
+    def _warn(self, sentence: str) -> None:
+        """Say what concerns more than one search."""
+        self.doors.say(sentence, types.MessageType.Warning)
 
     def _notice(self, live: LiveSearch) -> None:
         """Show that a search was begun, is being accepted, or is gone, whoever did it."""

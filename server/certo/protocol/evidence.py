@@ -32,6 +32,7 @@ OutcomeWord = Annotated[
         "attempts-spent",
         "budget-spent",
         "cancelled",
+        "interrupted",
         "refused",
         "world-broken",
         "broken",

@@ -21,9 +21,12 @@ from certo.search.engine import Parts, search
 from certo.search.telling import Telling
 from certo.sessions.assembly import assemble
 from certo.sessions.history import History
+from certo.sessions.journalling import asked_of
 from certo.sessions.models import NO_LOANS, Loans, connect, models_of
 from certo.sessions.request import Request
 from certo.sessions.stating import Aim, World, find_world, state, take_aim
+from certo.storage.journal import Journal
+from certo.storage.journals import Journals
 from certo.verification.grounds import warm_grounds
 from certo.verification.tool_verdict import with_tools
 from certo.verification.toolbox import warm_toolbox
@@ -41,7 +44,8 @@ class LiveSearch:
 
     `problem` and `world` are None until the problem is stated. `models` are the language models it asks, with what its
     client lends (`loans`), and `ledger` has what they took. `accepting` is the candidate that is being accepted now,
-    `accepted` says that one was.
+    `accepted` says that one was. `journal` is where it is kept, None where it is not. One that was `recalled` ran in a
+    process before this one, so that what it found has to be judged again.
     """
 
     id: str
@@ -56,6 +60,8 @@ class LiveSearch:
     loans: Loans = NO_LOANS
     accepting: str | None = None
     accepted: bool = False
+    journal: Journal | None = None
+    recalled: bool = False
     models: Models = field(default_factory=NoModels)
     ledger: Ledger = field(init=False)
 
@@ -84,12 +90,16 @@ Hear = Callable[[LiveSearch, Event], None]
 Notice = Callable[[LiveSearch], None]
 """Is told that something else about a search changed: it was begun, is being accepted, or was forgotten."""
 
+Say = Callable[[str], None]
+"""Takes a sentence for the user that is about no search alone."""
+
 
 class Searches:
     """The live searches of one process, whoever started them.
 
     Their background work belongs to the task group given here: when that is cancelled, every search, every process of
-    theirs and every connection to a language model has ended.
+    theirs and every connection to a language model has ended. What happens in them is kept below `journals`, and
+    written there before any subscriber hears of it.
     """
 
     def __init__(
@@ -98,15 +108,20 @@ class Searches:
         *,
         environ: Mapping[str, str] | None = None,
         refit: Callable[[Parts, LiveSearch], Parts] | None = None,
+        journals: Path | None = None,
     ) -> None:
         self._group = group
         self._refit = refit
         self._environ = os.environ if environ is None else environ
         self._live: dict[str, LiveSearch] = {}
         self._settled: set[str] = set()
-        self._subscribers: dict[object, tuple[Hear, Notice]] = {}
+        self._subscribers: dict[object, tuple[Hear, Notice, Say]] = {}
         self._untold: list[tuple[LiveSearch, Event]] = []
         self._stirred = anyio.Event()
+        self._telling = anyio.Lock()
+        self._running: set[str] = set()
+        self._idle = anyio.Event()
+        self.journals = Journals(journals, self._say) if journals is not None else None
         self._connections = connect(self._environ)
         group.start_soon(self._keep_connections)
         group.start_soon(self._keep_telling)
@@ -118,15 +133,24 @@ class Searches:
 
     async def _keep_telling(self) -> None:
         """Tell subscribers what has happened, all of one turn of the loop together."""
-        while True:
-            await self._stirred.wait()
-            self._stirred = anyio.Event()
-            self._tell()
+        try:
+            while True:
+                await self._stirred.wait()
+                self._stirred = anyio.Event()
+                await self._tell()
+        finally:
+            with anyio.CancelScope(shield=True):
+                # The searches are cancelled with this, and each has its end to tell.
+                while self._running:
+                    await self._idle.wait()
+                await self._tell()
+            if self.journals is not None:
+                self.journals.close()
 
-    def subscribe(self, hear: Hear, notice: Notice = lambda _: None) -> Callable[[], None]:
+    def subscribe(self, hear: Hear, notice: Notice = lambda _: None, said: Say = lambda _: None) -> Callable[[], None]:
         """Have every event of every search told from now on; call what comes back to hear no more."""
         key = object()
-        self._subscribers[key] = (hear, notice)
+        self._subscribers[key] = (hear, notice, said)
 
         def leave() -> None:
             self._subscribers.pop(key, None)
@@ -148,7 +172,12 @@ class Searches:
     def begin(self, aim: Aim, loans: Loans = NO_LOANS) -> LiveSearch:
         """Start a search that was aimed already, and return at once; `loans` is what its client lends it."""
         live = LiveSearch(id=secrets.token_hex(4), aim=aim, loans=loans)
+        if self.journals is not None:
+            live.journal = self.journals.of(aim.root, aim.settings.journal)
+        if live.journal is not None:
+            live.journal.begin(live.id, asked_of(aim))
         self._live[live.id] = live
+        self._running.add(live.id)
         self._group.start_soon(self._run, live)
         self.notice(live)
         return live
@@ -162,7 +191,15 @@ class Searches:
         """End a search if it runs, and drop what is known of it."""
         live.scope.cancel()
         if self._live.pop(live.id, None) is not None:
+            if live.journal is not None:
+                live.journal.stand(live.id, "accepted" if live.accepted else "dismissed")
+                self._stirred.set()
             self.notice(live)
+
+    def take_in(self, live: LiveSearch) -> None:
+        """Have a search that ran in an earlier process here too, with all that is known of it."""
+        self._live[live.id] = live
+        self.notice(live)
 
     def settle(self, live: LiveSearch) -> None:
         """Forget a search because a candidate of it is in the text now; accepting it once more is then no mistake."""
@@ -176,8 +213,12 @@ class Searches:
 
     def notice(self, live: LiveSearch) -> None:
         """Tell subscribers that something about a search changed that is no event of it."""
-        for _, notice in tuple(self._subscribers.values()):
+        for _, notice, _ in tuple(self._subscribers.values()):
             notice(live)
+
+    def _say(self, sentence: str) -> None:
+        for _, _, said in tuple(self._subscribers.values()):
+            said(sentence)
 
     def get(self, search_id: str) -> LiveSearch:
         """Look a search up.
@@ -201,19 +242,24 @@ class Searches:
     def __iter__(self) -> Iterator[LiveSearch]:
         return iter(tuple(self._live.values()))
 
-    def _tell(self) -> None:
-        """Tell subscribers what they have not been told yet."""
-        batch, self._untold = self._untold, []
-        for live, event in batch:
-            for hear, _ in tuple(self._subscribers.values()):
-                hear(live, event)
+    async def _tell(self) -> None:
+        """Tell subscribers what they have not been told yet, once the journal has it."""
+        async with self._telling:
+            batch, self._untold = self._untold, []
+            if self.journals is not None:
+                await self.journals.commit()
+            for live, event in batch:
+                live.history.append(event)
+                for hear, _, _ in tuple(self._subscribers.values()):
+                    hear(live, event)
 
     async def _run(self, live: LiveSearch) -> None:
         """Run one search inside its edge: whatever happens, it ends with one SearchStopped and the daemon lives."""
 
         def listen(event: Event) -> None:
             live.board.tell(event)
-            live.history.append(event)
+            if live.journal is not None:
+                live.journal.tell(event)
             self._untold.append((live, event))
             self._stirred.set()
 
@@ -226,8 +272,21 @@ class Searches:
         finally:
             if live.board.stopped is None:
                 _stop(live, telling, Outcome.CANCELLED, "")
-            self._tell()
+            if live.journal is not None and live.scope.cancel_called and live.id in self._live:
+                live.journal.stand(live.id, "ended")
+            with anyio.CancelScope(shield=True):
+                await self._tell()
             live.stopped.set()
+            self._leave(live)
+
+    def _leave(self, live: LiveSearch) -> None:
+        """Take note that a search runs no more; when none does, nobody waits while the journals are put in order."""
+        self._running.discard(live.id)
+        if not self._running:
+            self._idle.set()
+            self._idle = anyio.Event()
+            if self.journals is not None:
+                self.journals.checkpoint()
 
     async def _pursue(self, live: LiveSearch, telling: Telling) -> None:
         """Prepare and search; the way of one search from its aim to its outcome."""

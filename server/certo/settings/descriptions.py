@@ -57,6 +57,9 @@ DESCRIPTIONS: Mapping[str, str] = {
     "generation.related_tokens": "How much a prompt shows of what the function uses elsewhere, and of its "
     "calls, in tokens. 0: none is looked for.",
     "generation.conversation_tokens": "How long a prompt with all past tries may be, in tokens.",
+    "journal.enabled": "Keep what happens in searches on this machine, so that a restart loses none of it.",
+    "journal.prompts": "Keep as well what language models were asked and what they answered.",
+    "journal.days": "How long a search is kept, in days.",
     "tests.seconds": "How long one test may take on a processor; one that sleeps or waits for something, three "
     "times as long.",
     "tests.total_seconds": "How long the tests of one candidate may take in all, not counting what they wait "

@@ -20,6 +20,7 @@ from certo.generation.scripted import ScriptedOptions
 from certo.llm.options import ModelOptions
 from certo.sandbox.options import ExecutorOptions, SandboxOptions
 from certo.search.options import SearchOptions
+from certo.storage.options import JournalOptions
 from certo.strategies.retry import RetryOptions
 from certo.verification.options import TestOptions, ToolOptions
 from certo.verification.policy import PolicyOptions
@@ -53,6 +54,7 @@ class Settings(BaseModel):
     cost: CostOptions = CostOptions()
     sandbox: SandboxOptions = SandboxOptions()
     executor: ExecutorOptions = ExecutorOptions()
+    journal: JournalOptions = JournalOptions()
     criteria: Mapping[str, CriterionOptions] = {}
     model: ModelOptions = ModelOptions()
     models: Mapping[str, ModelOptions] = {}

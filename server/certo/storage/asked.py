@@ -31,8 +31,8 @@ class Asked:
 class Kept:
     """A search in a journal: what it was asked, when it began in seconds since 1970, and in which life of a process.
 
-    `outcome` is the word of its end, empty while it runs or when its process died. `standing` is `open`, or `accepted`
-    once a candidate of it is in the text, or `dismissed`.
+    `outcome` is the word of its end, empty while it runs or when its process died. `standing` says what became of
+    it; see Standing.
     """
 
     id: str

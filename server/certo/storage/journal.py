@@ -14,8 +14,8 @@ from certo.storage.lines import line_of
 from certo.storage.lives import own_life
 from certo.vocabulary.events import CandidateDrafted, CandidateWritten, Event, SearchStopped
 
-Standing = Literal["open", "accepted", "dismissed"]
-"""What became of a search: still to be looked at, a candidate of it is in the text, or it was waved away."""
+Standing = Literal["open", "ended", "accepted", "dismissed"]
+"""What became of a search: still to be looked at; ended by its user; a candidate of it is in the text; waved away."""
 
 DAY_SECONDS = 86_400
 
@@ -35,8 +35,8 @@ _Change = tuple[str, Sequence[object]]
 class Journal:
     """What is known of a project's searches, in one database.
 
-    What is told is held until `commit`, which writes all of it at once. Every method that reads or writes the file
-    raises sqlite3.Error when it cannot.
+    What is told is held until `commit`, which writes all of it at once; once it is closed it takes no more. Every
+    method that reads or writes the file raises sqlite3.Error when it cannot.
     """
 
     def __init__(self, connection: sqlite3.Connection, *, drafts: bool = False) -> None:
@@ -44,6 +44,7 @@ class Journal:
         self._connection = connection
         self._drafts = drafts
         self._pending: list[_Change] = []
+        self._closed = False
 
     @property
     def pending(self) -> bool:
@@ -52,19 +53,19 @@ class Journal:
 
     def begin(self, search: str, asked: Asked) -> None:
         """Tell of a search that begins in this process."""
-        self._pending.append((_BEGIN, (search, json.dumps(asdict(asked)), time.time(), own_life())))
+        self._put(_BEGIN, (search, json.dumps(asdict(asked)), time.time(), own_life()))
 
     def tell(self, event: Event) -> None:
         """Tell of an event."""
         if isinstance(event, CandidateDrafted | CandidateWritten) and not self._drafts:
             return
-        self._pending.append((_TELL, (event.search, event.seq, line_of(event))))
+        self._put(_TELL, (event.search, event.seq, line_of(event)))
         if isinstance(event, SearchStopped):
-            self._pending.append((_END, (event.outcome.name.lower().replace("_", "-"), event.search)))
+            self._put(_END, (event.outcome.name.lower().replace("_", "-"), event.search))
 
     def stand(self, search: str, standing: Standing) -> None:
         """Tell what became of a search."""
-        self._pending.append((_STAND, (standing, search)))
+        self._put(_STAND, (standing, search))
 
     def commit(self) -> None:
         """Write what was told; when that fails, all of it is still to be written."""
@@ -112,7 +113,12 @@ class Journal:
 
     def close(self) -> None:
         """Let go of the file; what was told and not written is lost."""
+        self._closed = True
         self._connection.close()
+
+    def _put(self, statement: str, values: Sequence[object]) -> None:
+        if not self._closed:
+            self._pending.append((statement, values))
 
     def _remove(self, which: str, values: Sequence[object]) -> None:
         self._connection.execute("BEGIN IMMEDIATE")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import anyio
@@ -23,14 +22,6 @@ PATIENCE_SECONDS = 2.0
 _AGAIN_SECONDS = 0.01
 
 
-@dataclass(slots=True)
-class _Open:
-    """A journal that is open, with its file."""
-
-    file: Path
-    journal: Journal
-
-
 class Journals:
     """The journals of the projects this process works in.
 
@@ -42,77 +33,85 @@ class Journals:
         self._folder = folder
         self._say = say
         self._said: set[str] = set()
-        self._open: dict[Path, _Open] = {}
+        self._open: dict[Path, Journal] = {}
 
     def of(self, root: Path, options: JournalOptions) -> Journal | None:
         """The journal of a project; None where it is not wanted, or cannot be had."""
         if not options.enabled:
             return None
-        if root not in self._open:
-            file = journal_file(self._folder, root)
+        file = self._file(root)
+        if file not in self._open:
             try:
-                journal = self._opened(file, root, options)
+                self._open[file] = self._opened(file, root, options)
             except (OSError, sqlite3.Error) as error:
-                self._give_up(root, file, error)
+                self._give_up(file, error)
                 return None
-            self._open[root] = _Open(file, journal)
-        return self._open[root].journal
+        return self._open[file]
 
     def known(self, root: Path) -> bool:
         """Whether there is a journal of a project, in use or left by a process before this one."""
-        return root in self._open or journal_file(self._folder, root).exists()
+        file = self._file(root)
+        return file in self._open or file.exists()
 
     def close(self) -> None:
         """Write everything and let go of all files."""
-        for root, opened in tuple(self._open.items()):
+        for file, journal in tuple(self._open.items()):
             try:
-                opened.journal.commit()
+                journal.commit()
             except sqlite3.Error as error:
-                self._give_up(root, opened.file, error)
+                self._give_up(file, error)
             else:
-                opened.journal.close()
+                journal.close()
         self._open.clear()
 
     async def commit(self) -> None:
         """Write what was told, to every file; what another process is writing to is waited for."""
-        for root, opened in tuple(self._open.items()):
+        for file, journal in tuple(self._open.items()):
             try:
-                await _committed(opened.journal)
+                await _committed(journal)
             except sqlite3.Error as error:
-                self._give_up(root, opened.file, error)
+                self._give_up(file, error)
 
     def checkpoint(self) -> None:
         """Put every file in order, when nothing is running."""
-        for root, opened in tuple(self._open.items()):
+        for file, journal in tuple(self._open.items()):
             try:
-                opened.journal.checkpoint()
+                journal.checkpoint()
             except sqlite3.Error as error:
                 if not is_busy(error):
-                    self._give_up(root, opened.file, error)
+                    self._give_up(file, error)
+
+    def _file(self, root: Path) -> Path:
+        """The file of a project, however its root is spelled."""
+        return journal_file(self._folder, root.resolve())
 
     def _opened(self, file: Path, root: Path, options: JournalOptions) -> Journal:
         try:
             connection = open_database(file, root)
         except Unusable as unusable:
-            self._once(f"set the journal of {root} aside: {unusable}. It is kept as {set_aside(file)}")
+            self._set_aside(file, str(unusable))
             connection = open_database(file, root)
         journal = Journal(connection, drafts=options.prompts)
         journal.forget_before(options.days)
         return journal
 
-    def _give_up(self, root: Path, file: Path, error: Exception) -> None:
+    def _give_up(self, file: Path, error: Exception) -> None:
         """Do without a journal until the next search of its project begins."""
-        opened = self._open.pop(root, None)
-        if opened is not None:
-            opened.journal.close()
+        journal = self._open.pop(file, None)
+        if journal is not None:
+            journal.close()
         if isinstance(error, sqlite3.Error) and is_corrupt(error):
             try:
-                self._once(f"set the journal of {root} aside: it is damaged ({error}). It is kept as {set_aside(file)}")
+                self._set_aside(file, f"it is damaged ({error})")
                 return
             except OSError as refused:
                 error = refused
         log.warning("the journal %s is given up: %s", file, error)
         self._once(f"cannot keep a journal in {file}: {error}. Searches go on, but a restart will not know of them")
+
+    def _set_aside(self, file: Path, why: str) -> None:
+        kept = set_aside(file)
+        self._once(f"the journal of earlier searches cannot be used: {why}. It is kept as {kept}, and a new one begun")
 
     def _once(self, sentence: str) -> None:
         if sentence not in self._said:

@@ -16,6 +16,7 @@ class Outcome(Enum):
     ATTEMPTS_SPENT = "Every attempt failed its checks."
     BUDGET_SPENT = "The budget was spent before a candidate passed."
     CANCELLED = "The search was cancelled."
+    INTERRUPTED = "The search was interrupted: its process ended before it did."
     REFUSED = "The search cannot be made as it was asked for."
     WORLD_BROKEN = "The search could not run here."
     BROKEN = "The search met a bug of certo's own; the log has the details."

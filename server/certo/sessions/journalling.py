@@ -1,0 +1,44 @@
+"""What a search was asked, in the journal's words and back again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from certo.edits.target import ByName
+from certo.sessions.request import Request
+from certo.sessions.stating import Aim
+from certo.storage.asked import Asked
+
+
+def asked_of(aim: Aim) -> Asked:
+    """What must be kept of an aim, so that it can be taken again; settings of the editor are asked for anew."""
+    request = aim.request
+    return Asked(
+        document=str(request.document),
+        path=aim.path,
+        text=request.text,
+        qualname=aim.target.qualname,
+        number=aim.target.number,
+        instruction=request.instruction,
+        flags=dict(request.flags or {}),
+        folders=tuple(map(str, request.folders)),
+        background=request.background,
+        editor=request.editor,
+    )
+
+
+def request_again(asked: Asked, root: Path, folders: tuple[Path, ...], client: Mapping[str, Any] | None) -> Request:
+    """The same wish once more, about the text it was about; `root` and `folders` are as this client spells them."""
+    return Request(
+        document=root / asked.path,
+        text=asked.text,
+        place=ByName(asked.qualname, asked.number),
+        instruction=asked.instruction,
+        folders=folders,
+        client=client,
+        flags=asked.flags,
+        background=asked.background,
+        editor=asked.editor,
+    )

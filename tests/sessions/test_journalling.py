@@ -1,0 +1,159 @@
+"""What happens in searches is in the journal before anybody hears of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+import anyio
+import pytest
+
+from certo.edits.target import ByName
+from certo.sessions.request import Request
+from certo.sessions.searches import LiveSearch, Searches
+from certo.storage.asked import Kept
+from certo.storage.database import open_database
+from certo.storage.journal import Journal
+from certo.storage.lines import line_of
+from certo.storage.place import journal_file
+from certo.vocabulary.events import Event, SearchStopped
+from support.bare import bare_python
+from support.projects import write_project
+
+SUMS = "def double(n):\n    return n * 3\n"
+TESTS = "from sums import double\n\n\ndef test_double():\n    assert double(5) == 10\n"
+RIGHT = {"source": "def double(n):\n    return n * 2"}
+NEVER = {"source": "def double(n): return n", "delaySeconds": 3600}
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return write_project(tmp_path / "sums", {"sums.py": SUMS, "test_sums.py": TESTS, "pyproject.toml": ""})
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "journals"
+
+
+@asynccontextmanager
+async def process(folder: Path) -> AsyncIterator[Searches]:
+    """The searches of one process."""
+    async with anyio.create_task_group() as group:
+        yield Searches(group, environ={"PATH": "/usr/bin:/bin"}, journals=folder)
+        group.cancel_scope.cancel()
+
+
+def request(root: Path, *replies: dict[str, object], **flags: object) -> Request:
+    """A wish whose generator reads these replies."""
+    script = root / "script.json"
+    script.write_text(json.dumps(replies))
+    settings = {
+        "interpreter": str(bare_python()),
+        "search.generator": "scripted",
+        "scripted.path": str(script),
+        **flags,
+    }
+    return Request(document=root / "sums.py", text=SUMS, place=ByName("double"), flags=settings, instruction="please")
+
+
+def kept(folder: Path, root: Path) -> tuple[Kept, tuple[str, ...]]:
+    """The only search in a project's journal, as another process sees it, and its lines."""
+    with closing(Journal(open_database(journal_file(folder, root), root))) as journal:
+        [search] = journal.searches()
+        return search, tuple(journal.lines(search.id))
+
+
+async def ended(live: LiveSearch) -> None:
+    with anyio.fail_after(60):
+        await live.stopped.wait()
+
+
+async def judging(live: LiveSearch, searches: Searches) -> None:
+    """Wait for the first event."""
+    heard = anyio.Event()
+    leave = searches.subscribe(lambda *_: heard.set())
+    with anyio.fail_after(60):
+        await heard.wait()
+    leave()
+
+
+async def test_every_event_is_written_before_it_is_heard(root, folder):
+    heard: list[Event] = []
+
+    def hear(live: LiveSearch, event: Event) -> None:
+        assert line_of(event) in kept(folder, root)[1]
+        heard.append(event)
+
+    async with process(folder) as searches:
+        searches.subscribe(hear)
+        live = searches.start(request(root, RIGHT))
+        await ended(live)
+    search, lines = kept(folder, root)
+    assert lines == tuple(map(line_of, heard))
+    assert isinstance(heard[-1], SearchStopped)
+    assert (search.id, search.outcome, search.standing) == (live.id, "solved", "open")
+    asked = search.asked
+    assert (asked.document, asked.path, asked.text) == (str(root / "sums.py"), "sums.py", SUMS)
+    assert (asked.qualname, asked.number, asked.instruction) == ("double", 0, "please")
+    assert asked.flags["search.generator"] == "scripted"
+
+
+async def test_a_search_that_nobody_wants_kept_is_not(root, folder):
+    async with process(folder) as searches:
+        live = searches.start(request(root, RIGHT, **{"journal.enabled": False}))
+        await ended(live)
+    assert live.history.last > 0
+    assert not folder.exists()
+
+
+async def test_it_is_kept_what_became_of_a_search(root, folder):
+    async with process(folder) as searches:
+        live = searches.start(request(root, RIGHT))
+        await ended(live)
+        searches.settle(live)
+    assert kept(folder, root)[0].standing == "accepted"
+
+
+async def test_a_search_that_was_waved_away_is_kept_as_such(root, folder):
+    async with process(folder) as searches:
+        live = searches.start(request(root, NEVER))
+        await judging(live, searches)
+        searches.forget(live)
+    search, _ = kept(folder, root)
+    assert (search.outcome, search.standing) == ("cancelled", "dismissed")
+
+
+async def test_a_search_that_its_user_ends_has_ended(root, folder):
+    async with process(folder) as searches:
+        live = searches.start(request(root, NEVER))
+        await judging(live, searches)
+        await searches.cancel(live)
+        assert kept(folder, root)[0].outcome == "cancelled"
+    assert kept(folder, root)[0].standing == "ended"
+
+
+async def test_a_search_that_ends_with_its_process_is_still_open(root, folder):
+    async with process(folder) as searches:
+        live = searches.start(request(root, NEVER))
+        await judging(live, searches)
+    search, lines = kept(folder, root)
+    assert (search.outcome, search.standing) == ("cancelled", "open")
+    assert json.loads(lines[-1])["type"] == "search.stopped"
+    assert [file.name for file in folder.iterdir()] == [journal_file(folder, root).name]
+
+
+async def test_what_is_wrong_with_the_journal_is_said_to_everybody_once(root, folder):
+    folder.write_text("a file where the folder would be")
+    said: list[str] = []
+    async with process(folder) as searches:
+        for _ in range(2):
+            searches.subscribe(lambda *_: None, said=said.append)
+        for _ in range(2):
+            live = searches.start(request(root, RIGHT))
+            await ended(live)
+            assert live.board.best is not None
+    assert len(said) == 2
+    assert "cannot keep a journal" in said[0]
