@@ -66,9 +66,9 @@ async def test_unasked_only_what_is_under_way_is_shown(tmp_path: Path) -> None:
         assert await editor.titles("shop.py", "def total", triggerKind=UNASKED) == []
         await editor.choose("shop.py", "def total", "implement")
         (title,) = await editor.titles("shop.py", "def total", triggerKind=UNASKED)
-        assert title.startswith("Certo: stop (running ")
+        assert title.startswith("Certo: cancel (running ")
         assert await editor.titles("shop.py", "def double") == ["Certo: repair `double` until its tests pass"]
-        await editor.choose("shop.py", "def total", "stop")
+        await editor.choose("shop.py", "def total", "cancel")
 
 
 async def test_a_finished_search_can_be_accepted_looked_at_retried_and_dismissed(tmp_path: Path) -> None:
@@ -78,7 +78,7 @@ async def test_a_finished_search_can_be_accepted_looked_at_retried_and_dismissed
         await editor.choose("shop.py", "def total", "implement")
         await editor.said("Accept it")
         assert await editor.titles("shop.py", "def total") == [
-            "Certo: accept #2 — verified by 2 tests, 2 newly passing, 8 tokens changed",
+            "Certo: accept #2 ✓ 2/2 tests · 8 tokens changed",
             "Certo: show diff of #2",
             "Certo: retry",
             "Certo: dismiss",
@@ -96,7 +96,7 @@ async def test_what_no_test_exercised_says_so(tmp_path: Path) -> None:
         await editor.choose("shop.py", "def total", "implement")
         await editor.said("it is NOT VERIFIED")
         titles = await editor.titles("shop.py", "def total")
-        assert titles[0].startswith("Certo: accept #1 — NOT VERIFIED, no test exercised it")
+        assert titles[0].startswith("Certo: accept #1 ? NOT VERIFIED, no test exercised it")
         assert "**Candidate #1 for total: NOT VERIFIED" in (await editor.hover("shop.py", "def total") or "")
 
 
@@ -130,3 +130,48 @@ async def test_generated_code_is_tagged_for_editors_that_know_the_tag(tmp_path: 
             await editor.open("shop.py")
             (action,) = await editor.actions("shop.py", "def total")
             assert action.get("tags") == tags
+
+
+def resolving(*properties: str) -> Message:
+    """A client that has these properties of code actions completed when it needs them."""
+    action = {
+        "codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}},
+        "disabledSupport": True,
+        "dataSupport": True,
+        "resolveSupport": {"properties": list(properties)},
+    }
+    return {"textDocument": {"codeAction": action}}
+
+
+async def test_a_command_comes_when_the_editor_needs_it(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), client=resolving("edit", "command")) as editor:
+        await editor.open("shop.py", version=3)
+        (action,) = await editor.actions("shop.py", "def total")
+        assert "command" not in action
+        whole = await editor.peer.request("codeAction/resolve", action)
+        assert whole["command"]["command"] == "certo.generate"
+        assert whole["command"]["arguments"][0]["version"] == 3
+        assert await editor.peer.request("codeAction/resolve", whole) == whole
+        foreign = {"title": "of another server", "data": 7}
+        assert await editor.peer.request("codeAction/resolve", foreign) == foreign
+    async with editor_on(build_shop(tmp_path), client=resolving("edit")) as editor:
+        await editor.open("shop.py")
+        (action,) = await editor.actions("shop.py", "def total")
+        assert action["command"]["command"] == "certo.generate"
+
+
+async def test_an_action_that_came_too_late_says_so(tmp_path: Path) -> None:
+    client, replies = resolving("command", "disabled"), script(tmp_path, TOTAL_DONE)
+    async with editor_on(build_shop(tmp_path / "shop"), client=client, settings=replies) as editor:
+        await editor.open("shop.py")
+        (generate,) = await editor.actions("shop.py", "def total")
+        await editor.edit("shop.py", "Add the prices up", "Add up")
+        late = await editor.peer.request("codeAction/resolve", generate)
+        assert late["disabled"]["reason"].startswith("shop.py has changed since this was offered")
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.said("verified by")
+        accept = (await editor.actions("shop.py", "def total"))[0]
+        await editor.choose("shop.py", "def total", "dismiss")
+        late = await editor.peer.request("codeAction/resolve", accept)
+        assert late["disabled"]["reason"].startswith("there is no search ")
+        assert "command" not in late

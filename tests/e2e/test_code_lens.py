@@ -34,8 +34,8 @@ async def test_a_running_search_can_be_stopped_and_dismissed(tmp_path: Path) -> 
         await editor.choose("shop.py", "def total", "implement")
         titles = shown(await editor.lenses("shop.py"))
         assert titles[0].startswith("Certo: ")
-        assert titles[1:] == ["Stop"]
-        await click(editor, "Stop")
+        assert titles[1:] == ["Cancel"]
+        await click(editor, "Cancel")
         await editor.peer.wait_for("$/progress", lambda params: params["value"]["kind"] == "end")
         assert shown(await editor.lenses("shop.py")) == ["Certo: The search was cancelled.", "Retry", "Dismiss"]
         await click(editor, "Dismiss")
@@ -48,7 +48,7 @@ async def test_a_finished_search_is_shown_where_its_function_stands_now(tmp_path
         await editor.choose("shop.py", "def total", "implement")
         await editor.said("Accept it")
         lenses = await editor.lenses("shop.py")
-        assert shown(lenses) == ["Certo: accept #1 (2/2 tests)", "Diff", "Retry", "Dismiss"]
+        assert shown(lenses) == ["Certo: accept #1 ✓ 2/2 tests", "Diff", "Retry", "Dismiss"]
         assert {lens["range"]["start"]["line"] for lens in lenses} == {0}
         await editor.edit("shop.py", "def total", "# a comment\n\n@print\ndef total")
         assert {lens["range"]["start"]["line"] for lens in await editor.lenses("shop.py")} == {2}

@@ -56,7 +56,7 @@ async def test_stopping_a_search_stops_the_editors_model(tmp_path: Path) -> None
         await editor.choose("shop.py", "def total", "implement")
         question = await asked(editor)
         await editor.peer.notify(DELTA, {"token": question["params"]["token"], "text": "def total("})
-        await editor.choose("shop.py", "def total", "stop")
+        await editor.choose("shop.py", "def total", "cancel")
         await editor.peer.wait_for("$/cancelRequest", lambda params: params["id"] == question["id"])
         await editor.peer.notify(DELTA, {"token": question["params"]["token"], "text": "prices"})
         await reply(editor, question, error={"code": -32800, "message": "cancelled"})

@@ -19,12 +19,12 @@ async def test_a_hole_is_filled(name: str, tmp_path: Path) -> None:
         before = editor.buffers["shop.py"].text
         answer = await editor.choose("shop.py", "def total", "implement `total` and verify")
         assert answer["state"] == "running"
-        assert "verified by 2 tests, 2 newly passing" in await editor.said("`total`")
+        assert "verified by 2 tests, 2 of them newly passing" in await editor.said("`total`")
         card = await editor.hover("shop.py", "def total")
         assert card is not None
-        assert "2 of 2 passed" in card
+        assert "2/2 passed" in card
         assert "+    return sum(prices)" in card
-        answer = await editor.choose("shop.py", "def total", "accept #2 — verified by 2 tests")
+        answer = await editor.choose("shop.py", "def total", "accept #2 ✓ 2/2 tests")
         assert answer["state"] == "accepting"
         assert await editor.accepted("shop.py", before) == before.replace(TOTAL, TOTAL_DONE)
         applied = next(each for each in editor.peer.received if each.get("method") == "workspace/applyEdit")

@@ -49,7 +49,7 @@ async def test_stopping_from_the_menu_ends_every_process(tmp_path: Path) -> None
         with anyio.fail_after(10):
             while not descendants(editor.peer.process.pid):
                 await anyio.lowlevel.checkpoint()
-        answer = await editor.choose("shop.py", "def total", "stop")
+        answer = await editor.choose("shop.py", "def total", "cancel")
         assert answer["state"] == "cancelling"
         await editor.peer.wait_for("$/progress", lambda params: params["value"]["kind"] == "end")
         assert not descendants(editor.peer.process.pid)
@@ -89,8 +89,8 @@ async def test_asking_twice_starts_one_search(tmp_path: Path) -> None:
         first = await editor.command("certo.generate", by_name)
         assert first == await editor.command("certo.generate", by_line)
         assert first["state"] == "running"
-        (stop,) = [title for title in await editor.titles("shop.py", "def total") if "stop" in title]
-        assert stop.startswith("Certo: stop (running ")
+        (stop,) = [title for title in await editor.titles("shop.py", "def total") if "cancel" in title]
+        assert stop.startswith("Certo: cancel (running ")
 
 
 async def test_retrying_twice_starts_one_search(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ async def test_retrying_twice_starts_one_search(tmp_path: Path) -> None:
         one, other = [await editor.peer.answer(each) for each in asked]
         assert one == other
         assert one["searchId"] != first["searchId"]
-        assert len([title for title in await editor.titles("shop.py", "def total") if "stop" in title]) == 1
+        assert len([title for title in await editor.titles("shop.py", "def total") if "cancel" in title]) == 1
 
 
 async def test_an_editor_that_never_agrees_to_a_progress_hears_the_end_all_the_same(tmp_path: Path) -> None:

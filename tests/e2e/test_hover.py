@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
+from urllib.parse import unquote
 
+from support.editors import capabilities
 from support.lsp_editor import editor_on, script
 from support.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
 
@@ -46,9 +50,27 @@ async def test_an_editor_that_wants_plain_text_gets_it_aligned(tmp_path: Path) -
         card = await editor.hover("shop.py", "def total")
         assert card is not None
         lines = card.splitlines()
-        assert lines[0] == "Candidate #1 for total: verified by 2 tests, 2 newly passing"
+        assert lines[0] == "Candidate #1 for total: verified by 2 tests, 2 of them newly passing"
         assert "**" not in card
         assert "```" not in card
-        table = [line for line in lines if "✓ passed" in line]
-        assert len({line.index("✓") for line in table}) == 1
+        table = [line for line in lines if line.startswith("✓")]
+        assert len({line.index(" s  ") for line in table if " s  " in line}) == 1
+        assert max(map(len, lines)) <= 80
         assert len(table) >= 4
+
+
+async def test_links_are_for_editors_that_let_them_run_commands(tmp_path: Path) -> None:
+    links = {"experimental": {"certo": {"commandLinks": True}}}
+    client = capabilities("visual_studio_code") | links
+    root = build_shop(tmp_path / "shop")
+    async with editor_on(root, client=client, settings=script(tmp_path, TOTAL_DONE)) as editor:
+        await editor.open("shop.py")
+        before = editor.buffers["shop.py"].text
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.said("Accept it")
+        card = await editor.hover("shop.py", "def total")
+        found = dict(re.findall(r"\[([^]]+)\]\(command:([^)]+)\)", card or ""))
+        assert list(found) == ["Accept", "Show diff", "Retry"]
+        command, _, arguments = found["Accept"].partition("?")
+        await editor.command(command, *json.loads(unquote(arguments)))
+        assert "return sum(prices)" in await editor.accepted("shop.py", before)

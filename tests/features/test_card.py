@@ -1,14 +1,10 @@
-"""The score card: what it says, and how it looks in Markdown and in plain text."""
+"""The score card: what it says."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from hypothesis import given
-from hypothesis import strategies as st
-from markdown_it import MarkdownIt
-
-from certo.features.card import Card, Line, card_of, markdown, plain
+from certo.features.card import Line, card_of
 from certo.vocabulary.cost import Spent, Spread
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.verdict import Finding, Ruling, Verdict, Votes
@@ -19,13 +15,13 @@ from support.live import live_search
 async def test_a_verified_candidate_shows_its_evidence_its_price_and_its_diff() -> None:
     search = live_search()
     card = card_of(search, search.board.ranked()[0])
-    assert card.heading == "Candidate #2 for half: verified by 2 tests, 1 newly passing"
+    assert card.heading == "Candidate #2 for half: verified by 2 tests, 1 of them newly passing"
     assert card.lines == (
-        Line(verifier="syntax", ruling="✓ passed", evidence="", seconds="0.00 s"),
+        Line(sign="✓", verifier="syntax", evidence="", seconds="0.00 s"),
         Line(
+            sign="✓",
             verifier="tests",
-            ruling="✓ passed",
-            evidence="Landlock, seccomp: 2 of 2 passed, 1 newly passing, changed lines executed",
+            evidence="Landlock, seccomp: 2/2 passed, 1 newly passing, changed lines executed",
             seconds="0.31 s",
         ),
     )
@@ -52,8 +48,28 @@ async def test_votes_and_numbers_of_criteria_stand_with_the_evidence() -> None:
     spread = Spread(criterion="clarity", values=(), aggregate=5.0, low=0.0, high=10.0, fallback=True)
     row.cost = replace(COST, spreads=(spread,))
     card = card_of(search, row)
-    assert card.lines[-1].evidence == "2 of 2 votes in favour, 2 needed, 3 asked for; it is rude"
+    assert card.lines[-1].evidence == "●●◌ 2 of 2 votes in favour, 2 needed, 3 asked for; it is rude"
     assert ("criteria", "clarity 5 of 10, the middle of the scale, for want of usable answers") in card.facts
+
+
+async def test_what_a_failure_kept_from_being_asked_is_in_the_table_too() -> None:
+    search = live_search()
+    row = search.board.rows["aaa"]
+    del row.verdicts[1:]
+    assert [(line.sign, line.verifier, line.evidence) for line in card_of(search, row).lines] == [
+        ("✓", "syntax", ""),
+        ("–", "tests", "not asked"),
+    ]
+    row.judging = "tests"
+    assert card_of(search, row).lines[-1] == Line(sign="…", verifier="tests", evidence="judging now", seconds="")
+
+
+async def test_more_findings_than_are_shown_are_counted() -> None:
+    search = live_search()
+    row = search.board.ranked()[0]
+    found = tuple(Finding(message=f"remark {number}") for number in range(5))
+    row.verdicts.append(Verdict(verifier="lint", ruling=Ruling.FAILED, findings=found))
+    assert card_of(search, row).lines[-1].evidence == "remark 0; remark 1; remark 2; and 2 more"
 
 
 async def test_an_unverified_candidate_says_so_first() -> None:
@@ -83,57 +99,6 @@ async def test_a_running_search_says_what_it_does() -> None:
     assert card_of(live_search(events=1), None).notes[0].startswith("finding the interpreter · ")
     assert card_of(live_search(events=4), None).notes[0].startswith("openai:gpt-5-mini is writing, 4 lines so far · ")
     assert card_of(live_search(events=7), None).notes[0].startswith("1 candidate · checking #1: syntax · ")
-
-
-def test_markdown_escapes_what_is_not_ours() -> None:
-    card = Card(
-        heading="Candidate #1 for __init__",
-        lines=(Line(verifier="tests", ruling="✗ failed", evidence="assert a|b == <x>\nand more", seconds="0.10 s"),),
-        facts=(("found by", "`>` became `>=`"),),
-        diff="-```\n+x\n",
-    )
-    assert markdown(card).splitlines() == [
-        r"**Candidate #1 for \_\_init\_\_**",
-        "",
-        "| check | ruling | evidence | time |",
-        "|:--|:--|:--|--:|",
-        r"| tests | ✗ failed | assert a\|b == \<x> and more | 0.10 s |",
-        "",
-        "*found by:* `>` became `>=`",
-        "",
-        "````diff",
-        "-```",
-        "+x",
-        "````",
-    ]
-
-
-async def test_plain_text_is_aligned() -> None:
-    search = live_search()
-    assert plain(card_of(search, search.board.ranked()[0])).splitlines()[:9] == [
-        "Candidate #2 for half: verified by 2 tests, 1 newly passing",
-        "",
-        "syntax  ✓ passed  0.00 s",
-        "tests   ✓ passed  0.31 s  Landlock, seccomp: 2 of 2 passed, 1 newly passing, changed lines executed",
-        "",
-        "confined  Landlock, seccomp: no network, no processes, project read-only",
-        "cost      2 tokens changed",
-        "found by  builtin — comparison `>` became `>=`, line 2",
-        "search    2 candidates in 1.5 s",
-    ]
-
-
-WORDS = st.text(alphabet="ab1 _*<>[]()#&;~\\\\|!-+=.:/é", max_size=25)
-
-
-@given(words=WORDS)
-def test_markdown_gives_the_words_back(words: str) -> None:
-    words = " ".join(words.split())
-    card = markdown(Card(heading="x", notes=(f"said: {words}",)))
-    inline = MarkdownIt().parse(card)[-2]
-    assert inline.type == "inline"
-    assert "".join(child.content for child in inline.children or ()) == f"said: {words}".rstrip()
-    assert {child.type for child in inline.children or ()} <= {"text", "text_special"}
 
 
 async def test_what_language_models_took_has_a_line_when_they_were_asked() -> None:

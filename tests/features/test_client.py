@@ -8,6 +8,7 @@ import pytest
 from lsprotocol import types
 from lsprotocol.converters import get_converter
 
+from certo.daemon.capabilities import server_capabilities
 from certo.edits.positions import Encoding
 from certo.features.client import Client, read_client
 from support.editors import capabilities
@@ -93,3 +94,26 @@ def test_only_an_editor_that_knows_the_tag_gets_it(known: list[int], tagged: boo
 def test_a_model_is_there_when_the_editor_says_so(experimental: object, options: object, offered: bool) -> None:
     declared = get_converter().structure({"experimental": experimental}, types.ClientCapabilities)
     assert read_client(declared, options).model is offered
+
+
+@pytest.mark.parametrize(
+    ("declared", "lazy", "late"),
+    [
+        ({"resolveSupport": {"properties": ["edit", "command"]}, "dataSupport": True}, True, False),
+        ({"resolveSupport": {"properties": ["command", "disabled"]}, "dataSupport": True}, True, True),
+        ({"resolveSupport": {"properties": ["command"]}}, False, False),
+        ({"dataSupport": True}, False, False),
+    ],
+)
+def test_actions_are_lazy_where_their_commands_can_come_later(declared: dict[str, Any], lazy: bool, late: bool) -> None:
+    known = client({"textDocument": {"codeAction": declared}})
+    assert (known.lazy_actions, known.late_disabled) == (lazy, late)
+    literals = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}
+    answered = server_capabilities({"textDocument": {"codeAction": declared | literals}})
+    assert answered["codeActionProvider"]["resolveProvider"] is lazy  # type: ignore[index]  # it is JSON
+
+
+@pytest.mark.parametrize(("name", "typing"), [(None, False), ("Visual Studio Code", False), ("Neovim", True)])
+def test_editors_that_ask_where_the_user_types_are_known_by_name(name: str | None, typing: bool) -> None:
+    named = types.ClientInfo(name=name) if name else None
+    assert read_client(types.ClientCapabilities(), None, named).asks_at_keyboard is typing

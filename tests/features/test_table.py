@@ -9,8 +9,10 @@ from certo.features import code_actions, commands, table
 
 PROVIDERS = {
     types.TEXT_DOCUMENT_CODE_ACTION: "codeActionProvider",
+    types.CODE_ACTION_RESOLVE: "codeActionProvider",
     types.TEXT_DOCUMENT_CODE_LENS: "codeLensProvider",
     types.TEXT_DOCUMENT_HOVER: "hoverProvider",
+    types.TEXT_DOCUMENT_INLAY_HINT: "inlayHintProvider",
     types.WORKSPACE_EXECUTE_COMMAND: "executeCommandProvider",
 }
 

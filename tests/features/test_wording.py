@@ -12,10 +12,10 @@ from support.live import live_search
 
 def test_candidates_are_praised_for_what_is_proved() -> None:
     (verified,) = board_of(told()).ranked()
-    assert praise(verified) == "verified by 2 tests, 1 newly passing, 2 tokens changed"
+    assert praise(verified) == "✓ 2/2 tests · 2 tokens changed"
     assert tally(verified) == "2/2 tests"
     (unproved,) = board_of(told(outcome=Outcome.UNVERIFIED, touched=False)).ranked()
-    assert praise(unproved) == "NOT VERIFIED, no test exercised it, 2 tokens changed"
+    assert praise(unproved) == "? NOT VERIFIED, no test exercised it · 2 tokens changed"
     assert tally(unproved) == "not verified"
 
 
@@ -32,7 +32,7 @@ async def test_every_end_without_a_candidate_is_a_sentence_with_its_reason(outco
 
 async def test_an_end_with_a_candidate_says_what_can_be_done() -> None:
     assert ending(live_search()) == (
-        "`half` is verified by 2 tests, 1 newly passing. Accept it from the code actions on it.",
+        "`half` is verified by 2 tests, 1 of them newly passing. Accept it from the code actions on it.",
         True,
     )
     sentence, good = ending(live_search(Outcome.UNVERIFIED, touched=False))

@@ -91,6 +91,8 @@ class Editor:
         actions = await self.actions(path, at)
         chosen = next((action for action in actions if words in action["title"]), None)
         assert chosen is not None, f"nothing about {words!r} among {[action['title'] for action in actions]}"
+        if "command" not in chosen:
+            chosen = await self.peer.request("codeAction/resolve", chosen)
         command = chosen["command"] if isinstance(chosen["command"], dict) else chosen
         return await self.command(command["command"], *command["arguments"])
 
@@ -111,9 +113,12 @@ class Editor:
         return await self.peer.request("textDocument/codeLens", asked) or []
 
     async def said(self, words: str) -> str:
-        """Wait for a message to the user with these words in it."""
-        shown = await self.peer.wait_for("window/showMessage", lambda params: words in params["message"], patience=60)
-        return str(shown["message"])
+        """Wait for a message to the user with these words in it, which may be a question."""
+        methods = {"window/showMessage", "window/showMessageRequest"}
+        shown = await self.peer.wait_for_message(
+            lambda message: message.get("method") in methods and words in message["params"]["message"], patience=60
+        )
+        return str(shown["params"]["message"])
 
     def apply(self, params: Any) -> Message:
         """Apply an edit of the server's to the buffers, or refuse it; then tell of the change as of any other."""
@@ -192,11 +197,13 @@ async def editor_on(
     encoding: str | None = None,
     folders: Sequence[Path] = (),
     client: Message | None = None,
+    called: str | None = None,
     **more: Any,
 ) -> AsyncIterator[Editor]:
     """An editor with the capabilities of a real one, or of `client`; `more` are further options of `lsp_peer`."""
+    said = {"settings": settings, "encoding": encoding, "folders": folders, "client": client, "called": called}
     async with lsp_peer(**more) as peer:
-        yield await editor_at(peer, root, name, settings=settings, encoding=encoding, folders=folders, client=client)
+        yield await editor_at(peer, root, name, **said)
 
 
 async def editor_at(
@@ -208,9 +215,13 @@ async def editor_at(
     encoding: str | None = None,
     folders: Sequence[Path] = (),
     client: Message | None = None,
+    called: str | None = None,
     token: str | None = None,
 ) -> Editor:
-    """The same at a peer that has said nothing yet; `token` is what a daemon on sockets wants to be told."""
+    """The same at a peer that has said nothing yet.
+
+    `called` is the name it gives itself, `token` what a daemon on sockets wants to be told.
+    """
     client = capabilities(name) if client is None else client
     if encoding is not None:
         client.setdefault("general", {})["positionEncodings"] = [encoding]
@@ -219,7 +230,9 @@ async def editor_at(
     peer.replies["workspace/configuration"] = lambda params: [settings for _ in params["items"]]
     named = [{"uri": each.as_uri(), "name": each.name} for each in folders or (root,)]
     options = {"settings": settings or {}} | ({} if token is None else {"certo": {"token": token}})
-    more = {"initializationOptions": options, "workspaceFolders": named}
+    more: Message = {"initializationOptions": options, "workspaceFolders": named}
+    if called is not None:
+        more["clientInfo"] = {"name": called}
     result = await peer.initialize(client=client, root=root, **more)
     editor.encoding = result["capabilities"]["positionEncoding"]
     return editor

@@ -45,6 +45,7 @@ _NEEDED = {
     "certo/secret": ("experimental", "certo", "secrets"),
     "window/workDoneProgress/create": ("window", "workDoneProgress"),
     "window/showDocument": ("window", "showDocument", "support"),
+    "window/showMessageRequest": ("window", "showMessage", "messageActionItem"),
     "workspace/applyEdit": ("workspace", "applyEdit"),
     "workspace/configuration": ("workspace", "configuration"),
     "workspace/workspaceFolders": ("workspace", "workspaceFolders"),
@@ -91,6 +92,7 @@ class Peer:
             "window/workDoneProgress/create": lambda _params: None,
             "workspace/applyEdit": lambda _params: {"applied": True},
             "workspace/codeLens/refresh": lambda _params: None,
+            "workspace/inlayHint/refresh": lambda _params: None,
             "workspace/configuration": lambda params: [None for _ in params["items"]],
             "workspace/workspaceFolders": lambda _params: None,
         }

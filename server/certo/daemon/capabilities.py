@@ -46,6 +46,7 @@ def server_capabilities(client: dict[str, object], options: object = None) -> di
         "codeActionProvider": _code_action_provider(client),
         "hoverProvider": True,
         "codeLensProvider": {"resolveProvider": False},
+        "inlayHintProvider": {"resolveProvider": False},
         "executeCommandProvider": {"commands": list(COMMANDS)},
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
     }
@@ -66,5 +67,12 @@ def _code_action_provider(client: dict[str, object]) -> object:
     document = client.get("textDocument")
     action = document.get("codeAction") if isinstance(document, dict) else None
     if isinstance(action, dict) and action.get("codeActionLiteralSupport"):
-        return {"codeActionKinds": list(CODE_ACTION_KINDS), "resolveProvider": False}
+        return {"codeActionKinds": list(CODE_ACTION_KINDS), "resolveProvider": _resolves_commands(action)}
     return True
+
+
+def _resolves_commands(action: dict[str, object]) -> bool:
+    """Whether a client can be given code actions first, and their commands when it needs them."""
+    support = action.get("resolveSupport")
+    properties = support.get("properties") if isinstance(support, dict) else None
+    return bool(action.get("dataSupport")) and isinstance(properties, list) and "command" in properties

@@ -1,9 +1,8 @@
-"""The score card: what was proved of a candidate, or where its search stands, in Markdown or plain text."""
+"""The score card: what was proved of a candidate, or where its search stands."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from certo.features.wording import (
@@ -24,6 +23,7 @@ from certo.search.wording import (
     models_in_words,
     said_of_change,
     spreads_in_words,
+    votes_as_dots,
     votes_in_words,
 )
 from certo.sessions.searches import LiveSearch
@@ -33,35 +33,23 @@ from certo.vocabulary.verdict import TestEvidence, Verdict
 
 _SHOWN_FAILURES = 3
 
-_CODE = re.compile(r"((?<!`)`[^`]+`(?!`))")
-"""Code between backticks."""
-
-_MARKUP = re.compile(
-    r"""
-    `
-    | \\ (?= [!-/:-@\[-`{-~] )               # a backslash takes away the meaning of what follows
-    | \* (?= \S ) | (?<= \S ) \*             # emphasis needs a neighbour
-    | (?<! [^\W_] ) _ | _ (?! [^\W_] )       # and an underscore one that is no letter
-    | < (?= [A-Za-z/!?] )                    # HTML
-    | & (?= [A-Za-z#] )                      # an entity
-    | \[ | \] (?= \( )                       # a link
-    | ~ (?= ~ )
-    | ^ (?: [-+>] | \# (?= [\s\#] ) | = )
-    | (?<= ^ \d ) [.)]
-    """,
-    re.VERBOSE,
-)
-"""What Markdown would take for markup in a line of words."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One verifier's line of the table."""
+    """One verifier's line of the table; `sign` says how it ruled: ✓, ✗, ? (it could not judge) or – (not asked)."""
 
+    sign: str
     verifier: str
-    ruling: str
     evidence: str
     seconds: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """Something a card lets its reader do."""
+
+    label: str
+    uri: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,6 +57,7 @@ class Card:
     """What a score card says, before it is written in one form or the other.
 
     `facts` are pairs of a word and what is to be said of it; `notes` whole sentences; `diff` a unified diff or "".
+    `links` are for readers that can follow them.
     """
 
     heading: str
@@ -76,6 +65,7 @@ class Card:
     facts: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     diff: str = ""
+    links: tuple[Link, ...] = ()
 
 
 def card_of(live: LiveSearch, row: Row | None) -> Card:
@@ -83,7 +73,9 @@ def card_of(live: LiveSearch, row: Row | None) -> Card:
     name = short_name(live.aim.target)
     if row is not None:
         heading = f"Candidate #{row.number} for {name}: {standing(row)}"
-        return Card(heading=heading, lines=_lines(row), facts=_facts(live, row), notes=_asides(live), diff=row.diff)
+        return Card(
+            heading=heading, lines=tuple(_lines(live, row)), facts=_facts(live, row), notes=_asides(live), diff=row.diff
+        )
     if live.running:
         return Card(heading=f"Searching for {name}", notes=(passing_line(live), *_failures(live)))
     stopped = live.board.stopped
@@ -94,87 +86,34 @@ def card_of(live: LiveSearch, row: Row | None) -> Card:
     )
 
 
-def markdown(card: Card) -> str:
-    """The card in Markdown."""
-    parts = [f"**{_escaped(card.heading)}**"]
-    if card.lines:
-        rows = [f"| {line.verifier} | {line.ruling} | {_cell(line.evidence)} | {line.seconds} |" for line in card.lines]
-        parts.append("\n".join(["| check | ruling | evidence | time |", "|:--|:--|:--|--:|", *rows]))
-    if card.facts:
-        parts.append("  \n".join(f"*{word}:* {_escaped(said)}" for word, said in card.facts))
-    parts.extend(_escaped(note) for note in card.notes)
-    if card.diff:
-        fence = "`" * max(3, 1 + max((len(run) for run in re.findall(r"`+", card.diff)), default=0))
-        parts.append(f"{fence}diff\n{card.diff.rstrip()}\n{fence}")
-    return "\n\n".join(parts)
-
-
-def plain(card: Card) -> str:
-    """The card in plain text, aligned for a fixed-width font."""
-    parts = [card.heading]
-    if card.lines:
-        cells = [(line.verifier, line.ruling, line.seconds, line.evidence) for line in card.lines]
-        parts.append(_aligned(cells, right=2))
-    if card.facts:
-        parts.append(_aligned(card.facts))
-    parts.extend(card.notes)
-    if card.diff:
-        parts.append(card.diff.rstrip())
-    return "\n\n".join(parts)
-
-
-def _aligned(rows: Sequence[Sequence[str]], right: int | None = None) -> str:
-    """Rows with their columns under each other, two spaces apart; the column `right` is set to the right."""
-    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            cell.rjust(width) if place == right else cell.ljust(width)
-            for place, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    )
-
-
-def _cell(words: str) -> str:
-    """Words for a cell of a table."""
-    return _escaped(words).replace("|", "\\|")
-
-
-def _escaped(words: str) -> str:
-    """Words on one line, in which Markdown finds nothing but code between backticks.
-
-    Only what would be read as something else gets a backslash: some editors show Markdown as it is written.
-    """
-    parts = _CODE.split(" ".join(words.split()))
-    return "".join(part if place % 2 else _MARKUP.sub(r"\\\g<0>", part) for place, part in enumerate(parts))
-
-
-def _lines(row: Row) -> tuple[Line, ...]:
-    return tuple(
-        Line(
-            verifier=verdict.verifier,
-            ruling=f"{SIGNS[verdict.ruling]} {verdict.ruling.value}",
-            evidence=_evidence(verdict),
-            seconds=f"{verdict.seconds:.2f} s",
-        )
-        for verdict in row.verdicts
-    )
+def _lines(live: LiveSearch, row: Row) -> Iterator[Line]:
+    """The verdicts in the order they were reached, then what was not asked after one of them had failed."""
+    for verdict in row.verdicts:
+        sign, seconds = SIGNS[verdict.ruling], f"{verdict.seconds:.2f} s"
+        yield Line(sign=sign, verifier=verdict.verifier, evidence=_evidence(verdict), seconds=seconds)
+    ruled = {verdict.verifier for verdict in row.verdicts}
+    for verifier in live.board.started.verifiers if live.board.started else ():
+        if verifier not in ruled:
+            evidence = "judging now" if verifier == row.judging else "not asked"
+            yield Line(sign="…" if verifier == row.judging else "–", verifier=verifier, evidence=evidence, seconds="")
 
 
 def _evidence(verdict: Verdict) -> str:
     """What a verifier ran and found."""
     said = [" ".join(finding.message.split()) for finding in verdict.findings[:_SHOWN_FAILURES]]
+    if len(verdict.findings) > _SHOWN_FAILURES:
+        said.append(f"and {len(verdict.findings) - _SHOWN_FAILURES} more")
     if verdict.tests is not None:
         said.insert(0, _tests(verdict.tests))
     if verdict.assurance:
         said.insert(0, assured(verdict))
     if verdict.votes is not None:
-        said.insert(0, votes_in_words(verdict.votes))
+        said.insert(0, f"{votes_as_dots(verdict.votes)} {votes_in_words(verdict.votes)}".strip())
     return "; ".join(said)
 
 
 def _tests(tests: TestEvidence) -> str:
-    said = [f"{tests.passed} of {tests.collected} passed"]
+    said = [f"{tests.passed}/{tests.collected} passed"]
     if tests.newly_passing:
         said.append(f"{tests.newly_passing} newly passing")
     if tests.skipped:

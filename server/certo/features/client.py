@@ -10,15 +10,21 @@ from certo.edits.positions import Encoding
 from certo.protocol.negotiation import VERSIONS, agreed, asked, said
 from certo.vocabulary.errors import UnsupportedVersion
 
+ASKING_AT_KEYBOARD = frozenset({"neovim", "vim", "emacs", "helix"})
+"""The names of editors that take what is typed for the answer to a question, though their user was writing code."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Client:
     """What the editor can do; everything is off until it says otherwise.
 
     `encoding` is what its positions count. `version` is that of our own protocol, None for a client that speaks LSP
-    alone; `versions` are those it asked for. `configuration` says that settings can be asked for,
-    `configuration_by_request` that it tells of changed settings only when it is asked to, `model` that it has a
-    language model for us, `secrets` that it has a storage for keys.
+    alone; `versions` are those it asked for. `lazy_actions` says that it has code actions completed when it needs them,
+    `late_disabled` that this may say that one has become impossible. `command_links` says that links in hovers may run
+    our commands, `questions` that it can let its user choose among answers, `asks_at_keyboard` that it does so where
+    the user is typing. `virtual_documents` says that it asks us for documents of the scheme `certo`. `configuration`
+    says that settings can be asked for, `configuration_by_request` that it tells of changed settings only when it is
+    asked to, `model` that it has a language model for us, `secrets` that it has a storage for keys.
     """
 
     encoding: Encoding = Encoding.UTF16
@@ -26,13 +32,20 @@ class Client:
     versions: tuple[int, ...] | None = None
     code_action_literals: bool = False
     disabled_actions: bool = False
+    lazy_actions: bool = False
+    late_disabled: bool = False
     generated_tag: bool = False
     apply_edit: bool = False
     document_changes: bool = False
     work_done_progress: bool = False
     show_document: bool = False
     lens_refresh: bool = False
+    hint_refresh: bool = False
     markdown_hover: bool = False
+    command_links: bool = False
+    questions: bool = False
+    asks_at_keyboard: bool = False
+    virtual_documents: bool = False
     configuration: bool = False
     configuration_by_request: bool = False
     model: bool = False
@@ -57,22 +70,30 @@ class Client:
             )
 
 
-def read_client(capabilities: types.ClientCapabilities, options: object = None) -> Client:
-    """Read what features need to know from the capabilities of `initialize`, and from its initialization options."""
+def read_client(
+    capabilities: types.ClientCapabilities, options: object = None, named: types.ClientInfo | None = None
+) -> Client:
+    """Read what features need to know from what a client says in `initialize`: capabilities, options and its name."""
     ours = said({"experimental": capabilities.experimental}, options)
     version = agreed(ours)
     window = capabilities.window or types.WindowClientCapabilities()
     workspace = capabilities.workspace or types.WorkspaceClientCapabilities()
     edit = workspace.workspace_edit or types.WorkspaceEditClientCapabilities()
     lens = workspace.code_lens or types.CodeLensWorkspaceClientCapabilities()
+    hint = workspace.inlay_hint or types.InlayHintWorkspaceClientCapabilities()
     changed = workspace.did_change_configuration or types.DidChangeConfigurationClientCapabilities()
     document = capabilities.text_document or types.TextDocumentClientCapabilities()
     action = document.code_action or types.CodeActionClientCapabilities()
     hover = document.hover or types.HoverClientCapabilities()
+    late = (
+        frozenset(action.resolve_support.properties) if action.resolve_support and action.data_support else frozenset()
+    )
     return Client(
         encoding=_encoding(capabilities.general),
         code_action_literals=action.code_action_literal_support is not None,
         disabled_actions=bool(action.disabled_support),
+        lazy_actions="command" in late,
+        late_disabled="disabled" in late,
         generated_tag=action.tag_support is not None
         and types.CodeActionTag.LlmGenerated in (action.tag_support.value_set or ()),
         apply_edit=bool(workspace.apply_edit),
@@ -80,7 +101,12 @@ def read_client(capabilities: types.ClientCapabilities, options: object = None) 
         work_done_progress=bool(window.work_done_progress),
         show_document=window.show_document is not None and window.show_document.support,
         lens_refresh=bool(lens.refresh_support),
+        hint_refresh=bool(hint.refresh_support),
         markdown_hover=_likes_markdown(hover),
+        command_links=ours.get("commandLinks") is True,
+        questions=window.show_message is not None and window.show_message.message_action_item is not None,
+        asks_at_keyboard=named is not None and named.name.lower() in ASKING_AT_KEYBOARD,
+        virtual_documents=workspace.text_document_content is not None,
         configuration=bool(workspace.configuration),
         configuration_by_request=bool(changed.dynamic_registration),
         version=version,

@@ -1,125 +1,63 @@
-"""Code actions: what certo offers on a function, answered from memory."""
+"""Code actions: what certo offers on a function, answered from memory, and completed when one is chosen."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from lsprotocol import types
 
-from certo.features.convert import lsp_position
 from certo.features.desk import Desk
 from certo.features.documents import PYTHON, Document
-from certo.features.wording import praise, running_for, short_name
-from certo.sessions.searches import LiveSearch
-from certo.vocabulary.problem import Target
+from certo.features.offers import Offer, Scene, offers_at
+from certo.vocabulary.errors import CertoError
 
 QUICK_FIX = "quickfix.certo"
 REWRITE = "refactor.rewrite.certo"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
-    """Where the actions are asked for: the document, the function there if any, and its searches."""
-
-    document: Document
-    target: Target | None
-    searches: tuple[LiveSearch, ...]
-    accepting: frozenset[str] = frozenset()
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Offer:
-    """One thing to do: its title, and the command with its argument; or the reason why it cannot be done."""
-
-    title: str
-    command: str
-    argument: dict[str, object]
-    disabled: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One row of the table: what it offers at a scene, and whether also when the user did not ask.
-
-    An editor asks by itself whenever the cursor moves; then only what is under way already is worth a sign.
-    """
-
-    offers: Callable[[Scene], Iterator[Offer]]
-    unasked: bool = False
-
-
-def _stop(scene: Scene) -> Iterator[Offer]:
-    for live in scene.searches:
-        if live.running:
-            yield _of_search(live, f"stop (running {running_for(live)})", "certo.cancel")
-
-
-def _accept(scene: Scene) -> Iterator[Offer]:
-    for live in scene.searches:
-        for row in live.board.ranked() if live.id not in scene.accepting else ():
-            yield _of_search(live, f"accept #{row.number} — {praise(row)}", "certo.accept", row.candidate_id)
-
-
-def _show_diff(scene: Scene) -> Iterator[Offer]:
-    for live in scene.searches:
-        for row in live.board.ranked():
-            yield _of_search(live, f"show diff of #{row.number}", "certo.showDiff", row.candidate_id)
-
-
-def _retry(scene: Scene) -> Iterator[Offer]:
-    for live in scene.searches:
-        if not live.running:
-            yield _of_search(live, "retry", "certo.retry")
-
-
-def _dismiss(scene: Scene) -> Iterator[Offer]:
-    for live in scene.searches:
-        if not live.running:
-            yield _of_search(live, "dismiss", "certo.dismiss")
-
-
-def _generate(scene: Scene) -> Iterator[Offer]:
-    """Offer to implement a hole or to repair a function, unless a search about it is there already."""
-    document, target = scene.document, scene.target
-    if document.flaw is not None:
-        # The flaw names its place, which may be far from the cursor.
-        argument: dict[str, object] = {"v": 1, "uri": document.uri, "version": document.version, "line": 1}
-        yield Offer(title="Certo: generate", command="certo.generate", argument=argument, disabled=document.flaw)
-    elif target is not None and not scene.searches:
-        name = short_name(target)
-        head = lsp_position(document.index, target.span.start)
-        title = f"implement `{name}` and verify" if target.is_hole else f"repair `{name}` until its tests pass"
-        argument = {
-            "v": 1,
-            "uri": document.uri,
-            "version": document.version,
-            "position": {"line": head.line, "character": head.character},
-        }
-        yield Offer(title=f"Certo: {title}", command="certo.generate", argument=argument)
-
-
-ROWS = (
-    Row(_stop, unasked=True),
-    Row(_accept, unasked=True),
-    Row(_show_diff),
-    Row(_retry),
-    Row(_dismiss),
-    Row(_generate),
-)
-"""What can be offered, in the order in which it is shown."""
 
 
 async def code_actions(desk: Desk, params: types.CodeActionParams) -> list[types.CodeAction | types.Command] | None:
     """Offer what can be done at a range; None when that is nothing. Nothing is ever preferred or done on save."""
     document = desk.documents.get(params.text_document.uri)
     kind = _kind(params.context)
-    if document is None or document.language != PYTHON or kind is None:
+    if document is None or document.language != PYTHON or document.is_ours or kind is None:
         return None
-    scene = _scene(desk, document, params.range)
     unasked = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic
-    offers = [offer for row in ROWS if row.unasked or not unasked for offer in row.offers(scene)]
+    offers = offers_at(_scene(desk, document, params.range), unasked=unasked)
     return [action for offer in offers if (action := _lsp(desk, offer, kind)) is not None] or None
+
+
+async def resolve_code_action(desk: Desk, action: types.CodeAction) -> types.CodeAction:
+    """Complete an action that is about to be shown or run: its command, or the reason why it is too late for it.
+
+    Nothing is computed here, for editors wait for it; what is not ours, or complete already, goes back as it came.
+    """
+    kept = action.data
+    if not isinstance(kept, Mapping) or action.command is not None:
+        return action
+    command, argument = kept.get("command"), kept.get("argument")
+    if not isinstance(command, str) or not isinstance(argument, Mapping):
+        return action
+    too_late = _too_late(desk, argument)
+    if too_late is not None and desk.client.late_disabled:
+        action.disabled = types.CodeActionDisabled(reason=too_late)
+    else:
+        # A command that came too late says so itself.
+        action.command = types.Command(title=action.title, command=command, arguments=(argument,))
+    return action
+
+
+def _too_late(desk: Desk, argument: Mapping[str, object]) -> str | None:
+    """Why what was offered cannot be had any more, in a sentence; None when it can."""
+    search_id, uri = argument.get("searchId"), argument.get("uri")
+    if isinstance(search_id, str):
+        try:
+            desk.searches.get(search_id)
+        except CertoError as gone:
+            return str(gone)
+    document = desk.documents.get(uri) if isinstance(uri, str) else None
+    if document is not None and argument.get("version") != document.version:
+        return f"{document.name} has changed since this was offered; ask for the code actions again"
+    return None
 
 
 def _scene(desk: Desk, document: Document, asked: types.Range) -> Scene:
@@ -130,8 +68,7 @@ def _scene(desk: Desk, document: Document, asked: types.Range) -> Scene:
     if document.flaw is not None and document.path is not None:
         # Which function is under the cursor cannot be said now, but whatever runs can be stopped.
         searches = tuple(live for live in desk.searches.of_document(document.path) if live.running)
-    accepting = frozenset(live.id for live in searches if live.accepting is not None)
-    return Scene(document=document, target=target, searches=searches, accepting=accepting)
+    return Scene(document=document, target=target, searches=searches)
 
 
 def _kind(context: types.CodeActionContext) -> str | None:
@@ -149,24 +86,22 @@ def _is_within(kind: str, wanted: str) -> bool:
     return not wanted or kind == wanted or kind.startswith(f"{wanted}.")
 
 
-def _of_search(live: LiveSearch, title: str, command: str, candidate_id: str | None = None) -> Offer:
-    argument: dict[str, object] = {"v": 1, "searchId": live.id}
-    if candidate_id is not None:
-        argument["candidateId"] = candidate_id
-    return Offer(title=f"Certo: {title}", command=command, argument=argument)
-
-
 def _lsp(desk: Desk, offer: Offer, kind: str) -> types.CodeAction | types.Command | None:
     """An offer as the editor can take it; None for one it could not show as disabled."""
+    client = desk.client
     command = types.Command(title=offer.title, command=offer.command, arguments=(offer.argument,))
-    if offer.disabled is not None and not (desk.client.disabled_actions and desk.client.code_action_literals):
+    if offer.disabled is not None and not (client.disabled_actions and client.code_action_literals):
         return None
-    if not desk.client.code_action_literals:
+    if not client.code_action_literals:
         return command
-    return types.CodeAction(
+    action = types.CodeAction(
         title=offer.title,
         kind=kind,
-        command=None if offer.disabled is not None else command,
         disabled=types.CodeActionDisabled(reason=offer.disabled) if offer.disabled is not None else None,
-        tags=(types.CodeActionTag.LlmGenerated,) if desk.client.generated_tag else None,
+        tags=(types.CodeActionTag.LlmGenerated,) if client.generated_tag else None,
     )
+    if offer.disabled is None and client.lazy_actions:
+        action.data = {"command": offer.command, "argument": offer.argument}
+    elif offer.disabled is None:
+        action.command = command
+    return action

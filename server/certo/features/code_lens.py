@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from certo.features.convert import lsp_head, lsp_position
 from certo.features.desk import Desk
+from certo.features.offers import argument_of
 from certo.features.wording import passing_line, tally, why
 from certo.search.board import Row
 from certo.search.wording import amount
@@ -17,11 +18,11 @@ from certo.sessions.searches import LiveSearch
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """One lens: what it says, and the command that runs when it is clicked."""
+    """One lens: what it says, and the command that runs when it is clicked; of a candidate when one is named."""
 
     title: str
     command: str
-    candidate_id: str | None = None
+    row: Row | None = None
 
 
 async def code_lens(desk: Desk, params: types.CodeLensParams) -> list[types.CodeLens] | None:
@@ -40,12 +41,14 @@ def lenses_of(desk: Desk, live: LiveSearch) -> Iterator[Lens]:
     """The lenses of one search, from left to right."""
     row = desk.shown_row(live)
     if live.accepting is not None:
-        number = live.board.rows[live.accepting].number
-        yield Lens(f"Certo: accepting #{number} …", "certo.showDiff", live.accepting)
+        accepted = live.board.rows[live.accepting]
+        yield Lens(f"Certo: accepting #{accepted.number} …", "certo.showDiff", accepted)
         return
     if live.running:
         yield Lens(f"Certo: {passing_line(live)}", "certo.showDiff")
-        yield Lens("Stop", "certo.cancel")
+        yield Lens("Cancel", "certo.cancel")
+        if row is not None and row.passed:
+            yield Lens(f"Accept #{row.number} now", "certo.accept", row)
         return
     if row is None or not row.passed:
         yield Lens(f"Certo: {why(live)}", "certo.showDiff")
@@ -56,17 +59,14 @@ def lenses_of(desk: Desk, live: LiveSearch) -> Iterator[Lens]:
 
 
 def _of_candidate(live: LiveSearch, row: Row) -> Iterator[Lens]:
-    yield Lens(f"Certo: accept #{row.number} ({tally(row)})", "certo.accept", row.candidate_id)
-    yield Lens("Diff", "certo.showDiff", row.candidate_id)
+    sign = "✓" if row.verified else "?"
+    yield Lens(f"Certo: accept #{row.number} {sign} {tally(row)}", "certo.accept", row)
+    yield Lens("Diff", "certo.showDiff", row)
     others = len(live.board.ranked()) - 1
     if others > 0:
         yield Lens(f"Next ({amount(others, 'other')})", "certo.next")
 
 
 def _lsp(lens: Lens, live: LiveSearch, head: types.Range) -> types.CodeLens:
-    argument: dict[str, object] = {"v": 1, "searchId": live.id}
-    if lens.candidate_id is not None:
-        argument["candidateId"] = lens.candidate_id
-    return types.CodeLens(
-        range=head, command=types.Command(title=lens.title, command=lens.command, arguments=(argument,))
-    )
+    command = types.Command(title=lens.title, command=lens.command, arguments=(argument_of(live, lens.row),))
+    return types.CodeLens(range=head, command=command)

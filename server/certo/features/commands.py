@@ -14,6 +14,7 @@ from certo.features.accepting import accept
 from certo.features.arguments import check
 from certo.features.convert import uri_of
 from certo.features.desk import Desk
+from certo.features.ending import conclude
 from certo.features.progress import watch
 from certo.features.starting import begin, request_of
 from certo.features.wording import short_name, why
@@ -59,8 +60,14 @@ def _begin(desk: Desk, aim: Aim) -> Answer:
     """Start a search and show it while it runs."""
     live, new = begin(desk, aim)
     if new:
-        desk.start(watch, desk, live)
+        desk.start(_follow, desk, live)
     return {"searchId": live.id, "state": "running"}
+
+
+async def _follow(desk: Desk, live: LiveSearch) -> None:
+    """Show a search while it runs, and what has become of it."""
+    await watch(desk, live)
+    await conclude(desk, live, execute_command)
 
 
 async def _cancel(desk: Desk, argument: SearchArguments) -> Answer:

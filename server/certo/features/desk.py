@@ -40,18 +40,20 @@ READ_AHEAD_SECONDS = 0.1
 class View:
     """How one search is shown: the candidate the user looks at, None for the best.
 
-    `stirred` is set when there is something new to show; whoever shows it puts a fresh event in its place.
+    `stirred` is set when there is something new to show; whoever shows it puts a fresh event in its place. `question`
+    is the wait for what the user wants to do with what was found.
     """
 
     shown: str | None = None
     stirred: anyio.Event = field(default_factory=anyio.Event)
+    question: anyio.CancelScope | None = None
 
 
 class Desk:
     """One editor's world: what it can do, what it has open, its folders and settings, and the searches of everybody.
 
     Background work belongs to the group given here, which ends with the editor's connection; searches belong to the
-    daemon.
+    daemon. `hinting` says that some search is to be shown in inlay hints.
     """
 
     def __init__(self, server: LanguageServer, group: TaskGroup, searches: Searches) -> None:
@@ -64,6 +66,7 @@ class Desk:
         self.secrets = SecretsOfEditor(server)
         self.searches = searches
         self.diffs = DiffFiles()
+        self.hinting = False
         self._views: dict[str, View] = {}
         self._group = group
         self.start(self.diffs.keep)
@@ -71,7 +74,7 @@ class Desk:
 
     def begin(self, params: types.InitializeParams) -> None:
         """Learn who the editor is from `initialize`."""
-        self.client = read_client(params.capabilities, params.initialization_options)
+        self.client = read_client(params.capabilities, params.initialization_options, params.client_info)
         self.model.offered = self.client.model
         self.secrets.offered = self.client.secrets
         self.documents.encoding = self.client.encoding
@@ -116,9 +119,11 @@ class Desk:
         return live.board.rows.get(self.view(live).shown or "") or live.board.best_row
 
     def refresh(self) -> None:
-        """Let the editor ask for the lenses again, if it can be told to."""
+        """Let the editor ask for the lenses and the inlay hints again, if it can be told to."""
         if self.client.lens_refresh:
             self.start(self.doors.refresh_lenses)
+        if self.client.hint_refresh and self.hinting:
+            self.start(self.doors.refresh_hints)
 
     def searches_in(self, document: Document) -> Iterator[tuple[LiveSearch, Target]]:
         """The searches about functions of a document, with the function as it stands in the document now."""
@@ -202,8 +207,12 @@ class Desk:
 
     def _notice(self, live: LiveSearch) -> None:
         """Show that a search was begun, is being accepted, or is gone, whoever did it."""
+        view = self._views.get(live.id)
+        if view is not None and view.question is not None and (live not in self.searches or live.accepting):
+            view.question.cancel()
         if live not in self.searches:
             self._views.pop(live.id, None)
+        self.hinting = self.hinting or live.aim.settings.editor.inlay_hints
         self.refresh()
 
 

@@ -18,6 +18,9 @@ from certo.vocabulary.problem import Target
 PYTHON = "python"
 """LSP's name of the language we work on."""
 
+SCHEME = "certo"
+"""What the URI of every document begins with that we serve ourselves."""
+
 
 class Document:
     """One version of one open document; `version` is what the editor called it, verbatim.
@@ -38,6 +41,11 @@ class Document:
     def path(self) -> Path | None:
         """The file the document belongs to; None when it has no file, as an unsaved new one."""
         return path_of(self.uri)
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether the document is one we serve ourselves, to be looked at: a candidate's text or what is said of it."""
+        return self.uri.startswith(f"{SCHEME}:")
 
     @property
     def name(self) -> str:

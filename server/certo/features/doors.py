@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Awaitable, Sequence
 from typing import TypeVar
 
@@ -31,6 +32,19 @@ class Doors:
     def say(self, sentence: str, kind: types.MessageType = types.MessageType.Info) -> None:
         """Show the user one sentence."""
         self._server.window_show_message(types.ShowMessageParams(type=kind, message=f"Certo: {sentence}"))
+
+    async def ask(self, sentence: str, kind: types.MessageType, answers: Sequence[str]) -> str | None:
+        """Let the user choose among answers, for as long as that takes; None when no answer is chosen.
+
+        Cancelling the wait takes the question back.
+        """
+        asked = types.ShowMessageRequestParams(
+            type=kind,
+            message=f"Certo: {sentence}",
+            actions=tuple(types.MessageActionItem(title=answer) for answer in answers),
+        )
+        chosen = await _answer(self._server.window_show_message_request_async(asked), patience=math.inf)
+        return None if chosen is None else chosen.title
 
     def report(
         self,
@@ -67,6 +81,10 @@ class Doors:
         registration = types.Registration(id=f"certo:{method}", method=method)
         asked = types.RegistrationParams(registrations=(registration,))
         await _answer(self._server.client_register_capability_async(asked))
+
+    async def refresh_hints(self) -> None:
+        """Ask the editor to ask for the inlay hints again."""
+        await _answer(self._server.workspace_inlay_hint_refresh_async(None))
 
     async def refresh_lenses(self) -> None:
         """Ask the editor to ask for the lenses again."""

@@ -12,7 +12,6 @@ from lsprotocol import types
 from certo.features.desk import Desk, View
 from certo.features.wording import ending, passing_line, short_name
 from certo.sessions.searches import LiveSearch
-from certo.vocabulary.outcome import Outcome
 
 TOKEN_PREFIX = "certo:"
 
@@ -25,18 +24,9 @@ LENS_SECONDS = 0.5
 TICK_SECONDS = 1.0
 """How often the seconds are counted on when nothing else happens."""
 
-_FAIR = {
-    Outcome.UNVERIFIED,
-    Outcome.NOTHING_TO_GO_BY,
-    Outcome.EXHAUSTED,
-    Outcome.ATTEMPTS_SPENT,
-    Outcome.BUDGET_SPENT,
-}
-"""Ends without a verified candidate that are nobody's fault."""
-
 
 async def watch(desk: Desk, live: LiveSearch) -> None:
-    """Show a search until it ends, and say how it ended unless the user ended it."""
+    """Show a search until it ends."""
     token, view = f"{TOKEN_PREFIX}{live.id}", desk.view(live)
     desk.refresh()
     wanted = await desk.doors.create_progress(token) if desk.client.work_done_progress else False
@@ -55,7 +45,6 @@ async def watch(desk: Desk, live: LiveSearch) -> None:
     if wanted:
         desk.doors.report(token, types.WorkDoneProgressEnd(message=ending(live)[0]))
     desk.refresh()
-    _say_ending(desk, live)
 
 
 async def _next_news(view: View, live: LiveSearch) -> None:
@@ -65,16 +54,6 @@ async def _next_news(view: View, live: LiveSearch) -> None:
     view.stirred = anyio.Event()
     with anyio.move_on_after(REPORT_SECONDS):
         await live.stopped.wait()
-
-
-def _say_ending(desk: Desk, live: LiveSearch) -> None:
-    stopped = live.board.stopped
-    if stopped is None or stopped.outcome is Outcome.CANCELLED:
-        return
-    sentence, good = ending(live)
-    fair = stopped.outcome in _FAIR
-    kind = types.MessageType.Info if good else types.MessageType.Warning if fair else types.MessageType.Error
-    desk.doors.say(sentence, kind)
 
 
 @asynccontextmanager

@@ -13,12 +13,13 @@ from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 from pygls.lsp.server import LanguageServer
 
 from certo.features import arrivals
-from certo.features.code_actions import code_actions
+from certo.features.code_actions import code_actions, resolve_code_action
 from certo.features.code_lens import code_lens
 from certo.features.commands import execute_command
 from certo.features.desk import Desk
 from certo.features.failures import failure
 from certo.features.hover import hover
+from certo.features.inlay_hints import inlay_hints
 from certo.features.progress import cancel_progress
 from certo.protocol.model import DELTA
 from certo.vocabulary.errors import CertoError
@@ -47,9 +48,11 @@ class Hearing:
 
 FEATURES = (
     Feature(types.TEXT_DOCUMENT_CODE_ACTION, code_actions),
+    Feature(types.CODE_ACTION_RESOLVE, resolve_code_action),
     Feature(types.WORKSPACE_EXECUTE_COMMAND, execute_command),
     Feature(types.TEXT_DOCUMENT_HOVER, hover),
     Feature(types.TEXT_DOCUMENT_CODE_LENS, code_lens),
+    Feature(types.TEXT_DOCUMENT_INLAY_HINT, inlay_hints),
 )
 
 HEARINGS = (

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from certo.search.board import Row
-from certo.search.wording import amount, cost_in_words, said_of_change, tests_of, writing
+from certo.search.wording import amount, cost_in_words, said_of_change, tests_of, votes_as_dots, writing
 from certo.sessions.searches import LiveSearch
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Target
 from certo.vocabulary.verdict import Verdict
+
+_OF_TOOLS = {"types", "lint"}
+"""The verifiers that let tools of the project's own read a candidate, which not every project has."""
 
 
 def short_name(target: Target) -> str:
@@ -16,17 +19,26 @@ def short_name(target: Target) -> str:
 
 
 def standing(row: Row) -> str:
-    """What is proved of a candidate that passed: "verified by 7 tests, 2 newly passing"."""
+    """What is proved of a candidate that passed: "verified by 7 tests, 2 of them newly passing"."""
     passed, _, newly = tests_of(row.verdicts)
     if not row.verified:
         return "NOT VERIFIED, no test exercised it"
     verified = f"verified by {amount(passed, 'test')}"
-    return f"{verified}, {newly} newly passing" if newly else verified
+    if not newly:
+        return verified
+    return f"{verified}, newly passing" if newly == passed == 1 else f"{verified}, {newly} of them newly passing"
 
 
 def praise(row: Row) -> str:
-    """What is proved of a candidate that passed, and what it costs."""
-    return f"{standing(row)}, {said_of_change(row.cost)}" if row.cost else standing(row)
+    """What is proved of a candidate that passed and what it costs, in a line: "✓ 14/14 tests · types ok · 4 points"."""
+    parts = [f"✓ {tally(row)}" if row.verified else f"? {standing(row)}"]
+    parts += [f"{verdict.verifier} ok" for verdict in row.verdicts if verdict.verifier in _OF_TOOLS]
+    parts += [
+        f"{verdict.verifier} {dots}"
+        for verdict in row.verdicts
+        if verdict.votes is not None and (dots := votes_as_dots(verdict.votes))
+    ]
+    return " · ".join([*parts, said_of_change(row.cost)] if row.cost else parts)
 
 
 def tally(row: Row) -> str:

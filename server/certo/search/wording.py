@@ -15,6 +15,9 @@ SIGNS = {Ruling.PASSED: "✓", Ruling.FAILED: "✗", Ruling.UNDECIDED: "?"}
 SET_ASIDE = "red for another reason than the function"
 """Why a test is set aside."""
 
+_AT_A_GLANCE = 12
+"""How many dots in a row can be counted."""
+
 _APART = "passes apart from the tests too, and fails where assertions are broken on purpose"
 _TOGETHER = "tried only with assertions broken on purpose, in one process with the tests"
 
@@ -80,6 +83,16 @@ def votes_in_words(votes: Votes) -> str:
     """How votes fell: "2 of 3 votes in favour, 2 needed"."""
     said = f"{votes.passed} of {amount(votes.valid, 'vote')} in favour, {votes.needed} needed"
     return said if votes.valid == votes.asked else f"{said}, {votes.asked} asked for"
+
+
+def votes_as_dots(votes: Votes) -> str:
+    """How votes fell, at a glance: "●●●○◌" is three in favour, one against and one that was of no use or not awaited.
+
+    Nothing where they are too many to be counted at a glance.
+    """
+    if votes.asked > _AT_A_GLANCE:
+        return ""
+    return "●" * votes.passed + "○" * (votes.valid - votes.passed) + "◌" * (votes.asked - votes.valid)
 
 
 def spreads_in_words(cost: Cost) -> str:

@@ -100,6 +100,10 @@ DESCRIPTIONS: Mapping[str, str] = {
     "executor.tls_ca": "For a scheduler that is reached by TLS: the file with the certificates to trust.",
     "executor.tls_cert": "For a scheduler that is reached by TLS: the file with certo's own certificate.",
     "executor.tls_key": "For a scheduler that is reached by TLS: the file with the key of that certificate.",
+    "editor.inlay_hints": "Show the score of the best candidate as an inlay hint at its function. Counts from the next "
+    "search on.",
+    "editor.ask_when_done": "Ask what to do with what a search has found, in editors that can ask. Not set: not in "
+    "those that take what is being typed for the answer (Neovim, Vim, Emacs, Helix).",
     "criteria.<name>.expression": "A criterion of your own, by a name of your own: what is judged, in plain words.",
     "criteria.<name>.kind": "`gate` asks whether it holds, and lets through what it holds for; `score` and `cost` ask "
     "for a number by which candidates are compared, of which more is better or less is; `off` leaves it out.",

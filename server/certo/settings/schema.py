@@ -20,6 +20,7 @@ from certo.generation.scripted import ScriptedOptions
 from certo.llm.options import ModelOptions
 from certo.sandbox.options import ExecutorOptions, SandboxOptions
 from certo.search.options import SearchOptions
+from certo.settings.editor import EditorOptions
 from certo.storage.options import JournalOptions
 from certo.strategies.retry import RetryOptions
 from certo.verification.options import TestOptions, ToolOptions
@@ -55,6 +56,7 @@ class Settings(BaseModel):
     sandbox: SandboxOptions = SandboxOptions()
     executor: ExecutorOptions = ExecutorOptions()
     journal: JournalOptions = JournalOptions()
+    editor: EditorOptions = EditorOptions()
     criteria: Mapping[str, CriterionOptions] = {}
     model: ModelOptions = ModelOptions()
     models: Mapping[str, ModelOptions] = {}

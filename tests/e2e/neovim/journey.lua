@@ -89,10 +89,10 @@ local function journey()
 
   go_to("weight")
   code_action("repair `weight`")
-  check("running", wait(function() return offered("stop (running") end))
+  check("running", wait(function() return offered("cancel (running") end))
   local searching = request("textDocument/hover")
   check("hover while it runs", searching and searching.contents.value:find("Searching for weight", 1, true))
-  code_action("stop (running")
+  code_action("cancel (running")
   check("cancelled", wait(function() return offered("Certo: retry") end), table.concat(titles, " | "))
 
   if vim.fn.has("nvim-0.11") == 1 then client():stop() else client().stop() end

@@ -135,7 +135,7 @@ async function repair() {
   const [reports] = progress.values();
   check("progress", reports[0].kind === "begin" && reports.at(-1).kind === "end", `${reports.length} reports`);
   const hover = await card("change");
-  check("hover", hover.includes("3 of 3 passed") && hover.includes("```diff"), hover.split("\n")[0]);
+  check("hover", hover.includes("3/3 passed") && hover.includes("```diff"), hover.split("\n")[0]);
   await choose("change", "accept #1");
   await until(() => text !== before);
   check("accepted", text.includes("🪙"), "the edit is in the text");
@@ -153,7 +153,7 @@ async function cancel() {
   connection.sendNotification(lsp.WorkDoneProgressCancelNotification.type, { token: `certo:${searchId}` });
   await until(() => reports.at(-1).kind === "end");
   const titles = (await actions("weight")).map(({ title }) => title);
-  check("cancelled", titles.includes("Certo: retry") && !titles.some((title) => title.includes("stop")), titles.join(" | "));
+  check("cancelled", titles.includes("Certo: retry") && !titles.some((title) => title.includes("cancel")), titles.join(" | "));
 }
 
 async function journey() {

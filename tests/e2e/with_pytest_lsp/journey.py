@@ -59,14 +59,27 @@ async def test_the_main_job(client: LanguageClient, tmp_path: Path) -> None:
         context = types.CodeActionContext(diagnostics=[], trigger_kind=types.CodeActionTriggerKind.Invoked)
         offers = await client.text_document_code_action_async(types.CodeActionParams(document, here, context))
         (action,) = [each for each in offers or [] if words in each.title]
-        # lsprotocol 2025.0.0 reads a code action as a command that is named by the whole of its own command.
-        command = ast.literal_eval(str(action.command)) if action.arguments is None else vars(action)
-        asked = types.ExecuteCommandParams(command=command["command"], arguments=command["arguments"])
+        if isinstance(action, types.CodeAction):
+            whole = (await client.code_action_resolve_async(action)).command
+            assert whole is not None
+            asked = types.ExecuteCommandParams(command=whole.command, arguments=whole.arguments)
+        else:
+            # lsprotocol 2025.0.0 reads a code action as a command that is named by the whole of its own command.
+            command = ast.literal_eval(str(action.command)) if action.arguments is None else vars(action)
+            asked = types.ExecuteCommandParams(command=command["command"], arguments=command["arguments"])
         return await client.workspace_execute_command_async(asked)
 
-    ended = asyncio.ensure_future(client.wait_for_notification(types.WINDOW_SHOW_MESSAGE))
+    asked: asyncio.Future[types.ShowMessageRequestParams] = asyncio.get_running_loop().create_future()
+
+    @client.feature(types.WINDOW_SHOW_MESSAGE_REQUEST)
+    async def ask(params: types.ShowMessageRequestParams) -> None:
+        asked.set_result(params)
+
+    told = asyncio.ensure_future(client.wait_for_notification(types.WINDOW_SHOW_MESSAGE))
     await choose("repair `triple` until its tests pass")
-    assert "verified by 1 test" in (await ended).message
+    (ended, *_), _ = await asyncio.wait({asked, told}, return_when=asyncio.FIRST_COMPLETED)
+    told.cancel()
+    assert "verified by 1 test" in ended.result().message
     hover = await client.text_document_hover_async(types.HoverParams(document, here.start))
     assert hover is not None
     assert isinstance(hover.contents, types.MarkupContent)

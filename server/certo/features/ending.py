@@ -1,0 +1,85 @@
+"""The end of a search that the user started: said, or put as a question with what can be done next."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import anyio
+from lsprotocol import types
+
+from certo.features.desk import Desk
+from certo.features.offers import argument_of
+from certo.features.wording import ending
+from certo.search.board import Row
+from certo.sessions.searches import LiveSearch
+from certo.vocabulary.outcome import Outcome
+
+Run = Callable[[Desk, types.ExecuteCommandParams], Awaitable[object]]
+"""What runs a command as if the user had called it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer: what it says, and the command it stands for, which may be about the candidate."""
+
+    label: str
+    command: str
+    of_candidate: bool = False
+
+
+SHOW_DIFF = Choice("Show diff", "certo.showDiff", of_candidate=True)
+CHOICES = (
+    Choice("Accept", "certo.accept", of_candidate=True),
+    SHOW_DIFF,
+    Choice("Retry", "certo.retry"),
+    Choice("Dismiss", "certo.dismiss"),
+)
+"""What can be done when a search has ended, in the order in which it is shown."""
+
+_FAIR = {
+    Outcome.UNVERIFIED,
+    Outcome.NOTHING_TO_GO_BY,
+    Outcome.EXHAUSTED,
+    Outcome.ATTEMPTS_SPENT,
+    Outcome.BUDGET_SPENT,
+}
+"""Ends without a verified candidate that are nobody's fault."""
+
+
+async def conclude(desk: Desk, live: LiveSearch, run: Run) -> None:
+    """Say how a search ended, unless the user ended it; where the editor can, ask what to do next, and do it.
+
+    Nothing waits for the answer, and the question is taken back when the search is forgotten.
+    """
+    stopped = live.board.stopped
+    if stopped is None or stopped.outcome is Outcome.CANCELLED:
+        return
+    sentence, good = ending(live)
+    fair = stopped.outcome in _FAIR
+    kind = types.MessageType.Info if good else types.MessageType.Warning if fair else types.MessageType.Error
+    row = live.board.best_row
+    if row is None or not _may_ask(desk, live):
+        desk.doors.say(sentence, kind)
+        return
+    with anyio.CancelScope() as desk.view(live).question:
+        await _ask(desk, live, row, sentence, kind, run)
+
+
+async def _ask(desk: Desk, live: LiveSearch, row: Row, sentence: str, kind: types.MessageType, run: Run) -> None:
+    """Ask, and do what is chosen; who has looked at the diff is asked once more."""
+    choices = {choice.label: choice for choice in CHOICES}
+    while (label := await desk.doors.ask(sentence, kind, tuple(choices))) in choices:
+        choice = choices.pop(label)
+        argument = argument_of(live, row if choice.of_candidate else None)
+        with anyio.CancelScope(shield=True):
+            # What is done may forget the search, and with it the question.
+            await run(desk, types.ExecuteCommandParams(command=choice.command, arguments=(argument,)))
+        if choice is not SHOW_DIFF:
+            return
+
+
+def _may_ask(desk: Desk, live: LiveSearch) -> bool:
+    """Whether the user is asked: as the settings say, and where they say nothing only if no typing is interrupted."""
+    wanted = live.aim.settings.editor.ask_when_done
+    return desk.client.questions and (not desk.client.asks_at_keyboard if wanted is None else wanted)

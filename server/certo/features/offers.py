@@ -1,0 +1,119 @@
+"""What certo offers to do at a place: one table, in the order in which code actions and links show it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from certo.features.convert import lsp_position
+from certo.features.documents import Document
+from certo.features.wording import praise, running_for, short_name
+from certo.search.board import Row
+from certo.sessions.searches import LiveSearch
+from certo.vocabulary.problem import Target
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scene:
+    """Where the offers are asked for: the document, the function there if any, and its searches."""
+
+    document: Document
+    target: Target | None
+    searches: tuple[LiveSearch, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """One thing to do: its title, and the command with its argument; or the reason why it cannot be done."""
+
+    title: str
+    command: str
+    argument: dict[str, object]
+    disabled: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One row of the table: what it offers at a scene, and whether also when the user did not ask.
+
+    An editor asks by itself whenever the cursor moves; then only what is under way already is worth a sign.
+    """
+
+    offers: Callable[[Scene], Iterator[Offer]]
+    unasked: bool = False
+
+
+def offers_at(scene: Scene, *, unasked: bool = False) -> tuple[Offer, ...]:
+    """All that is offered at a scene, in the order in which it is shown."""
+    return tuple(offer for kind in KINDS if kind.unasked or not unasked for offer in kind.offers(scene))
+
+
+def argument_of(live: LiveSearch, row: Row | None = None) -> dict[str, object]:
+    """The argument of a command about a search, or about one of its candidates."""
+    about: dict[str, object] = {"v": 1, "searchId": live.id}
+    return about if row is None else about | {"candidateId": row.candidate_id}
+
+
+def _cancel(scene: Scene) -> Iterator[Offer]:
+    for live in scene.searches:
+        if live.running:
+            yield _of_search(live, f"cancel (running {running_for(live)})", "certo.cancel")
+
+
+def _accept(scene: Scene) -> Iterator[Offer]:
+    for live in scene.searches:
+        for row in live.board.ranked() if live.accepting is None else ():
+            yield _of_search(live, f"accept #{row.number} {praise(row)}", "certo.accept", row)
+
+
+def _show_diff(scene: Scene) -> Iterator[Offer]:
+    for live in scene.searches:
+        for row in live.board.ranked():
+            yield _of_search(live, f"show diff of #{row.number}", "certo.showDiff", row)
+
+
+def _retry(scene: Scene) -> Iterator[Offer]:
+    for live in scene.searches:
+        if not live.running:
+            yield _of_search(live, "retry", "certo.retry")
+
+
+def _dismiss(scene: Scene) -> Iterator[Offer]:
+    for live in scene.searches:
+        if not live.running:
+            yield _of_search(live, "dismiss", "certo.dismiss")
+
+
+def _generate(scene: Scene) -> Iterator[Offer]:
+    """Offer to implement a hole or to repair a function, unless a search about it is there already."""
+    document, target = scene.document, scene.target
+    if document.flaw is not None:
+        # The flaw names its place, which may be far from the cursor.
+        argument: dict[str, object] = {"v": 1, "uri": document.uri, "version": document.version, "line": 1}
+        yield Offer(title="Certo: generate", command="certo.generate", argument=argument, disabled=document.flaw)
+    elif target is not None and not scene.searches:
+        name = short_name(target)
+        head = lsp_position(document.index, target.span.start)
+        title = f"implement `{name}` and verify" if target.is_hole else f"repair `{name}` until its tests pass"
+        argument = {
+            "v": 1,
+            "uri": document.uri,
+            "version": document.version,
+            "position": {"line": head.line, "character": head.character},
+        }
+        yield Offer(title=f"Certo: {title}", command="certo.generate", argument=argument)
+
+
+KINDS = (
+    Kind(_cancel, unasked=True),
+    Kind(_accept, unasked=True),
+    Kind(_show_diff),
+    Kind(_retry),
+    Kind(_dismiss),
+    Kind(_generate),
+)
+"""What can be offered, in the order in which it is shown."""
+
+
+def _of_search(live: LiveSearch, title: str, command: str, row: Row | None = None) -> Offer:
+    return Offer(title=f"Certo: {title}", command=command, argument=argument_of(live, row))

@@ -1,0 +1,86 @@
+"""The end of a search as a question: what can be chosen, what is done then, and who is never asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support.lsp_editor import editor_on, script
+from support.lsp_peer import SILENCE, Message
+from support.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
+
+ASKED = "window/showMessageRequest"
+CHOICES = ["Accept", "Show diff", "Retry", "Dismiss"]
+
+
+def titles(question: Message) -> list[str]:
+    return [each["title"] for each in question["actions"]]
+
+
+async def test_the_diff_can_be_looked_at_before_it_is_accepted(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+        answers = iter(["Show diff", "Accept"])
+        editor.peer.replies[ASKED] = lambda _params: {"title": next(answers)}
+        await editor.open("shop.py")
+        before = editor.buffers["shop.py"].text
+        await editor.choose("shop.py", "def total", "implement")
+        asked = await editor.peer.wait_for(ASKED)
+        assert titles(asked) == CHOICES
+        assert asked["message"].startswith("Certo: `total` is verified by 2 tests")
+        await editor.peer.wait_for("window/showDocument")
+        assert titles(await editor.peer.wait_for(ASKED)) == ["Accept", "Retry", "Dismiss"]
+        assert "return sum(prices)" in await editor.accepted("shop.py", before)
+
+
+async def test_retrying_and_dismissing_are_answers_too(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+        answers = iter(["Retry", "Dismiss"])
+        editor.peer.replies[ASKED] = lambda _params: {"title": next(answers)}
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.peer.wait_for(ASKED)
+        await editor.peer.wait_for(ASKED)
+        while await editor.lenses("shop.py"):
+            await editor.peer.wait_for("workspace/codeLens/refresh")
+        assert next(answers, None) is None
+
+
+async def test_a_question_nobody_answers_holds_nothing_up_and_is_taken_back(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+        editor.peer.replies[ASKED] = SILENCE
+        await editor.open("shop.py")
+        before = editor.buffers["shop.py"].text
+        await editor.choose("shop.py", "def total", "implement")
+        question = await editor.peer.wait_for_message(lambda message: message.get("method") == ASKED)
+        await editor.choose("shop.py", "def total", "accept #1")
+        await editor.peer.wait_for("$/cancelRequest", lambda params: params["id"] == question["id"])
+        assert "return sum(prices)" in await editor.accepted("shop.py", before)
+
+
+async def test_where_there_is_nothing_to_choose_the_end_is_only_said(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_WRONG)) as editor:
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.peer.wait_for("window/showMessage", lambda params: "nothing found" in params["message"])
+
+
+@pytest.mark.parametrize(
+    ("name", "setting", "asks"),
+    [
+        ("Visual Studio Code", None, True),
+        ("Visual Studio Code", False, False),
+        ("Neovim", None, False),
+        ("Neovim", True, True),
+    ],
+)
+async def test_who_is_asked_is_for_the_settings_and_the_editor_to_say(
+    name: str, setting: bool | None, asks: bool, tmp_path: Path
+) -> None:
+    settings = script(tmp_path, TOTAL_DONE) | {"editor": {"askWhenDone": setting}}
+    async with editor_on(build_shop(tmp_path), settings=settings, called=name) as editor:
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.said("verified by 2 tests")
+        methods = {each.get("method") for each in editor.peer.received}
+    assert (ASKED in methods, "window/showMessage" in methods) == (asks, not asks)
