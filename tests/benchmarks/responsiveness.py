@@ -77,7 +77,7 @@ async def main(requests: int) -> None:
             busy = await latencies(peer, uri, requests)
             cancel = {"command": "certo.cancel", "arguments": [{"searchId": started["searchId"]}]}
             answer = await peer.request("workspace/executeCommand", cancel)
-    if answer["state"] != "cancelling":
+    if answer["state"] != "cancelled":
         raise SystemExit("the search ended before the measurement did; its figures mean nothing")
     for name, measured in (("idle", idle), ("searching", busy)):
         print(f"{name:10} p50 {percentile(measured, 0.5):6.2f} ms   p99 {percentile(measured, 0.99):6.2f} ms")

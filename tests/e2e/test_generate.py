@@ -50,9 +50,9 @@ async def test_stopping_from_the_menu_ends_every_process(tmp_path: Path) -> None
             while not descendants(editor.peer.process.pid):
                 await anyio.lowlevel.checkpoint()
         answer = await editor.choose("shop.py", "def total", "cancel")
-        assert answer["state"] == "cancelling"
-        await editor.peer.wait_for("$/progress", lambda params: params["value"]["kind"] == "end")
+        assert answer["state"] == "cancelled"
         assert not descendants(editor.peer.process.pid)
+        await editor.peer.wait_for("$/progress", lambda params: params["value"]["kind"] == "end")
         said = [each for each in editor.peer.received if each.get("method") == "window/showMessage"]
         assert said == [], "who stops a search knows it"
 

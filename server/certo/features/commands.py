@@ -71,10 +71,12 @@ async def _follow(desk: Desk, live: LiveSearch) -> None:
 
 
 async def _cancel(desk: Desk, argument: SearchArguments) -> Answer:
+    """End a search; answered when nothing of it is left."""
     live = desk.searches.get(argument.search_id)
-    state = "cancelling" if live.running else "stopped"
-    live.scope.cancel()
-    return {"searchId": live.id, "state": state}
+    if not live.running:
+        return {"searchId": live.id, "state": "stopped"}
+    await desk.searches.cancel(live)
+    return {"searchId": live.id, "state": "cancelled"}
 
 
 async def _accept(desk: Desk, argument: CandidateArguments) -> Answer:

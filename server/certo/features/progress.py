@@ -12,6 +12,7 @@ from lsprotocol import types
 from certo.features.desk import Desk, View
 from certo.features.wording import ending, passing_line, short_name
 from certo.sessions.searches import LiveSearch
+from certo.vocabulary.errors import CancelIncomplete
 
 TOKEN_PREFIX = "certo:"
 
@@ -73,4 +74,12 @@ def cancel_progress(desk: Desk, params: types.WorkDoneProgressCancelParams) -> N
     """End the search whose progress the user cancelled; one that is gone needs no ending."""
     for live in desk.searches:
         if params.token == f"{TOKEN_PREFIX}{live.id}":
-            live.scope.cancel()
+            desk.start(_cancel, desk, live)
+
+
+async def _cancel(desk: Desk, live: LiveSearch) -> None:
+    """End a search, and say what is left of it if anything is."""
+    try:
+        await desk.searches.cancel(live)
+    except CancelIncomplete as error:
+        desk.doors.say(str(error), types.MessageType.Error)

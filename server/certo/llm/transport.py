@@ -21,6 +21,7 @@ from certo import __version__
 from certo.llm.endpoint import Endpoint
 from certo.llm.refusals import refusal, short
 from certo.llm.unreachable import unreachable, way
+from certo.sandbox.roll import entered
 from certo.vocabulary.errors import ModelFailed
 
 CONNECT_SECONDS = 5.0
@@ -93,7 +94,7 @@ class Transport:
             ModelFailed: there is no answer, or it broke off; `received` is for the caller to say.
         """
         try:
-            with anyio.fail_after(endpoint.seconds):
+            with anyio.fail_after(endpoint.seconds), entered(f"a call of {endpoint.provider}:{call.model}"):
                 await self._post(endpoint, call, take)
         except TimeoutError:
             raise endpoint.failed(

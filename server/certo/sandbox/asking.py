@@ -14,6 +14,8 @@ from pathlib import Path
 import anyio
 from anyio.abc import ByteReceiveStream, Process
 
+from certo.sandbox.roll import enter
+
 SECONDS = 10.0
 """How long a program may take to answer."""
 
@@ -57,6 +59,7 @@ async def ask(
             env=environ,
             start_new_session=True,
         )
+    leave = enter(f"a question to {Path(command[0]).name}", process.pid)
     kept: dict[str, bytes] = {}
 
     async def keep(name: str, stream: ByteReceiveStream) -> None:
@@ -74,6 +77,7 @@ async def ask(
     finally:
         with anyio.CancelScope(shield=True):
             await _end(process)
+        leave()
     out, err = (kept.get(name, b"").decode("utf-8", "replace") for name in ("out", "err"))
     return Answer(status=status, out=out, err=err)
 

@@ -52,9 +52,13 @@ def descendants(pid: int) -> list[Process]:
 
 
 def members(session: int, mark: str) -> list[Process]:
-    """Every living process of `session`, and those elsewhere that were born with `mark` in their environment."""
+    """Every living process of `session`, and those elsewhere that have `mark`, unless empty, in their environment."""
     needle = os.fsencode(mark)
-    return [process for process in census() if process.session == session or needle in _environment_of(process.pid)]
+
+    def belongs(process: Process) -> bool:
+        return process.session == session or (bool(needle) and needle in _environment_of(process.pid))
+
+    return [process for process in census() if belongs(process)]
 
 
 def kill(processes: Iterable[Process]) -> None:

@@ -17,6 +17,7 @@ from certo.sandbox.enclosure import Enclosure
 from certo.sandbox.executor import Finished, Message
 from certo.sandbox.listening import Ears
 from certo.sandbox.process import Launch, NotStarted, uncancelled
+from certo.sandbox.roll import enter
 from certo.sandbox.space import MOST_FILES, until_full
 
 _MEBIBYTE = 1 << 20
@@ -97,6 +98,7 @@ class _Run:
         self._enclosure = enclosure
         self._process: Process | None = None
         self._failure: OSError | None = None
+        self._leave: Callable[[], None] | None = None
         self.status = -1
 
     async def start(self) -> None:
@@ -113,6 +115,8 @@ class _Run:
                 start_new_session=True,
                 creationflags=_CREATION if sys.platform == "win32" else 0,
             )
+            what = f"a run of {Path(launch.command[0]).name} in {launch.directory}"
+            self._leave = enter(what, self._process.pid, launch.mark)
             self._enclosure.take(self._process.pid)
         except OSError as error:
             self._failure = error
@@ -160,3 +164,5 @@ class _Run:
                 self._process.kill()
             self.status = await self._process.wait()
             await self._process.aclose()
+        if self._leave is not None:
+            self._leave()

@@ -18,6 +18,7 @@ from anyio.abc import Process
 from certo.sandbox import census
 from certo.sandbox.executor import Finished, Limits, Message
 from certo.sandbox.listening import Ears, a_pipe, hear_until, read_available, read_report
+from certo.sandbox.roll import enter
 from certo.sandbox.space import MOST_FILES, until_full
 from certo.vocabulary.errors import SandboxUnavailable
 
@@ -109,6 +110,7 @@ class _Run:
         self._launch = launch
         self._process: Process | None = None
         self._failure: OSError | None = None
+        self._leave: Callable[[], None] | None = None
         self.used = 0.0
 
     @property
@@ -138,6 +140,9 @@ class _Run:
             )
         except OSError as error:
             self._failure = error
+        else:
+            what = f"a run of {Path(self._launch.command[0]).name} in {self._launch.directory}"
+            self._leave = enter(what, self._process.pid, self._launch.mark)
 
     async def end(self) -> None:
         """Kill all that is left of the run, and reap it.
@@ -163,6 +168,8 @@ class _Run:
             while left := census.members(process.pid, self._launch.mark):
                 census.kill(left)
                 await anyio.sleep(0.002)
+            if self._leave is not None:
+                self._leave()
 
 
 async def uncancelled(work: Callable[[], Awaitable[None]]) -> None:

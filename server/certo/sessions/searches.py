@@ -16,6 +16,7 @@ from anyio.abc import TaskGroup
 from certo.llm.ledger import Ledger
 from certo.llm.model import Models
 from certo.llm.unnamed import NoModels
+from certo.sandbox.roll import Roll
 from certo.search.board import Board
 from certo.search.engine import Parts, search
 from certo.search.telling import Telling
@@ -25,6 +26,7 @@ from certo.sessions.journalling import asked_of
 from certo.sessions.models import NO_LOANS, Loans, connect, models_of
 from certo.sessions.request import Request
 from certo.sessions.stating import Aim, World, find_world, state, take_aim
+from certo.sessions.stopping import stop
 from certo.storage.journal import Journal
 from certo.storage.journals import Journals
 from certo.verification.grounds import warm_grounds
@@ -42,10 +44,11 @@ log = logging.getLogger(__name__)
 class LiveSearch:
     """One search a client started: what was asked, what is known so far, and the handle to end it.
 
-    `problem` and `world` are None until the problem is stated. `models` are the language models it asks, with what its
-    client lends (`loans`), and `ledger` has what they took. `accepting` is the candidate that is being accepted now,
-    `accepted` says that one was. `journal` is where it is kept, None where it is not. One that was `recalled` ran in a
-    process before this one, so that what it found has to be judged again.
+    `problem` and `world` are None until the problem is stated. `roll` has the processes and connections there are of
+    it. `models` are the language models it asks, with what its client lends (`loans`), and `ledger` has what they took.
+    `accepting` is the candidate that is being accepted now, `accepted` says that one was. `journal` is where it is
+    kept, None where it is not. One that was `recalled` ran in a process before this one, so that what it found has to
+    be judged again.
     """
 
     id: str
@@ -56,6 +59,7 @@ class LiveSearch:
     began: float = field(default_factory=time.monotonic)
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
     stopped: anyio.Event = field(default_factory=anyio.Event)
+    roll: Roll = field(default_factory=Roll)
     history: History = field(default_factory=History)
     loans: Loans = NO_LOANS
     accepting: str | None = None
@@ -182,10 +186,13 @@ class Searches:
         self.notice(live)
         return live
 
-    async def cancel(self, live: LiveSearch) -> None:
-        """End a search; returns when all its processes are dead."""
-        live.scope.cancel()
-        await live.stopped.wait()
+    async def cancel(self, live: LiveSearch) -> float:
+        """End a search; returns when its processes are dead and its connections closed: after so many seconds.
+
+        Raises:
+            CancelIncomplete: something of it is left; the message names it.
+        """
+        return await stop(live.scope, live.stopped, live.roll)
 
     def forget(self, live: LiveSearch) -> None:
         """End a search if it runs, and drop what is known of it."""
@@ -265,7 +272,7 @@ class Searches:
 
         telling = Telling(live.id, listen)
         try:
-            with live.scope:
+            with live.roll.kept(), live.scope:
                 await self._pursue(live, telling)
         except Exception as error:  # noqa: BLE001 - the edge of a search, which no failure crosses
             _fail(live, telling, tuple(_leaves(error)))

@@ -15,6 +15,7 @@
         ├── SandboxUnavailable     nothing here can run untrusted code
         ├── ModelFailed            a language model did not answer
         ├── BudgetExhausted        what may be spent on language models is spent
+        ├── CancelIncomplete       a cancelled search has left something running
         ├── AttemptsFailed         no answer, or no candidate, was what was asked for
         └── CallFailed             generated code failed when it was called
 
@@ -103,6 +104,10 @@ class ModelFailed(BrokenWorld):
 
 class BudgetExhausted(BrokenWorld):
     """The budget does not grant one more call of a language model; the search ends with the best it has."""
+
+
+class CancelIncomplete(BrokenWorld):
+    """A search was cancelled, and something of it was still there when no more could be waited for."""
 
 
 class AttemptsFailed(BrokenWorld):

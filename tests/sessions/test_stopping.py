@@ -1,0 +1,120 @@
+"""Cancel means stopped: processes that will not die are dead, connections that would never end are closed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+import pytest
+
+from certo.edits.target import ByName
+from certo.sandbox import census
+from certo.sandbox.roll import Roll, enter, entered
+from certo.sessions.request import Request
+from certo.sessions.searches import LiveSearch, Searches
+from certo.sessions.stopping import stop
+from certo.vocabulary.errors import CancelIncomplete
+from certo.vocabulary.outcome import Outcome
+from support.bare import bare_python
+from support.model_server import Page, chunk, event, model_server
+from support.projects import write_project
+
+SUMS = "def double(n):\n    return n * 3\n"
+STUBBORN = """\
+import os
+import signal
+import subprocess
+import time
+
+from sums import double
+
+
+def test_double_and_a_program():
+    assert double(0) == 0
+    assert subprocess.run(["true"]).returncode == 0
+
+
+def test_double():
+    assert double(5) == 10
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    for _ in range(2):
+        if os.fork() == 0:
+            os.setsid()
+            if os.fork() == 0:
+                os.setsid()
+            time.sleep(600)
+    time.sleep(600)
+"""
+"""Red at first; with a right candidate it leaves children and grandchildren in sessions of their own, and stays."""
+
+
+@asynccontextmanager
+async def searches_of() -> AsyncIterator[Searches]:
+    async with anyio.create_task_group() as group:
+        yield Searches(group, environ={"PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": "/nowhere", "KEY": "sk-none"})
+        group.cancel_scope.cancel()
+
+
+def start(searches: Searches, root: Path, **flags: object) -> LiveSearch:
+    flags = {"interpreter": str(bare_python()), "search": {"seconds": 60}, **flags}
+    return searches.start(Request(document=root / "sums.py", text=SUMS, place=ByName("double"), flags=flags))
+
+
+async def test_children_that_heed_no_signal_are_dead_when_cancelling_returns(tmp_path: Path) -> None:
+    root = write_project(tmp_path, {"sums.py": SUMS, "test_sums.py": STUBBORN, "pyproject.toml": ""})
+    async with searches_of() as searches:
+        live = start(searches, root, tests={"seconds": 50})
+        with anyio.fail_after(60):
+            while len(census.descendants(os.getpid())) < 5:
+                assert live.running, live.board.stopped
+                await anyio.sleep(0.01)
+        assert any(f"in {root}" in words for words in live.roll.left())
+        await searches.cancel(live)
+        assert census.descendants(os.getpid()) == []
+        assert live.roll.left() == ()
+    assert live.board.stopped is not None
+    assert live.board.stopped.outcome is Outcome.CANCELLED
+
+
+async def test_a_model_that_never_ends_its_answer_sees_the_connection_closed(tmp_path: Path) -> None:
+    root = write_project(
+        tmp_path, {"sums.py": SUMS, "test_sums.py": "from sums import double\n\n\ndef test(): assert double(1) == 2\n"}
+    )
+    page = Page(pieces=(event(chunk("x")),), open=True)
+    async with model_server(lambda _: page) as server, searches_of() as searches:
+        model = {"name": "openai:small", "base_url": f"{server.url}/v1", "key_variable": "KEY", "cache": False}
+        live = start(searches, root, model=model, search={"generator": "model", "seconds": 60})
+        await server.witness.until(asked=1)
+        assert "a call of openai:small" in live.roll.left()
+        await searches.cancel(live)
+        assert live.roll.left() == ()
+        await server.witness.until(left=len(server.witness.asked))
+
+
+async def test_what_is_left_after_the_deadline_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("certo.sessions.stopping.STOP_SECONDS", 0.05)
+    roll, stopped = Roll(), anyio.Event()
+    stopped.set()
+    async with await anyio.open_process(["sleep", "600"], stdin=subprocess.DEVNULL, start_new_session=True) as sleeper:
+        with roll.kept(), entered("a call of somebody"):
+            leave = enter("a sleeper", sleeper.pid)
+            with pytest.raises(CancelIncomplete, match=rf"call of somebody; process {sleeper.pid} of a sleeper"):
+                await stop(anyio.CancelScope(), stopped, roll)
+        sleeper.kill()
+        await sleeper.wait()
+        assert roll.left() == ()
+        leave()
+    assert await stop(anyio.CancelScope(), stopped, roll) >= 0
+    with pytest.raises(CancelIncomplete, match="work of certo's own"):
+        await stop(anyio.CancelScope(), anyio.Event(), roll)
+
+
+async def test_what_belongs_to_nobodys_search_is_on_no_roll() -> None:
+    roll = Roll()
+    with entered("something"):
+        assert roll.left() == ()
