@@ -117,10 +117,7 @@ class Peer:
         **more: Any,
     ) -> Any:
         """Say who we are, as `editor` would or with the capabilities of `client`; the server's result."""
-        self.capabilities = capabilities(editor) if client is None else client
-        options = more.get("initializationOptions") or {}
-        asked = [(self.capabilities.get("experimental") or {}).get("certo"), options.get("certo")]
-        self._speaks_certo = any(isinstance(ours, dict) and "versions" in ours for ours in asked)
+        self.declare(capabilities(editor) if client is None else client, more.get("initializationOptions"))
         folder = None if root is None else {"uri": root.as_uri(), "name": root.name}
         params: Message = {
             "processId": os.getpid() if process is None else process,
@@ -132,6 +129,12 @@ class Peer:
         result = await self.request("initialize", params)
         await self.notify("initialized", {})
         return result
+
+    def declare(self, client: Message, options: Message | None = None) -> None:
+        """Hold the server to what this client says it can do, in its capabilities and its options."""
+        self.capabilities = client
+        asked = [(client.get("experimental") or {}).get("certo"), (options or {}).get("certo")]
+        self._speaks_certo = any(isinstance(ours, dict) and "versions" in ours for ours in asked)
 
     async def request(self, method: str, params: Any = None, *, patience: float = PATIENCE) -> Any:
         """Ask, wait, and return the result.
