@@ -15,6 +15,13 @@ LARGEST_BACKLOG = 64 * 1024 * 1024
 """Bytes that may wait for a client that does not read; beyond that it is taken for gone."""
 
 
+FULL = 256 * 1024
+"""Bytes that may wait before those who can wait are asked to: it is what a client costs that reads nothing."""
+
+ROOM = 64 * 1024
+"""Bytes that may still wait when they are asked to go on, so that they do not go on for each message alone."""
+
+
 class Outbox:
     """The writer pygls is given. `write` never blocks; `drain`, running in the background, writes what had to wait.
 
@@ -31,6 +38,23 @@ class Outbox:
         self._backlog = 0
         self._filled = anyio.Event()
         self._emptied = anyio.Event()
+        self._eased = anyio.Event()
+
+    @property
+    def waiting(self) -> int:
+        """How many bytes wait."""
+        return self._backlog
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so much waits that what can be told later should be."""
+        return self._backlog > FULL
+
+    async def room(self) -> None:
+        """Wait until no more than ROOM bytes wait, or nobody will read them."""
+        while self._backlog > ROOM:
+            self._eased = anyio.Event() if self._eased.is_set() else self._eased
+            await self._eased.wait()
 
     def write(self, frame: bytes) -> None:
         """Send one frame, now or as soon as the client reads."""
@@ -77,9 +101,11 @@ class Outbox:
                 else:
                     self._waiting.popleft()
         except BlockingIOError:
-            return
+            pass
         except OSError as error:
             self._lose(f"the client's end cannot be written to: {error}")
+        if self._backlog <= ROOM:
+            self._eased.set()
         if not self._waiting:
             self._emptied.set()
 
@@ -88,5 +114,6 @@ class Outbox:
         self._gone = True
         self._waiting.clear()
         self._backlog = 0
+        self._eased.set()
         self._emptied.set()
         self._lost()

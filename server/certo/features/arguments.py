@@ -24,8 +24,19 @@ def check(command: str, kind: type[Checked], arguments: Sequence[object] | None)
     """
     if arguments is None or len(arguments) != 1 or not isinstance(arguments[0], dict):
         raise JsonRpcInvalidParams(f"{command} takes exactly one object as its argument")
+    return read(command, kind, arguments[0])
+
+
+def read(command: str, kind: type[Checked], given: object) -> Checked:
+    """Read what a command, or a method of ours, is given.
+
+    Raises:
+        JsonRpcInvalidParams: it is malformed, or has something we do not know; the message names it.
+    """
+    if not isinstance(given, dict):
+        raise JsonRpcInvalidParams(f"{command} takes an object, not {_short(given)}")
     try:
-        return kind.model_validate(arguments[0], by_alias=True, by_name=False)
+        return kind.model_validate(given, by_alias=True, by_name=False)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         name = ".".join(str(part) for part in first["loc"])

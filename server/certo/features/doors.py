@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Awaitable, Sequence
-from typing import TypeVar
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import anyio
 from lsprotocol import types
@@ -21,6 +21,20 @@ PATIENCE_SECONDS = 60.0
 
 PROGRESS_PATIENCE_SECONDS = 2.0
 """How long it may take to agree to a progress, which needs no user; what is to be shown waits for it."""
+
+
+@runtime_checkable
+class Line(Protocol):
+    """What carries messages to an editor, and knows how many wait there because the editor does not read."""
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the editor leaves too much unread."""
+        ...
+
+    async def room(self) -> None:
+        """Wait until the line is not full any more."""
+        ...
 
 
 class Doors:
@@ -51,8 +65,26 @@ class Doors:
         token: str,
         value: types.WorkDoneProgressBegin | types.WorkDoneProgressReport | types.WorkDoneProgressEnd,
     ) -> None:
-        """Send one step of a work-done progress."""
+        """Send one step of a work-done progress; a report that nobody would read is left out, for another will come."""
+        if self.is_full and isinstance(value, types.WorkDoneProgressReport):
+            return
         self._server.progress(types.ProgressParams(token=token, value=value))
+
+    def partial(self, token: int | str, results: list[dict[str, Any]]) -> None:
+        """Send a part of a result, under the token the client gave with its request."""
+        self._server.protocol.notify(types.PROGRESS, types.ProgressParams(token=token, value=results))
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the editor leaves so much unread that what can wait should."""
+        line = self._server.protocol.writer
+        return isinstance(line, Line) and line.is_full
+
+    async def room(self) -> None:
+        """Wait until the editor has read enough of what waits for it."""
+        line = self._server.protocol.writer
+        if isinstance(line, Line):
+            await line.room()
 
     async def create_progress(self, token: str) -> bool:
         """Ask for a work-done progress; False when the editor does not want one."""

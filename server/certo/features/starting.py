@@ -5,14 +5,14 @@ from __future__ import annotations
 from certo.edits.positions import Position
 from certo.edits.target import ByLine, ByName, ByOffset, Place
 from certo.features.desk import Desk
-from certo.protocol.commands import GenerateArguments, TargetArguments
+from certo.protocol.commands import TargetArguments, Wish
 from certo.sessions.request import Request
 from certo.sessions.searches import LiveSearch
 from certo.sessions.stating import Aim
 from certo.vocabulary.errors import BadRequest, StaleText
 
 
-async def request_of(desk: Desk, argument: GenerateArguments) -> Request:
+async def request_of(desk: Desk, argument: Wish) -> Request:
     """The wish that a client's arguments make.
 
     Raises:

@@ -12,7 +12,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 from pygls.lsp.server import LanguageServer
 
-from certo.features import arrivals
+from certo.features import arrivals, search_requests
 from certo.features.code_actions import code_actions, resolve_code_action
 from certo.features.code_lens import code_lens
 from certo.features.commands import execute_command
@@ -20,7 +20,9 @@ from certo.features.desk import Desk
 from certo.features.failures import failure
 from certo.features.hover import hover
 from certo.features.inlay_hints import inlay_hints
+from certo.features.own_methods import answering
 from certo.features.progress import cancel_progress
+from certo.protocol import searching
 from certo.protocol.model import DELTA
 from certo.vocabulary.errors import CertoError
 
@@ -53,6 +55,12 @@ FEATURES = (
     Feature(types.TEXT_DOCUMENT_HOVER, hover),
     Feature(types.TEXT_DOCUMENT_CODE_LENS, code_lens),
     Feature(types.TEXT_DOCUMENT_INLAY_HINT, inlay_hints),
+    Feature(searching.START, answering(searching.START, search_requests.start)),
+    Feature(searching.ATTACH, answering(searching.ATTACH, search_requests.attach)),
+    Feature(searching.CANCEL, answering(searching.CANCEL, search_requests.cancel)),
+    Feature(searching.LIST, answering(searching.LIST, search_requests.list_searches)),
+    Feature(searching.GET, answering(searching.GET, search_requests.get)),
+    Feature(searching.FORGET, answering(searching.FORGET, search_requests.forget)),
 )
 
 HEARINGS = (

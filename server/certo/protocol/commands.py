@@ -34,7 +34,7 @@ class TargetArguments(Wire):
         return self
 
 
-class GenerateArguments(TargetArguments):
+class Wish(TargetArguments):
     """What to generate, and where.
 
     `settings` count for this search only; in `background` it lets every search that is not go first.
@@ -43,6 +43,10 @@ class GenerateArguments(TargetArguments):
     instruction: str = ""
     settings: dict[str, Any] | None = None
     background: bool = False
+
+
+class GenerateArguments(Wish):
+    """What to generate, and where, of a command that shows what comes of it."""
 
 
 class SearchArguments(Wire):

@@ -19,6 +19,7 @@ CODES = {
     "ModelFailed": 4009,
     "SearchNotFound": 4011,
     "CandidateNotFound": 4012,
+    "KeyReused": 4013,
     "CancelIncomplete": 4014,
     "UnsupportedVersion": 4016,
     "NotAuthorised": 4019,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from certo.protocol import searching
 from certo.protocol.model import ASK, DELTA, ModelAnswer, ModelDelta, ModelQuestion, ModelRefusal
 from certo.protocol.secret import SECRET, SecretAnswer, SecretQuestion
 from certo.protocol.wire import Wire
@@ -27,6 +28,12 @@ class Method:
 
 
 METHODS = (
+    Method(searching.START, searching.StartParams, searching.StartResult),
+    Method(searching.ATTACH, searching.AttachParams, searching.AttachResult),
+    Method(searching.CANCEL, searching.SearchParams, searching.CancelResult),
+    Method(searching.LIST, searching.ListParams, searching.ListResult),
+    Method(searching.GET, searching.SearchParams, searching.GetResult),
+    Method(searching.FORGET, searching.SearchParams, searching.ForgetResult),
     Method(ASK, ModelQuestion, ModelAnswer, sender="server", refusal=ModelRefusal),
     Method(DELTA, ModelDelta, None, notification=True),
     Method(SECRET, SecretQuestion, SecretAnswer, sender="server"),

@@ -14,7 +14,14 @@ VERSIONS = (1,)
 INSTANCE = os.urandom(16).hex()
 """What this process is called; a client that finds another name here later speaks with another daemon."""
 
-REQUESTS: tuple[str, ...] = ()
+REQUESTS: tuple[str, ...] = (
+    "certo/search/start",
+    "certo/search/attach",
+    "certo/search/cancel",
+    "certo/search/list",
+    "certo/search/get",
+    "certo/search/forget",
+)
 """The methods a client may ask us by, in the order of the table `certo.protocol.methods.METHODS`."""
 
 

@@ -12,6 +12,7 @@ from certo.vocabulary.events import (
     CandidateRepeated,
     CandidateWritten,
     Event,
+    SearchStopped,
 )
 
 
@@ -30,6 +31,11 @@ class History:
     def last(self) -> int:
         """The number of the last event; 0 when there is none yet."""
         return self._events[-1].seq if self._events else 0
+
+    @property
+    def ended(self) -> bool:
+        """Whether the last event is the one that no other follows."""
+        return bool(self._events) and isinstance(self._events[-1], SearchStopped)
 
     def append(self, event: Event) -> None:
         """Take the next event; numbers grow."""

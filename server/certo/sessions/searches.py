@@ -23,6 +23,7 @@ from certo.search.telling import Telling
 from certo.sessions.assembly import assemble
 from certo.sessions.history import History
 from certo.sessions.journalling import asked_of
+from certo.sessions.keyed import Keys
 from certo.sessions.models import NO_LOANS, Loans, connect, models_of
 from certo.sessions.request import Request
 from certo.sessions.stating import Aim, World, find_world, state, take_aim
@@ -126,6 +127,7 @@ class Searches:
         self._running: set[str] = set()
         self._idle = anyio.Event()
         self.journals = Journals(journals, self._say) if journals is not None else None
+        self.keys = Keys()
         self._connections = connect(self._environ)
         group.start_soon(self._keep_connections)
         group.start_soon(self._keep_telling)

@@ -7,6 +7,7 @@
     │   ├── BadSetting             an unknown or malformed setting, argument or name
     │   ├── StaleText              the text changed in a way that cannot be reconciled
     │   ├── SearchNotFound         no search of that id, or no more
+    │   ├── KeyReused              a key that belongs to another wish
     │   ├── CandidateNotFound      no candidate of that id in the search, or none that passed
     │   ├── UnsupportedVersion     no version of our protocol that both sides speak
     │   └── NotAuthorised          who connects has not the daemon's token
@@ -52,6 +53,10 @@ class StaleText(BadRequest):
 
 class SearchNotFound(BadRequest):
     """There is no search of that id, or no more."""
+
+
+class KeyReused(BadRequest):
+    """The key that was given to a wish belongs to another one."""
 
 
 class CandidateNotFound(BadRequest):

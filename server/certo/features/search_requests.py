@@ -1,0 +1,122 @@
+"""The requests about searches, for a client that follows them itself."""
+
+from __future__ import annotations
+
+import hashlib
+import time
+from collections.abc import Iterator
+from itertools import islice
+
+from certo.features.desk import Desk
+from certo.features.documents import no_file, path_of
+from certo.features.starting import begin, request_of
+from certo.features.streaming import Stream
+from certo.features.summaries import base_of, ranked, state_of, summary_of
+from certo.protocol.searching import (
+    AttachParams,
+    AttachResult,
+    CancelResult,
+    ForgetResult,
+    GetResult,
+    ListParams,
+    ListResult,
+    SearchParams,
+    StartParams,
+    StartResult,
+)
+from certo.sessions.searches import LiveSearch
+from certo.vocabulary.errors import BadRequest, SearchNotFound
+
+
+async def start(desk: Desk, params: StartParams) -> StartResult:
+    """Start a search, or find the one that the same wish has led to; it is the client's to show it.
+
+    Raises:
+        KeyReused: the key belongs to another wish.
+        SearchNotFound: what the wish had led to was dismissed.
+        BadRequest: nothing can be searched for there.
+    """
+    wish = hashlib.sha256(params.model_dump_json(exclude={"key"}).encode()).hexdigest()
+    known = desk.searches.keys.find(params.key, wish)
+    if known is None:
+        request = await request_of(desk, params)
+        # The same wish may have come a second time while the settings were waited for.
+        known = desk.searches.keys.find(params.key, wish)
+    if known is not None:
+        live, new = desk.searches.get(known), False
+    else:
+        live, new = begin(desk, desk.searches.aim(request))
+        desk.searches.keys.keep(params.key, wish, live.id)
+    return StartResult(search_id=live.id, resumed=not new, state=state_of(live), base=base_of(desk, live))
+
+
+async def attach(desk: Desk, params: AttachParams) -> AttachResult:
+    """Stay with a search until it has ended; the client may leave before, and the search runs on."""
+    live = desk.searches.get(params.search_id)
+    if params.partial_result_token is None:
+        await live.stopped.wait()
+        rest = live.history.since(params.from_seq)
+        return AttachResult.model_validate(
+            {"events": rest, "last_seq": live.history.last, "state": state_of(live)}, from_attributes=True, by_name=True
+        )
+    stream = Stream(live, desk.doors, params.partial_result_token, params.from_seq)
+    await stream.follow(desk.searches.subscribe)
+    await live.stopped.wait()
+    return AttachResult(events=(), last_seq=live.history.last, state=state_of(live))
+
+
+async def cancel(desk: Desk, params: SearchParams) -> CancelResult:
+    """End a search, and answer when none of its processes is left."""
+    live = desk.searches.get(params.search_id)
+    began = time.monotonic()
+    await desk.searches.cancel(live)
+    assert live.board.stopped is not None  # it has ended, and that is how an end is told
+    took = round((time.monotonic() - began) * 1000)
+    return CancelResult.model_validate(
+        {"search_id": live.id, "outcome": live.board.stopped.outcome, "stopped_ms": took}, by_name=True
+    )
+
+
+async def list_searches(desk: Desk, params: ListParams) -> ListResult:
+    """The searches there are, some at a time.
+
+    Raises:
+        BadRequest: the document or folder has no file.
+        SearchNotFound: the search that the cursor stands at is gone.
+    """
+    asked = list(_asked(desk, params))
+    ids = [live.id for live in asked]
+    if params.cursor is not None and params.cursor not in ids:
+        raise SearchNotFound(f"there is no search {params.cursor!r} any more to go on from; list them from the start")
+    first = 0 if params.cursor is None else ids.index(params.cursor) + 1
+    shown = tuple(islice(asked, first, first + params.limit))
+    more = first + params.limit < len(asked)
+    return ListResult(
+        searches=tuple(summary_of(desk, live) for live in shown), cursor=shown[-1].id if more and shown else None
+    )
+
+
+def _asked(desk: Desk, params: ListParams) -> Iterator[LiveSearch]:
+    """The searches about a document, below a folder, or all."""
+    document, folder = (None if uri is None else path_of(uri) for uri in (params.uri, params.folder))
+    for uri, path in ((params.uri, document), (params.folder, folder)):
+        if uri is not None and path is None:
+            raise BadRequest(no_file(uri))
+    for live in desk.searches:
+        about = document is None or live.document == document
+        if about and (folder is None or live.document.is_relative_to(folder)):
+            yield live
+
+
+async def get(desk: Desk, params: SearchParams) -> GetResult:
+    """How a search and its candidates stand."""
+    live = desk.searches.get(params.search_id)
+    return GetResult(search=summary_of(desk, live), candidates=tuple(ranked(live.board)))
+
+
+async def forget(desk: Desk, params: SearchParams) -> ForgetResult:
+    """Forget a search, and answer when none of its processes is left."""
+    live = desk.searches.get(params.search_id)
+    desk.searches.forget(live)
+    await live.stopped.wait()
+    return ForgetResult(search_id=live.id)
