@@ -10,9 +10,10 @@ MODELS_READY := .venv/.models
 AIMOCK := @copilotkit/aimock@1.43.0
 AIMOCK_READY := .artefacts/aimock/.installed-1.43.0
 
-# What the authors of the language server protocol publish for clients in Node.js; a test drives certo with it.
-LSP_CLIENT := vscode-languageserver-protocol@3.18.5
-LSP_CLIENT_READY := .artefacts/lsp-client/.installed-3.18.5
+# What the authors of the language server protocol publish for clients in Node.js; a test drives certo with it. And the
+# compiler of TypeScript, which reads the types that are made of our protocol.
+LSP_CLIENT := vscode-languageserver-protocol@3.18.5 typescript@5.9.3
+LSP_CLIENT_READY := .artefacts/lsp-client/.installed-3.18.5-5.9.3
 
 # A real engine for language models: the source package brings llama.cpp whole, whose own server is all that is built.
 LLAMA_VERSION := 0.3.36
@@ -55,7 +56,7 @@ $(LSP_CLIENT_READY):
 	npm install --silent --no-audit --no-fund --ignore-scripts --prefix .artefacts/lsp-client $(LSP_CLIENT)
 	@touch $@
 
-lsp-client: $(LSP_CLIENT_READY)  ## Install the client library of the protocol's authors
+lsp-client: $(LSP_CLIENT_READY)  ## Install the client library of the protocol's authors, and TypeScript
 
 $(MODELS_READY): $(READY)
 	$(BIN)/python -m pip install --quiet --group models
