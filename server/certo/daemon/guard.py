@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 import re
 import secrets
 from collections.abc import Collection
@@ -13,8 +14,6 @@ from certo.vocabulary.errors import NotAuthorised
 
 WRONG_TRY_SECONDS = 0.5
 """How long the answer to a wrong token takes, one after the other, whoever tries."""
-
-_OURSELVES = ("localhost", "127.0.0.1", "[::1]")
 
 _PORT = re.compile(r":\d+$", re.ASCII)
 
@@ -57,6 +56,16 @@ class Guard:
         """
         if origin and origin not in self._origins:
             return f"Pages of {origin} may not speak with certo; its user can let them with `--origin {origin}`."
-        if _PORT.sub("", host.lower()) not in _OURSELVES:
+        if not _is_here(_PORT.sub("", host)):
             return f"certo is not at {host}, but at a loopback address of this machine."
         return None
+
+
+def _is_here(name: str) -> bool:
+    """Whether a Host is this machine's own, which no page can be made to have."""
+    if name.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(name.removeprefix("[").removesuffix("]")).is_loopback
+    except ValueError:
+        return False

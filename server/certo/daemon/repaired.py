@@ -167,7 +167,7 @@ class RepairedProtocol(LanguageServerProtocol):
         """Ask the client; pygls keeps a question for ever that nobody waits for any more, this takes it back."""
         if self._left:
             refused: Future[Any] = Future()
-            refused.set_exception(_gone(method))
+            refused.set_exception(_gone())
             return refused
         id_ = str(uuid.uuid4()) if msg_id is None else msg_id
         asked = super().send_request(method, params, callback, id_)
@@ -188,7 +188,7 @@ class RepairedProtocol(LanguageServerProtocol):
             asked = self._request_futures.pop(id_, None)
             del self._result_types[id_]
             if asked is not None and not asked.done():
-                asked.set_exception(_gone("this"))
+                asked.set_exception(_gone())
 
     def cancel_requests(self, *, but: MsgId | None = None) -> None:
         """Cancel every request that runs; each is answered as cancelled."""
@@ -293,6 +293,6 @@ class RepairedProtocol(LanguageServerProtocol):
         self.life.leave()
 
 
-def _gone(method: str) -> JsonRpcException:
+def _gone() -> JsonRpcException:
     """What is told to those who ask a client that has left."""
-    return JsonRpcException(f"the editor that could be asked for {method} has left")
+    return JsonRpcException("the editor has left")

@@ -1,0 +1,136 @@
+"""Messages over a WebSocket, with the library's own client at the other end, and no network between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from wsproto import ConnectionType, WSConnection
+from wsproto.events import (
+    AcceptConnection,
+    BytesMessage,
+    CloseConnection,
+    Event,
+    Ping,
+    Pong,
+    RejectConnection,
+    Request,
+    TextMessage,
+)
+
+from certo.daemon.envelope import LARGEST_BODY
+from certo.daemon.websocket import WebSocketFrames
+
+
+class Pair:
+    """A client, and the frames that hear it."""
+
+    def __init__(self, objection: str | None = None) -> None:
+        self.client = WSConnection(ConnectionType.CLIENT)
+        self.judged: list[tuple[str, str]] = []
+        self.frames = WebSocketFrames(self._judge, self.client.receive_data)
+        self._objection = objection
+
+    def open(self, **headers: str) -> list[Event]:
+        """Ask for the WebSocket; what the client hears of it."""
+        extra = [(name.encode(), value.encode()) for name, value in headers.items()]
+        self.frames.feed(self.client.send(Request(host="localhost:1", target="/", extra_headers=extra)))
+        assert list(self.frames.bodies()) == []
+        return list(self.client.events())
+
+    def hear(self, sent: bytes) -> list[bytes]:
+        """What the frames make of bytes of the client's."""
+        self.frames.feed(sent)
+        return [body for body in self.frames.bodies() if isinstance(body, bytes)]
+
+    def _judge(self, host: str, origin: str) -> str | None:
+        self.judged.append((host, origin))
+        return self._objection
+
+
+@given(texts=st.lists(st.text(max_size=40), max_size=6), cuts=st.lists(st.integers(1, 50), max_size=20))
+def test_every_message_comes_whole_and_in_order_however_the_bytes_are_cut(
+    texts: Sequence[str], cuts: Sequence[int]
+) -> None:
+    pair = Pair()
+    assert isinstance(pair.open()[0], AcceptConnection)
+    sent = b"".join(pair.client.send(TextMessage(data=text)) for text in texts)
+    heard = []
+    for cut in cuts:
+        heard += pair.hear(sent[:cut])
+        sent = sent[cut:]
+    heard += pair.hear(sent)
+    assert heard == [text.encode() for text in texts]
+    assert not pair.frames.ended
+
+
+def test_a_message_in_several_frames_is_one_and_bytes_are_as_good_as_text() -> None:
+    pair = Pair()
+    pair.open()
+    parts = [TextMessage(data="on", message_finished=False), TextMessage(data="e")]
+    assert pair.hear(b"".join(map(pair.client.send, parts))) == [b"one"]
+    assert pair.hear(pair.client.send(BytesMessage(data=b"two"))) == [b"two"]
+
+
+def test_what_is_answered_is_a_message_without_headers() -> None:
+    pair = Pair()
+    assert pair.frames.wrap(b"too early") == b""
+    pair.open()
+    pair.client.receive_data(pair.frames.wrap(b'{"id":1}'))
+    assert list(pair.client.events()) == [TextMessage(data='{"id":1}')]
+
+
+def test_host_and_origin_are_judged_and_an_objection_is_a_page() -> None:
+    pair = Pair(objection="not you")
+    heard = pair.open(origin="https://evil.example")
+    assert pair.judged == [("localhost:1", "https://evil.example")]
+    assert isinstance(heard[0], RejectConnection)
+    assert heard[0].status_code == 403
+    assert pair.frames.ended
+
+
+def test_a_ping_is_answered_and_a_goodbye_returned() -> None:
+    pair = Pair()
+    pair.open()
+    assert pair.hear(pair.client.send(Ping(payload=b"there?"))) == []
+    assert list(pair.client.events()) == [Pong(payload=b"there?")]
+    assert pair.hear(pair.client.send(CloseConnection(code=1000))) == []
+    assert [type(each) for each in pair.client.events()] == [CloseConnection]
+    assert pair.frames.ended
+    assert pair.frames.wrap(b"too late") == pair.frames.farewell() == b""
+
+
+def test_the_server_can_say_goodbye_first() -> None:
+    pair = Pair()
+    pair.open()
+    pair.client.receive_data(pair.frames.farewell())
+    assert [each.code for each in pair.client.events() if isinstance(each, CloseConnection)] == [1000]
+
+
+@pytest.mark.parametrize("sent", [b"\x81\x05hello", b"\xff\xff\xff\xff", b"\x81\x82\x00\x00\x00\x00\xff\xfe"])
+def test_what_no_client_sends_ends_the_conversation(sent: bytes) -> None:
+    pair = Pair()
+    pair.open()
+    assert pair.hear(sent) == []
+    assert pair.frames.ended
+
+
+@pytest.mark.parametrize("sent", [b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"\x00" * 200, b"\r\n" * 70_000])
+def test_what_asks_for_no_websocket_is_turned_away(sent: bytes) -> None:
+    pair = Pair()
+    assert pair.hear(sent) == []
+    assert pair.frames.ended
+    assert pair.hear(b"more") == []
+
+
+def test_a_message_of_more_than_is_held_ends_the_conversation(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("certo.daemon.websocket.LARGEST_BODY", 100)
+    assert LARGEST_BODY > 100
+    pair = Pair()
+    pair.open()
+    endless = TextMessage(data="x" * 60, message_finished=False)
+    assert pair.hear(pair.client.send(endless) + pair.client.send(endless)) == []
+    assert [each.code for each in pair.client.events() if isinstance(each, CloseConnection)] == [1009]
+    assert pair.frames.ended
