@@ -100,9 +100,9 @@ def test_spans_of_a_decorated_method(newline: str, before: str) -> None:
 def test_examples_carry_the_lines_of_the_file() -> None:
     target = named("Größe.wert")
     found = examples(target, TEXT)
-    assert [(each.source, each.expected, each.line) for each in found] == [
-        ("1 + 1\n", "2\n", 18),
-        ('print("a",\n      "b")\n', "a b\n", 20),
+    assert [(each.source, each.expected, each.id) for each in found] == [
+        ("1 + 1\n", "2\n", "doctest:Größe.wert:18"),
+        ('print("a",\n      "b")\n', "a b\n", "doctest:Größe.wert:20"),
     ]
     assert TEXT.split("\n")[17].strip() == ">>> 1 + 1"
     assert examples(named("outer"), TEXT) == ()

@@ -41,7 +41,7 @@ def stated(
     target = find_target(source, ByName(qualname), path=path)
     found = examples(target, source)
     ids = [f"test_mod.py::{name}" for name in failing]
-    ids += [f"doctest:{qualname}:{example.line}" for example in found]
+    ids += [example.id for example in found]
     known = [KnownTest(id=one, ruling=Ruling.FAILED) for one in ids]
     known += [KnownTest(id=f"test_mod.py::{name}", ruling=Ruling.PASSED) for name in passing]
     return Problem(

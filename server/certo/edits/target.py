@@ -16,7 +16,8 @@ from certo.edits.holes import after_docstring, docstring_of, is_hole
 from certo.edits.offsets import SourceMap
 from certo.edits.source import parse, parse_source
 from certo.vocabulary.errors import BadSource, TargetNotFound
-from certo.vocabulary.problem import Example, Target
+from certo.vocabulary.example import Example
+from certo.vocabulary.problem import Target
 from certo.vocabulary.text import Span
 
 _UP_TO_COLON = re.compile(r"(?:[^#:]|#[^\r\n]*+)*+:")
@@ -107,7 +108,7 @@ def definition_of(text: str, target: Target) -> Definition | None:
 
 
 def examples(target: Target, text: str) -> tuple[Example, ...]:
-    """Return the doctest examples in the target's docstring, each with its line in the text.
+    """Return the doctest examples in the target's docstring, each with an id that has its line in the text.
 
     Raises:
         BadSource: the docstring holds a malformed example.
@@ -121,7 +122,10 @@ def examples(target: Target, text: str) -> tuple[Example, ...]:
     except ValueError as error:
         raise BadSource(f"{target.qualname}: the docstring at line {docstring.lineno}: {error}; correct it") from error
     return tuple(
-        Example(source=each.source, expected=each.want, line=docstring.lineno + each.lineno) for each in parsed
+        Example(
+            id=f"doctest:{target.qualname}:{docstring.lineno + each.lineno}", source=each.source, expected=each.want
+        )
+        for each in parsed
     )
 
 

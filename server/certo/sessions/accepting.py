@@ -85,6 +85,7 @@ async def _judge_again(live: LiveSearch, row: Row, problem: Problem, moved: Reba
     verifiers = pipeline(
         settings,
         baseline=problem.baseline,
+        guidance=problem.guidance,
         grounds=world.grounds(settings.tests),
         toolbox=world.toolbox(settings.verify),
         models=live.models,
@@ -109,8 +110,10 @@ def _restated(problem: Problem, target: Target) -> Problem:
     moved = target.line - problem.target.line
 
     def renamed(test: KnownTest) -> KnownTest:
+        if not test.is_doctest or test.is_given:
+            return test
         name, _, line = test.id.rpartition(":")
-        return replace(test, id=f"{name}:{int(line) + moved}") if test.is_doctest else test
+        return replace(test, id=f"{name}:{int(line) + moved}")
 
     baseline = replace(problem.baseline, tests=tuple(map(renamed, problem.baseline.tests)))
     return replace(problem, target=target, baseline=baseline, examples=examples(target, problem.text))

@@ -18,6 +18,7 @@ from certo.sessions.pricing import COSTS, check_costs, cost_model
 from certo.settings.schema import Settings
 from certo.verification.brought import as_verifiers
 from certo.verification.doctests import DoctestsVerifier
+from certo.verification.feedback import FeedbackVerifier
 from certo.verification.forgery import ForgeryVerifier
 from certo.verification.formatting import formatted
 from certo.verification.grounds import Grounds
@@ -32,6 +33,7 @@ from certo.verification.tools import TOOLS
 from certo.verification.types import TypesVerifier
 from certo.verification.verifier import Verifier
 from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.guidance import Guidance
 from certo.vocabulary.problem import Baseline
 
 GENERATORS: Registry[GeneratorFactory] = Registry(
@@ -46,7 +48,7 @@ GENERATORS: Registry[GeneratorFactory] = Registry(
 _GROUPS = {"model": "generation"}
 """Where the options of a generator stand in the settings when it is not under its own name: `model` is what it asks."""
 
-OWN_VERIFIERS = ("syntax", "signature", "policy", "doctests", "tests", "types", "lint", "custom", "forgery")
+OWN_VERIFIERS = ("syntax", "signature", "policy", "feedback", "doctests", "tests", "types", "lint", "custom", "forgery")
 """The names of the verifiers that may judge in any project."""
 
 STRATEGIES: Registry[Callable[[object], Strategy]] = Registry(
@@ -61,6 +63,7 @@ def assemble(
     settings: Settings,
     *,
     baseline: Baseline,
+    guidance: Guidance = Guidance(),
     executor: Executor,
     interpreter: Interpreter,
     grounds: Grounds,
@@ -76,7 +79,9 @@ def assemble(
     return Parts(
         generator=generator_of(settings, executor, interpreter, models, background=background),
         strategy=STRATEGIES.load(settings.search.strategy)(getattr(settings, settings.search.strategy, None)),
-        pipeline=pipeline(settings, baseline=baseline, grounds=grounds, toolbox=toolbox, models=models),
+        pipeline=pipeline(
+            settings, baseline=baseline, guidance=guidance, grounds=grounds, toolbox=toolbox, models=models
+        ),
         cost_model=cost_model(settings.cost, toolbox, judged=gauges(settings.criteria, models)),
         compaction=Compaction(formatter=partial(formatted, toolbox=toolbox)) if settings.search.compact else None,
     )
@@ -86,6 +91,7 @@ def pipeline(
     settings: Settings,
     *,
     baseline: Baseline,
+    guidance: Guidance = Guidance(),
     grounds: Grounds,
     toolbox: Toolbox,
     models: Models,
@@ -98,6 +104,8 @@ def pipeline(
         BadSetting: a criterion names a model that there is not, or two verifiers have one name.
     """
     verifiers = [*reading_verifiers(settings)]
+    if guidance.remarks:
+        verifiers.append(FeedbackVerifier())
     kinds = {test.is_doctest for test in baseline.tests}
     if True in kinds:
         verifiers.append(DoctestsVerifier(grounds))

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from certo.edits.target import Place
+from certo.vocabulary.guidance import Guidance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,13 +19,14 @@ class Request:
     open documents that differ from their files, by absolute path. `folders` are the workspace folders, none for a
     terminal. `client` and `flags` are settings from the editor and from the command line, as loading.py takes them.
     `background` lets every search that is not go first. `editor` says that an editor is attached, which is left a
-    processor.
+    processor. `guidance` is what there is to go by besides, after an earlier search.
     """
 
     document: Path
     text: str
     place: Place
     instruction: str = ""
+    guidance: Guidance = Guidance()
     unsaved: Mapping[Path, str] = field(default_factory=dict)
     folders: tuple[Path, ...] = ()
     client: Mapping[str, Any] | None = None

@@ -127,6 +127,7 @@ async def state(aim: Aim, world: World, say: Callable[[str], None]) -> Problem:
         executor=world.executor,
         unsaved=aim.unsaved,
         options=aim.settings.tests,
+        given=aim.request.guidance.examples,
     )
     return Problem(
         root=aim.root,
@@ -138,13 +139,14 @@ async def state(aim: Aim, world: World, say: Callable[[str], None]) -> Problem:
         examples=examples(aim.target, aim.request.text),
         baseline=baseline,
         unsaved=aim.unsaved,
+        guidance=aim.request.guidance,
     )
 
 
 def _goal(aim: Aim, baseline: Baseline) -> Goal:
-    """A hole is implemented; red tests are repaired; only what is whole and green is rewritten, and by instruction."""
+    """A hole is implemented; red tests are repaired; only what is whole and green is rewritten, as the user says."""
     if aim.target.is_hole:
         return Goal.IMPLEMENT
-    if baseline.failing or not aim.request.instruction:
+    if baseline.failing or not (aim.request.instruction or aim.request.guidance.prose):
         return Goal.REPAIR
     return Goal.REWRITE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from certo.verification.needs import green, lacks_network, why
 from certo.verification.options import TestOptions
 from certo.verification.running import Ground, Selection, run_program
 from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.example import Example
 from certo.vocabulary.problem import Baseline, KnownTest, Target
 from certo.vocabulary.verdict import Ruling
 
@@ -37,15 +38,16 @@ async def take_baseline(
     executor: Executor,
     unsaved: Mapping[str, str],
     options: TestOptions,
+    given: tuple[Example, ...] = (),
 ) -> Baseline:
-    """Run the tests that may reach the target, and its doctests, on the text as it is.
+    """Run the tests that may reach the target, its doctests and the examples `given` besides, on the text as it is.
 
     They run under the strictest policy first. When what comes of it looks like a refusal of the sandbox, they run again
     under weaker ones. Candidates get the strictest under which no further test turns green, and where none does, none
     gets further before it is red: a function that does not work yet still has to be refused nothing that it needs.
 
     Raises:
-        BadSetting: a test path that the user chose does not exist.
+        BadSetting: a test path that the user chose does not exist, or a given example has nothing to do with the target.
         BrokenWorld: nothing can be run at all.
     """
     ground = Ground(
@@ -57,9 +59,11 @@ async def take_baseline(
         interpreter=interpreter,
         executor=executor,
         options=options,
+        given=given,
     )
     ground, hearing, finished, needs = await _under_the_strictest(ground, _chosen_paths(root, options))
     counted, set_aside = _sort(list(hearing.tests.values()))
+    _refuse_unrelated(ground, hearing, {told.id for told in counted})
     broken = [KnownTest(id=file, ruling=Ruling.UNDECIDED, message=said) for file, said in hearing.uncollected.items()]
     return Baseline(
         tests=tuple(_known(told) for told in counted),
@@ -130,6 +134,21 @@ async def _run_out(ground: Ground, hearing: Hearing, paths: tuple[str, ...] | No
         paths = paths if paths is not None else tuple(hearing.paths)
 
 
+def _refuse_unrelated(ground: Ground, hearing: Hearing, counted: Set[str]) -> None:
+    """Refuse an example of the user's that does not execute the target: no candidate could be judged by it.
+
+    One that expects nothing prepares those behind it.
+    """
+    for example in ground.given:
+        told = hearing.tests.get(example.id)
+        if told is not None and told.id not in counted and (told.ruling is Ruling.FAILED or example.expected):
+            why = f" ({told.message})" if told.message else ""
+            raise BadSetting(
+                f"{example.id}, {example.sentence!r}, does not run {ground.target.qualname}, so nothing can be judged by "
+                f"it{why}; write a call of {ground.target.name} and what it has to equal"
+            )
+
+
 def _sort(told: list[Told]) -> tuple[list[Told], list[Told]]:
     """Split the tests into those that count and those that are red for reasons that are not the target's.
 
@@ -162,6 +181,11 @@ def _problems(ground: Ground, hearing: Hearing, finished: Finished) -> list[str]
     """Return what the user should read about how the run went."""
     python = ground.interpreter.executable
     problems = list(hearing.notes)
+    problems += [
+        f"{example.id}, `{example.sentence}`, passes already"
+        for example in ground.given
+        if example.expected and example.id in green(hearing)
+    ]
     if hearing.no_pytest:
         problems.append(
             f"{python} has no pytest, so only doctests were run; install it: {python} -m pip install pytest"

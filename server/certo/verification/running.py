@@ -11,6 +11,7 @@ from certo.verification.hearing import Hearing
 from certo.verification.lines import watched
 from certo.verification.options import TestOptions
 from certo.verification.protected import judging_files
+from certo.vocabulary.example import Example
 from certo.vocabulary.problem import Problem, Target
 from certo.worker import HOME
 
@@ -25,7 +26,7 @@ _GRACE = 5.0
 class Ground:
     """Where tests run and what they are watched for: a target in the `base` text of a document.
 
-    `policy` is what they may do besides computing, `preparation` what their runs have in common; `cold` says why there
+    `given` are the examples besides those in the target's docstring. `policy` is what they may do besides computing, `preparation` what their runs have in common; `cold` says why there
     is none, where one was tried.
     """
 
@@ -37,6 +38,7 @@ class Ground:
     interpreter: Interpreter
     executor: Executor
     options: TestOptions
+    given: tuple[Example, ...] = ()
     policy: Policy = Policy.STRICT
     preparation: Mapping[str, object] | None = None
     cold: str = ""
@@ -53,6 +55,7 @@ class Ground:
             interpreter=interpreter,
             executor=executor,
             options=options,
+            given=problem.guidance.examples,
             policy=Policy(problem.baseline.policy),
         )
 
@@ -113,6 +116,9 @@ def _request(
         "seconds": ground.options.seconds,
         "total": seconds,
         "texts": dict(overlay) if selection.paths is None else {},
+        "given": [
+            {"id": one.id, "source": one.source, "expected": one.expected, "equals": one.equals} for one in ground.given
+        ],
         "target": {
             "file": ground.path,
             "qualname": ground.target.qualname,

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
+from certo.vocabulary.example import GIVEN, Example
+from certo.vocabulary.guidance import Guidance
 from certo.vocabulary.text import Span
 from certo.vocabulary.verdict import Ruling
 
@@ -50,20 +52,12 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Example:
-    """One doctest example of the target: source to run, and what it must print."""
-
-    source: str
-    expected: str
-    line: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class KnownTest:
     """A test that was collected on the base text, and how it stood there.
 
-    `id` is pytest's node id, or `doctest:<qualname>:<line>` for a doctest example. `ruling` is UNDECIDED for a test
-    that was skipped or could not run. `message` is the short reason when it did not pass; `seconds` its wall time.
+    `id` is pytest's node id, `doctest:<qualname>:<line>` for an example in the target's docstring, or `example 1` and so
+    on for one that the user gave besides. `ruling` is UNDECIDED for a test that was skipped or could not run. `message`
+    is the short reason when it did not pass; `seconds` its wall time.
     """
 
     id: str
@@ -73,8 +67,13 @@ class KnownTest:
 
     @property
     def is_doctest(self) -> bool:
-        """Whether it is a doctest example of the target, and not a test of pytest's."""
-        return self.id.startswith("doctest:")
+        """Whether it is an example of the target, in its docstring or given, and not a test of pytest's."""
+        return self.id.startswith("doctest:") or self.is_given
+
+    @property
+    def is_given(self) -> bool:
+        """Whether it is an example that the user gave, which stands in no file."""
+        return self.id.startswith(GIVEN) and self.id.removeprefix(GIVEN).isdecimal()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +115,7 @@ class Problem:
 
     `root` is the project's root, `path` the document relative to it (POSIX form), `text` the document's text when the
     problem was stated, unsaved changes included. `unsaved` holds the text of other documents whose unsaved changes
-    count, by the same kind of path.
+    count, by the same kind of path. `examples` are those in the target's docstring; `guidance` has what was given besides.
     """
 
     root: Path
@@ -128,3 +127,4 @@ class Problem:
     examples: tuple[Example, ...] = ()
     baseline: Baseline = Baseline()
     unsaved: Mapping[str, str] = field(default_factory=dict)
+    guidance: Guidance = Guidance()

@@ -17,6 +17,7 @@ from certo_worker.canary.planting import break_examples
 from certo_worker.clock import SPELLED, Clock, TimeIsUp
 from certo_worker.configured import Configured
 from certo_worker.describing import Tell, message_of, shortened
+from certo_worker.examples import Equality, example_of, show_values_of
 from certo_worker.importing import import_file
 from certo_worker.suite import sight_of
 from certo_worker.watch import Sight, watcher
@@ -31,9 +32,9 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     """Run the examples of the target of `request`, in order and in one namespace, a copy of its module's.
 
     `target` is as in the suite, with `qualname` too. The docstring is that of the function whose `def` stands at
-    `line` of `text`, which need not be what the module holds: a candidate is held to the examples it was given. `ids`
-    and `seconds` are the suite's; of `skip` nothing is told, though they run, for later examples build on earlier
-    ones; those of `hung` do not run.
+    `line` of `text`, which need not be what the module holds: a candidate is held to the examples it was given. Those
+    of `given`, each with `id`, `source`, `expected` and `equals`, come behind them. `ids` and `seconds` are the suite's;
+    of `skip` nothing is told, though they run, for later examples build on earlier ones; those of `hung` do not run.
     """
     target = request["target"]
     docstring, line = _docstring(target["text"], target["line"])
@@ -45,6 +46,9 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
         tell({"kind": "uncollected", "path": target["file"], "message": "doctest cannot read it: " + str(error)})
         return
     ids = ["doctest:{}:{}".format(target["qualname"], line + example.lineno) for example in test.examples]
+    for one in request.get("given", ()):
+        test.examples.append(example_of(one["source"], one["expected"], equals=one["equals"]))
+        ids.append(one["id"])
     left_out = set(request["skip"]) | set(request["hung"])
     chosen = [name for name in ids if name not in left_out and name in (request["ids"] or ids)]
     if not chosen:
@@ -100,6 +104,7 @@ class _Telling(doctest.DocTestRunner):
         self._current = ""
         self._began = 0.0
         self._reached = False
+        self._alone = False
         self._account: Optional[Account] = None
         self._broken = False
 
@@ -108,9 +113,11 @@ class _Telling(doctest.DocTestRunner):
         self._account = account
         self._broken = broken
 
-    def report_start(self, _out: Any, _test: doctest.DocTest, example: doctest.Example) -> None:
+    def report_start(self, _out: Any, test: doctest.DocTest, example: doctest.Example) -> None:
         """Watch an example; doctest calls this for those it does not skip."""
         self.finish()
+        show_values_of(example, test.globs, broken=self._broken)
+        self._alone = isinstance(example, Equality)
         self._current = self._names[id(example)]
         self._tell({"kind": "started", "id": self._current, "limit": self._clock.limit})
         self._sight.forget()
@@ -164,8 +171,9 @@ class _Telling(doctest.DocTestRunner):
         told, self._current = self._current, ""
         if not told or told not in self._chosen:
             return
-        # What one example leaves in the namespace is what the later ones look at.
-        self._reached = self._reached or self._sight.reached
+        # What one example leaves in the namespace is what the later ones look at, but an equality stands by itself.
+        reached = self._sight.reached or (self._reached and not self._alone)
+        self._reached = self._reached or reached
         self._tell(
             {
                 "kind": "test",
@@ -175,7 +183,7 @@ class _Telling(doctest.DocTestRunner):
                 "seconds": round(time.monotonic() - self._began, 4),
                 "where": "target" if self._sight.reached else "test",
                 "line": None,
-                "reached": self._reached,
+                "reached": reached,
                 "touched": self._sight.touched,
                 **({} if self._account is None else self._account.told()),
             }

@@ -1,0 +1,47 @@
+"""Judges whether a candidate is one that the user has seen already, and wanted otherwise."""
+
+from __future__ import annotations
+
+import ast
+
+from certo.edits.target import definition_of
+from certo.verification.static import read_verdict
+from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.guidance import Remark
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.verdict import Finding, Verdict
+
+
+class FeedbackVerifier:
+    """Fails what differs from a candidate that was remarked on in nothing but comments and layout."""
+
+    @property
+    def name(self) -> str:
+        """The name shown to the user."""
+        return "feedback"
+
+    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
+        """Compare the candidate with those of the problem's remarks."""
+        return await read_verdict(self.name, candidate, lambda: _objections(candidate, problem))
+
+
+def _objections(candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:
+    meaning = _meaning(candidate, problem)
+    same = [each for each in problem.guidance.remarks if _meaning(each.candidate, problem) == meaning]
+    return tuple(Finding(message=_said(each)) for each in same[-1:])
+
+
+def _meaning(candidate: Candidate, problem: Problem) -> str:
+    """The target as Python reads it; its text, where Python cannot."""
+    try:
+        definition = definition_of(candidate.text, problem.target)
+    except SyntaxError:
+        definition = None
+    return candidate.text if definition is None else ast.dump(definition.node)
+
+
+def _said(remark: Remark) -> str:
+    what = "rejected" if remark.rejected else "asked to be changed"
+    return f"this is candidate {remark.candidate.id}, which you {what}" + (
+        f": {remark.feedback}" if remark.feedback else ""
+    )
