@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from textwrap import dedent
 
@@ -12,6 +12,7 @@ from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.generator import Ask, Declined, Proposal
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
+from certo.vocabulary.guidance import Guidance
 from certo.vocabulary.problem import Baseline, Goal, KnownTest, Problem
 from certo.vocabulary.verdict import Ruling
 from support.bare import bare_interpreter
@@ -31,8 +32,12 @@ def stated(
     path: str = "mod.py",
     others: Mapping[str, str] | None = None,
     instruction: str = "",
+    guidance: Guidance = Guidance(),
 ) -> Problem:
-    """Write a project and state the problem of one of its functions; `failing` and `passing` name tests of `tests`."""
+    """Write a project and state the problem of one of its functions; `failing` and `passing` name tests of `tests`.
+
+    The examples of `guidance` count as red.
+    """
     files = {path: source, "test_mod.py": dedent(tests), **(others or {})}
     for name, text in files.items():
         place = root / name
@@ -41,7 +46,7 @@ def stated(
     target = find_target(source, ByName(qualname), path=path)
     found = examples(target, source)
     ids = [f"test_mod.py::{name}" for name in failing]
-    ids += [example.id for example in found]
+    ids += [example.id for example in (*found, *guidance.examples)]
     known = [KnownTest(id=one, ruling=Ruling.FAILED) for one in ids]
     known += [KnownTest(id=f"test_mod.py::{name}", ruling=Ruling.PASSED) for name in passing]
     return Problem(
@@ -53,6 +58,7 @@ def stated(
         instruction=instruction,
         examples=found,
         baseline=Baseline(tests=tuple(known)),
+        guidance=guidance,
     )
 
 
@@ -62,11 +68,14 @@ def generator(options: BuiltinOptions = FOUND_ENOUGH, seed: int = 0) -> BuiltinG
 
 
 async def searched(
-    problem: Problem, options: BuiltinOptions = FOUND_ENOUGH, seed: int = 0
+    problem: Problem,
+    options: BuiltinOptions = FOUND_ENOUGH,
+    seed: int = 0,
+    say: Callable[[str], None] = lambda _: None,
 ) -> tuple[list[Proposal], Declined]:
     """Every proposal of one search, in order, and how it ended."""
     found: list[Proposal] = []
-    async with generator(options, seed).open(problem, lambda _: None) as proposer:
+    async with generator(options, seed).open(problem, say) as proposer:
         while True:
             answer = await proposer.propose(Ask())
             if isinstance(answer, Declined):

@@ -329,6 +329,7 @@ class Searches:
                 parts = assemble(
                     settings,
                     baseline=problem.baseline,
+                    guidance=problem.guidance,
                     executor=world.executor,
                     interpreter=world.interpreter,
                     grounds=grounds,

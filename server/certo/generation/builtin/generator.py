@@ -11,7 +11,7 @@ import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
 from certo.generation.builtin.options import BuiltinOptions
-from certo.generation.builtin.request import proposal_of, request_for
+from certo.generation.builtin.request import Beginning, beginnings, proposal_of, request_for
 from certo.generation.generator import Ask, Declined, Generator, Proposal, Surroundings
 from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Policy, Program, Work
 from certo.vocabulary.errors import CertoError
@@ -39,13 +39,14 @@ class BuiltinGenerator:
 
     @asynccontextmanager
     async def open(self, problem: Problem, say: Callable[[str], None], /) -> AsyncIterator[BuiltinProposer]:
-        """Start one search in the sandbox; leaving ends it."""
+        """Start the search in the sandbox; leaving ends it."""
         send, receive = anyio.create_memory_object_stream[Proposal](math.inf)
         proposer = BuiltinProposer(receive)
         refusal = _refusal(problem)
         failure: CertoError | None = None
         async with anyio.create_task_group() as group, receive, send:
             if refusal is None:
+                _admit(problem, say)
                 group.start_soon(self._search, problem, proposer, send, say)
             else:
                 proposer.reason = refusal
@@ -66,39 +67,52 @@ class BuiltinGenerator:
         send: MemoryObjectSendStream[Proposal],
         say: Callable[[str], None],
     ) -> None:
+        """Search from each beginning, until all that can be found is found."""
+        with send:
+            for beginning in beginnings(problem):
+                proposer.reason = None
+                try:
+                    await self._search_from(beginning, problem, proposer, send, say)
+                except CertoError as error:
+                    proposer.failure = error
+                    return
+
+    async def _search_from(
+        self,
+        beginning: Beginning,
+        problem: Problem,
+        proposer: BuiltinProposer,
+        send: MemoryObjectSendStream[Proposal],
+        say: Callable[[str], None],
+    ) -> None:
         def hear(message: Message) -> None:
             match message["kind"]:
                 case "progress":
                     say(message["message"])
                 case "candidate":
-                    proposal = proposal_of(message, problem.target.span)
+                    proposal = proposal_of(message, beginning, problem)
                     if proposal is not None:
                         send.send_nowait(proposal)
                 case "done":
                     proposer.reason = message["reason"]
 
         wall = self._options.seconds + GRACE_SECONDS
-        with send:
-            try:
-                finished = await self._executor.run(
-                    Work(
-                        program=PROGRAM,
-                        request=request_for(problem, self._options, self._seed),
-                        interpreter=self._interpreter,
-                        root=problem.root,
-                        overlay={**problem.unsaved, problem.path: problem.text},
-                        limits=Limits(wall_seconds=wall, cpu_seconds=wall),
-                        standing=True,
-                        policy=_policy(problem),
-                    ),
-                    hear,
-                )
-            except CertoError as error:
-                proposer.failure = error
-                return
-            if proposer.reason is None:
-                last = finished.printed.strip().splitlines()[-1:]
-                proposer.reason = ": ".join([f"the built-in search {finished.ending.value}", *last])
+        finished = await self._executor.run(
+            Work(
+                program=PROGRAM,
+                request=request_for(problem, beginning, self._options, self._seed),
+                interpreter=self._interpreter,
+                root=problem.root,
+                overlay={**problem.unsaved, problem.path: beginning.text},
+                limits=Limits(wall_seconds=wall, cpu_seconds=wall),
+                standing=True,
+                policy=_policy(problem),
+            ),
+            hear,
+        )
+        if proposer.reason is None:
+            last = finished.printed.strip().splitlines()[-1:]
+            proposer.reason = ": ".join([f"the built-in search {finished.ending.value}", *last])
 
 
 class BuiltinProposer:
@@ -132,6 +146,17 @@ def _policy(problem: Problem) -> Policy:
     return Policy.FORKING if needed is Policy.STRICT else needed
 
 
+def _admit(problem: Problem, say: Callable[[str], None]) -> None:
+    """Say what is made of the user's feedback, which only a language model can read."""
+    start = problem.guidance.start
+    begins = f"begins with candidate {start.id}" if start is not None else ""
+    if problem.guidance.prose:
+        rest = f", and {begins}" if begins else ""
+        say(f"the built-in generator cannot read feedback: it goes by the tests and the examples{rest}")
+    elif begins:
+        say(f"the built-in generator {begins}")
+
+
 def _refusal(problem: Problem) -> str | None:
     """Why a problem is not one for this generator, in a sentence; None when it is."""
     target = problem.target
@@ -139,7 +164,7 @@ def _refusal(problem: Problem) -> str | None:
         return f"the built-in generator cannot follow an instruction; {MODELS}"
     if problem.goal is Goal.REPAIR and not problem.baseline.failing:
         return f"no test of {target.name} fails, so there is nothing the built-in generator could repair; {MODELS}"
-    if not problem.baseline.tests and not problem.examples:
+    if not problem.baseline.tests and not problem.examples and not problem.guidance.examples:
         return f"no doctest, no test and no example says what {target.name} should do; {MODELS}"
     return None
 

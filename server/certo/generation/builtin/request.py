@@ -2,22 +2,47 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
+from certo.edits.patch import apply_edits, edits_between
+from certo.edits.target import ByName, find_target
 from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.generator import Proposal
 from certo.sandbox.executor import Message
-from certo.vocabulary.problem import Problem
+from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.problem import Problem, Target
 from certo.vocabulary.text import Span, TextEdit
 
 
-def request_for(problem: Problem, options: BuiltinOptions, seed: int) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """A text of the document that a search starts from, and the target as it stands there."""
+
+    text: str
+    target: Target
+
+
+def beginnings(problem: Problem) -> tuple[Beginning, ...]:
+    """The candidate to go on from, when there is one that can be read, and then the problem's own text."""
+    own = Beginning(problem.text, problem.target)
+    start = problem.guidance.start
+    if start is None:
+        return (own,)
+    try:
+        target = find_target(start.text, ByName.of(problem.target), path=problem.path)
+    except BadRequest:
+        return (own,)
+    return Beginning(start.text, target), own
+
+
+def request_for(problem: Problem, beginning: Beginning, options: BuiltinOptions, seed: int) -> dict[str, Any]:
     """The JSON object that `certo_builtin.question.read` reads."""
-    target = problem.target
+    target = beginning.target
     return {
         "root": str(problem.root),
         "path": problem.path,
-        "text": problem.text,
+        "text": beginning.text,
         "qualname": target.qualname,
         "start": target.span.start,
         "end": target.span.end,
@@ -28,22 +53,34 @@ def request_for(problem: Problem, options: BuiltinOptions, seed: int) -> dict[st
         "failing": [test.id for test in problem.baseline.failing],
         "passing": [test.id for test in problem.baseline.passing],
         "examples": [
-            {"source": example.source, "expected": example.expected, "line": example.line}
-            for example in problem.examples
+            {"id": one.id, "source": one.source, "expected": one.expected, "equals": one.equals}
+            for one in (*problem.examples, *problem.guidance.examples)
         ],
         "seconds": options.seconds,
         "candidates": options.candidates,
         "seed": seed,
         "plausible": options.plausible,
+        "unwanted": [remark.candidate.text for remark in problem.guidance.remarks],
     }
 
 
-def proposal_of(message: Message, target: Span) -> Proposal | None:
-    """Read a find; None for one that would edit anything outside the target.
+def proposal_of(message: Message, beginning: Beginning, problem: Problem) -> Proposal | None:
+    """Read a find as edits of the problem's text; None for one that would edit anything outside the target.
 
     The program shares its process with the user's code, so what it says is not taken on trust.
     """
     edits = tuple(TextEdit(Span(start, end), text) for start, end, text in message["edits"])
-    if not edits or not all(target.contains(edit.span) for edit in edits):
+    if not edits or not all(beginning.target.span.contains(edit.span) for edit in edits):
         return None
-    return Proposal(edits=edits, note=message["note"])
+    if beginning.text == problem.text:
+        return Proposal(edits=edits, note=message["note"])
+    try:
+        text = apply_edits(beginning.text, sorted(edits))
+    except ValueError:
+        return None
+    span, behind = problem.target.span, len(problem.text) - problem.target.span.end
+    changed = edits_between(problem.text[span.start : span.end], text[span.start : len(text) - behind])
+    moved = (
+        TextEdit(Span(edit.span.start + span.start, edit.span.end + span.start), edit.replacement) for edit in changed
+    )
+    return Proposal(edits=tuple(moved), note=message["note"])

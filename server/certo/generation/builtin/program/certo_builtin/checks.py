@@ -8,9 +8,10 @@ from __future__ import annotations
 import doctest
 import os
 import types
-from typing import Any, Callable, Dict, List, Optional, Sequence
+from typing import Any, Callable, Container, Dict, List, Optional, Sequence
 
 from certo_builtin.question import Example, Question
+from certo_worker.examples import example_of, show_values_of
 from certo_worker.pytest_run import make_importable, run_pytest
 
 HARMLESS = frozenset({"event_loop_policy"})
@@ -81,24 +82,19 @@ def _pass() -> None:
     """Do nothing, as a phase that went well."""
 
 
-def _synthetic(examples: Sequence[Example]) -> str:
-    lines: List[str] = []
-    for example in examples:
-        first, *more = example.source.splitlines() or [""]
-        lines += [">>> " + first, *("... " + line for line in more), *example.expected.splitlines()]
-    return "\n".join(lines) + "\n"
-
-
-def doctest_check(examples: Sequence[Example], owed: Sequence[int], names: Callable[[], Dict[str, Any]]) -> Check:
-    """All doctest examples of the target in order, failing when an example on one of the `owed` lines fails."""
-    parsed = doctest.DocTestParser().get_examples(_synthetic(examples))
-    lines = [example.line for example in examples]
+def doctest_check(examples: Sequence[Example], owed: Container[str], names: Callable[[], Dict[str, Any]]) -> Check:
+    """All examples of the target in order, failing when one of those `owed` fails, which are named by their ids."""
+    parsed = [example_of(one.source, one.expected, equals=one.equals) for one in examples]
 
     def run() -> None:
         failed: List[int] = []
 
         class Runner(doctest.DocTestRunner):
             """A runner that only notes which examples failed."""
+
+            def report_start(self, _out: Any, test: Any, example: Any) -> None:
+                """Have values shown as the example asks."""
+                show_values_of(example, test.globs)
 
             def report_failure(self, _out: Any, _test: Any, example: Any, _got: Any) -> None:
                 """Note an example that printed something else."""
@@ -111,18 +107,23 @@ def doctest_check(examples: Sequence[Example], owed: Sequence[int], names: Calla
         fresh = dict(names())
         test = doctest.DocTest(parsed, fresh, "target", None, 0, None)
         Runner(verbose=False).run(test, out=lambda _: None)
-        if any(lines[index] in owed for index in failed if index < len(lines)):
+        if any(examples[index].id in owed for index in failed):
             raise CheckFailed("doctest")
 
     return Check("doctest", run, owed=True)
 
 
-def owed_examples(question: Question) -> List[int]:
-    """The lines of the doctest examples that count; all of them when the baseline names none."""
-    named = [test for test in [*question.failing, *question.passing] if test.startswith("doctest:")]
-    lines = {int(test.rpartition(":")[2]) for test in named if test.rpartition(":")[2].isdigit()}
-    known = [example.line for example in question.examples]
-    return [line for line in known if line in lines] or ([] if named or question.failing else known)
+def owed_examples(question: Question) -> List[str]:
+    """The ids of the examples that count; all of them when the baseline names no test at all."""
+    known = [example.id for example in question.examples]
+    named = [one for one in known if one in question.failing or one in question.passing]
+    return named or ([] if question.failing else known)
+
+
+def suite_of(question: Question) -> List[str]:
+    """The ids of the tests that are pytest's."""
+    known = {example.id for example in question.examples}
+    return [test for test in [*question.failing, *question.passing] if test not in known]
 
 
 class Collector:
@@ -164,8 +165,7 @@ def with_pytest(question: Question, search: Callable[[List[Check]], None]) -> bo
     # First of its kind: pytest's own loop gives up when any file failed to collect, which may be none of ours.
     pytest.hookimpl(tryfirst=True)(Collector.pytest_runtestloop)
     collector = Collector(question, search)
-    tests = [test for test in collector.wanted if not test.startswith("doctest:")]
-    files = dict.fromkeys(os.path.join(question.root, test.split("::", 1)[0]) for test in tests)
+    files = dict.fromkeys(os.path.join(question.root, test.split("::", 1)[0]) for test in suite_of(question))
     run_pytest(question.root, [*files], collector, more=["--capture=no"])
     if collector.error is not None:
         raise collector.error

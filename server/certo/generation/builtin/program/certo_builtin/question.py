@@ -6,11 +6,15 @@ from typing import Any, Dict, List, NamedTuple
 
 
 class Example(NamedTuple):
-    """One doctest example of the target: source to run, what it must print, and its line in the document."""
+    """One example of the target: source to run, and what it must print, or what its value `equals` where that is set.
 
+    `id` is that of its test.
+    """
+
+    id: str
     source: str
     expected: str
-    line: int
+    equals: bool
 
 
 class Question(NamedTuple):
@@ -19,6 +23,7 @@ class Question(NamedTuple):
     `start` and `end` bound the target in code points of `text`; no edit may leave them. `line` is the 1-based line of
     its `def`. `failing` and `passing` are test ids as they stood before any edit. `seconds` is a backstop on wall time;
     `candidates` and `plausible` are what normally ends a search. `seed` breaks ties between equally likely edits.
+    `unwanted` are texts of the document that are not to be made, nor any that differ from them in layout alone.
     """
 
     root: str
@@ -38,6 +43,7 @@ class Question(NamedTuple):
     candidates: int
     seed: int
     plausible: int
+    unwanted: List[str]
 
     @property
     def name(self) -> str:
@@ -48,5 +54,5 @@ class Question(NamedTuple):
 def read(request: Dict[str, Any]) -> Question:
     """Read a question off the wire; a missing field is a KeyError, for both sides are ours."""
     fields = {name: request[name] for name in Question._fields if name != "examples"}
-    examples = [Example(one["source"], one["expected"], one["line"]) for one in request["examples"]]
+    examples = [Example(**one) for one in request["examples"]]
     return Question(examples=examples, **fields)

@@ -22,6 +22,7 @@ from certo_builtin.suspicion import Suspicion
 from certo_builtin.telling import Teller
 from certo_builtin.trace import Trace, traced
 from certo_builtin.trial import LOST, PASSED, SLUGGISH_SECONDS, STARVED, Bench
+from certo_builtin.unwanted import Unwanted
 
 FUEL = 20000
 """Steps every check may take at least; ten times what the slowest passing check takes when that is more."""
@@ -46,6 +47,7 @@ class Repair:
         self.teller = teller
         self.told: Set[str] = set()
         self.kinds: Set[str] = set()
+        self.unwanted = Unwanted(question)
 
     def run(self) -> str:
         """Search to the end or until there are as many plausible edits as were asked for."""
@@ -105,7 +107,9 @@ class Repair:
         return starved
 
     def _is_new(self, one: Ranked) -> bool:
-        """Whether no edit told before makes the same syntax tree."""
+        """Whether no edit told before makes the same syntax tree, and none was made that is not wanted."""
+        if self.unwanted.made_by(one.edits):
+            return False
         shape = ast.dump(self.bench.graft.tree(one.edits))
         if shape in self.told:
             return False

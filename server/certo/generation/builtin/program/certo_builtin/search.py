@@ -7,7 +7,7 @@ import os
 import time
 from typing import Any, Callable, Dict, List
 
-from certo_builtin.checks import Check, doctest_check, owed_examples, with_pytest
+from certo_builtin.checks import Check, doctest_check, owed_examples, suite_of, with_pytest
 from certo_builtin.question import Question, read
 from certo_builtin.repair import repair
 from certo_builtin.synthesis.synthesis import synthesise
@@ -24,8 +24,7 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
     def search(checks: List[Check]) -> None:
         teller.done(_searched(question, checks, teller, deadline))
 
-    tests = [test for test in [*question.failing, *question.passing] if not test.startswith("doctest:")]
-    if not tests:
+    if not suite_of(question):
         search([])
     elif importlib.util.find_spec("pytest") is None:
         teller.done("the tests need pytest, which this interpreter cannot import")
@@ -34,7 +33,7 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
 
 
 def _searched(question: Question, checks: List[Check], teller: Teller, deadline: float) -> str:
-    named = sum(not test.startswith("doctest:") for test in [*question.failing, *question.passing])
+    named = len(suite_of(question))
     if named and not checks:
         return "pytest could not collect the {} again".format(counted(named, "test"))
     owed = owed_examples(question)

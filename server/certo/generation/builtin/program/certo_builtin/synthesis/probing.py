@@ -145,7 +145,7 @@ def from_checks(bench: Bench) -> List[Known]:
 
 
 def from_doctests(bench: Bench, examples: Sequence[Example], names: Dict[str, Any]) -> List[Known]:
-    """The examples that doctests hold whose expectation is a literal; the probe must be in place."""
+    """What examples hold whose expectation is a literal or is compared with; the probe must be in place."""
     probe = Probe()
     found: List[Known] = []
     space = dict(names)
@@ -156,7 +156,7 @@ def from_doctests(bench: Bench, examples: Sequence[Example], names: Dict[str, An
 
 
 def _show(example: Example, space: Dict[str, Any], found: List[Known]) -> None:
-    """Run one doctest example, and note what it says of a call whose result it prints."""
+    """Run one example, and note what it says of a call whose result it prints or compares."""
     try:
         code = compile(example.source.strip(), "<doctest>", "eval")
     except SyntaxError:
@@ -165,7 +165,9 @@ def _show(example: Example, space: Dict[str, Any], found: List[Known]) -> None:
         return
     result = eval(code, space)
     if isinstance(result, Unknown):
-        found.append(Known(result.call.arguments, ast.literal_eval(example.expected.strip() or "None")))
+        expected = example.expected.strip() or "None"
+        value = eval(expected, space) if example.equals else ast.literal_eval(expected)
+        found.append(Known(result.call.arguments, value))
 
 
 def distinct(found: Sequence[Known]) -> List[Known]:

@@ -21,6 +21,7 @@ from certo_builtin.synthesis.probing import PROBE, Known, distinct, from_checks,
 from certo_builtin.synthesis.rendering import filled, imports_for
 from certo_builtin.telling import Teller, counted
 from certo_builtin.trial import PASSED, Bench
+from certo_builtin.unwanted import Unwanted
 
 FUEL = 200000
 STALL = 30.0
@@ -43,7 +44,8 @@ class Synthesis:
 
     def run(self, teller: Teller) -> str:
         """Tell each expression that gets through all checks, cheapest first."""
-        examples = explained = told = 0
+        examples = explained = known = told = 0
+        unwanted = Unwanted(self.question)
         try:
             for found in streamed(self._search, STALL, self.bench.deadline):
                 if isinstance(found, int):
@@ -53,6 +55,9 @@ class Synthesis:
                 explained += 1
                 lines = [*imports_for(found, self.source), "return " + found]
                 edits = filled(self.source, self.target, lines)
+                if unwanted.made_by(edits):
+                    known += 1
+                    continue
                 ((_, judged),) = self.bench.judge([edits], FUEL, TRIAL_SECONDS)
                 if judged.ending == PASSED:
                     told += 1
@@ -61,6 +66,9 @@ class Synthesis:
                     break
         except Spent:
             pass
+        if explained and explained == known:
+            what = "{} of {}".format(counted(examples, "example"), self.question.name)
+            return "found no other expression for the {}; give an example that tells them apart".format(what)
         return _ending(self.question.name, examples, explained, told)
 
     def _search(self, emit: Callable[[Any], None]) -> None:

@@ -1,0 +1,112 @@
+"""The built-in generator heeds what the user says after an earlier search: examples, and candidates to go on from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from certo.edits.given import examples_in
+from certo.edits.patch import apply_edits
+from certo.generation.builtin.options import BuiltinOptions
+from certo.generation.generator import Ask, Proposal
+from certo.vocabulary.candidate import Candidate, Origin, candidate_id
+from certo.vocabulary.guidance import Guidance, Remark
+from certo.vocabulary.problem import Goal, Problem
+from certo.vocabulary.text import Span, TextEdit
+from certo.vocabulary.verdict import Report
+from support.searching import generator, searched, stated, text_of
+
+HOLE = '''\
+def fold(numbers):
+    """Make one of many.
+
+    >>> fold([3])
+    3
+    """
+    raise NotImplementedError
+'''
+
+LOOP = '''\
+def until(limit):
+    """The numbers below a limit.
+
+    >>> until(0)
+    []
+    """
+    raise NotImplementedError
+'''
+
+OFF_BY_ONE = """\
+found = []
+    number = 0
+    while number <= limit:
+        found.append(number)
+        number += 1
+    return found
+"""
+
+LARGEST = Guidance(examples=examples_in("fold([2, 9, 5]) == 9.0"))
+
+
+def remark(base: str, old: str, new: str, *, feedback: str = "", rejected: bool = False) -> Remark:
+    """A remark on the candidate that has `new` for `old`."""
+    start = base.index(old)
+    edits = (TextEdit(Span(start, start + len(old)), new),)
+    text = apply_edits(base, edits)
+    made = Candidate(id=candidate_id(base, text), edits=edits, text=text, origin=Origin(generator="a test"))
+    return Remark(candidate=made, report=Report(candidate_id=made.id), feedback=feedback, rejected=rejected)
+
+
+def hole(root: Path, guidance: Guidance = Guidance(), source: str = HOLE, name: str = "fold") -> Problem:
+    return stated(root, source, name, goal=Goal.IMPLEMENT, guidance=guidance)
+
+
+async def first_of(problem: Problem, say: Callable[[str], None] = lambda _: None) -> str:
+    """What the first proposal makes of the problem's text."""
+    async with generator(BuiltinOptions(seconds=40.0, plausible=1)).open(problem, say) as proposer:
+        found = await proposer.propose(Ask())
+    assert isinstance(found, Proposal)
+    return text_of(problem, found)
+
+
+async def test_an_example_decides_what_a_hole_means(tmp_path: Path) -> None:
+    assert "max(" not in await first_of(hole(tmp_path))
+    assert "return max(numbers)" in await first_of(hole(tmp_path, LARGEST))
+
+
+async def test_repair_goes_on_from_a_candidate_and_offers_edits_of_the_users_own_text(tmp_path: Path) -> None:
+    said = remark(LOOP, "raise NotImplementedError", OFF_BY_ONE, feedback="off by one")
+    guidance = Guidance(examples=examples_in("until(3) == [0, 1, 2]"), remarks=(said,))
+    told: list[str] = []
+    found = await first_of(hole(tmp_path, guidance, LOOP, "until"), told.append)
+    assert found == LOOP.replace("raise NotImplementedError", OFF_BY_ONE.replace("<=", "<"))
+    assert told[0] == (
+        "the built-in generator cannot read feedback: it goes by the tests and the examples, and begins with candidate "
+        f"{said.candidate.id}"
+    )
+
+
+async def test_what_was_rejected_is_not_found_again_in_whatever_layout(tmp_path: Path) -> None:
+    buggy = LOOP.replace("raise NotImplementedError", OFF_BY_ONE)
+    first, _ = await searched(stated(tmp_path, buggy, "until"), BuiltinOptions(seconds=40.0, plausible=2))
+    fixes = [text_of(stated(tmp_path, buggy, "until"), each) for each in first]
+    seen = remark(buggy, "found = []", "found = []  # mine")
+    candidate = replace(seen.candidate, text=fixes[0].replace("found = []", "found  =  []  # mine"))
+    guidance = Guidance(remarks=(replace(seen, candidate=candidate, rejected=True),))
+    assert await first_of(stated(tmp_path, buggy, "until", guidance=guidance)) == fixes[1] != fixes[0]
+
+
+async def test_a_hole_with_nothing_else_to_say_of_it_asks_for_an_example(tmp_path: Path) -> None:
+    body = (await first_of(hole(tmp_path))).split('"""\n')[-1].strip()
+    seen = Guidance(remarks=(remark(HOLE, "raise NotImplementedError", body, rejected=True),))
+    found, declined = await searched(hole(tmp_path, seen))
+    assert found == []
+    assert declined.reason == (
+        "found no other expression for the 1 example of fold; give an example that tells them apart"
+    )
+
+
+async def test_a_candidate_that_is_no_python_is_no_place_to_begin(tmp_path: Path) -> None:
+    broken = Guidance(examples=LARGEST.examples, remarks=(remark(HOLE, "raise NotImplementedError", "return ("),))
+    assert "return max(numbers)" in await first_of(hole(tmp_path, broken))
