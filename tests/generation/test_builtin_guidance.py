@@ -7,14 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from certo.edits.given import examples_in
-from certo.edits.patch import apply_edits
 from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.generator import Ask, Proposal
-from certo.vocabulary.candidate import Candidate, Origin, candidate_id
-from certo.vocabulary.guidance import Guidance, Remark
+from certo.vocabulary.guidance import UNGUIDED, Guidance
 from certo.vocabulary.problem import Goal, Problem
-from certo.vocabulary.text import Span, TextEdit
-from certo.vocabulary.verdict import Report
+from support.remarks import remark
 from support.searching import generator, searched, stated, text_of
 
 HOLE = '''\
@@ -49,16 +46,7 @@ found = []
 LARGEST = Guidance(examples=examples_in("fold([2, 9, 5]) == 9.0"))
 
 
-def remark(base: str, old: str, new: str, *, feedback: str = "", rejected: bool = False) -> Remark:
-    """A remark on the candidate that has `new` for `old`."""
-    start = base.index(old)
-    edits = (TextEdit(Span(start, start + len(old)), new),)
-    text = apply_edits(base, edits)
-    made = Candidate(id=candidate_id(base, text), edits=edits, text=text, origin=Origin(generator="a test"))
-    return Remark(candidate=made, report=Report(candidate_id=made.id), feedback=feedback, rejected=rejected)
-
-
-def hole(root: Path, guidance: Guidance = Guidance(), source: str = HOLE, name: str = "fold") -> Problem:
+def hole(root: Path, guidance: Guidance = UNGUIDED, source: str = HOLE, name: str = "fold") -> Problem:
     return stated(root, source, name, goal=Goal.IMPLEMENT, guidance=guidance)
 
 

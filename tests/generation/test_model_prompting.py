@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from textwrap import dedent
 
 import pytest
 
+from certo.edits.given import examples_in
 from certo.generation.generator import Attempt
 from certo.generation.model.options import GenerationOptions
 from certo.generation.model.prompting import Prompting
 from certo.generation.model.showing import file_around
 from certo.generation.model.templates import load
 from certo.vocabulary.candidate import Candidate, Origin
+from certo.vocabulary.guidance import Guidance
 from certo.vocabulary.problem import Goal, KnownTest, Problem
 from certo.vocabulary.verdict import Finding, Report, Ruling, Verdict
 from support.projects import write_project
+from support.remarks import remark
 from support.writing import problem_of
 
 TILL = dedent('''\
@@ -178,3 +182,41 @@ def test_what_a_verifier_says_at_length_is_shortened(tmp_path: Path):
     candidate = Candidate(id="c", edits=(), text=problem.text, origin=Origin(generator="model"))
     tried = Attempt(candidate=candidate, report=Report(candidate_id="c", verdicts=(verdict,)))
     assert len(prompting(problem).feedback(tried)) < 2000
+
+
+def test_given_examples_come_first_with_what_they_expect(tmp_path: Path):
+    given = (*examples_in("change(30) == [20, 10]"), *examples_in(">>> change(5)\n[]\n", after=1))
+    tests = (
+        *(red(f"test_{number}") for number in range(13)),
+        KnownTest(id="example 1", ruling=Ruling.FAILED, message="change(30) gave [], not [20, 10]"),
+        KnownTest(id="example 2", ruling=Ruling.PASSED),
+    )
+    for goal in Goal:
+        problem = problem_of(TILL, "change", root=tmp_path, tests=tests, path="till.py", goal=goal)
+        first = prompting(replace(problem, guidance=Guidance(examples=given))).opening()[1].text
+        assert "- the example `change(30) == [20, 10]`: change(30) gave [], not [20, 10]\n" in first
+        assert "- the example `change(5)`, which has to print `[]`\n" in first
+
+
+def test_what_the_user_said_of_earlier_answers_stands_before_what_was_tried_since(tmp_path: Path):
+    problem = till(tmp_path, instruction="Give change.")
+    failed = Verdict(verifier="tests", ruling=Ruling.FAILED, findings=(Finding(message="it gave [0]"),))
+    passed = Verdict(verifier="tests", ruling=Ruling.PASSED)
+    remarks = (
+        remark(TILL, "return []", "return [0]", failed, rejected=True),
+        remark(TILL, "return []", "return [1]", passed, feedback="Use COINS."),
+    )
+    third = remark(TILL, "return []", "return [2]").candidate
+    guided = prompting(replace(problem, guidance=Guidance(feedback="Be brief.", remarks=remarks)))
+    past = (Attempt(candidate=third, report=Report(candidate_id=third.id, verdicts=(failed,))),)
+    turns = guided.conversation(guided.opening(), past)
+    assert [turn.role for turn in turns] == ["system", "user", *["assistant", "user"] * 3]
+    assert "Give change.\n\nBe brief." in turns[1].text
+    assert "return [0]" in turns[2].text
+    assert turns[3].text.startswith("The user has looked at this and wants it otherwise.")
+    assert "it gave [0]" in turns[3].text
+    assert "What the user says" not in turns[3].text
+    assert "return [1]" in turns[4].text
+    assert "## What the user says of it\n\nUse COINS." in turns[5].text
+    assert "What the checks" not in turns[5].text
+    assert "return [2]" in turns[6].text

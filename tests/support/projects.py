@@ -20,7 +20,7 @@ from certo.verification.baseline import take_baseline
 from certo.verification.grounds import FreshGrounds
 from certo.verification.options import TestOptions
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
-from certo.vocabulary.guidance import Guidance
+from certo.vocabulary.guidance import UNGUIDED, Guidance
 from certo.vocabulary.problem import Baseline, Goal, Problem, Target
 from certo.vocabulary.text import Span, TextEdit
 from support.bare import bare_interpreter
@@ -63,7 +63,7 @@ class Project:
     qualname: str
     options: TestOptions = field(default_factory=lambda: TestOptions(seconds=5.0, total_seconds=40.0))
     unsaved: Mapping[str, str] = field(default_factory=dict)
-    guidance: Guidance = Guidance()
+    guidance: Guidance = UNGUIDED
     text: str = ""
     interpreter: Interpreter = field(default_factory=bare_interpreter)
     executor: Executor = field(default_factory=lambda: LocalExecutor(SandboxOptions()))

@@ -12,7 +12,7 @@ from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.generator import Ask, Declined, Proposal
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
-from certo.vocabulary.guidance import Guidance
+from certo.vocabulary.guidance import UNGUIDED, Guidance
 from certo.vocabulary.problem import Baseline, Goal, KnownTest, Problem
 from certo.vocabulary.verdict import Ruling
 from support.bare import bare_interpreter
@@ -32,7 +32,7 @@ def stated(
     path: str = "mod.py",
     others: Mapping[str, str] | None = None,
     instruction: str = "",
-    guidance: Guidance = Guidance(),
+    guidance: Guidance = UNGUIDED,
 ) -> Problem:
     """Write a project and state the problem of one of its functions; `failing` and `passing` name tests of `tests`.
 

@@ -33,7 +33,7 @@ from certo.verification.tools import TOOLS
 from certo.verification.types import TypesVerifier
 from certo.verification.verifier import Verifier
 from certo.vocabulary.errors import BadSetting
-from certo.vocabulary.guidance import Guidance
+from certo.vocabulary.guidance import UNGUIDED, Guidance
 from certo.vocabulary.problem import Baseline
 
 GENERATORS: Registry[GeneratorFactory] = Registry(
@@ -63,7 +63,7 @@ def assemble(
     settings: Settings,
     *,
     baseline: Baseline,
-    guidance: Guidance = Guidance(),
+    guidance: Guidance = UNGUIDED,
     executor: Executor,
     interpreter: Interpreter,
     grounds: Grounds,
@@ -91,7 +91,7 @@ def pipeline(
     settings: Settings,
     *,
     baseline: Baseline,
-    guidance: Guidance = Guidance(),
+    guidance: Guidance = UNGUIDED,
     grounds: Grounds,
     toolbox: Toolbox,
     models: Models,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from certo.edits.target import Place
-from certo.vocabulary.guidance import Guidance
+from certo.vocabulary.guidance import UNGUIDED, Guidance
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,7 +26,7 @@ class Request:
     text: str
     place: Place
     instruction: str = ""
-    guidance: Guidance = Guidance()
+    guidance: Guidance = UNGUIDED
     unsaved: Mapping[Path, str] = field(default_factory=dict)
     folders: tuple[Path, ...] = ()
     client: Mapping[str, Any] | None = None

@@ -41,7 +41,7 @@ def _meaning(candidate: Candidate, problem: Problem) -> str:
 
 
 def _said(remark: Remark) -> str:
-    what = "rejected" if remark.rejected else "asked to be changed"
-    return f"this is candidate {remark.candidate.id}, which you {what}" + (
-        f": {remark.feedback}" if remark.feedback else ""
-    )
+    """What became of a candidate, in words that a user and a language model can read alike."""
+    what = "was rejected" if remark.rejected else "was to be changed"
+    said = f"it is the same as candidate {remark.candidate.id}, which {what}"
+    return f"{said}: {remark.feedback}" if remark.feedback else said

@@ -8,6 +8,11 @@ GIVEN = "example "
 """How the ids of examples begin that the user gave besides those in the docstring; their number follows."""
 
 
+def is_given(test: str) -> bool:
+    """Whether a test of this id is an example that the user gave."""
+    return test.startswith(GIVEN) and test.removeprefix(GIVEN).isdecimal()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Example:
     """Source to run, and what it must print, as in a doctest.
@@ -21,6 +26,11 @@ class Example:
     source: str
     expected: str
     equals: bool = False
+
+    @property
+    def is_given(self) -> bool:
+        """Whether the user gave it, and it stands in no docstring."""
+        return is_given(self.id)
 
     @property
     def sentence(self) -> str:

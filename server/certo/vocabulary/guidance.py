@@ -44,3 +44,7 @@ class Guidance:
     def prose(self) -> tuple[str, ...]:
         """All that is said in the user's own words."""
         return tuple(filter(None, [self.feedback, *(each.feedback for each in self.remarks)]))
+
+
+UNGUIDED = Guidance()
+"""The guidance of a search that nothing came before."""

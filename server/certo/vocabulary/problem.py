@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from certo.vocabulary.example import GIVEN, Example
-from certo.vocabulary.guidance import Guidance
+from certo.vocabulary.example import Example, is_given
+from certo.vocabulary.guidance import UNGUIDED, Guidance
 from certo.vocabulary.text import Span
 from certo.vocabulary.verdict import Ruling
 
@@ -73,7 +73,7 @@ class KnownTest:
     @property
     def is_given(self) -> bool:
         """Whether it is an example that the user gave, which stands in no file."""
-        return self.id.startswith(GIVEN) and self.id.removeprefix(GIVEN).isdecimal()
+        return is_given(self.id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,4 +127,4 @@ class Problem:
     examples: tuple[Example, ...] = ()
     baseline: Baseline = Baseline()
     unsaved: Mapping[str, str] = field(default_factory=dict)
-    guidance: Guidance = Guidance()
+    guidance: Guidance = UNGUIDED

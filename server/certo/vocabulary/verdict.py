@@ -107,6 +107,11 @@ class Report:
         )
 
     @property
+    def objecting(self) -> tuple[Verdict, ...]:
+        """The verdicts that did not pass."""
+        return tuple(verdict for verdict in self.verdicts if verdict.ruling is not Ruling.PASSED)
+
+    @property
     def failure(self) -> Verdict | None:
         """The first verdict that did not pass, which is what the next attempt has to answer."""
-        return next((verdict for verdict in self.verdicts if verdict.ruling is not Ruling.PASSED), None)
+        return next(iter(self.objecting), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from certo.edits.newlines import split_lines
@@ -15,7 +15,7 @@ from certo.generation.model.templates import Templates
 from certo.llm.prompt import Message
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Goal, KnownTest, Problem
-from certo.vocabulary.verdict import Finding, Ruling
+from certo.vocabulary.verdict import Finding, Report
 
 FINDING_CHARACTERS = 1500
 """How much of one finding a model is told."""
@@ -33,8 +33,11 @@ class Prompting:
     python: str
 
     def conversation(self, opening: Sequence[Message], past: Sequence[Attempt]) -> tuple[Message, ...]:
-        """What is said to a model in a line of tries with this past: the opening, each answer, and what came of it."""
-        turns = [*opening]
+        """What is said to a model in a line of tries with this past: the opening, each answer, and what came of it.
+
+        Answers of earlier searches that the user remarked on come first, as answers like any.
+        """
+        turns = [*opening, *self._remarks()]
         for number, attempt in enumerate(past):
             repeated = number > 0 and past[number - 1].candidate.id == attempt.candidate.id
             if not repeated:
@@ -50,7 +53,7 @@ class Prompting:
             _KIND[problem.goal],
             name=target.qualname.replace(".<locals>.", "."),
             path=problem.path,
-            instruction=problem.instruction,
+            instruction="\n\n".join(filter(None, [problem.instruction, problem.guidance.feedback])),
             code=target_code(problem),
             file=file_around(problem, tokens),
             tests=tests_shown(problem, self._tests(), tokens),
@@ -61,10 +64,9 @@ class Prompting:
 
     def feedback(self, attempt: Attempt, *, repeated: bool = False) -> str:
         """What is said to an answer that failed: which verifiers objected, to what, and the tests they speak of."""
-        objecting = [each for each in attempt.report.verdicts if each.ruling is not Ruling.PASSED]
+        objecting = attempt.report.objecting
         findings = [finding for verdict in objecting for finding in verdict.findings]
-        answer = written(attempt.candidate, self.problem)
-        lines = [self._finding(finding, attempt.candidate, answer) for finding in findings]
+        lines = self._findings(attempt.candidate, attempt.report)
         names = " and ".join(f"`{verdict.verifier}`" for verdict in objecting)
         values = {
             "verifier": f"the check {names}" if len(objecting) == 1 else f"the checks {names}",
@@ -74,6 +76,18 @@ class Prompting:
         if repeated:
             return self.templates.fill("repeated", **values)
         return self.templates.fill("failed", **values, tests="\n\n".join(self._tests_of(findings)))
+
+    def _remarks(self) -> Iterator[Message]:
+        """The candidates that the user remarked on, each as an answer, and what was said of it."""
+        for remark in self.problem.guidance.remarks:
+            yield Message(role="assistant", text=fenced(written(remark.candidate, self.problem)))
+            said = self.templates.fill(
+                "feedback",
+                feedback=remark.feedback,
+                findings="\n".join(self._findings(remark.candidate, remark.report)),
+                name=self.problem.target.name,
+            )
+            yield Message(role="user", text=said)
 
     def no_code(self, problem: str) -> str:
         """What is said to an answer that no code could be taken from, `problem` being why."""
@@ -88,9 +102,14 @@ class Prompting:
         return truncated(messages, characters_for(self.options.conversation_tokens))
 
     def _tests(self) -> tuple[KnownTest, ...]:
-        """The tests that the first message is about; those of a hole fail all, if only because it is one."""
-        baseline = self.problem.baseline
-        return baseline.failing or (baseline.tests if self.problem.goal is Goal.IMPLEMENT else ())
+        """The tests that the first message is about; those of a hole fail all, if only because it is one.
+
+        The examples that the user gave come first, red or not.
+        """
+        tests, hole = self.problem.baseline.tests, self.problem.goal is Goal.IMPLEMENT
+        failing = self.problem.baseline.failing
+        chosen = failing or (tests if hole else ())
+        return (*(test for test in tests if test.is_given), *(test for test in chosen if not test.is_given))
 
     def _tests_of(self, findings: Sequence[Finding]) -> list[str]:
         """The sources of tests that findings begin with, if they were not shown in the first message."""
@@ -98,6 +117,11 @@ class Prompting:
         others = [test.id for test in self.problem.baseline.tests if test.id not in shown]
         named = [one for one in others if any(finding.message.startswith(f"{one}:") for finding in findings)]
         return sources_of(self.problem, named, self.options.context_tokens // 2)
+
+    def _findings(self, candidate: Candidate, report: Report) -> list[str]:
+        """What the verifiers objected to, a line each."""
+        answer = written(candidate, self.problem)
+        return [self._finding(each, candidate, answer) for verdict in report.objecting for each in verdict.findings]
 
     def _finding(self, finding: Finding, candidate: Candidate, answer: str) -> str:
         """A finding as a line, with the line of the answer it is about where it names one of these."""

@@ -11,6 +11,7 @@ from certo.edits.source import parse, read_source
 from certo.generation.model.conversation import characters_for, shortened
 from certo.generation.model.fences import fenced
 from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.example import Example
 from certo.vocabulary.problem import KnownTest, Problem
 
 MOST_TESTS = 10
@@ -77,10 +78,20 @@ def _line(test: KnownTest, problem: Problem) -> str:
     message = shortened(test.message.strip(), MESSAGE_CHARACTERS)
     name = f"`{test.id}`"
     if test.is_doctest:
-        line = test.id.rpartition(":")[2]
-        sources = [each.source.strip() for each in problem.examples if str(each.line) == line]
-        name = f"the example `{sources[0]}`" if sources else f"the example on line {line}"
+        known = {one.id: one for one in (*problem.examples, *problem.guidance.examples)}
+        example = known.get(test.id)
+        name = f"the example on line {test.id.rpartition(':')[2]}" if example is None else _example(example)
     return f"- {name}: {message}" if message else f"- {name}"
+
+
+def _example(example: Example) -> str:
+    """An example by what it runs, and what that has to come to where that stands nowhere else."""
+    if example.equals:
+        return f"the example `{example.sentence}`"
+    shown = f"the example `{example.source.strip()}`"
+    return (
+        f"{shown}, which has to print `{example.expected.strip()}`" if example.is_given and example.expected else shown
+    )
 
 
 def _functions(problem: Problem, path: str, names: Sequence[str]) -> list[str]:

@@ -22,6 +22,7 @@ PLACEHOLDERS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "rewrite": (frozenset({"code", "instruction"}), _ABOUT),
     "failed": (frozenset({"findings"}), frozenset({"findings", "verifier", "tests", "name"})),
     "repeated": (frozenset({"findings"}), frozenset({"findings", "verifier", "name"})),
+    "feedback": (frozenset({"feedback"}), frozenset({"feedback", "findings", "name"})),
     "no-code": (frozenset({"name"}), frozenset({"problem", "name"})),
     "cut": (frozenset({"name"}), frozenset({"name"})),
 }
