@@ -47,7 +47,7 @@ async def take_baseline(
     gets further before it is red: a function that does not work yet still has to be refused nothing that it needs.
 
     Raises:
-        BadSetting: a test path that the user chose does not exist, or a given example has nothing to do with the target.
+        BadSetting: a test path that the user chose does not exist, or a given example does not run the target.
         BrokenWorld: nothing can be run at all.
     """
     ground = Ground(
@@ -144,8 +144,8 @@ def _refuse_unrelated(ground: Ground, hearing: Hearing, counted: Set[str]) -> No
         if told is not None and told.id not in counted and (told.ruling is Ruling.FAILED or example.expected):
             why = f" ({told.message})" if told.message else ""
             raise BadSetting(
-                f"{example.id}, {example.sentence!r}, does not run {ground.target.qualname}, so nothing can be judged by "
-                f"it{why}; write a call of {ground.target.name} and what it has to equal"
+                f"{example.id}, {example.sentence!r}, does not run {ground.target.qualname}, so nothing can be judged "
+                f"by it{why}; write a call of {ground.target.name} and what it has to equal"
             )
 
 

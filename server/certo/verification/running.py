@@ -26,8 +26,8 @@ _GRACE = 5.0
 class Ground:
     """Where tests run and what they are watched for: a target in the `base` text of a document.
 
-    `given` are the examples besides those in the target's docstring. `policy` is what they may do besides computing, `preparation` what their runs have in common; `cold` says why there
-    is none, where one was tried.
+    `given` are the examples besides those in the target's docstring. `policy` is what tests may do besides computing,
+    `preparation` what their runs have in common; `cold` says why there is none, where one was tried.
     """
 
     root: Path

@@ -55,8 +55,8 @@ class Target:
 class KnownTest:
     """A test that was collected on the base text, and how it stood there.
 
-    `id` is pytest's node id, `doctest:<qualname>:<line>` for an example in the target's docstring, or `example 1` and so
-    on for one that the user gave besides. `ruling` is UNDECIDED for a test that was skipped or could not run. `message`
+    `id` is pytest's node id, `doctest:<qualname>:<line>` for an example in the target's docstring, or `example 1`
+    and so on for one given besides. `ruling` is UNDECIDED for a test that was skipped or could not run. `message`
     is the short reason when it did not pass; `seconds` its wall time.
     """
 
@@ -115,7 +115,7 @@ class Problem:
 
     `root` is the project's root, `path` the document relative to it (POSIX form), `text` the document's text when the
     problem was stated, unsaved changes included. `unsaved` holds the text of other documents whose unsaved changes
-    count, by the same kind of path. `examples` are those in the target's docstring; `guidance` has what was given besides.
+    count, by the same kind of path. `examples` are those in the target's docstring, `guidance` has those given besides.
     """
 
     root: Path

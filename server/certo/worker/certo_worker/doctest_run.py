@@ -33,8 +33,8 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
 
     `target` is as in the suite, with `qualname` too. The docstring is that of the function whose `def` stands at
     `line` of `text`, which need not be what the module holds: a candidate is held to the examples it was given. Those
-    of `given`, each with `id`, `source`, `expected` and `equals`, come behind them. `ids` and `seconds` are the suite's;
-    of `skip` nothing is told, though they run, for later examples build on earlier ones; those of `hung` do not run.
+    of `given` come behind them, each with `id`, `source`, `expected` and `equals`. `ids` and `seconds` are as in the
+    suite; of `skip` nothing is told, though they run, for later examples build on earlier ones; those of `hung` do not.
     """
     target = request["target"]
     docstring, line = _docstring(target["text"], target["line"])
