@@ -9,9 +9,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
-from pydantic.alias_generators import to_camel
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -19,6 +17,7 @@ from rich.text import Text
 from certo.cli.signals import ended_by_signals
 from certo.cli.terminal import answer_console
 from certo.cli.words import mark
+from certo.protocol.examining import EnvironmentResult
 from certo.sandbox.selftest import Attempt
 from certo.search.wording import amount
 from certo.sessions.environment import Environment, examine, self_test
@@ -55,7 +54,12 @@ async def main(arguments: argparse.Namespace) -> int:
         return 128 + ending.signal
     if arguments.json:
         tried = {"selfTest": [asdict(attempt) for attempt in attempts]} if arguments.self_test else {}
-        sys.stdout.write(json.dumps({**as_json(found), **tried}, indent=2) + "\n")
+        sys.stdout.write(
+            json.dumps(
+                {**EnvironmentResult.model_validate(found).model_dump(mode="json", by_alias=True), **tried}, indent=2
+            )
+            + "\n"
+        )
     else:
         render(found, answer_console())
         _render_attempts(attempts, answer_console())
@@ -115,45 +119,3 @@ def _verdict(found: Environment) -> Text:
     if lacking:
         return Text(f"certo can work here; {amount(lacking, 'thing')} could be better.", style="open")
     return Text("certo can work here.", style="good")
-
-
-def as_json(found: Environment) -> dict[str, Any]:
-    """The machine form, in camelCase."""
-    interpreter = found.interpreter
-    return {
-        "version": found.version,
-        "usable": found.usable,
-        "root": {"path": str(found.root.path), "why": found.root.why},
-        "interpreter": None
-        if interpreter is None
-        else {
-            "executable": str(interpreter.executable),
-            "version": ".".join(map(str, interpreter.version)),
-            "pytest": interpreter.pytest,
-            "why": interpreter.why,
-            "tried": list(interpreter.tried),
-        },
-        "testFiles": found.test_files,
-        "isolation": found.isolation,
-        "settings": _camel(found.loaded.settings.model_dump(mode="json")),
-        "settingOrigins": {
-            ".".join(map(to_camel, name.split("."))): origin for name, origin in found.loaded.origins.items()
-        },
-        "facts": [
-            {
-                "subject": fact.subject,
-                "health": fact.health.value,
-                "says": fact.says,
-                "details": list(fact.details),
-                "remedy": fact.remedy,
-            }
-            for fact in found.facts
-        ],
-    }
-
-
-def _camel(values: Any) -> Any:
-    """The settings with camelCase keys at every depth."""
-    if isinstance(values, dict):
-        return {to_camel(name): _camel(value) for name, value in values.items()}
-    return values

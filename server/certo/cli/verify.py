@@ -59,29 +59,10 @@ async def main(arguments: argparse.Namespace) -> int:
     if ending.signal is not None:
         return 128 + ending.signal
     if arguments.json:
-        write_line(sys.stdout, encoded(aim, standing))
+        write_line(sys.stdout, CurrentReport.model_validate(standing).model_dump(mode="json", by_alias=True))
     else:
         show_standing(aim, standing, answer_console(), repair=shlex.join(["certo", "generate", arguments.target]))
     return SOLVED if standing.report.verified else NONE
-
-
-def encoded(aim: Aim, standing: Standing) -> dict[str, object]:
-    """The machine form of a function's standing."""
-    return CurrentReport.model_validate(
-        {
-            "type": "report",
-            "root": str(aim.root),
-            "path": aim.path,
-            "qualname": aim.target.qualname,
-            "line": aim.target.line,
-            "verified": standing.report.verified,
-            "evidence": standing.report,
-            "baseline": standing.baseline,
-            "seconds": standing.seconds,
-        },
-        from_attributes=True,
-        by_name=True,
-    ).model_dump(mode="json", by_alias=True)
 
 
 def show_standing(aim: Aim, standing: Standing, console: Console, *, repair: str) -> None:

@@ -160,7 +160,7 @@ class Desk:
             instruction=instruction,
             unsaved={other: text for other, text in self.documents.unsaved().items() if other != path},
             folders=tuple(self.folders.values()),
-            client=await self.settings.of(self._folder_of(path)),
+            client=await self.settings.of(self.folder_of(path)),
             flags=flags,
             background=background,
             editor=True,
@@ -187,7 +187,7 @@ class Desk:
         answers = await self.doors.configuration(tuple(scopes.values()))
         self.settings.take(expected, tuple(scopes), answers)
 
-    def _folder_of(self, path: Path) -> Path | None:
+    def folder_of(self, path: Path) -> Path | None:
         """The innermost workspace folder that holds a file."""
         holding = [folder for folder in self.folders.values() if path.is_relative_to(folder)]
         return max(holding, key=lambda folder: len(folder.parts), default=None)

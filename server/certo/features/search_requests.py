@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import time
 from collections.abc import Iterator
 from itertools import islice
 
@@ -66,14 +65,16 @@ async def attach(desk: Desk, params: AttachParams) -> AttachResult:
 
 
 async def cancel(desk: Desk, params: SearchParams) -> CancelResult:
-    """End a search, and answer when none of its processes is left."""
+    """End a search, and answer when none of its processes is left.
+
+    Raises:
+        CancelIncomplete: something of it is left.
+    """
     live = desk.searches.get(params.search_id)
-    began = time.monotonic()
-    await desk.searches.cancel(live)
+    seconds = await desk.searches.cancel(live)
     assert live.board.stopped is not None  # it has ended, and that is how an end is told
-    took = round((time.monotonic() - began) * 1000)
     return CancelResult.model_validate(
-        {"search_id": live.id, "outcome": live.board.stopped.outcome, "stopped_ms": took}, by_name=True
+        {"search_id": live.id, "outcome": live.board.stopped.outcome, "stopped_ms": round(seconds * 1000)}, by_name=True
     )
 
 
@@ -115,8 +116,8 @@ async def get(desk: Desk, params: SearchParams) -> GetResult:
 
 
 async def forget(desk: Desk, params: SearchParams) -> ForgetResult:
-    """Forget a search, and answer when none of its processes is left."""
+    """Forget a search, and answer when none of its processes is left; raises what `cancel` does."""
     live = desk.searches.get(params.search_id)
     desk.searches.forget(live)
-    await live.stopped.wait()
+    await desk.searches.cancel(live)
     return ForgetResult(search_id=live.id)

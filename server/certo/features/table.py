@@ -13,6 +13,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 from pygls.lsp.server import LanguageServer
 
 from certo.features import arrivals, search_requests
+from certo.features import examining as asked
 from certo.features.code_actions import code_actions, resolve_code_action
 from certo.features.code_lens import code_lens
 from certo.features.commands import execute_command
@@ -22,7 +23,7 @@ from certo.features.hover import hover
 from certo.features.inlay_hints import inlay_hints
 from certo.features.own_methods import answering
 from certo.features.progress import cancel_progress
-from certo.protocol import searching
+from certo.protocol import examining, searching
 from certo.protocol.model import DELTA
 from certo.vocabulary.errors import CertoError
 
@@ -61,6 +62,10 @@ FEATURES = (
     Feature(searching.LIST, answering(searching.LIST, search_requests.list_searches)),
     Feature(searching.GET, answering(searching.GET, search_requests.get)),
     Feature(searching.FORGET, answering(searching.FORGET, search_requests.forget)),
+    Feature(examining.VERIFY, answering(examining.VERIFY, asked.verify)),
+    Feature(examining.ESTIMATE, answering(examining.ESTIMATE, asked.estimate_search)),
+    Feature(examining.ENVIRONMENT, answering(examining.ENVIRONMENT, asked.environment)),
+    Feature(examining.STATUS, answering(examining.STATUS, asked.status)),
 )
 
 HEARINGS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator
+from pydantic import AliasChoices, AliasPath, BeforeValidator, Field
 
 from certo.protocol.wire import Wire
 
@@ -199,14 +199,14 @@ class Winner(Wire):
 
 
 class CurrentReport(Wire):
-    """What `certo verify` says of a function as it stands."""
+    """What is said of a function as it stands."""
 
     type: Literal["report"] = "report"
-    root: str
-    path: str
-    qualname: str
-    line: int
-    verified: bool
-    evidence: Report
+    root: Annotated[str, BeforeValidator(str)] = Field(validation_alias=AliasChoices("root", AliasPath("aim", "root")))
+    path: str = Field(validation_alias=AliasChoices("path", AliasPath("aim", "path")))
+    qualname: str = Field(validation_alias=AliasChoices("qualname", AliasPath("aim", "target", "qualname")))
+    line: int = Field(validation_alias=AliasChoices("line", AliasPath("aim", "target", "line")))
+    verified: bool = Field(validation_alias=AliasChoices("verified", AliasPath("report", "verified")))
+    evidence: Report = Field(validation_alias=AliasChoices("evidence", "report"))
     baseline: Baseline
     seconds: float

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from certo.protocol import searching
+from certo.protocol import examining, searching
+from certo.protocol.evidence import CurrentReport
 from certo.protocol.model import ASK, DELTA, ModelAnswer, ModelDelta, ModelQuestion, ModelRefusal
 from certo.protocol.secret import SECRET, SecretAnswer, SecretQuestion
 from certo.protocol.wire import Wire
@@ -34,6 +35,10 @@ METHODS = (
     Method(searching.LIST, searching.ListParams, searching.ListResult),
     Method(searching.GET, searching.SearchParams, searching.GetResult),
     Method(searching.FORGET, searching.SearchParams, searching.ForgetResult),
+    Method(examining.VERIFY, examining.VerifyParams, CurrentReport),
+    Method(examining.ESTIMATE, examining.EstimateParams, examining.EstimateResult),
+    Method(examining.ENVIRONMENT, examining.EnvironmentParams, examining.EnvironmentResult),
+    Method(examining.STATUS, examining.StatusParams, examining.StatusResult),
     Method(ASK, ModelQuestion, ModelAnswer, sender="server", refusal=ModelRefusal),
     Method(DELTA, ModelDelta, None, notification=True),
     Method(SECRET, SecretQuestion, SecretAnswer, sender="server"),

@@ -21,6 +21,10 @@ REQUESTS: tuple[str, ...] = (
     "certo/search/list",
     "certo/search/get",
     "certo/search/forget",
+    "certo/verify",
+    "certo/estimate",
+    "certo/environment",
+    "certo/status",
 )
 """The methods a client may ask us by, in the order of the table `certo.protocol.methods.METHODS`."""
 

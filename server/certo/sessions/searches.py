@@ -104,7 +104,8 @@ class Searches:
 
     Their background work belongs to the task group given here: when that is cancelled, every search, every process of
     theirs and every connection to a language model has ended. What happens in them is kept below `journals`, and
-    written there before any subscriber hears of it.
+    written there before any subscriber hears of it. `environ` are the variables of the environment, `connections` what
+    all of them ask language models through.
     """
 
     def __init__(
@@ -117,7 +118,7 @@ class Searches:
     ) -> None:
         self._group = group
         self._refit = refit
-        self._environ = os.environ if environ is None else environ
+        self.environ = os.environ if environ is None else environ
         self._live: dict[str, LiveSearch] = {}
         self._settled: set[str] = set()
         self._subscribers: dict[object, tuple[Hear, Notice, Say]] = {}
@@ -128,13 +129,13 @@ class Searches:
         self._idle = anyio.Event()
         self.journals = Journals(journals, self._say) if journals is not None else None
         self.keys = Keys()
-        self._connections = connect(self._environ)
+        self.connections = connect(self.environ)
         group.start_soon(self._keep_connections)
         group.start_soon(self._keep_telling)
 
     async def _keep_connections(self) -> None:
         """Keep what searches use to ask language models until the session ends."""
-        async with self._connections:
+        async with self.connections:
             await anyio.sleep_forever()
 
     async def _keep_telling(self) -> None:
@@ -169,7 +170,7 @@ class Searches:
         Raises:
             BadRequest: the request cannot be aimed (no such target, no Python text, a bad setting …).
         """
-        return take_aim(request, self._environ)
+        return take_aim(request, self.environ)
 
     def start(self, request: Request) -> LiveSearch:
         """Start a search and return at once; raises what `aim` does."""
@@ -304,14 +305,14 @@ class Searches:
             telling.tell(SearchPreparing, message=message)
 
         settings = live.aim.settings
-        lent = self._connections.lent(live.loans.ask_editor, live.loans.editor_model)
+        lent = self.connections.lent(live.loans.ask_editor, live.loans.editor_model)
         models = live.models = models_of(live.aim, lent, live.ledger)
         if settings.search.generator == "model":
             # A key that is missing everywhere is told before the tests are run, which may take minutes.
             await models.ready(settings.generation.models or ("",))
         with anyio.move_on_after(settings.search.seconds) as clock:
             say("finding the interpreter")
-            world = live.world = await find_world(live.aim, self._environ)
+            world = live.world = await find_world(live.aim, self.environ)
             # What the user accepts is judged again in the world itself, for then somebody waits.
             world = world.in_background() if live.aim.request.background else world
             problem = await state(live.aim, world, say)

@@ -20,6 +20,7 @@ from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verd
 class Standing:
     """How a function stands: the evidence, and the tests it rests on; `seconds` is the wall time it all took."""
 
+    aim: Aim
     report: Report
     baseline: Baseline
     seconds: float
@@ -52,6 +53,7 @@ async def verify_current(aim: Aim, world: World, say: Callable[[str], None], *, 
         verdict = await gate.judge(own_text, problem)
         verdicts.append(replace(verdict, seconds=round(time.monotonic() - started, 4)))
     return Standing(
+        aim=aim,
         report=Report(candidate_id=own_text.id, verdicts=tuple(verdicts)),
         baseline=problem.baseline,
         seconds=round(time.monotonic() - began, 3),

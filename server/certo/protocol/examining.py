@@ -1,0 +1,149 @@
+"""Questions on the wire that start no search: what is proved, what a search would take, what is here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+from typing import Annotated, Any, Literal
+
+from pydantic import AliasChoices, AliasPath, BaseModel, BeforeValidator, Field
+from pydantic.alias_generators import to_camel
+
+from certo.protocol.commands import TargetArguments, Wish
+from certo.protocol.wire import Wire
+
+VERIFY = "certo/verify"
+ESTIMATE = "certo/estimate"
+ENVIRONMENT = "certo/environment"
+STATUS = "certo/status"
+
+
+class VerifyParams(TargetArguments):
+    """The function to judge as it stands."""
+
+
+class EstimateParams(Wish):
+    """The search that is not started."""
+
+
+class Expense(Wire):
+    """What calls of language models take; `dollars` is null when the price of one is not known."""
+
+    calls: int
+    tokens: int
+    dollars: float | None
+
+
+class EstimateResult(Wire):
+    """What a search would take: `likely` when the first answer passes, and at `most`, in so many `tries`.
+
+    `cap` names the parts of the budget that would end it before, with their values; empty when none would.
+    """
+
+    models: tuple[str, ...]
+    tries: int
+    likely: Expense
+    most: Expense
+    cap: str
+
+
+class EnvironmentParams(Wire):
+    """The document, or the folder, whose surroundings are asked for."""
+
+    uri: str
+
+
+def _value(word: object) -> object:
+    return word.value if isinstance(word, Enum) else word
+
+
+def _text(value: object) -> object:
+    """A path, or a version in numbers, as a text."""
+    return ".".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _camel(values: object) -> object:
+    """Settings with camelCase keys at every depth."""
+    plain = values.model_dump(mode="json") if isinstance(values, BaseModel) else values
+    if isinstance(plain, Mapping):
+        return {to_camel(name): _camel(value) for name, value in plain.items()}
+    return plain
+
+
+def _camel_path(origins: object) -> object:
+    """Dotted names of settings in camelCase, each with its origin."""
+    if not isinstance(origins, Mapping):
+        return origins
+    return {".".join(map(to_camel, name.split("."))): origin for name, origin in origins.items()}
+
+
+Text = Annotated[str, BeforeValidator(_text)]
+
+
+class Fact(Wire):
+    """One thing that was found; `remedy` is a command to run, or what to do, when something is missing."""
+
+    subject: str
+    health: Annotated[Literal["good", "lacking", "broken"], BeforeValidator(_value)]
+    says: str
+    details: tuple[str, ...]
+    remedy: str
+
+
+class FoundRoot(Wire):
+    """The root of a project, and why it is that."""
+
+    path: Text
+    why: str
+
+
+class FoundInterpreter(Wire):
+    """The Python that runs the tests, why it is that, and which others were not taken; `pytest` is its version."""
+
+    executable: Text
+    version: Text
+    pytest: str | None
+    why: str
+    tried: tuple[str, ...]
+
+
+class EnvironmentResult(Wire):
+    """What certo finds around a document; `facts` say all of it in words, in the order to read them.
+
+    `isolation` says how code would be confined. What there is none of is null. `setting_origins` says of each setting
+    that is not as shipped where it was set.
+    """
+
+    version: str
+    usable: bool
+    root: FoundRoot
+    interpreter: FoundInterpreter | None
+    test_files: int
+    isolation: str | None
+    settings: Annotated[dict[str, Any], BeforeValidator(_camel)] = Field(
+        validation_alias=AliasChoices("settings", AliasPath("loaded", "settings"))
+    )
+    setting_origins: Annotated[dict[str, str], BeforeValidator(_camel_path)] = Field(
+        validation_alias=AliasChoices("settingOrigins", AliasPath("loaded", "origins"))
+    )
+    facts: tuple[Fact, ...]
+
+
+class StatusParams(Wire):
+    """Nothing: how the daemon stands."""
+
+
+class StatusResult(Wire):
+    """How the daemon stands: its version, `instance` and age in seconds, its searches, and the models of the settings.
+
+    `version` is that of certo, `protocol` the one agreed upon, `python` that of the daemon.
+    """
+
+    version: str
+    protocol: int
+    python: str
+    instance: str
+    seconds: float
+    searches: int
+    running: int
+    models: tuple[Fact, ...]

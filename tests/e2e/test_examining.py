@@ -1,0 +1,89 @@
+"""A client that asks what is proved, what a search would take and what is here, and starts nothing."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from support.bare import bare_environ
+from support.lsp_editor import editor_on
+from support.lsp_peer import Message, Refusal
+from support.rich import rich
+from support.shop import TOTAL, build_shop
+
+PRICED: Message = {
+    "search": {"generator": "model", "dollars": 0.5},
+    "model": {"name": "openai:gpt-5-mini", "input_dollars": 1.0, "output_dollars": 2.0},
+}
+
+
+def certo(root: Path, *arguments: str) -> Message:
+    """What the terminal is answered to the same question."""
+    command = [sys.executable, "-m", "certo", *arguments, "--json"]
+    ran = subprocess.run(command, cwd=root, env=bare_environ(), capture_output=True, text=True, check=False)
+    return dict(json.loads(ran.stdout))
+
+
+async def test_a_function_is_judged_as_it_stands_in_the_editor(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), client=rich()) as editor:
+        await editor.open("shop.py", version=3)
+        asked = {"uri": editor.uri("shop.py"), "qualname": "triple"}
+        red = await editor.peer.request("certo/verify", asked, patience=60)
+        assert (red["verified"], red["path"], red["qualname"]) == (False, "shop.py", "triple")
+        assert red["evidence"]["verdicts"][-1]["tests"]["failed"] == 1
+        await editor.edit("shop.py", "return n * 2", "return n * 3")
+        green = await editor.peer.request("certo/verify", asked, patience=60)
+        assert green["verified"]
+        assert green["evidence"]["verdicts"][-1]["tests"]["passed"] == 1
+        with pytest.raises(Refusal) as stale:
+            await editor.peer.request("certo/verify", {**asked, "version": 3})
+        assert stale.value.extra["name"] == "StaleText"
+        assert "triple" in (tmp_path / "shop.py").read_text()
+        assert "return n * 2" in (tmp_path / "shop.py").read_text()
+
+
+async def test_an_estimate_names_the_models_and_the_most_they_take(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), client=rich(), settings=PRICED) as editor:
+        await editor.open("shop.py")
+        asked = {"uri": editor.uri("shop.py"), "qualname": "total"}
+        told = await editor.peer.request("certo/estimate", asked, patience=60)
+        assert told["models"] == ["openai:gpt-5-mini"]
+        assert 0 < told["likely"]["dollars"] < told["most"]["dollars"]
+        assert told["likely"]["calls"] == 1
+        assert "search.dollars = 0.5" in told["cap"]
+        asked["settings"] = {"search": {"generator": "builtin"}}
+        assert (await editor.peer.request("certo/estimate", asked, patience=60))["models"] == []
+
+
+async def test_the_environment_is_what_the_doctor_says(tmp_path: Path) -> None:
+    root = build_shop(tmp_path, TOTAL)
+    async with editor_on(root, client=rich()) as editor:
+        told = await editor.peer.request("certo/environment", {"uri": editor.uri("shop.py")}, patience=60)
+        said = certo(root, "doctor", ".")
+        assert told["root"]["path"] == str(root) == said["root"]["path"]
+        assert {**told, "root": None, "facts": None} == {**said, "root": None, "facts": None}
+        assert [fact for fact in told["facts"] if fact["subject"] != "root"] == [
+            fact for fact in said["facts"] if fact["subject"] != "root"
+        ]
+        with pytest.raises(Refusal) as nowhere:
+            await editor.peer.request("certo/environment", {"uri": "untitled:1"})
+        assert nowhere.value.extra["name"] == "BadRequest"
+
+
+async def test_the_status_has_names_and_no_values(tmp_path: Path) -> None:
+    environment = {**bare_environ(), "OPENAI_API_KEY": "sk-very-secret"}
+    options = {"client": rich(), "settings": PRICED, "environment": environment}
+    async with editor_on(build_shop(tmp_path), **options) as editor:
+        told = await editor.peer.request("certo/status", {})
+        assert (told["searches"], told["running"], told["protocol"]) == (0, 0, 1)
+        assert len(told["instance"]) == 32
+        (model,) = told["models"]
+        assert (model["subject"], model["health"], model["says"]) == ("model", "good", "openai:gpt-5-mini")
+        assert any("OPENAI_API_KEY" in detail for detail in model["details"])
+        assert "sk-very-secret" not in json.dumps(editor.peer.received)
+        with pytest.raises(Refusal, match="status has no argument 'verbose'"):
+            await editor.peer.request("certo/status", {"verbose": True})
