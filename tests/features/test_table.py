@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from lsprotocol import types
 
-from certo.daemon.capabilities import CODE_ACTION_KINDS, COMMANDS, server_capabilities
-from certo.features import code_actions, commands, table
+from certo.daemon.capabilities import CODE_ACTION_KINDS, COMMANDS, SCHEME, server_capabilities
+from certo.features import code_actions, commands, documents, table
 
 PROVIDERS = {
     types.TEXT_DOCUMENT_CODE_ACTION: "codeActionProvider",
@@ -13,15 +13,27 @@ PROVIDERS = {
     types.TEXT_DOCUMENT_CODE_LENS: "codeLensProvider",
     types.TEXT_DOCUMENT_HOVER: "hoverProvider",
     types.TEXT_DOCUMENT_INLAY_HINT: "inlayHintProvider",
+    types.TEXT_DOCUMENT_DIAGNOSTIC: "diagnosticProvider",
     types.WORKSPACE_EXECUTE_COMMAND: "executeCommandProvider",
+    types.WORKSPACE_TEXT_DOCUMENT_CONTENT: "textDocumentContent",
 }
+EVERYTHING: dict[str, object] = {"textDocument": {"diagnostic": {}}, "workspace": {"textDocumentContent": {}}}
+"""A client that knows what not every client knows."""
 
 
 def test_what_is_announced_is_what_is_answered() -> None:
-    announced = {name for name in server_capabilities({}) if name.endswith("Provider")}
-    assert {
-        PROVIDERS[feature.method] for feature in table.FEATURES if not feature.method.startswith("certo/")
-    } == announced
+    whole = server_capabilities(EVERYTHING)
+    announced = {name for name in whole if name.endswith("Provider")} | {"textDocumentContent"}
+    of_lsp = [feature.method for feature in table.FEATURES if not feature.method.startswith("certo/")]
+    assert {PROVIDERS[method] for method in of_lsp} == announced
+    assert whole["workspace"]["textDocumentContent"] == {"schemes": [SCHEME]}  # type: ignore[index]  # it is JSON
+
+
+def test_what_a_client_does_not_know_is_not_announced_to_it() -> None:
+    said = server_capabilities({"textDocument": {}, "workspace": 7})
+    assert "diagnosticProvider" not in said
+    assert said["workspace"] == {"workspaceFolders": {"supported": True, "changeNotifications": True}}
+    assert documents.SCHEME == SCHEME
 
 
 def test_the_commands_and_kinds_announced_are_those_there_are() -> None:

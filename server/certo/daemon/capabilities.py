@@ -19,6 +19,9 @@ COMMANDS = (
 CODE_ACTION_KINDS = ("quickfix.certo", "refactor.rewrite.certo")
 """Every kind of code action we offer."""
 
+SCHEME = "certo"
+"""What the URI of every document begins with that we serve ourselves."""
+
 ENCODINGS = ("utf-8", "utf-16", "utf-32")
 """The units of `Position.character` we can count in."""
 
@@ -48,8 +51,26 @@ def server_capabilities(client: dict[str, object], options: object = None) -> di
         "codeLensProvider": {"resolveProvider": False},
         "inlayHintProvider": {"resolveProvider": False},
         "executeCommandProvider": {"commands": list(COMMANDS)},
-        "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}},
+        **_diagnostics(client),
+        "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}, **_documents(client)},
     }
+
+
+def _diagnostics(client: dict[str, object]) -> dict[str, object]:
+    """The offer of diagnostics for a client that pulls them: of our own documents and no others."""
+    document = client.get("textDocument")
+    if not isinstance(document, dict) or not isinstance(document.get("diagnostic"), dict):
+        return {}
+    ours = {"interFileDependencies": False, "workspaceDiagnostics": False, "documentSelector": [{"scheme": SCHEME}]}
+    return {"diagnosticProvider": {"identifier": "certo", **ours}}
+
+
+def _documents(client: dict[str, object]) -> dict[str, object]:
+    """The offer of documents that are no files, which LSP knows from 3.18 on, for a client that knows them too."""
+    workspace = client.get("workspace")
+    if not isinstance(workspace, dict) or not isinstance(workspace.get("textDocumentContent"), dict):
+        return {}
+    return {"textDocumentContent": {"schemes": [SCHEME]}}
 
 
 def _own_protocol(version: int) -> dict[str, object]:

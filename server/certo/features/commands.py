@@ -17,6 +17,7 @@ from certo.features.desk import Desk
 from certo.features.ending import conclude
 from certo.features.progress import watch
 from certo.features.starting import begin, request_of
+from certo.features.virtual import Aspect, uri_of_candidate
 from certo.features.wording import short_name, why
 from certo.protocol.commands import CandidateArguments, GenerateArguments, SearchArguments
 from certo.protocol.wire import Wire
@@ -116,9 +117,13 @@ async def _show_diff(desk: Desk, argument: CandidateArguments) -> Answer:
 
 
 async def _open_diff(desk: Desk, live: LiveSearch, row: Row) -> None:
-    """Open a candidate's diff in the editor, or say where it is."""
+    """Open a candidate's diff in the editor: as a document of ours where it asks for those, else as a file."""
+    client = desk.client
+    ours = uri_of_candidate(live, row, Aspect.DIFF)
+    if client.virtual_documents and client.show_document and await desk.doors.show_document(ours):
+        return
     path = desk.diffs.write(f"{short_name(live.aim.target)}-{live.id}-{row.number}", row.diff)
-    if not (desk.client.show_document and await desk.doors.show_document(uri_of(path))):
+    if not (client.show_document and await desk.doors.show_document(uri_of(path))):
         desk.doors.say(f"the diff of candidate #{row.number} is in {path}")
 
 

@@ -9,8 +9,12 @@ from certo.features.convert import lsp_position
 from certo.features.documents import Document
 from certo.features.wording import praise, running_for, short_name
 from certo.search.board import Row
+from certo.search.wording import SIGNS
 from certo.sessions.searches import LiveSearch
 from certo.vocabulary.problem import Target
+
+SHOWN_FAILURES = 3
+"""How many of the candidates that failed are of interest, where none has passed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,9 +71,17 @@ def _accept(scene: Scene) -> Iterator[Offer]:
 
 
 def _show_diff(scene: Scene) -> Iterator[Offer]:
+    """Offer the diffs of what passed; of the latest that failed, where nothing did."""
     for live in scene.searches:
-        for row in live.board.ranked():
+        ranked = live.board.ranked()
+        for row in ranked:
             yield _of_search(live, f"show diff of #{row.number}", "certo.showDiff", row)
+        failed = [row for row in live.board.rows.values() if row.report.failure is not None] if not ranked else []
+        for row in failed[-SHOWN_FAILURES:]:
+            verdict = row.report.failure
+            assert verdict is not None  # or the row would not be among them
+            title = f"show diff of #{row.number} {SIGNS[verdict.ruling]} {verdict.verifier}"
+            yield _of_search(live, title, "certo.showDiff", row)
 
 
 def _retry(scene: Scene) -> Iterator[Offer]:

@@ -18,11 +18,13 @@ from certo.features.code_actions import code_actions, resolve_code_action
 from certo.features.code_lens import code_lens
 from certo.features.commands import execute_command
 from certo.features.desk import Desk
+from certo.features.diagnostics import diagnostics
 from certo.features.failures import failure
 from certo.features.hover import hover
 from certo.features.inlay_hints import inlay_hints
 from certo.features.own_methods import answering
 from certo.features.progress import cancel_progress
+from certo.features.virtual import text_document_content
 from certo.protocol import examining, searching
 from certo.protocol.model import DELTA
 from certo.vocabulary.errors import CertoError
@@ -56,6 +58,8 @@ FEATURES = (
     Feature(types.TEXT_DOCUMENT_HOVER, hover),
     Feature(types.TEXT_DOCUMENT_CODE_LENS, code_lens),
     Feature(types.TEXT_DOCUMENT_INLAY_HINT, inlay_hints),
+    Feature(types.TEXT_DOCUMENT_DIAGNOSTIC, diagnostics),
+    Feature(types.WORKSPACE_TEXT_DOCUMENT_CONTENT, text_document_content),
     Feature(searching.START, answering(searching.START, search_requests.start)),
     Feature(searching.ATTACH, answering(searching.ATTACH, search_requests.attach)),
     Feature(searching.CANCEL, answering(searching.CANCEL, search_requests.cancel)),

@@ -1,0 +1,89 @@
+"""Documents of our own: a candidate's text, diff and report, and what verifiers found in it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from support.editors import capabilities
+from support.lsp_editor import Editor, editor_on, script
+from support.lsp_peer import Message, Refusal
+from support.shop import TOTAL, TOTAL_DONE, TOTAL_WRONG, build_shop
+
+SHOWN = "window/showDocument"
+BAD_REQUEST = range(4000, 4100)
+
+
+def knowing() -> Message:
+    """VS Code as it is since it knows documents that are no files, and pulls diagnostics."""
+    client = capabilities("visual_studio_code")
+    client["workspace"]["textDocumentContent"] = {"dynamicRegistration": True}
+    client["textDocument"]["diagnostic"] = {"dynamicRegistration": True}
+    return client
+
+
+async def content(editor: Editor, uri: str) -> str:
+    answer = await editor.peer.request("workspace/textDocumentContent", {"uri": uri})
+    return str(answer["text"])
+
+
+async def pulled(editor: Editor, uri: str, **more: Any) -> Message:
+    answer: Message = await editor.peer.request("textDocument/diagnostic", {"textDocument": {"uri": uri}, **more})
+    return answer
+
+
+async def test_the_diff_is_shown_as_a_document_that_is_no_file(tmp_path: Path) -> None:
+    replies = script(tmp_path, TOTAL_DONE)
+    async with editor_on(build_shop(tmp_path / "shop"), client=knowing(), settings=replies) as editor:
+        await editor.open("shop.py")
+        before = editor.buffers["shop.py"].text
+        answer = await editor.choose("shop.py", "def total", "implement")
+        await editor.said("verified by")
+        await editor.choose("shop.py", "def total", "show diff")
+        uri = (await editor.peer.wait_for(SHOWN))["uri"]
+        assert uri.startswith(f"certo:/{answer['searchId']}/")
+        assert uri.endswith("/diff/shop.py.diff")
+        assert "+    return sum(prices)\n" in await content(editor, uri)
+        text = uri.replace("/diff/shop.py.diff", "/text/shop.py")
+        assert await content(editor, text) == before.replace(TOTAL, TOTAL_DONE)
+        report = await content(editor, uri.replace("/diff/shop.py.diff", "/report/shop.py.md"))
+        assert report.startswith("**Candidate #1 for total: verified by 2 tests")
+        assert (await pulled(editor, text))["items"] == []
+
+
+async def test_what_was_found_in_a_candidate_stands_in_its_text_and_nowhere_else(tmp_path: Path) -> None:
+    replies = script(tmp_path, TOTAL_WRONG)
+    async with editor_on(build_shop(tmp_path / "shop"), client=knowing(), settings=replies) as editor:
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.said("nothing found")
+        await editor.choose("shop.py", "def total", "show diff of #1 ✗ doctests")
+        uri = (await editor.peer.wait_for(SHOWN))["uri"].replace("/diff/shop.py.diff", "/text/shop.py")
+        lines = (await content(editor, uri)).split("\n")
+        report = await pulled(editor, uri)
+        assert report["kind"] == "full"
+        (found,) = report["items"]
+        assert (found["source"], found["code"], found["severity"]) == ("certo", "doctests", 1)
+        start, end = found["range"]["start"], found["range"]["end"]
+        assert start["line"] == end["line"]
+        assert end["character"] == len(lines[start["line"]])
+        again = await pulled(editor, uri, previousResultId=report["resultId"])
+        assert again == {"kind": "unchanged", "resultId": report["resultId"]}
+        assert (await pulled(editor, editor.uri("shop.py")))["items"] == []
+        document = {"uri": uri, "languageId": "python", "version": 1, "text": "\n".join(lines)}
+        await editor.peer.notify("textDocument/didOpen", {"textDocument": document})
+        place = {"line": start["line"], "character": 0}
+        asked = {"textDocument": {"uri": uri}, "range": {"start": place, "end": place}, "context": {"diagnostics": []}}
+        assert await editor.peer.request("textDocument/codeAction", asked) is None
+
+
+@pytest.mark.parametrize(
+    "uri", ["file:///etc/passwd", "certo:/nothing", "certo:/5f/6a/text/shop.py", "certo:/5f/6a/../text", "certo:"]
+)
+async def test_there_are_no_other_documents(uri: str, tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path / "shop"), client=knowing()) as editor:
+        with pytest.raises(Refusal) as refused:
+            await content(editor, uri)
+        assert refused.value.code in BAD_REQUEST
