@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import signal
 import socket
 import stat
@@ -11,17 +10,14 @@ import subprocess
 import sys
 from contextlib import suppress
 from itertools import product
-from pathlib import Path
 
 import anyio
 import pytest
 
 from certo.daemon.company import MOST_STRANGERS
 from support.company import TRANSPORTS, Rejected, WebSocketLine, a_company
-from support.editors import capabilities
-from support.lsp_editor import Editor, script
-from support.lsp_peer import SILENCE, Refusal, frame
-from support.shop import TOTAL_DONE, build_shop
+from support.lsp_peer import Refusal, frame
+from support.shop import TOTAL_DONE
 
 HOVER = {"textDocument": {"uri": "file:///nowhere.py"}, "position": {"line": 0, "character": 0}}
 FOREIGN = (
@@ -124,43 +120,6 @@ async def test_a_websocket_answers_pings_and_leaves_when_it_is_told_goodbye() ->
         assert await peer.request("textDocument/hover", HOVER) is None
         await peer.line.send_eof()
         await peer.gone.wait()
-
-
-async def test_both_clients_see_a_search_and_it_outlives_the_one_that_started_it(tmp_path: Path) -> None:
-    root = build_shop(tmp_path)
-    async with a_company() as company, company.editor("ws", root, settings=script(root, SLOW)) as second:
-        await second.open("shop.py")
-        async with company.editor("tcp", root, settings=script(root, SLOW)) as first:
-            await first.open("shop.py")
-            await first.choose("shop.py", "def total", "implement")
-            assert await lenses(first) == await lenses(second) != []
-        assert "Cancel" in await lenses(second)
-        lens = next(each for each in await second.lenses("shop.py") if each["command"]["title"] == "Cancel")
-        await second.command(lens["command"]["command"], *lens["command"]["arguments"])
-        while "Cancel" in await lenses(second):
-            await second.peer.wait_for("workspace/codeLens/refresh")
-
-
-async def test_a_search_loses_what_a_client_lent_when_that_leaves(tmp_path: Path) -> None:
-    root = build_shop(tmp_path)
-    settings = {"search": {"generator": "model"}, "model": {"name": "editor"}, "retry": {"num_candidates": 1}}
-    lending = {**capabilities("visual_studio_code"), "experimental": {"certo": {"versions": [1], "model": True}}}
-    async with a_company() as company, company.editor("ws", root) as second:
-        await second.open("shop.py")
-        async with company.editor("tcp", root, client=lending, settings=settings) as first:
-            first.peer.replies["certo/model/ask"] = SILENCE
-            await first.open("shop.py")
-            await first.choose("shop.py", "def total", "implement")
-            await first.peer.wait_for("certo/model/ask")
-            assert "Cancel" in await lenses(second)
-        while "Cancel" in await lenses(second):
-            await second.peer.wait_for("workspace/codeLens/refresh")
-        assert "the editor has left" in " ".join(await lenses(second))
-
-
-async def lenses(editor: Editor) -> list[str]:
-    """The titles of the lenses, without the seconds that pass."""
-    return [re.sub(r"[\d.]+", "", lens["command"]["title"]) for lens in await editor.lenses("shop.py")]
 
 
 async def test_a_client_that_does_not_read_keeps_nobody_else_waiting() -> None:

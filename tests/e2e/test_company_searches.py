@@ -1,0 +1,115 @@
+"""Searches on a daemon with several clients: everybody's to see, to follow and to end, and not to be lost with one."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from support.company import a_company
+from support.editors import capabilities
+from support.lsp_editor import Editor, editor_at, script
+from support.lsp_peer import SILENCE
+from support.rich import attach, event, events, rich, start
+from support.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
+
+SLOW = {"source": TOTAL_DONE, "delaySeconds": 60}
+LATER = {"source": TOTAL_DONE, "delaySeconds": 0.5}
+
+
+async def test_both_clients_see_a_search_and_it_outlives_the_one_that_started_it(tmp_path: Path) -> None:
+    root = build_shop(tmp_path)
+    async with a_company() as company, company.editor("ws", root, settings=script(root, SLOW)) as second:
+        await second.open("shop.py")
+        async with company.editor("tcp", root, settings=script(root, SLOW)) as first:
+            await first.open("shop.py")
+            await first.choose("shop.py", "def total", "implement")
+            assert await lenses(first) == await lenses(second) != []
+        assert "Cancel" in await lenses(second)
+        lens = next(each for each in await second.lenses("shop.py") if each["command"]["title"] == "Cancel")
+        await second.command(lens["command"]["command"], *lens["command"]["arguments"])
+        while "Cancel" in await lenses(second):
+            await second.peer.wait_for("workspace/codeLens/refresh")
+
+
+async def test_a_search_loses_what_a_client_lent_when_that_leaves(tmp_path: Path) -> None:
+    root = build_shop(tmp_path)
+    settings = {"search": {"generator": "model"}, "model": {"name": "editor"}, "retry": {"num_candidates": 1}}
+    lending = {**capabilities("visual_studio_code"), "experimental": {"certo": {"versions": [1], "model": True}}}
+    async with a_company() as company, company.editor("ws", root) as second:
+        await second.open("shop.py")
+        async with company.editor("tcp", root, client=lending, settings=settings) as first:
+            first.peer.replies["certo/model/ask"] = SILENCE
+            await first.open("shop.py")
+            await first.choose("shop.py", "def total", "implement")
+            await first.peer.wait_for("certo/model/ask")
+            assert "Cancel" in await lenses(second)
+        while "Cancel" in await lenses(second):
+            await second.peer.wait_for("workspace/codeLens/refresh")
+        assert "the editor has left" in " ".join(await lenses(second))
+
+
+async def lenses(editor: Editor) -> list[str]:
+    """The titles of the lenses, without the seconds that pass."""
+    return [re.sub(r"[\d.]+", "", lens["command"]["title"]) for lens in await editor.lenses("shop.py")]
+
+
+async def test_every_client_gets_every_event_in_order_whoever_comes_or_is_killed_meanwhile(tmp_path: Path) -> None:
+    root = build_shop(tmp_path)
+    settings = script(root, TOTAL_WRONG, LATER)
+    async with (
+        a_company() as company,
+        company.editor("tcp", root, client=rich(), settings=settings) as first,
+        company.editor("ws", root, client=rich()) as second,
+    ):
+        await first.open("shop.py")
+        search = (await start(first, "shop.py", "total", "a key"))["searchId"]
+        asked = [await attach(first, search, "a"), await attach(second, search, "b")]
+        async with company.stranger("tcp") as third:
+            gone = await editor_at(third, root, client=rich(), token=company.token)
+            await attach(gone, search, "c")
+            await event(gone, "c", "search.started")
+            assert third.line is not None
+            await third.line.aclose()
+            third.forgive()
+        ended = [await client.peer.answer(id_, patience=60) for client, id_ in zip((first, second), asked, strict=True)]
+        told = events(first, "a")
+        assert [each["seq"] for each in told] == list(range(1, len(told) + 1))
+        assert told[-1]["outcome"] == "solved"
+        assert events(second, "b") == told
+        assert [each["lastSeq"] for each in ended] == [told[-1]["seq"]] * 2
+
+
+async def test_any_client_ends_a_search_for_all(tmp_path: Path) -> None:
+    root = build_shop(tmp_path)
+    async with (
+        a_company() as company,
+        company.editor("tcp", root, client=rich(), settings=script(root, SLOW)) as first,
+        company.editor("ws", root, client=rich()) as second,
+    ):
+        await first.open("shop.py")
+        search = (await start(first, "shop.py", "total", "a key"))["searchId"]
+        attached = await attach(first, search, "a")
+        await event(first, "a", "search.started")
+        ended = await second.peer.request("certo/search/cancel", {"searchId": search})
+        assert (ended["state"], ended["outcome"]) == ("stopped", "cancelled")
+        assert (await first.peer.answer(attached))["state"] == "stopped"
+        assert events(first, "a")[-1]["outcome"] == "cancelled"
+        again = await second.peer.request("certo/search/cancel", {"searchId": search})
+        assert again["outcome"] == "cancelled"
+
+
+async def test_a_client_that_stopped_reading_gets_what_it_missed_and_delays_nobody(tmp_path: Path) -> None:
+    root = build_shop(tmp_path)
+    async with (
+        a_company() as company,
+        company.editor("tcp", root, client=rich(), settings=script(root, TOTAL_WRONG, TOTAL_DONE)) as deaf,
+        company.editor("ws", root, client=rich()) as other,
+    ):
+        await deaf.open("shop.py")
+        search = (await start(deaf, "shop.py", "total", "a key"))["searchId"]
+        asked = [await attach(deaf, search, "a"), await attach(other, search, "b")]
+        deaf.peer.pause()
+        assert (await other.peer.answer(asked[1], patience=60))["state"] == "stopped"
+        deaf.peer.resume()
+        await deaf.peer.answer(asked[0])
+        assert events(deaf, "a") == events(other, "b") != []
