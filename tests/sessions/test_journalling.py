@@ -3,72 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import anyio
 import pytest
 
-from certo.edits.target import ByName
-from certo.sessions.request import Request
 from certo.sessions.searches import LiveSearch, Searches
-from certo.storage.asked import Kept
-from certo.storage.database import open_database
-from certo.storage.journal import Journal
 from certo.storage.lines import line_of
 from certo.storage.place import journal_file
 from certo.vocabulary.events import Event, SearchStopped
-from support.bare import bare_python
-from support.projects import write_project
-
-SUMS = "def double(n):\n    return n * 3\n"
-TESTS = "from sums import double\n\n\ndef test_double():\n    assert double(5) == 10\n"
-RIGHT = {"source": "def double(n):\n    return n * 2"}
-NEVER = {"source": "def double(n): return n", "delaySeconds": 3600}
+from support.journalled import NEVER, RIGHT, SUMS, ended, kept, process, request, sums
 
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    return write_project(tmp_path / "sums", {"sums.py": SUMS, "test_sums.py": TESTS, "pyproject.toml": ""})
+    return sums(tmp_path)
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return tmp_path / "journals"
-
-
-@asynccontextmanager
-async def process(folder: Path) -> AsyncIterator[Searches]:
-    """The searches of one process."""
-    async with anyio.create_task_group() as group:
-        yield Searches(group, environ={"PATH": "/usr/bin:/bin"}, journals=folder)
-        group.cancel_scope.cancel()
-
-
-def request(root: Path, *replies: dict[str, object], **flags: object) -> Request:
-    """A wish whose generator reads these replies."""
-    script = root / "script.json"
-    script.write_text(json.dumps(replies))
-    settings = {
-        "interpreter": str(bare_python()),
-        "search.generator": "scripted",
-        "scripted.path": str(script),
-        **flags,
-    }
-    return Request(document=root / "sums.py", text=SUMS, place=ByName("double"), flags=settings, instruction="please")
-
-
-def kept(folder: Path, root: Path) -> tuple[Kept, tuple[str, ...]]:
-    """The only search in a project's journal, as another process sees it, and its lines."""
-    with closing(Journal(open_database(journal_file(folder, root), root))) as journal:
-        [search] = journal.searches()
-        return search, tuple(journal.lines(search.id))
-
-
-async def ended(live: LiveSearch) -> None:
-    with anyio.fail_after(60):
-        await live.stopped.wait()
 
 
 async def judging(live: LiveSearch, searches: Searches) -> None:

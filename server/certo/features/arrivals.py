@@ -8,6 +8,7 @@ from lsprotocol import types
 
 from certo import __version__
 from certo.features.desk import Desk
+from certo.features.documents import PYTHON
 from certo.protocol.negotiation import VERSIONS
 
 
@@ -33,6 +34,8 @@ def did_open(desk: Desk, params: types.DidOpenTextDocumentParams) -> None:
     """Take in a document; its text counts from now on, not its file's."""
     desk.documents.open(params.text_document)
     desk.start(desk.read_ahead, params.text_document.uri)
+    if params.text_document.language_id == PYTHON:
+        desk.start(desk.recall, params.text_document.uri)
 
 
 def did_change(desk: Desk, params: types.DidChangeTextDocumentParams) -> None:

@@ -24,6 +24,7 @@ from certo.features.editor_model import ModelOfEditor
 from certo.features.editor_secrets import SecretsOfEditor
 from certo.search.board import Row
 from certo.sessions.models import Loans
+from certo.sessions.recalling import recall
 from certo.sessions.request import Request
 from certo.sessions.searches import LiveSearch, Searches
 from certo.vocabulary.errors import BadRequest
@@ -177,6 +178,13 @@ class Desk:
         await anyio.sleep(READ_AHEAD_SECONDS)
         if document is not None and document is self.documents.get(uri) and document.language == PYTHON:
             document.read()
+
+    async def recall(self, uri: str) -> None:
+        """Offer again what processes before this one found for the project of a document; nobody is told of it."""
+        path = path_of(uri)
+        if path is not None:
+            folders, client = tuple(self.folders.values()), await self.settings.of(self._folder_of(path))
+            await recall(self.searches, path, folders, client, self.loans)
 
     async def ask_settings(self) -> None:
         """Ask the editor for its settings, for each folder."""

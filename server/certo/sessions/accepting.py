@@ -39,18 +39,22 @@ async def make_ready(
 
     On the text the search began with, a candidate that passed is ready as it is. When the text, or another unsaved
     document, has changed since, the edits are moved to where their target now stands and every verifier judges the
-    result again. `wanted` is a candidate's id, None for the best one.
+    result again; so it is with a search of an earlier process, for anything may have changed since. `wanted` is a
+    candidate's id, None for the best one.
 
     Raises:
         BadSetting: there is no such candidate, or it did not pass.
         StaleText: the change collides with the candidate, or the candidate no longer passes on the text as it is now.
     """
-    row, problem = _passed(live, wanted), live.problem
+    row = _passed(live, wanted)
+    if live.problem is None and live.state_again is not None:
+        await live.state_again()
+    problem = live.problem
     if problem is None:
         raise BadSetting(f"search {live.id} has no candidate yet")
     others = dict(problem.unsaved if unsaved is None else unsaved)
     moved = rebase(problem.text, current, row.edits, guard=problem.target.span)
-    if current == problem.text and others == dict(problem.unsaved):
+    if current == problem.text and others == dict(problem.unsaved) and not live.recalled:
         return Ready(before=current, after=moved.text, edits=moved.edits, report=row.report, moved=False)
     report = await _judge_again(live, row, replace(problem, text=current, unsaved=others), moved)
     return Ready(before=current, after=moved.text, edits=moved.edits, report=report, moved=True)
@@ -91,17 +95,16 @@ async def _judge_again(live: LiveSearch, row: Row, problem: Problem, moved: Reba
         models=live.models,
     )
     report = await verifiers.judge(candidate, problem, started=lambda _: None, reached=lambda _: None)
+    since = (
+        f"candidate #{row.number} was verified by an earlier process, and as things stand now"
+        if live.recalled
+        else f"{problem.path} has changed since candidate #{row.number} was verified, and on the text as it is now"
+    )
     if report.failure is not None:
         why = report.failure.findings[0].message if report.failure.findings else "it said no more"
-        raise StaleText(
-            f"{problem.path} has changed since candidate #{row.number} was verified, and on the text as it is now "
-            f"{report.failure.verifier} no longer passes: {why}. Retry on the current text."
-        )
+        raise StaleText(f"{since} {report.failure.verifier} no longer passes: {why}. Retry on the current text.")
     if row.verified and not report.verified:
-        raise StaleText(
-            f"{problem.path} has changed since candidate #{row.number} was verified, and on the text as it is now "
-            "no test executes a changed line any more. Retry on the current text."
-        )
+        raise StaleText(f"{since} no test executes a changed line any more. Retry on the current text.")
     return report
 
 

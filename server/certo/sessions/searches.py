@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import secrets
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import anyio
 from anyio.abc import TaskGroup
@@ -21,24 +22,25 @@ from certo.search.board import Board
 from certo.search.engine import Parts, search
 from certo.search.telling import Telling
 from certo.sessions.assembly import assemble
+from certo.sessions.failing import failure
 from certo.sessions.history import History
 from certo.sessions.journalling import asked_of
 from certo.sessions.keyed import Keys
 from certo.sessions.models import NO_LOANS, Loans, connect, models_of
 from certo.sessions.request import Request
-from certo.sessions.stating import Aim, World, find_world, state, take_aim
+from certo.sessions.stating import Aim, World, find_world, state, state_again, take_aim
 from certo.sessions.stopping import stop
+from certo.settings.loading import load_settings
+from certo.settings.schema import Settings
 from certo.storage.journal import Journal
 from certo.storage.journals import Journals
 from certo.verification.grounds import warm_grounds
 from certo.verification.tool_verdict import with_tools
 from certo.verification.toolbox import warm_toolbox
-from certo.vocabulary.errors import BadRequest, CertoError, SearchNotFound
+from certo.vocabulary.errors import SearchNotFound
 from certo.vocabulary.events import Event, SearchPreparing, SearchStopped
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Problem
-
-log = logging.getLogger(__name__)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -48,8 +50,8 @@ class LiveSearch:
     `problem` and `world` are None until the problem is stated. `roll` has the processes and connections there are of
     it. `models` are the language models it asks, with what its client lends (`loans`), and `ledger` has what they took.
     `accepting` is the candidate that is being accepted now, `accepted` says that one was. `journal` is where it is
-    kept, None where it is not. One that was `recalled` ran in a process before this one, so that what it found has to
-    be judged again.
+    kept, None where it is not. One that was `recalled` ran in a process before this one: `state_again` makes up for
+    that, and what it found has to be judged again.
     """
 
     id: str
@@ -67,6 +69,7 @@ class LiveSearch:
     accepted: bool = False
     journal: Journal | None = None
     recalled: bool = False
+    state_again: Callable[[], Awaitable[None]] | None = None
     models: Models = field(default_factory=NoModels)
     ledger: Ledger = field(init=False)
 
@@ -172,6 +175,14 @@ class Searches:
         """
         return take_aim(request, self.environ)
 
+    def settings(self, root: Path, client: Mapping[str, Any] | None) -> Settings:
+        """The settings of a project, with those of the client that asks.
+
+        Raises:
+            BadSetting: one of them is unknown or malformed.
+        """
+        return load_settings(root, client=client, environ=self._environ, flags=None)
+
     def start(self, request: Request) -> LiveSearch:
         """Start a search and return at once; raises what `aim` does."""
         return self.begin(self.aim(request))
@@ -208,8 +219,16 @@ class Searches:
 
     def take_in(self, live: LiveSearch) -> None:
         """Have a search that ran in an earlier process here too, with all that is known of it."""
+        live.state_again = partial(self._state_again, live)
         self._live[live.id] = live
+        self._stirred.set()
         self.notice(live)
+
+    async def _state_again(self, live: LiveSearch) -> None:
+        """State the problem of a search that was taken in; raises what finding its models and its world does."""
+        lent = self._connections.lent(live.loans.ask_editor, live.loans.editor_model)
+        live.models = models_of(live.aim, lent, live.ledger)
+        live.world, live.problem = await state_again(live.aim, self._environ)
 
     def settle(self, live: LiveSearch) -> None:
         """Forget a search because a candidate of it is in the text now; accepting it once more is then no mistake."""
@@ -278,7 +297,7 @@ class Searches:
             with live.roll.kept(), live.scope:
                 await self._pursue(live, telling)
         except Exception as error:  # noqa: BLE001 - the edge of a search, which no failure crosses
-            _fail(live, telling, tuple(_leaves(error)))
+            _stop(live, telling, *failure(live.id, error))
         finally:
             if live.board.stopped is None:
                 _stop(live, telling, Outcome.CANCELLED, "")
@@ -343,27 +362,7 @@ class Searches:
                 await search(problem, parts=parts, budget=settings.search.budget, telling=telling, ledger=live.ledger)
 
 
-def _fail(live: LiveSearch, telling: Telling, errors: tuple[Exception, ...]) -> None:
-    """Tell of a search that failed: what cannot be had as asked, what is broken here, or that we have a bug."""
-    if any(not isinstance(error, CertoError) for error in errors):
-        log.error("search %s met a bug", live.id, exc_info=ExceptionGroup("all that went wrong", errors))
-        _stop(live, telling, Outcome.BROKEN, "; ".join(f"{type(error).__name__}: {error}" for error in errors))
-        return
-    asked_wrongly = all(isinstance(error, BadRequest) for error in errors)
-    outcome = Outcome.REFUSED if asked_wrongly else Outcome.WORLD_BROKEN
-    _stop(live, telling, outcome, " ".join(dict.fromkeys(map(str, errors))))
-
-
 def _stop(live: LiveSearch, telling: Telling, outcome: Outcome, reason: str) -> None:
     """Tell the end of a search that the engine could not tell itself."""
     spent = live.ledger.spent(candidates=live.board.spent.candidates, seconds=telling.elapsed)
     telling.tell(SearchStopped, outcome=outcome, reason=reason, verified=False, winner=None, spent=spent)
-
-
-def _leaves(error: Exception) -> Iterator[Exception]:
-    """An exception itself, or those of a group, whatever groups they are wrapped in."""
-    if isinstance(error, ExceptionGroup):
-        for inner in error.exceptions:
-            yield from _leaves(inner)
-    else:
-        yield error

@@ -22,7 +22,8 @@ from certo.settings.schema import Settings
 from certo.verification.baseline import take_baseline
 from certo.verification.grounds import FreshGrounds
 from certo.verification.options import TestOptions, ToolOptions
-from certo.verification.toolbox import Toolbox
+from certo.verification.tool_verdict import with_tools
+from certo.verification.toolbox import Toolbox, warm_toolbox
 from certo.verification.tools import own_tools
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.problem import Baseline, Goal, Problem, Target
@@ -113,6 +114,22 @@ async def find_world(aim: Aim, environ: Mapping[str, str]) -> World:
     if isinstance(interpreter, BrokenWorld):
         raise interpreter
     return World(executor=executor, interpreter=interpreter)
+
+
+async def state_again(aim: Aim, environ: Mapping[str, str]) -> tuple[World, Problem]:
+    """Find the world for an aim that was pursued in an earlier process, and state its problem as things stand now.
+
+    Raises:
+        BrokenWorld: there is nothing to run the tests with.
+    """
+    world = await find_world(aim, environ)
+    problem = await state(aim, world, _unheard)
+    async with warm_toolbox(world.toolbox(aim.settings.verify), problem) as toolbox:
+        return world, await with_tools(problem, toolbox, _unheard)
+
+
+def _unheard(message: str) -> None:
+    """Tell nobody what is being done."""
 
 
 async def state(aim: Aim, world: World, say: Callable[[str], None]) -> Problem:

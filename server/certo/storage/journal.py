@@ -17,6 +17,9 @@ from certo.vocabulary.events import CandidateDrafted, CandidateWritten, Event, S
 Standing = Literal["open", "ended", "accepted", "dismissed"]
 """What became of a search: still to be looked at; ended by its user; a candidate of it is in the text; waved away."""
 
+OFFERED: tuple[Standing, ...] = ("open", "ended")
+"""What may be looked at again."""
+
 DAY_SECONDS = 86_400
 
 _BEGIN = "INSERT INTO search (id, asked, began, life) VALUES (?, ?, ?, ?)"
@@ -27,6 +30,7 @@ _TELL = (
 )
 _END = "UPDATE search SET outcome = ? WHERE id = ?"
 _STAND = "UPDATE search SET standing = ? WHERE id = ?"
+_ADOPT = "UPDATE search SET life = ? WHERE id = ?"
 _KEPT = "SELECT id, root, asked, began, life, outcome, standing FROM search, project"
 
 _Change = tuple[str, Sequence[object]]
@@ -66,6 +70,10 @@ class Journal:
     def stand(self, search: str, standing: Standing) -> None:
         """Tell what became of a search."""
         self._put(_STAND, (standing, search))
+
+    def adopt(self, search: str) -> None:
+        """Tell that it is this process that offers a search from now on."""
+        self._put(_ADOPT, (own_life(), search))
 
     def commit(self) -> None:
         """Write what was told; when that fails, all of it is still to be written."""

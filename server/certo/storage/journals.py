@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import logging
 import sqlite3
+import time
 from collections.abc import Callable
 from pathlib import Path
 
 import anyio
 
+from certo.storage.asked import Kept
 from certo.storage.database import Unusable, is_busy, is_corrupt, open_database, set_aside
-from certo.storage.journal import Journal
+from certo.storage.journal import DAY_SECONDS, OFFERED, Journal
+from certo.storage.lives import is_over
 from certo.storage.options import JournalOptions
 from certo.storage.place import journal_file
 
@@ -34,6 +37,7 @@ class Journals:
         self._say = say
         self._said: set[str] = set()
         self._open: dict[Path, Journal] = {}
+        self._asked_for: set[Path] = set()
 
     def of(self, root: Path, options: JournalOptions) -> Journal | None:
         """The journal of a project; None where it is not wanted, or cannot be had."""
@@ -52,6 +56,35 @@ class Journals:
         """Whether there is a journal of a project, in use or left by a process before this one."""
         file = self._file(root)
         return file in self._open or file.exists()
+
+    def left(self, root: Path, options: JournalOptions, *, days: float) -> tuple[Kept, ...]:
+        """The searches that dead processes have left to be looked at, begun in the last `days`, oldest first.
+
+        Only who asks first for a project gets them.
+        """
+        file = self._file(root)
+        if not options.enabled or file in self._asked_for or not self.known(root):
+            return ()
+        self._asked_for.add(file)
+        journal = self.of(root, options)
+        try:
+            kept = journal.searches() if journal is not None else ()
+        except sqlite3.Error as error:
+            self._give_up(file, error)
+            return ()
+        oldest = time.time() - days * DAY_SECONDS
+        return tuple(
+            search for search in kept if search.standing in OFFERED and search.began > oldest and is_over(search.life)
+        )
+
+    def lines(self, root: Path, search: str) -> tuple[str, ...]:
+        """The events of a search as lines; none where they cannot be read."""
+        file = self._file(root)
+        try:
+            return tuple(self._open[file].lines(search)) if file in self._open else ()
+        except sqlite3.Error as error:
+            self._give_up(file, error)
+            return ()
 
     def close(self) -> None:
         """Write everything and let go of all files."""
