@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from support.company import a_company
 from support.lsp_editor import Editor, editor_on, script
 from support.lsp_peer import SILENCE, Message, Refusal
 from support.rich import attach, event, events, rich, start
@@ -140,3 +141,36 @@ async def test_searches_are_listed_a_few_at_a_time_and_ended_for_good(tmp_path: 
         assert (await refused(editor, "certo/search/list", cursor=ids[1])).extra["name"] == "SearchNotFound"
         assert (await refused(editor, "certo/search/list", limit=0)).code == -32602
         assert (await refused(editor, "certo/search/attach", searchId=ids[0], from_seq=1)).code == -32602
+
+
+async def test_a_client_that_stops_reading_holds_up_nobody_and_gets_the_rest_when_it_reads_again(
+    tmp_path: Path,
+) -> None:
+    root = build_shop(tmp_path)
+    long = "\n".join(f"    # {number} {'.' * 100}" for number in range(3000))
+    wrong = [TOTAL_WRONG.replace("    return 3", f"{long}\n    return {number}") for number in range(3, 11)]
+    settings = {**script(root, *wrong, TOTAL_DONE), "retry": {"max_iterations": 9, "num_candidates": 1}}
+    async with (
+        a_company(transports=("tcp",)) as company,
+        company.editor("tcp", root, client=rich(), settings=settings) as slow,
+        company.editor("tcp", root, client=rich(), settings=settings) as other,
+    ):
+        await slow.open("shop.py")
+        search = (await start(slow, "shop.py", "total", "k1"))["searchId"]
+        slow.peer.pause()
+        held_up = await attach(slow, search, "slow")
+        ended = await other.peer.answer(await attach(other, search, "other"), patience=60)
+        whole = events(other, "other")
+        assert [each["seq"] for each in whole] == list(range(1, ended["lastSeq"] + 1))
+        assert sum(len(each["diff"]) for each in whole if each["type"] == "candidate.proposed") > 2_000_000
+
+        slow.peer.resume()
+        assert await slow.peer.answer(held_up, patience=60) == ended
+        told = events(slow, "slow")
+        progress = {"search.preparing", "generator.progress", "budget"}
+        assert [each for each in told if each["type"] not in progress] == [
+            each for each in whole if each["type"] not in progress
+        ]
+        assert [each["seq"] for each in told] == sorted({each["seq"] for each in told})
+        sent = [message["params"]["value"] for message in slow.peer.received if message.get("method") == "$/progress"]
+        assert any(len(value) > 1 for value in sent), "it was held up, and caught up in larger parts"
