@@ -183,7 +183,7 @@ class Desk:
         """Offer again what processes before this one found for the project of a document; nobody is told of it."""
         path = path_of(uri)
         if path is not None:
-            folders, client = tuple(self.folders.values()), await self.settings.of(self._folder_of(path))
+            folders, client = tuple(self.folders.values()), await self.settings.of(self.folder_of(path))
             await recall(self.searches, path, folders, client, self.loans)
 
     async def ask_settings(self) -> None:

@@ -181,7 +181,7 @@ class Searches:
         Raises:
             BadSetting: one of them is unknown or malformed.
         """
-        return load_settings(root, client=client, environ=self._environ, flags=None)
+        return load_settings(root, client=client, environ=self.environ, flags=None)
 
     def start(self, request: Request) -> LiveSearch:
         """Start a search and return at once; raises what `aim` does."""
@@ -226,9 +226,9 @@ class Searches:
 
     async def _state_again(self, live: LiveSearch) -> None:
         """State the problem of a search that was taken in; raises what finding its models and its world does."""
-        lent = self._connections.lent(live.loans.ask_editor, live.loans.editor_model)
+        lent = self.connections.lent(live.loans.ask_editor, live.loans.editor_model)
         live.models = models_of(live.aim, lent, live.ledger)
-        live.world, live.problem = await state_again(live.aim, self._environ)
+        live.world, live.problem = await state_again(live.aim, self.environ)
 
     def settle(self, live: LiveSearch) -> None:
         """Forget a search because a candidate of it is in the text now; accepting it once more is then no mistake."""
