@@ -57,3 +57,19 @@ async def test_settings_that_were_asked_for_are_waited_for() -> None:
         assert found == []
         settings.take(expected, (HERE,), (told("late"),))
     assert found == [told("late")]
+
+
+async def test_what_is_wrong_is_named_by_its_path_once_until_it_is_mended() -> None:
+    settings = ClientSettings()
+    settings.begin({"settings": {"search": {"second": 3}}})
+    unknown = "the editor's setting certo.search.second: unknown setting; did you mean certo.search.seconds?"
+    assert settings.new_objections() == (unknown,)
+    assert settings.new_objections() == ()
+    wrong = {"search": {"seconds": "long", "second": 3}, "server": {"anything": 1}}
+    settings.take(settings.expect(), (None, HERE), (wrong, wrong))
+    (malformed,) = settings.new_objections()
+    assert malformed.startswith('the editor\'s setting certo.search.seconds = "long": ')
+    settings.take(settings.expect(), (None, HERE), (told("builtin"), told("builtin")))
+    assert settings.new_objections() == ()
+    settings.take(settings.expect(), (None,), (wrong,))
+    assert len(settings.new_objections()) == 2

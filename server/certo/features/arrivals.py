@@ -7,6 +7,7 @@ from typing import Any
 from lsprotocol import types
 
 from certo import __version__
+from certo.features.client_settings import SECTION
 from certo.features.desk import Desk
 from certo.features.documents import PYTHON
 from certo.protocol.negotiation import VERSIONS
@@ -25,9 +26,10 @@ def initialized(desk: Desk, _: types.InitializedParams) -> None:
             f"{__version__} speaks {list(VERSIONS)}; only what every editor has is there. Update whichever is older.",
             types.MessageType.Warning,
         )
-    desk.start(desk.ask_settings)
+    desk.start(_learn_settings, desk)
     if desk.client.configuration_by_request:
-        desk.start(desk.doors.register, types.WORKSPACE_DID_CHANGE_CONFIGURATION)
+        section = types.DidChangeConfigurationRegistrationOptions(section=SECTION)
+        desk.start(desk.doors.register, types.WORKSPACE_DID_CHANGE_CONFIGURATION, section)
 
 
 def did_open(desk: Desk, params: types.DidOpenTextDocumentParams) -> None:
@@ -56,7 +58,7 @@ def did_save(desk: Desk, params: types.DidSaveTextDocumentParams) -> None:
 def did_change_configuration(desk: Desk, params: types.DidChangeConfigurationParams) -> None:
     """Take changed settings, and ask for them where that is how they come."""
     desk.settings.send(params.settings)
-    desk.start(desk.ask_settings)
+    desk.start(_learn_settings, desk)
 
 
 def did_change_workspace_folders(desk: Desk, params: types.DidChangeWorkspaceFoldersParams) -> None:
@@ -65,7 +67,15 @@ def did_change_workspace_folders(desk: Desk, params: types.DidChangeWorkspaceFol
         added=[folder.uri for folder in params.event.added],
         removed=tuple(folder.uri for folder in params.event.removed),
     )
-    desk.start(desk.ask_settings)
+    desk.start(_learn_settings, desk)
+
+
+async def _learn_settings(desk: Desk) -> None:
+    """Ask for the settings where that is how they come, and say what is wrong with them before anybody misses it."""
+    await desk.ask_settings()
+    wrong = desk.settings.new_objections()
+    if wrong:
+        desk.doors.say("\n".join(wrong), types.MessageType.Warning)
 
 
 def model_delta(desk: Desk, params: Any) -> None:

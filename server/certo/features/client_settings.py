@@ -8,6 +8,11 @@ from typing import Any
 
 import anyio
 
+from certo.settings.loading import wrong_in
+
+SECTION = "certo"
+"""The section of an editor's settings that is ours."""
+
 PATIENCE_SECONDS = 2.0
 """How long a command waits for settings that were asked for and have not come."""
 
@@ -24,6 +29,7 @@ class ClientSettings:
         self._initial: Section | None = None
         self._sent: Section | None = None
         self._asked: dict[Path | None, Section] = {}
+        self._objections: frozenset[str] = frozenset()
         self._arrived = anyio.Event()
         self._arrived.set()
 
@@ -33,7 +39,7 @@ class ClientSettings:
 
     def send(self, settings: object) -> None:
         """Take what an editor sent of itself when its settings changed."""
-        self._sent = _section(settings, "certo")
+        self._sent = _section(settings, SECTION)
 
     def expect(self) -> anyio.Event:
         """Say that settings have been asked for; `take` wants the event back that this returns."""
@@ -47,6 +53,14 @@ class ClientSettings:
             if isinstance(answer, Mapping) and answer:
                 self._asked[folder] = answer
         expected.set()
+
+    def new_objections(self) -> tuple[str, ...]:
+        """What is wrong with the settings that count, in sentences, each of them once until it is mended."""
+        counting = [*self._asked.values()] or [self._sent or self._initial or {}]
+        objections = dict.fromkeys(sentence for section in counting for sentence in wrong_in(section))
+        new = tuple(sentence for sentence in objections if sentence not in self._objections)
+        self._objections = frozenset(objections)
+        return new
 
     async def of(self, folder: Path | None) -> Section | None:
         """The settings for a folder; waits a moment for those that were asked for and have not come."""

@@ -12,6 +12,8 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
+from certo.features.client_settings import SECTION
+
 log = logging.getLogger(__name__)
 
 Answer = TypeVar("Answer")
@@ -105,12 +107,12 @@ class Doors:
 
     async def configuration(self, scopes: Sequence[str | None]) -> Sequence[object]:
         """Ask for the section `certo` of the settings, for each scope; nothing when there is no answer."""
-        items = tuple(types.ConfigurationItem(scope_uri=scope, section="certo") for scope in scopes)
+        items = tuple(types.ConfigurationItem(scope_uri=scope, section=SECTION) for scope in scopes)
         return await _answer(self._server.workspace_configuration_async(types.ConfigurationParams(items=items))) or ()
 
-    async def register(self, method: str) -> None:
-        """Ask the editor to send something that it sends only when asked."""
-        registration = types.Registration(id=f"certo:{method}", method=method)
+    async def register(self, method: str, options: object = None) -> None:
+        """Ask the editor to send something that it sends only when asked, under options of that method's own."""
+        registration = types.Registration(id=f"certo:{method}", method=method, register_options=options)
         asked = types.RegistrationParams(registrations=(registration,))
         await _answer(self._server.client_register_capability_async(asked))
 

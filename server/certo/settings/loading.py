@@ -62,6 +62,17 @@ def read_settings(
     return Loaded(settings=Settings(**merge.values), origins=merge.origins, problems=tuple(merge.problems))
 
 
+def wrong_in(client: Mapping[str, Any]) -> tuple[str, ...]:
+    """What is unknown or malformed among an editor's settings by itself, whatever the other sources say: sentences."""
+    layer, problems = client_layer(client), []
+    for entry in layer.entries:
+        try:
+            _checked(layer, entry)
+        except BadSetting as error:
+            problems.append(str(error))
+    return tuple(problems)
+
+
 @dataclass(kw_only=True)
 class _Merge:
     """Settings while layer after layer is laid over them."""
