@@ -40,6 +40,10 @@ def test_every_method_has_an_example_of_what_crosses_the_wire():
         assert {kind.__name__ for kind in (method.params, method.result, method.refusal) if kind} <= shown, method.name
 
 
+def test_every_block_of_json_names_its_model():
+    assert len(re.findall(r"^```json", PROTOCOL, re.MULTILINE)) == len(EXAMPLES)
+
+
 @pytest.mark.parametrize(("model", "example"), EXAMPLES, ids=[model for model, _ in EXAMPLES])
 def test_an_example_is_what_its_model_reads(model, example):
     kind = wire_models()[model]

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from certo.daemon.entrance import open_entrance
+from certo.protocol.agreement import Announcement
 from certo.vocabulary.errors import BadRequest
 
 
@@ -23,7 +24,9 @@ from certo.vocabulary.errors import BadRequest
 def test_an_address_of_this_machine_is_listened_at_and_told(address: str, host: str) -> None:
     entrance = open_entrance("tcp", address)
     with entrance.listener:
-        told = json.loads(entrance.announcement("/private/token"))["certo"]
+        line = entrance.announcement("/private/token")
+        Announcement.model_validate_json(line, by_alias=True, by_name=False)
+        told = json.loads(line)["certo"]
     assert told.pop("version")
     assert told == {"transport": "tcp", "host": host, "port": entrance.port, "tokenFile": "/private/token"}
     assert entrance.port > 0

@@ -8,9 +8,9 @@
         progress = await peer.wait_for("$/progress", lambda params: params["value"]["kind"] == "end")
 
 Leaving the block shuts the server down the way an editor does, unless the test has ended it already, and then fails
-the test for every frame that breaks LSP's metamodel, for every question the declared capabilities do not allow, for
-every request that was never answered, and for every traceback in the server's log. `send_bytes` is the one way to say
-what the metamodel forbids.
+the test for every frame that breaks LSP's metamodel or our own schema, for every question the declared capabilities do
+not allow, for every request that was never answered, and for every traceback in the server's log. `send_bytes` is the
+one way to say what the metamodel forbids.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from anyio.abc import ByteStream, Process
 from anyio.streams.buffered import BufferedByteReceiveStream
 
 from support.bare import bare_environ
+from support.contract import contract
 from support.editors import capabilities
 from support.metamodel import metamodel
 
@@ -340,6 +341,8 @@ class Peer:
         waiting = self._asked if sender == "client" else self._pending
         for violation in metamodel().message(message, sender, waiting):
             self.violations.append(f"the {sender} sent {json.dumps(message)[:300]}: {violation}")
+        for violation in contract().violations(message, self._pending) if sender == "server" else ():
+            self.violations.append(f"the server sent {json.dumps(message)[:300]}: {violation}")
 
 
 def frame(message: Any) -> bytes:

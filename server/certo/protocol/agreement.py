@@ -1,10 +1,28 @@
-"""What both sides say of our own protocol in `initialize`, below `certo` in `experimental`."""
+"""What is said before a word of our own protocol: where the daemon listens, and what both sides say in `initialize`."""
 
 from __future__ import annotations
+
+from typing import Literal
 
 from pydantic import Field
 
 from certo.protocol.wire import Wire
+
+
+class Address(Wire):
+    """Where a daemon listens; `token_file` is null when its user has given the token, which stands nowhere then."""
+
+    transport: Literal["tcp", "ws"]
+    host: str
+    port: int
+    token_file: str | None
+    version: str
+
+
+class Announcement(Wire):
+    """The line that a daemon on sockets prints for each."""
+
+    certo: Address
 
 
 class Asked(Wire):

@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, get_args
 from pydantic.alias_generators import to_camel
 from pydantic.json_schema import GenerateJsonSchema, models_json_schema
 
-from certo.protocol.agreement import Agreement, Asking
+from certo.protocol.agreement import Agreement, Announcement, Asking
 from certo.protocol.commands import ARGUMENTS, CommandAnswer
 from certo.protocol.errors import CODES, RETRIABLE, Failure
 from certo.protocol.events import AnyEvent, Event
@@ -91,6 +91,7 @@ def _uses(references: Mapping[Any, Any]) -> dict[str, Any]:
         "versions": list(VERSIONS),
         "asking": references[Asking, READ],
         "agreement": references[Agreement, WRITTEN],
+        "announcement": references[Announcement, WRITTEN],
         "methods": {row.name: method(row) for row in METHODS},
         "commands": {
             name: {"argument": references[kind, READ], "answer": references[CommandAnswer, WRITTEN]}
@@ -113,7 +114,7 @@ def _from_client() -> Iterator[type[Wire]]:
 
 def _from_server() -> Iterator[type[Wire]]:
     """What the server writes."""
-    yield from (Agreement, CommandAnswer, CurrentReport, Failure)
+    yield from (Agreement, Announcement, CommandAnswer, CurrentReport, Failure)
     yield from events().values()
     for method in METHODS:
         kind = method.params if method.sender == "server" else method.result
