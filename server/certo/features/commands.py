@@ -9,17 +9,17 @@ from typing import Any
 from lsprotocol import types
 from pygls.exceptions import JsonRpcInvalidParams
 
-from certo.edits.target import ByName
 from certo.features.accepting import accept
 from certo.features.arguments import check
 from certo.features.convert import uri_of
 from certo.features.desk import Desk
 from certo.features.ending import conclude
 from certo.features.progress import watch
+from certo.features.retrying import request_again
 from certo.features.starting import begin, request_of
 from certo.features.virtual import Aspect, uri_of_candidate
 from certo.features.wording import short_name, why
-from certo.protocol.commands import CandidateArguments, GenerateArguments, SearchArguments
+from certo.protocol.commands import CandidateArguments, GenerateArguments, RetryArguments, SearchArguments
 from certo.protocol.wire import Wire
 from certo.search.board import Row
 from certo.sessions.searches import LiveSearch
@@ -97,14 +97,10 @@ async def _accept(desk: Desk, argument: CandidateArguments) -> Answer:
     return {"searchId": live.id, "candidateId": row.candidate_id, "state": "accepting"}
 
 
-async def _retry(desk: Desk, argument: SearchArguments) -> Answer:
-    """Search again for the same function, on the text as it is now."""
+async def _retry(desk: Desk, argument: RetryArguments) -> Answer:
+    """Search again for the same function, on the text as it is now, with what is said besides."""
     old = desk.searches.get(argument.search_id)
-    asked = old.aim.request
-    request = await desk.request(
-        desk.uri_of(old), ByName.of(old.aim.target), instruction=asked.instruction, flags=asked.flags
-    )
-    aim = desk.searches.aim(request)
+    aim = desk.searches.aim(await request_again(desk, old, argument))
     desk.searches.forget(old)
     return _begin(desk, aim)
 
@@ -165,7 +161,7 @@ COMMANDS = {
         Command(name="certo.generate", argument=GenerateArguments, run=_generate),
         Command(name="certo.cancel", argument=SearchArguments, run=_cancel),
         Command(name="certo.accept", argument=CandidateArguments, run=_accept),
-        Command(name="certo.retry", argument=SearchArguments, run=_retry),
+        Command(name="certo.retry", argument=RetryArguments, run=_retry),
         Command(name="certo.showDiff", argument=CandidateArguments, run=_show_diff),
         Command(name="certo.dismiss", argument=SearchArguments, run=_dismiss),
         Command(name="certo.next", argument=SearchArguments, run=_next),

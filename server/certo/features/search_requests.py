@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from itertools import islice
 
 from certo.features.desk import Desk
 from certo.features.documents import no_file, path_of
+from certo.features.retrying import request_again
 from certo.features.starting import begin, request_of
 from certo.features.streaming import Stream
 from certo.features.summaries import base_of, ranked, state_of, summary_of
@@ -19,10 +20,12 @@ from certo.protocol.searching import (
     GetResult,
     ListParams,
     ListResult,
+    RetryParams,
     SearchParams,
     StartParams,
     StartResult,
 )
+from certo.sessions.request import Request
 from certo.sessions.searches import LiveSearch
 from certo.vocabulary.errors import BadRequest, SearchNotFound
 
@@ -35,17 +38,52 @@ async def start(desk: Desk, params: StartParams) -> StartResult:
         SearchNotFound: what the wish had led to was dismissed.
         BadRequest: nothing can be searched for there.
     """
+
+    async def request() -> Request:
+        return await request_of(desk, params)
+
+    return await _once(desk, params, request)
+
+
+async def retry(desk: Desk, params: RetryParams) -> StartResult:
+    """Make a search once more, on the text as it is now and with what is said besides; the old one makes room for it.
+
+    Raises:
+        KeyReused: the key belongs to another wish.
+        SearchNotFound: there is no such search, or what the wish had led to was dismissed.
+        BadRequest: the example is none, or there is no such candidate.
+        StaleText: the function was changed, so that the candidate has no place in it any more.
+    """
+
+    async def request() -> Request:
+        return await request_again(desk, desk.searches.get(params.search_id), params)
+
+    return await _once(desk, params, request, instead_of=params.search_id)
+
+
+async def _once(
+    desk: Desk,
+    params: StartParams | RetryParams,
+    asked: Callable[[], Awaitable[Request]],
+    *,
+    instead_of: str | None = None,
+) -> StartResult:
+    """Begin a search for a wish, or find the one that it has led to already."""
+    keys = desk.searches.keys
     wish = hashlib.sha256(params.model_dump_json(exclude={"key"}).encode()).hexdigest()
-    known = desk.searches.keys.find(params.key, wish)
+    known = keys.find(params.key, wish)
     if known is None:
-        request = await request_of(desk, params)
+        request = await asked()
         # The same wish may have come a second time while the settings were waited for.
-        known = desk.searches.keys.find(params.key, wish)
+        known = keys.find(params.key, wish)
     if known is not None:
         live, new = desk.searches.get(known), False
     else:
-        live, new = begin(desk, desk.searches.aim(request))
-        desk.searches.keys.keep(params.key, wish, live.id)
+        aim = desk.searches.aim(request)
+        if instead_of is not None:
+            desk.searches.forget(desk.searches.get(instead_of))
+        live, new = begin(desk, aim)
+        keys.keep(params.key, wish, live.id)
     return StartResult(search_id=live.id, resumed=not new, state=state_of(live), base=base_of(desk, live))
 
 

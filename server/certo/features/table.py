@@ -61,6 +61,7 @@ FEATURES = (
     Feature(types.TEXT_DOCUMENT_DIAGNOSTIC, diagnostics),
     Feature(types.WORKSPACE_TEXT_DOCUMENT_CONTENT, text_document_content),
     Feature(searching.START, answering(searching.START, search_requests.start)),
+    Feature(searching.RETRY, answering(searching.RETRY, search_requests.retry)),
     Feature(searching.ATTACH, answering(searching.ATTACH, search_requests.attach)),
     Feature(searching.CANCEL, answering(searching.CANCEL, search_requests.cancel)),
     Feature(searching.LIST, answering(searching.LIST, search_requests.list_searches)),

@@ -56,6 +56,34 @@ class SearchArguments(Wire):
     search_id: str
 
 
+class GivenExample(Wire):
+    """An example of what the function has to do: a call, and the expression that it has to equal."""
+
+    call: str = Field(min_length=1)
+    expected: str = Field(min_length=1)
+
+
+class Again(Wire):
+    """Which search to make once more, and what to do otherwise; what is left out stays as it was.
+
+    `feedback` is about the candidate that is named, or else the one that is shown; `example` has to hold as if it stood
+    in the docstring: a call and what it has to equal, the same as text, or the lines of a doctest. A candidate that is
+    named is where the search goes on from.
+    """
+
+    v: Literal[1] = 1
+    search_id: str
+    feedback: str = ""
+    example: GivenExample | str | None = None
+    candidate_id: str | None = None
+    instruction: str | None = None
+    settings: dict[str, Any] | None = None
+
+
+class RetryArguments(Again):
+    """Which search to make once more, and how, of a command that shows what comes of it."""
+
+
 class CandidateArguments(Wire):
     """Which candidate of which search; the one that is shown, when none is named."""
 
@@ -77,7 +105,7 @@ ARGUMENTS: Mapping[str, type[Wire]] = {
     "certo.generate": GenerateArguments,
     "certo.cancel": SearchArguments,
     "certo.accept": CandidateArguments,
-    "certo.retry": SearchArguments,
+    "certo.retry": RetryArguments,
     "certo.showDiff": CandidateArguments,
     "certo.dismiss": SearchArguments,
     "certo.next": SearchArguments,

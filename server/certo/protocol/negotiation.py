@@ -16,6 +16,7 @@ INSTANCE = os.urandom(16).hex()
 
 REQUESTS: tuple[str, ...] = (
     "certo/search/start",
+    "certo/search/retry",
     "certo/search/attach",
     "certo/search/cancel",
     "certo/search/list",

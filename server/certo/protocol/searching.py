@@ -6,12 +6,13 @@ from typing import Literal
 
 from pydantic import Field
 
-from certo.protocol.commands import Wish
+from certo.protocol.commands import Again, Wish
 from certo.protocol.events import AnyEvent
 from certo.protocol.evidence import Cost, Origin, OutcomeWord, RulingWord
 from certo.protocol.wire import Wire
 
 START = "certo/search/start"
+RETRY = "certo/search/retry"
 ATTACH = "certo/search/attach"
 CANCEL = "certo/search/cancel"
 LIST = "certo/search/list"
@@ -26,6 +27,12 @@ MOST_LISTED = 200
 
 class StartParams(Wish):
     """What to generate, and where; `key` is the client's own name for this wish, so that it may be sent twice."""
+
+    key: str = Field(min_length=1, max_length=200)
+
+
+class RetryParams(Again):
+    """Which search to make once more, and how; `key` is as in the params of `certo/search/start`."""
 
     key: str = Field(min_length=1, max_length=200)
 

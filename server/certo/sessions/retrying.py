@@ -1,0 +1,76 @@
+"""Retrying: what the next search has to go by, after what an earlier one came to and what the user says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from certo.edits.patch import apply_edits
+from certo.edits.rebase import rebase
+from certo.search.board import Row
+from certo.sessions.request import Request
+from certo.sessions.searches import LiveSearch
+from certo.vocabulary.candidate import Candidate, candidate_id
+from certo.vocabulary.errors import StaleText
+from certo.vocabulary.example import Example
+from certo.vocabulary.guidance import Guidance, Remark
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What a user says on retrying: in words, by examples, and of which candidate.
+
+    `row` is the candidate that the feedback is about, and to go on from; without one the feedback is about the search.
+    `examples` come besides those given before.
+    """
+
+    feedback: str = ""
+    examples: tuple[Example, ...] = ()
+    row: Row | None = None
+
+
+def guided(old: LiveSearch, request: Request, said: Said) -> Request:
+    """The request with all that was said up to now, over its own text; what was said before the old search counts on.
+
+    Raises:
+        StaleText: the function was changed, so that the candidate to go on from has no place in it any more.
+    """
+    before = old.aim.request.guidance
+    remarks = {each.candidate.id: each for each in _carried(old, request.text, before.remarks)}
+    if said.row is not None:
+        remark = _moved(old, request.text, _remark(old, said.row, said.feedback))
+        # One that is remarked on again is the last one now.
+        remarks.pop(remark.candidate.id, None)
+        remarks[remark.candidate.id] = remark
+    about_all = [before.feedback, said.feedback if said.row is None else ""]
+    guidance = Guidance(
+        feedback="\n\n".join(filter(None, about_all)),
+        examples=(*before.examples, *said.examples),
+        remarks=tuple(remarks.values()),
+    )
+    return replace(request, guidance=guidance)
+
+
+def _remark(old: LiveSearch, row: Row, feedback: str) -> Remark:
+    text = apply_edits(old.aim.request.text, row.edits)
+    candidate = Candidate(id=row.candidate_id, edits=row.edits, text=text, origin=row.origin)
+    return Remark(candidate=candidate, report=row.report, feedback=feedback)
+
+
+def _carried(old: LiveSearch, text: str, remarks: tuple[Remark, ...]) -> Iterator[Remark]:
+    """The remarks on candidates that still have a place in the text; what was said of others has lost its meaning."""
+    for remark in remarks:
+        try:
+            yield _moved(old, text, remark)
+        except StaleText:
+            continue
+
+
+def _moved(old: LiveSearch, text: str, remark: Remark) -> Remark:
+    """A remark on the same candidate over today's text."""
+    base = old.aim.request.text
+    if text == base:
+        return remark
+    moved = rebase(base, text, remark.candidate.edits, guard=old.aim.target.span)
+    made = replace(remark.candidate, id=candidate_id(text, moved.text), edits=moved.edits, text=moved.text)
+    return replace(remark, candidate=made)

@@ -1,0 +1,133 @@
+"""Retrying with guidance, on a real daemon: an example or a word of the user's decides what comes of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support.lsp_editor import editor_on, script
+from support.lsp_peer import Message, Refusal
+from support.rich import attach, events, rich, start
+from support.shop import DOUBLE, TOTAL_DONE, build_shop
+
+ASK = "certo/model/ask"
+LENT: Message = {"search": {"generator": "model"}, "model": {"name": "editor:best"}}
+
+FOLD = '''\
+def fold(numbers):
+    """Make one of many.
+
+    >>> fold([3])
+    3
+    """
+    ...
+'''
+
+LOOP = TOTAL_DONE.replace(
+    "    return sum(prices)\n", "    whole = 0\n    for price in prices:\n        whole += price\n    return whole\n"
+)
+
+
+async def test_an_added_example_gives_the_function_that_was_meant(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path, FOLD), client=rich(), settings={}) as editor:
+        await editor.open("shop.py")
+        first = (await start(editor, "shop.py", "fold", "k1"))["searchId"]
+        await editor.peer.answer(await attach(editor, first, "first"), patience=60)
+        overfit = events(editor, "first")[-1]["winner"]["source"]
+        assert "max(" not in overfit
+
+        wish = {"key": "k2", "searchId": first, "example": {"call": "fold([2, 9, 5])", "expected": "9"}}
+        began = await editor.peer.request("certo/search/retry", wish)
+        assert await editor.peer.request("certo/search/retry", wish) == {**began, "resumed": True}
+        second = began["searchId"]
+        await editor.peer.answer(await attach(editor, second, "second"), patience=60)
+        told = events(editor, "second")
+        baseline = next(each["baseline"] for each in told if each["type"] == "search.started")
+        assert [test["id"] for test in baseline["tests"]] == ["doctest:fold:4", "example 1"]
+        ended = told[-1]
+        assert ended["outcome"] == "solved"
+        assert "return max(numbers)" in ended["winner"]["source"]
+        assert "[2, 9, 5]" not in ended["winner"]["source"]
+        evidence = {each["verifier"]: each["tests"] for each in ended["winner"]["evidence"]["verdicts"]}
+        assert (evidence["doctests"]["passed"], evidence["doctests"]["newlyPassing"]) == (2, 2)
+
+
+async def test_feedback_is_put_to_the_model_with_the_answer_it_is_about(tmp_path: Path) -> None:
+    asked: list[list[Message]] = []
+
+    def answer(params: Message) -> Message:
+        asked.append(params["messages"])
+        source = TOTAL_DONE if "Use sum." in params["messages"][-1]["text"] else LOOP
+        return {"text": f"```python\n{source}```\n", "finish": "complete", "model": "best"}
+
+    async with editor_on(build_shop(tmp_path), client=rich(model=True), settings=LENT) as editor:
+        editor.peer.replies[ASK] = answer
+        await editor.open("shop.py")
+        first = (await start(editor, "shop.py", "total", "k1"))["searchId"]
+        await editor.peer.answer(await attach(editor, first, "first"), patience=60)
+        assert "for price in prices" in events(editor, "first")[-1]["winner"]["source"]
+        wish = {"key": "k2", "searchId": first, "feedback": "Use sum."}
+        second = (await editor.peer.request("certo/search/retry", wish))["searchId"]
+        await editor.peer.answer(await attach(editor, second, "second"), patience=60)
+        ended = events(editor, "second")[-1]
+        assert ended["outcome"] == "solved"
+        assert "return sum(prices)" in ended["winner"]["source"]
+        assert [each["role"] for each in asked[-1]] == ["system", "user", "assistant", "user"]
+        assert "for price in prices" in asked[-1][2]["text"]
+        verdicts = [each["verifier"] for each in ended["winner"]["evidence"]["verdicts"]]
+        assert verdicts[:4] == ["syntax", "signature", "policy", "feedback"]
+
+
+async def test_what_is_to_be_changed_is_not_offered_again(tmp_path: Path) -> None:
+    root = build_shop(tmp_path)
+    settings = script(root, TOTAL_DONE, LOOP)
+    async with editor_on(root, client=rich(), settings=settings) as editor:
+        await editor.open("shop.py")
+        first = (await start(editor, "shop.py", "total", "k1"))["searchId"]
+        await editor.peer.answer(await attach(editor, first, "first"), patience=60)
+        shown = events(editor, "first")[-1]["winner"]["candidateId"]
+        wish = {"key": "k2", "searchId": first, "candidateId": shown}
+        second = (await editor.peer.request("certo/search/retry", wish))["searchId"]
+        await editor.peer.answer(await attach(editor, second, "second"), patience=60)
+        told = events(editor, "second")
+        refused = [each["verdict"] for each in told if each["type"] == "verdict" and each["candidateId"] == shown]
+        assert refused[-1]["verifier"] == "feedback"
+        assert refused[-1]["findings"][0]["message"] == f"it is the same as candidate {shown}, which was to be changed"
+        assert "for price in prices" in told[-1]["winner"]["source"]
+
+
+async def test_the_command_takes_the_same_and_says_why_it_cannot(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path, DOUBLE.strip() + "\n"), settings={}) as editor:
+        await editor.open("shop.py")
+        answer = await editor.command("certo.generate", {"v": 1, "uri": editor.uri("shop.py"), "qualname": "double"})
+        await editor.said("needs no repair")
+        malformed = await editor.command("certo.retry", {"searchId": answer["searchId"], "example": "double(4) = 8"})
+        assert malformed["state"] == "failed"
+        assert malformed["error"].startswith("the example 'double(4) = 8' cannot be read: ")
+        before = editor.buffers["shop.py"].text
+        again = await editor.command("certo.retry", {"searchId": answer["searchId"], "example": "double(4) == 8"})
+        await editor.said("verified by 2 tests, 1 of them newly passing")
+        await editor.command("certo.accept", {"searchId": again["searchId"]})
+        assert "double(4)" not in await editor.accepted("shop.py", before)
+
+
+async def test_a_candidate_that_is_not_there_and_a_function_that_was_changed_are_refused(tmp_path: Path) -> None:
+    root = build_shop(tmp_path)
+    async with editor_on(root, client=rich(), settings=script(root, TOTAL_DONE)) as editor:
+        await editor.open("shop.py")
+        first = (await start(editor, "shop.py", "total", "k1"))["searchId"]
+        await editor.peer.answer(await attach(editor, first, "first"), patience=60)
+        shown = events(editor, "first")[-1]["winner"]["candidateId"]
+        wish = {"key": "k2", "searchId": first, "candidateId": "nobody"}
+        with pytest.raises(Refusal) as unknown:
+            await editor.peer.request("certo/search/retry", wish)
+        assert unknown.value.extra["name"] == "CandidateNotFound"
+        await editor.edit("shop.py", "Add the prices up.", "Add all the prices up.")
+        with pytest.raises(Refusal) as stale:
+            await editor.peer.request("certo/search/retry", {**wish, "candidateId": shown})
+        assert stale.value.extra["name"] == "StaleText"
+        again = await editor.peer.request(
+            "certo/search/retry", {"key": "k3", "searchId": first, "feedback": "Shorter."}
+        )
+        assert again["state"] == "running"
