@@ -12,6 +12,7 @@ import uuid
 from collections.abc import Callable, Generator
 from concurrent.futures import Future
 from enum import Enum
+from functools import cache
 from typing import TYPE_CHECKING, Any, cast
 
 from cattrs import Converter
@@ -48,10 +49,12 @@ logger = logging.getLogger(__name__)
 _OUR_FAULT = "certo met a bug of its own; the details are in its log, on standard error"
 
 
+@cache
 def make_converter() -> Converter:
     """Make the converter of lsprotocol, leaving the params of methods that LSP does not know as the JSON they are.
 
     pygls makes named tuples of them, which lose keys such as "class"; and it does not take a message without params.
+    There is one for all clients: it keeps nothing of theirs, and the code that it makes for each type is kept for ever.
     """
     converter = converters.get_converter()
 

@@ -18,6 +18,7 @@ from certo.sandbox.options import ExecutorOptions, SandboxOptions
 from certo.sandbox.parcel import Parcels
 from certo.sandbox.post import Answer, Demand, Garbage, Order, answer_from_text, isolation_from_text, order_to_text
 from certo.sandbox.process import uncancelled
+from certo.sandbox.roll import entered
 from certo.sandbox.turns import Turns
 from certo.sandbox.workshop import describe, end_runs, let_go, perform
 from certo.vocabulary.errors import BrokenWorld, SandboxUnavailable
@@ -135,7 +136,8 @@ class DistributedExecutor:
         if work.standing:
             return await (await self._local()).run(work, tell)
         async with self._turns.taken(context, background=work.background):
-            answer = await self._answer(work, context)
+            with entered(f"a run on the cluster, of {work.root}"):
+                answer = await self._answer(work, context)
         for message in answer.messages:
             tell(message)
         return answer.finished
