@@ -87,14 +87,13 @@ async def test_an_edit_that_is_refused_twice_is_given_up_with_a_sentence(tmp_pat
 
 
 async def test_an_editor_that_takes_no_edits_is_told_so(tmp_path: Path) -> None:
-    literal = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}
-    client = {"textDocument": {"codeAction": literal}}
     root = build_shop(tmp_path / "shop")
-    async with editor_on(root, client=client, settings=script(tmp_path, TOTAL_DONE)) as editor:
+    async with editor_on(root, client={}, settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
-        await editor.choose("shop.py", "def total", "implement")
+        started = await editor.choose("shop.py", "def total", "implement")
         await editor.said("Accept it")
-        answer = await editor.choose("shop.py", "def total", "accept")
+        assert not [title for title in await editor.titles("shop.py", "def total") if "accept" in title]
+        answer = await editor.command("certo.accept", {"v": 1, "searchId": started["searchId"]})
         assert answer["state"] == "failed"
         assert "takes no edits" in answer["error"]
 

@@ -7,6 +7,7 @@ import secrets
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,8 +16,11 @@ from typing import Any
 from certo.sandbox import census
 from support.projects import write_project
 
-SECONDS = 90
+SECONDS = 110
 """How long an editor may take for the whole way; then it is killed with all it has started."""
+
+PARTING_SECONDS = 10
+"""How long what an editor has started may live after it."""
 
 COINS = '''\
 """What a till gives back. 🪙"""
@@ -137,8 +141,11 @@ def editor_of(
     )
     try:
         yield editor
-        left = [process.pid for process in census.members(editor.pid, f"JOURNEY_MARK={mark}")]
-        assert left == [], f"processes of the editor live on: {left}"
+        # An editor need not wait for its language servers: Vim sends them a signal and is gone.
+        deadline = time.monotonic() + PARTING_SECONDS
+        while (left := census.members(editor.pid, f"JOURNEY_MARK={mark}")) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert left == [], f"processes of the editor live on: {[process.pid for process in left]}"
     finally:
         census.kill(census.members(editor.pid, f"JOURNEY_MARK={mark}"))
         editor.wait()

@@ -7,6 +7,7 @@ from typing import Any
 from lsprotocol import types
 
 from certo import __version__
+from certo.features.carried import notice_carried
 from certo.features.client_settings import SECTION
 from certo.features.desk import Desk
 from certo.features.documents import PYTHON
@@ -43,6 +44,9 @@ def did_open(desk: Desk, params: types.DidOpenTextDocumentParams) -> None:
 def did_change(desk: Desk, params: types.DidChangeTextDocumentParams) -> None:
     """Take in a document's next version."""
     desk.documents.change(params)
+    document = desk.documents.get(params.text_document.uri)
+    if document is not None and not desk.client.apply_edit:
+        notice_carried(desk, document)
     desk.start(desk.read_ahead, params.text_document.uri)
 
 

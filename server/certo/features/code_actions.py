@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from lsprotocol import types
 
+from certo.features.carried import carried_edit
 from certo.features.desk import Desk
 from certo.features.documents import PYTHON, Document
 from certo.features.offers import Offer, Scene, offers_at
@@ -23,7 +24,7 @@ async def code_actions(desk: Desk, params: types.CodeActionParams) -> list[types
         return None
     unasked = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic
     offers = offers_at(_scene(desk, document, params.range), unasked=unasked)
-    return [action for offer in offers if (action := _lsp(desk, offer, kind)) is not None] or None
+    return [action for offer in offers if (action := _action(desk, document, offer, kind)) is not None] or None
 
 
 async def resolve_code_action(desk: Desk, action: types.CodeAction) -> types.CodeAction:
@@ -86,6 +87,20 @@ def _is_within(kind: str, wanted: str) -> bool:
     return not wanted or kind == wanted or kind.startswith(f"{wanted}.")
 
 
+def _action(desk: Desk, document: Document, offer: Offer, kind: str) -> types.CodeAction | types.Command | None:
+    """An offer as the editor can take it; None for one that it can not."""
+    if offer.command != "certo.accept" or desk.client.apply_edit:
+        return _lsp(desk, offer, kind)
+    edit = carried_edit(desk, document, offer.argument)
+    if edit is None or not desk.client.code_action_literals:
+        return None
+    return types.CodeAction(title=offer.title, kind=kind, edit=edit, tags=_tags(desk))
+
+
+def _tags(desk: Desk) -> tuple[types.CodeActionTag, ...] | None:
+    return (types.CodeActionTag.LlmGenerated,) if desk.client.generated_tag else None
+
+
 def _lsp(desk: Desk, offer: Offer, kind: str) -> types.CodeAction | types.Command | None:
     """An offer as the editor can take it; None for one it could not show as disabled."""
     client = desk.client
@@ -98,7 +113,7 @@ def _lsp(desk: Desk, offer: Offer, kind: str) -> types.CodeAction | types.Comman
         title=offer.title,
         kind=kind,
         disabled=types.CodeActionDisabled(reason=offer.disabled) if offer.disabled is not None else None,
-        tags=(types.CodeActionTag.LlmGenerated,) if client.generated_tag else None,
+        tags=_tags(desk),
     )
     if offer.disabled is None and client.lazy_actions:
         action.data = {"command": offer.command, "argument": offer.argument}

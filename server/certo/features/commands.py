@@ -91,7 +91,9 @@ async def _accept(desk: Desk, argument: CandidateArguments) -> Answer:
     if not row.passed:
         raise BadSetting(f"candidate #{row.number} did not pass its checks and cannot be accepted")
     if not desk.client.apply_edit:
-        raise BadRequest("this editor takes no edits from a language server; show the diff and apply it by hand")
+        raise BadRequest(
+            "this editor takes no edits from a server; accept it from the code actions, or apply its diff by hand"
+        )
     live.accepting = row.candidate_id
     desk.start(accept, desk, live, row.candidate_id)
     return {"searchId": live.id, "candidateId": row.candidate_id, "state": "accepting"}

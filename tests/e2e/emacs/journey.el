@@ -16,7 +16,7 @@
 
 (defun journey-until (found)
   "Read what the server says until FOUND gives something, and give that back."
-  (let ((end (+ (float-time) 50)) value)
+  (let ((end (+ (float-time) 100)) value)
     (while (and (not (setq value (funcall found))) (< (float-time) end))
       (accept-process-output nil 0.05))
     value))

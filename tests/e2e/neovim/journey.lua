@@ -10,7 +10,7 @@ local function check(step, held, seen)
   if not held then error(step, 0) end
 end
 
-local function wait(condition, seconds) return vim.wait((seconds or 50) * 1000, condition, 50) end
+local function wait(condition, seconds) return vim.wait((seconds or 100) * 1000, condition, 50) end
 
 local function journey()
   local said, progressed = {}, {}

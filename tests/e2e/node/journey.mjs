@@ -13,7 +13,7 @@ import { pathToFileURL } from "node:url";
 const { JOURNEY_CLIENT, JOURNEY_PYTHON, JOURNEY_FILE } = process.env;
 const lsp = createRequire(`${JOURNEY_CLIENT}/`)("vscode-languageserver-protocol/node");
 
-const PATIENCE = 50_000;
+const PATIENCE = 100_000;
 const uri = pathToFileURL(JOURNEY_FILE).href;
 let text = readFileSync(JOURNEY_FILE, "utf8");
 let version = 1;
@@ -146,7 +146,7 @@ async function repair() {
 async function cancel() {
   const { searchId } = await choose("weight", "repair `weight` until its tests pass");
   const reports = await until(() => progress.get(`certo:${searchId}`));
-  await until(() => reports.some(({ message }) => message?.includes("tried")));
+  await until(() => reports.some(({ message }) => message?.includes("tests")));
   check("cancellable", reports[0].cancellable, reports.at(-1).message);
   const hover = await card("weight");
   check("hover while it runs", hover.includes("Searching for weight"), hover.split("\n")[0]);

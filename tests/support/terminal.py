@@ -1,0 +1,82 @@
+"""A terminal for a program that draws on one: keys go in, and what stands on its screen is read."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import select
+import struct
+import termios
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pyte
+
+PATIENCE_SECONDS = 100.0
+"""How long something may take to appear on the screen."""
+
+
+class Terminal:
+    """A screen of `columns` by `lines`; give `end` to the program as its standard input, output and error."""
+
+    def __init__(self, columns: int = 120, lines: int = 45) -> None:
+        self._own, self.end = os.openpty()
+        fcntl.ioctl(self.end, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+        self._screen = _Screen(columns, lines)
+        self._stream = pyte.ByteStream(self._screen)
+
+    def press(self, keys: str) -> None:
+        """Type keys as they come from a keyboard; Enter is a carriage return."""
+        os.write(self._own, keys.encode())
+
+    def screen(self) -> str:
+        """What stands on the screen now."""
+        return "\n".join(line.rstrip() for line in self._screen.display).rstrip()
+
+    def shows(self, wanted: str) -> str:
+        """Wait until something stands on the screen, even over the end of a line, and give back the whole screen."""
+        return self.until(lambda screen: wanted in screen.replace("\n", ""), wanted)
+
+    def until(self, held: Callable[[str], bool], what: str) -> str:
+        """Wait until something is true of the screen, and give it back.
+
+        Raises:
+            AssertionError: it was not true in time, or the program ended; what it had on the screen is in the message.
+        """
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not held(self.screen()):
+            if not self._read(deadline - time.monotonic()):
+                raise AssertionError(f"{what!r} did not come on the screen:\n{self.screen()}")
+        return self.screen()
+
+    def drain(self, ended: Callable[[], Any]) -> None:
+        """Read on until the program has ended, for one that cannot write cannot end."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while ended() is None and time.monotonic() < deadline:
+            self._read(0.1)
+
+    def close(self) -> None:
+        """Let the terminal go."""
+        os.close(self._own)
+        os.close(self.end)
+
+    def keep(self, path: Path) -> None:
+        """Write the screen to a file, for those who want to see what the user saw."""
+        path.write_text(self.screen() + "\n", encoding="utf-8")
+
+    def _read(self, seconds: float) -> bool:
+        """Draw what the program has written; False when there was nothing for so long."""
+        ready, _, _ = select.select([self._own], [], [], max(seconds, 0))
+        if ready:
+            self._stream.feed(os.read(self._own, 1 << 16))
+        return bool(ready)
+
+
+class _Screen(pyte.Screen):
+    """A screen that knows what Vim sends to an xterm and pyte does not: a private form of the sequence for colours."""
+
+    def select_graphic_rendition(self, *attributes: int, private: bool = False) -> None:
+        if not private:
+            super().select_graphic_rendition(*attributes)
