@@ -22,6 +22,7 @@ from certo.cli.watching import View, Watched, watch
 from certo.cli.writing import replace_text
 from certo.edits.source import read_source
 from certo.sessions.accepting import make_ready
+from certo.sessions.journalling import accepted
 from certo.sessions.searches import LiveSearch
 from certo.storage.place import journal_folder
 from certo.vocabulary.errors import BadRequest, BrokenWorld, StaleText
@@ -64,6 +65,7 @@ async def main(arguments: argparse.Namespace) -> int:
     code = conclude(watched, answer=None if arguments.json else answer, progress=progress, apply_it=apply_it)
     if code == SOLVED and arguments.apply:
         await apply_best(watched.live)
+        await accepted(watched.live.aim, watched.live.id, journal_folder(os.environ))
         progress.print(Text(f"Applied to {watched.live.document}", "good"), soft_wrap=True)
     elif code == NONE and arguments.apply:
         progress.print(Text("Nothing was applied, for nothing was verified.", "open"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,9 @@ from certo.edits.target import ByName
 from certo.sessions.request import Request
 from certo.sessions.stating import Aim
 from certo.storage.asked import Asked
+from certo.storage.journals import Journals
+
+log = logging.getLogger(__name__)
 
 
 def asked_of(aim: Aim) -> Asked:
@@ -27,6 +31,16 @@ def asked_of(aim: Aim) -> Asked:
         background=request.background,
         editor=request.editor,
     )
+
+
+async def accepted(aim: Aim, search: str, folder: Path) -> None:
+    """Keep that a candidate of a search is in its file now, when its searches have let go of the journal."""
+    journals = Journals(folder, log.warning)
+    journal = journals.of(aim.root, aim.settings.journal)
+    if journal is not None:
+        journal.stand(search, "accepted")
+        await journals.commit()
+    journals.close()
 
 
 def request_again(asked: Asked, root: Path, folders: tuple[Path, ...], client: Mapping[str, Any] | None) -> Request:

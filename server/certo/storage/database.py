@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from certo.storage.migrations import Newer, migrate
-from certo.storage.place import make_private
+from certo.storage.place import SET_ASIDE, make_private
 
 OPENING_SECONDS = 1.0
 """How long opening waits for another process that opens the same file, which happens once."""
@@ -24,8 +24,8 @@ class Unusable(Exception):
     """The file is no journal of this version; the message says why in a few words."""
 
 
-def open_database(file: Path, root: Path) -> sqlite3.Connection:
-    """Open the journal of a project, made when there is none.
+def open_database(file: Path, root: Path | None = None) -> sqlite3.Connection:
+    """Open the journal of a project, made when there is none; one that is there knows its root.
 
     A commit survives the death of this process, for it is in the kernel's hands then; only a machine that loses its
     power may lose the last ones. Checkpoints are made when nobody waits for them, not in the midst of commits.
@@ -39,7 +39,7 @@ def open_database(file: Path, root: Path) -> sqlite3.Connection:
     try:
         for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "wal_autocheckpoint = 0", "secure_delete = ON"):
             connection.execute(f"PRAGMA {pragma}")
-        migrate(connection, str(root))
+        migrate(connection, str(root or file))
         connection.execute(f"PRAGMA busy_timeout = {round(WAIT_SECONDS * 1000)}")
     except Newer as newer:
         connection.close()
@@ -72,7 +72,7 @@ def set_aside(file: Path) -> Path:
         OSError: it cannot be renamed.
     """
     kept = file.with_name(
-        f"{file.stem}.set-aside-{time.strftime('%Y%m%d-%H%M%S')}-{time.time_ns() % 1000:03}{file.suffix}"
+        f"{file.stem}{SET_ASIDE}{time.strftime('%Y%m%d-%H%M%S')}-{time.time_ns() % 1000:03}{file.suffix}"
     )
     for side in _SIDE_FILES:
         with suppress(FileNotFoundError):

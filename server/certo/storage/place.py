@@ -9,6 +9,9 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+SET_ASIDE = ".set-aside-"
+"""What stands in the name of a journal that was of no use and is kept."""
+
 _READABLE = 40
 _HASHED = 12
 

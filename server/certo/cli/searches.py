@@ -1,0 +1,192 @@
+"""`certo searches`: what became of the searches that were made on this machine, and forgetting them."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from datetime import UTC, datetime
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from certo.cli.card import show_facts, show_nothing, show_winner
+from certo.cli.codes import SOLVED
+from certo.cli.json_lines import write_line
+from certo.cli.table import candidates, header
+from certo.cli.terminal import answer_console
+from certo.search.board import Board
+from certo.search.wording import amount
+from certo.storage.archive import Archive, is_running
+from certo.storage.asked import Kept
+from certo.storage.lines import Unreadable, event_of
+from certo.storage.place import journal_folder
+from certo.vocabulary.errors import BadRequest, BadSetting, SearchNotFound
+from certo.vocabulary.visible import visible
+
+_EXAMPLES = """\
+examples:
+  certo searches list                 every search that is kept, the newest first
+  certo searches show 5f0c2a9e        what it was asked, what it tried, and the candidate it ended with
+  certo searches show 5f0c2a9e --json its events, a line each, as they were told
+  certo searches forget 5f0c2a9e      leave nothing of it
+  certo searches forget --all         leave nothing of any that has ended
+
+A search is kept for journal.days (30); journal.enabled = false keeps none.
+"""
+
+_STYLES = {"accepted": "good", "solved": "good", "running": "open", "interrupted": "open", "unverified": "open"}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("what", choices=("list", "show", "forget"), help="list all, show one, or leave nothing of some")
+    parser.add_argument("search", nargs="?", metavar="ID", help="which search, as the list names it")
+    parser.add_argument("--all", action="store_true", help="with forget: every search that has ended")
+    parser.add_argument("--json", action="store_true", help="one JSON object per line on standard output")
+    parser.epilog = _EXAMPLES
+
+
+def main(arguments: argparse.Namespace) -> int:
+    """List, show or forget; returns the exit code.
+
+    Raises:
+        BadRequest: there is no such search, or it cannot be forgotten now.
+        BrokenWorld: a journal cannot be read.
+    """
+    archive = Archive(journal_folder(os.environ))
+    if arguments.what == "list":
+        _list(archive, as_json=arguments.json)
+    elif arguments.what == "show":
+        _show(archive, _id(arguments), as_json=arguments.json)
+    else:
+        _forget(archive, arguments)
+    return SOLVED
+
+
+def standing(kept: Kept) -> str:
+    """How a search stands, in one word: what became of it, or else how it ended."""
+    if kept.standing in ("accepted", "dismissed"):
+        return kept.standing
+    return kept.outcome or ("running" if is_running(kept) else "interrupted")
+
+
+def _id(arguments: argparse.Namespace) -> str:
+    if arguments.search is None:
+        raise BadSetting(f"`certo searches {arguments.what}` needs an ID; `certo searches list` has them")
+    return str(arguments.search)
+
+
+def _list(archive: Archive, *, as_json: bool) -> None:
+    searches = archive.searches()
+    if as_json:
+        for kept in searches:
+            write_line(sys.stdout, _as_json(kept))
+        return
+    console = answer_console()
+    if not searches:
+        console.print(Text("No search is kept.", "quiet"))
+    # The newest project comes first, as its newest search does.
+    for root in dict.fromkeys(kept.root for kept in searches):
+        console.print(Text(visible(root), "place"), soft_wrap=True)
+        console.print(_table(tuple(kept for kept in searches if kept.root == root)))
+
+
+def _table(searches: tuple[Kept, ...]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="quiet")
+    table.add_column("id", no_wrap=True)
+    table.add_column("began", no_wrap=True)
+    table.add_column("function", overflow="fold")
+    table.add_column("", no_wrap=True)
+    for kept in searches:
+        word = standing(kept)
+        where = visible(f"{kept.asked.path}::{kept.asked.qualname}")
+        table.add_row(kept.id, _when(kept), Text(where), Text(word, _STYLES.get(word, "quiet")))
+    return table
+
+
+def _show(archive: Archive, search: str, *, as_json: bool) -> None:
+    found = archive.find(search)
+    if found is None:
+        raise SearchNotFound(f"no search {search!r} is kept; `certo searches list` has those that are")
+    kept, lines = found
+    if as_json:
+        sys.stdout.writelines(f"{line}\n" for line in lines)
+        return
+    console = answer_console()
+    show_facts(
+        {
+            "search": f"{kept.id}, {standing(kept)}",
+            "began": _when(kept),
+            "project": kept.root,
+            "function": f"{kept.asked.path}::{kept.asked.qualname}",
+            "asked": kept.asked.instruction,
+        },
+        console,
+    )
+    _show_board(_board(lines), console)
+
+
+def _board(lines: tuple[str, ...]) -> Board:
+    board = Board()
+    try:
+        for line in lines:
+            board.tell(event_of(line))
+    except (Unreadable, KeyError) as error:
+        raise BadRequest("another version of certo wrote this search; --json prints what it wrote") from error
+    return board
+
+
+def _show_board(board: Board, console: Console) -> None:
+    if board.started is not None:
+        console.print()
+        console.print(header(board.started, console), soft_wrap=True)
+    if board.rows:
+        console.print()
+        console.print(candidates(board, console, rows=len(board.rows)))
+    if board.stopped is None:
+        return
+    console.print()
+    if board.stopped.winner is not None:
+        show_winner(board, board.stopped.winner, console, next_step="")
+    else:
+        show_nothing(board, board.stopped, console)
+
+
+def _forget(archive: Archive, arguments: argparse.Namespace) -> None:
+    if arguments.all:
+        if arguments.search is not None:
+            raise BadSetting("`certo searches forget` takes an ID or --all, not both")
+        chosen = tuple(kept for kept in archive.searches() if not is_running(kept))
+    else:
+        found = archive.find(_id(arguments))
+        if found is None:
+            raise SearchNotFound(f"no search {arguments.search!r} is kept; `certo searches list` has those that are")
+        if is_running(found[0]):
+            raise BadRequest(f"search {arguments.search} is running; end it first")
+        chosen = (found[0],)
+    archive.forget(*(kept.id for kept in chosen))
+    if arguments.json:
+        for kept in chosen:
+            write_line(sys.stdout, _as_json(kept))
+    else:
+        sys.stdout.write(f"forgot {amount(len(chosen), 'search').replace('searchs', 'searches')}\n")
+
+
+def _as_json(kept: Kept) -> dict[str, object]:
+    return {
+        "type": "search",
+        "id": kept.id,
+        "root": kept.root,
+        "path": kept.asked.path,
+        "qualname": kept.asked.qualname,
+        "instruction": kept.asked.instruction,
+        "began": datetime.fromtimestamp(kept.began, UTC).isoformat(timespec="milliseconds"),
+        "standing": standing(kept),
+    }
+
+
+def _when(kept: Kept) -> str:
+    """When a search began, by the clock on the user's wall."""
+    return datetime.fromtimestamp(kept.began).astimezone().strftime("%Y-%m-%d %H:%M")

@@ -1,0 +1,128 @@
+"""`certo searches`, run as a shell would run it, on searches that `certo generate` has made."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from certo.storage.database import open_database
+from certo.storage.place import journal_file
+from support.command import COMMAND, RIGHT, WRONG, Ran, certo, environment, scripted, till
+
+NEVER = {**WRONG, "delaySeconds": 3600}
+
+
+def searches(root: Path, *words: str) -> Ran:
+    return certo(root, "searches", *words)
+
+
+def listed(root: Path) -> list[dict[str, Any]]:
+    return searches(root, "list", "--json").events
+
+
+def generated(root: Path, *replies: dict[str, Any], words: tuple[str, ...] = ()) -> Ran:
+    return certo(root, "generate", "till.py::change", "--json", *scripted(root, *replies), *words)
+
+
+def test_a_search_is_listed_shown_and_forgotten(tmp_path: Path) -> None:
+    root = till(tmp_path / "till")
+    assert searches(root, "list").out == "No search is kept.\n"
+    told = generated(root, WRONG, RIGHT).events
+    name = told[0]["search"]
+
+    [kept] = listed(root)
+    assert (kept["id"], kept["root"], kept["path"], kept["qualname"]) == (name, str(root), "till.py", "change")
+    assert kept["standing"] == "solved"
+    shown = searches(root, "list").out.splitlines()
+    assert shown[0] == str(root)
+    assert re.search(rf"^{name}  \d{{4}}-\d\d-\d\d \d\d:\d\d  till\.py::change  solved", shown[2])
+
+    assert searches(root, "show", name, "--json").events == told
+    card = searches(root, "show", name).out
+    for words in (
+        f"search      {name}, solved",
+        "repair change in till.py",
+        "a coin of exactly",
+        "VERIFIED",
+        "+        while",
+    ):
+        assert words in card, words
+
+    assert searches(root, "forget", name).out == "forgot 1 search\n"
+    assert listed(root) == []
+    gone = searches(root, "show", name)
+    assert (gone.code, gone.err) == (
+        2,
+        f"certo: no search '{name}' is kept; `certo searches list` has those that are\n",
+    )
+
+
+def test_a_search_whose_candidate_was_applied_was_accepted(tmp_path: Path) -> None:
+    root = till(tmp_path / "till")
+    assert generated(root, RIGHT, words=("--apply",)).code == 0
+    assert [kept["standing"] for kept in listed(root)] == ["accepted"]
+
+
+def test_what_the_command_needs_is_said(tmp_path: Path) -> None:
+    root = till(tmp_path / "till")
+    for words, wanted in (
+        (("show",), "`certo searches show` needs an ID"),
+        (("forget",), "`certo searches forget` needs an ID"),
+        (("forget", "5eac"), "no search '5eac' is kept"),
+        (("forget", "5eac", "--all"), "takes an ID or --all, not both"),
+    ):
+        refused = searches(root, *words)
+        assert refused.code == 2
+        assert wanted in refused.err
+
+
+def test_a_search_that_is_running_is_not_forgotten(tmp_path: Path) -> None:
+    root = till(tmp_path / "till")
+    command = [*COMMAND, "generate", "till.py::change", "--json", *scripted(root, NEVER)]
+    with subprocess.Popen(command, cwd=root, env=environment(root.parent), stdout=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        name = json.loads(running.stdout.readline())["search"]
+        assert [kept["standing"] for kept in listed(root)] == ["running"]
+        refused = searches(root, "forget", name)
+        assert (refused.code, refused.err) == (2, f"certo: search {name} is running; end it first\n")
+        assert searches(root, "forget", "--all").out == "forgot 0 searches\n"
+        running.kill()
+    assert [kept["standing"] for kept in listed(root)] == ["interrupted"]
+    assert searches(root, "forget", "--all").out == "forgot 1 search\n"
+
+
+@pytest.mark.parametrize("event", [1, 5, 12])
+def test_what_was_told_before_a_kill_9_is_in_the_journal(tmp_path: Path, event: int) -> None:
+    root = till(tmp_path / "till")
+    command = [*COMMAND, "generate", "till.py::change", "--json", *scripted(root, WRONG, WRONG | {"note": "x"}, RIGHT)]
+    with subprocess.Popen(command, cwd=root, env=environment(root.parent), stdout=subprocess.PIPE) as running:
+        assert running.stdout is not None
+        lines = [running.stdout.readline() for _ in range(event)]
+        os.kill(running.pid, signal.SIGKILL)
+        lines += running.stdout.readlines()
+    # The last line may have been cut in two.
+    told = [json.loads(line) for line in lines if line.endswith(b"\n")]
+    assert len(told) >= event
+    assert searches(root, "show", told[0]["search"], "--json").events[: len(told)] == told
+
+
+def test_a_journal_of_a_newer_certo_is_named(tmp_path: Path) -> None:
+    root = till(tmp_path / "till")
+    file = journal_file(tmp_path / ".local/share/certo/journals", root)
+    with closing(open_database(file, root)) as connection:
+        connection.execute("PRAGMA user_version = 999")
+    refused = searches(root, "list")
+    assert refused.code == 3
+    assert f"the journal {file} cannot be used: a newer version of certo wrote it" in refused.err
+    made = generated(root, RIGHT)
+    assert made.code == 0
+    assert "certo: the journal of earlier searches cannot be used: a newer version of certo wrote it" in made.err
+    assert len(listed(root)) == 1
