@@ -78,6 +78,7 @@ def test_an_example_fits(model: str, example: str) -> None:
 def test_what_a_client_sends_has_no_keys_that_are_not_known() -> None:
     assert errors("SearchArguments", {"searchId": "x"}) == []
     assert errors("SearchArguments", {"searchId": "x", "mood": "good"}) != []
+    assert errors("Asking", {"certo": {"versions": [1], "mood": "good"}}) == [], "what is not known here is passed over"
 
 
 def test_words_about_a_model_have_the_names_that_cross_the_wire() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import ConfigDict, Field
 
 from certo.protocol.wire import Wire
 
@@ -26,11 +26,19 @@ class Announcement(Wire):
 
 
 class Asked(Wire):
-    """The versions a client speaks, and what it lends: its language model, and its storage for keys."""
+    """The versions a client speaks, what it lends, and what else it says of itself that only certo asks.
 
-    versions: tuple[int, ...]
+    It lends its language model (`model`) and its storage for keys (`secrets`). With `command_links` its hovers run
+    commands; `token` is that of a daemon on sockets. A key that is not known is passed over.
+    """
+
+    model_config = ConfigDict(extra="ignore")
+
+    versions: tuple[int, ...] = ()
     model: bool = False
     secrets: bool = False
+    command_links: bool = False
+    token: str | None = Field(default=None, repr=False)
 
 
 class Asking(Wire):
