@@ -15,7 +15,9 @@ from certo.features.commands import COMMANDS
 from certo.protocol.errors import CODES, RETRIABLE
 from certo.protocol.events import Event as WireEvent
 from certo.protocol.methods import METHODS
-from certo.settings.descriptions import settings_table
+from certo.protocol.schema import document
+from certo.protocol.typescript import typescript
+from certo.settings.descriptions import json_schema, settings_table
 from certo.vocabulary.events import Event
 from certo.vocabulary.outcome import Outcome
 from support.wire_models import wire_models
@@ -64,6 +66,11 @@ def test_there_is_an_example_of_every_event():
 
 def test_every_outcome_is_named():
     assert [name for name in _words(Outcome) if f"`{name}`" not in PROTOCOL] == []
+
+
+def test_the_types_for_typescript_are_those_of_the_protocol():
+    kept = (ROOT / "vscode-client" / "src" / "protocol.ts").read_text(encoding="utf-8")
+    assert kept == typescript(document(json_schema())), "write them anew: make schema"
 
 
 def test_the_readme_has_the_settings_there_are():
