@@ -103,6 +103,35 @@ def test_that_no_test_says_what_is_wrong_is_said(root: Path) -> None:
     assert "--instruction" in ran.err
 
 
+def test_an_example_is_a_test_like_any(root: Path) -> None:
+    words = ("generate", "till.py::lonely", "--example", "lonely(2) == 2.0", "--example", "lonely(3) == 4")
+    added = {"source": "def lonely(x):\n    return x + (x == 3)\n"}
+    ran = certo(root, *words, "--json", *scripted(root, HARMLESS, added))
+    assert ran.code == 0
+    started = next(event for event in ran.events if event["type"] == "search.started")
+    assert {test["id"]: test["ruling"] for test in started["baseline"]["tests"]} == {
+        "example 1": "passed",
+        "example 2": "failed",
+    }
+    assert started["baseline"]["problems"] == ["example 1, `lonely(2) == 2.0`, passes already"]
+    assert "x + (x == 3)" in ran.events[-1]["winner"]["source"]
+
+
+@pytest.mark.parametrize(
+    ("example", "said"),
+    [
+        ("lonely(2) = 2", "cannot be read"),
+        ("lonely(2)", "does not say what is expected"),
+        ("len([]) == 0", "run lonely"),
+    ],
+)
+def test_an_example_that_is_none_is_2(root: Path, example: str, said: str) -> None:
+    ran = certo(root, "generate", "till.py::lonely", "--example", example, *scripted(root, HARMLESS))
+    assert ran.code == 2
+    assert repr(example) in ran.err
+    assert said in ran.err
+
+
 def test_a_missing_interpreter_is_3(root: Path) -> None:
     ran = certo(root, "generate", "till.py::change", "--interpreter", "/no/such/python")
     assert ran.code == 3

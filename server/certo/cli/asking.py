@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from certo.cli.arguments import split_target
+from certo.edits.given import examples_in
 from certo.edits.source import read_source
 from certo.sessions.request import Request
 from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.example import Example
+from certo.vocabulary.guidance import Guidance
 
 SETTINGS = {
     "candidates": "retry.num_candidates",
@@ -38,6 +42,14 @@ def add_target(parser: argparse.ArgumentParser) -> None:
 def add_choices(parser: argparse.ArgumentParser) -> None:
     """How a search goes about it."""
     parser.add_argument("--instruction", metavar="TEXT", default="", help="what you want, in your own words")
+    parser.add_argument(
+        "--example",
+        metavar="TEXT",
+        action="append",
+        default=[],
+        help="what has to hold besides, as 'total([1, 2]) == 3', or a doctest; may be given several times",
+    )
+    parser.add_argument("--feedback", metavar="TEXT", default="", help="what was wrong with an earlier answer")
     parser.add_argument("--candidates", metavar="N", type=_positive, help="lines of tries that run side by side")
     parser.add_argument("--iterations", metavar="N", type=_positive, help="tries in each line, one after another")
     parser.add_argument("--timeout", metavar="SECONDS", type=_seconds, help="end the search after so long")
@@ -63,7 +75,7 @@ def request_of(arguments: argparse.Namespace) -> Request:
     A symbolic link stands for the file it leads to, for that is the one the project's tests import.
 
     Raises:
-        BadRequest: there is no such file, or it is no Python text.
+        BadRequest: there is no such file, or it is no Python text; or an example is none.
     """
     path, place = split_target(arguments.target)
     text = read_source(path)
@@ -77,9 +89,17 @@ def request_of(arguments: argparse.Namespace) -> Request:
         text=text,
         place=place,
         instruction=getattr(arguments, "instruction", ""),
+        guidance=_guidance(getattr(arguments, "example", ()), getattr(arguments, "feedback", "")),
         flags=flags,
         background=getattr(arguments, "background", False),
     )
+
+
+def _guidance(texts: Sequence[str], feedback: str) -> Guidance:
+    examples: list[Example] = []
+    for text in texts:
+        examples += examples_in(text, after=len(examples))
+    return Guidance(feedback=feedback, examples=tuple(examples))
 
 
 def _positive(word: str) -> int:

@@ -18,9 +18,9 @@ from certo.vocabulary.visible import visible
 UNVERIFIED = "NOT VERIFIED: no test exercised it"
 
 _NEXT = {
-    Outcome.NOTHING_TO_FIX: "say what to change with --instruction TEXT, or add a test that fails",
-    Outcome.NOTHING_TO_GO_BY: "say what to change with --instruction TEXT, or add a test that shows what is wanted",
-    Outcome.EXHAUSTED: "add a test or a doctest example that shows what is wanted, or try another --generator",
+    Outcome.NOTHING_TO_FIX: "say what to change with --instruction TEXT, or what does not hold yet with --example TEXT",
+    Outcome.NOTHING_TO_GO_BY: "say what to change with --instruction TEXT, or what has to hold with --example TEXT",
+    Outcome.EXHAUSTED: "add a test, or give an --example of what is wanted, or try another --generator",
     Outcome.ATTEMPTS_SPENT: "allow more with --candidates 6 --iterations 6, or add a test that shows what is wanted",
     Outcome.BUDGET_SPENT: "allow more time with --timeout SECONDS, or more of what the budget ran out of",
     Outcome.WORLD_BROKEN: "`certo doctor` says what is missing and how to get it",

@@ -34,6 +34,7 @@ examples:
   certo generate shop.py::total                  repair it until its tests pass, or write it if it is a hole
   certo generate shop.py::Basket.total --apply   and put the verified result in the file
   certo generate shop.py:42 --json               the function on line 42; one JSON event per line
+  certo generate shop.py::total --example 'total([1, 2]) == 3'    with an example of what it has to do
 
 exit codes: 0 a verified winner, 1 none, 2 bad usage or target, 3 the world is broken, 130 interrupted
 """

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import ast
 import doctest
+import re
 
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.example import GIVEN, Example
 
 _HOW = "write a call and what it has to equal, as `total([1, 2]) == 3`, or the lines of a doctest, beginning with >>>"
+
+_PROMPT = re.compile(r"^[ \t]*>>>", re.MULTILINE)
+"""How a line of a doctest begins."""
 
 _SHOWN_CHARACTERS = 120
 """How much of a malformed example is repeated."""
@@ -23,7 +27,7 @@ def examples_in(text: str, *, after: int = 0) -> tuple[Example, ...]:
     Raises:
         BadSetting: there is no example in it, or one that is no Python.
     """
-    if ">>>" in text:
+    if _PROMPT.search(text):
         return _from_doctest(text, after)
     source = text.strip()
     try:
