@@ -46,6 +46,16 @@ async def test_a_function_is_judged_as_it_stands_in_the_editor(tmp_path: Path) -
         assert "return n * 2" in (tmp_path / "shop.py").read_text()
 
 
+async def test_judging_ends_when_nobody_waits_for_it(tmp_path: Path) -> None:
+    slow = TOTAL.replace(">>> total([1, 2])", ">>> __import__('time').sleep(50) or total([1, 2])")
+    async with editor_on(build_shop(tmp_path, slow), client=rich()) as editor:
+        await editor.open("shop.py")
+        asked = await editor.peer.ask("certo/verify", {"uri": editor.uri("shop.py"), "qualname": "total"})
+        await editor.peer.request("certo/status", {})
+        await editor.peer.cancel(asked)
+        assert (await editor.peer.refusal(asked)).code == -32800
+
+
 async def test_an_estimate_names_the_models_and_the_most_they_take(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), client=rich(), settings=PRICED) as editor:
         await editor.open("shop.py")

@@ -67,7 +67,11 @@ async def test_a_key_belongs_to_one_wish(tmp_path: Path) -> None:
     root = build_shop(tmp_path)
     async with editor_on(root, client=rich(), settings=script(root, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
-        began = await start(editor, "shop.py", "total", "k1")
+        asked = {"key": "k1", "uri": editor.uri("shop.py"), "qualname": "total"}
+        twice = [await editor.peer.ask("certo/search/start", asked) for _ in range(2)]
+        began, again = [await editor.peer.answer(id_) for id_ in twice]
+        assert (began["resumed"], again["resumed"]) == (False, True)
+        assert began["searchId"] == again["searchId"]
         other = {"key": "k1", "uri": editor.uri("shop.py"), "qualname": "total", "instruction": "quickly"}
         refusal = await refused(editor, "certo/search/start", **other)
         assert refusal.extra["name"] == "KeyReused"

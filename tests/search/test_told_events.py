@@ -11,6 +11,7 @@ from certo.criteria.combination import AllOf
 from certo.criteria.qualitative import QualitativeCriteria
 from certo.criteria.quantitative import QuantitativeCriteria
 from certo.edits.hunks import hunks_of
+from certo.search.board import Board
 from certo.search.engine import Parts, search
 from certo.search.telling import Telling
 from certo.strategies.retry import Retry, RetryOptions
@@ -73,11 +74,14 @@ async def test_votes_are_told_one_by_one_before_the_verdict_they_make() -> None:
 async def test_a_vote_is_told_while_the_others_are_waited_for() -> None:
     judge = Judge("yes", Says(text="yes", waits=True))
     events: list[Event] = []
+    board, shown = Board(), []
 
     def hear(event: Event) -> None:
         events.append(event)
+        board.tell(event)
         if isinstance(event, VoteCast):
             judge.release()
+            shown.extend(row.at_work for row in board.rows.values())
 
     verifier = CriterionVerifier(QualitativeCriteria("Is it right?", judge, num_samples=2, min_pass=2, name="right"))
     parts = Parts(
@@ -89,6 +93,7 @@ async def test_a_vote_is_told_while_the_others_are_waited_for() -> None:
     with anyio.fail_after(10):
         await search(problem(), parts=parts, budget=Budget(), telling=Telling("s1", hear))
     assert [event.number for event in events if isinstance(event, VoteCast)] == [0, 1]
+    assert shown == ["right, 1 vote", "right, 2 votes"]
 
 
 async def test_points_are_told_as_they_are_given() -> None:

@@ -101,7 +101,8 @@ def _origin(row: Row) -> str:
 def _standing(row: Row, console: Console) -> Text:
     """How a candidate stands, in words."""
     if not row.scored:
-        return Text(f"{row.judging} {mark('…', console)}" if row.judging else "waiting", "quiet")
+        words = f"{row.at_work} {mark('…', console)}" if row.judging else "waiting"
+        return Text(words, "quiet")
     if not row.passed:
         return Text(objection(row.report), "bad")
     return Text("verified", "won") if row.verified else Text("not verified", "open")

@@ -59,7 +59,7 @@ def passing_line(live: LiveSearch) -> str:
     best = board.best_row
     judged = next((row for row in reversed(board.rows.values()) if row.judging is not None), None)
     if best is None and judged is not None:
-        parts.append(f"checking #{judged.number}: {judged.judging}")
+        parts.append(f"checking #{judged.number}: {judged.at_work}")
     elif best is None:
         parts.append(", ".join(map(writing, board.drafts.values())) or board.message or "starting")
     if best is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from certo.search.wording import ended
+from certo.search.wording import amount, ended
 from certo.vocabulary.candidate import Origin
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.events import (
@@ -34,7 +34,8 @@ from certo.vocabulary.verdict import Report, Verdict
 class Row:
     """One candidate as the user sees it; `judging` names the verifier at work on it, if any.
 
-    `times` is how often it was proposed.
+    `votes` is how many answers that verifier has heard so far, if it asks language models; `times` how often the
+    candidate was proposed.
     """
 
     candidate_id: str
@@ -44,12 +45,20 @@ class Row:
     diff: str
     hunks: tuple[Hunk, ...] = ()
     judging: str | None = None
+    votes: int = 0
     verdicts: list[Verdict] = field(default_factory=list)
     scored: bool = False
     passed: bool = False
     verified: bool = False
     cost: Cost | None = None
     times: int = 1
+
+    @property
+    def at_work(self) -> str:
+        """The verifier that is judging, and how many answers it has heard, if it asks for any: "clarity, 2 votes"."""
+        if self.judging is None:
+            return ""
+        return f"{self.judging}, {amount(self.votes, 'vote')}" if self.votes else self.judging
 
     @property
     def report(self) -> Report:
@@ -91,8 +100,8 @@ class Board:
             case CandidateDeclined():
                 self.drafts.pop(event.slot, None)
                 self.message = ended((event.slot,), event.reason)
-            case CandidateWritten() | VoteCast() | CandidateRanked():
-                pass  # What follows from them is in drafts, verdicts and costs.
+            case CandidateWritten() | CandidateRanked():
+                pass  # What follows from them is in drafts and costs.
             case _:
                 self._tell_row(event)
 
@@ -126,7 +135,10 @@ class Board:
                     hunks=event.hunks,
                 )
             case VerifierStarted():
-                self.rows[event.candidate_id].judging = event.verifier
+                row = self.rows[event.candidate_id]
+                row.judging, row.votes = event.verifier, 0
+            case VoteCast():
+                self.rows[event.candidate_id].votes += 1
             case VerdictReached():
                 row = self.rows[event.candidate_id]
                 row.judging = None
