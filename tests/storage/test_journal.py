@@ -6,9 +6,11 @@ import sqlite3
 import stat
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
 
 from certo.storage.asked import Asked
 from certo.storage.database import open_database
@@ -16,7 +18,9 @@ from certo.storage.journal import DAY_SECONDS, Journal, Standing
 from certo.storage.lines import event_of, line_of
 from certo.storage.lives import own_life
 from certo.vocabulary.events import CandidateDrafted, CandidateWritten, Event
+from certo.vocabulary.guidance import Guidance
 from certo.vocabulary.outcome import Outcome
+from support.any_values import any_of
 from support.events import told
 
 ROOT = Path("/home/me/till")
@@ -171,6 +175,12 @@ def test_only_the_owner_may_read_what_is_written(journal: Journal, file: Path) -
     journal.commit()
     assert {stat.S_IMODE(each.stat().st_mode) for each in file.parent.iterdir()} == {0o600}
     assert {each.name for each in file.parent.iterdir()} == {"till.sqlite", "till.sqlite-wal", "till.sqlite-shm"}
+
+
+@settings(max_examples=15)
+@given(any_of(Guidance))
+def test_what_a_search_had_to_go_by_is_kept(guidance: Guidance) -> None:
+    assert Asked.from_json(replace(ASKED, guidance=guidance).as_json()) == replace(ASKED, guidance=guidance)
 
 
 def test_text_of_every_kind_is_kept_as_it_is(journal: Journal) -> None:

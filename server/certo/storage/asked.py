@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from enum import Enum
 from typing import Any
+
+from pydantic import TypeAdapter
+
+from certo.vocabulary.guidance import UNGUIDED, Guidance
+
+_GUIDANCE = TypeAdapter(Guidance)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -12,7 +20,8 @@ class Asked:
     """The document by its absolute path, the text of it that candidates are edits of, and the function in that text.
 
     `path` is the document seen from the project's root, `number` tells the function from others of its qualified name.
-    `flags` are the settings that counted for this search alone, `folders` the workspace's at that time.
+    `guidance` is what there was to go by besides, after an earlier search. `flags` are the settings that counted for
+    this search alone, `folders` the workspace's at that time.
     """
 
     document: str
@@ -21,10 +30,29 @@ class Asked:
     qualname: str
     number: int = 0
     instruction: str = ""
+    guidance: Guidance = UNGUIDED
     flags: Mapping[str, Any] = field(default_factory=dict)
     folders: tuple[str, ...] = ()
     background: bool = False
     editor: bool = False
+
+    def as_json(self) -> str:
+        """All of it as JSON, in ASCII, so that text of every kind can be written."""
+        return json.dumps(asdict(self), default=_value)
+
+    @classmethod
+    def from_json(cls, written: str) -> Asked:
+        """What `as_json` has written."""
+        fields = json.loads(written)
+        guidance = _GUIDANCE.validate_python(fields["guidance"])
+        return cls(**{**fields, "folders": tuple(fields["folders"]), "guidance": guidance})
+
+
+def _value(word: object) -> object:
+    """What an enum is written as."""
+    if isinstance(word, Enum):
+        return word.value
+    raise TypeError(f"{type(word).__name__} cannot be written")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 from certo.storage.asked import Asked, Kept
@@ -57,7 +55,7 @@ class Journal:
 
     def begin(self, search: str, asked: Asked) -> None:
         """Tell of a search that begins in this process."""
-        self._put(_BEGIN, (search, json.dumps(asdict(asked)), time.time(), own_life()))
+        self._put(_BEGIN, (search, asked.as_json(), time.time(), own_life()))
 
     def tell(self, event: Event) -> None:
         """Tell of an event."""
@@ -144,13 +142,9 @@ def _kept(row: tuple[Any, ...]) -> Kept:
     return Kept(
         id=identity,
         root=root,
-        asked=_asked(json.loads(asked)),
+        asked=Asked.from_json(asked),
         began=began,
         life=life,
         outcome=outcome,
         standing=standing,
     )
-
-
-def _asked(fields: Mapping[str, Any]) -> Asked:
-    return Asked(**{**fields, "folders": tuple(fields["folders"])})
