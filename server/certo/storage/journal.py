@@ -112,10 +112,8 @@ class Journal:
         self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def forget_before(self, days: float) -> None:
-        """Leave nothing of searches that began longer ago than this, nor of verdicts that were reached before."""
-        oldest = time.time() - days * DAY_SECONDS
-        self._remove("began < ?", (oldest,))
-        self._connection.execute("DELETE FROM verdict WHERE reached < ?", (oldest,))
+        """Leave nothing of searches that began longer ago than this."""
+        self._remove("began < ?", (time.time() - days * DAY_SECONDS,))
 
     def close(self) -> None:
         """Let go of the file; what was told and not written is lost."""

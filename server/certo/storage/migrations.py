@@ -25,7 +25,6 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
             PRIMARY KEY (search, seq)
         ) WITHOUT ROWID
         """,
-        "CREATE TABLE verdict (key TEXT PRIMARY KEY, reached REAL NOT NULL, line TEXT NOT NULL) WITHOUT ROWID",
     ),
 )
 """Each step is done once, in order, and never changed after it was released; what changes the tables is a new one."""

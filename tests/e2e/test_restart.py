@@ -1,0 +1,98 @@
+"""A daemon that is killed outright: nothing that a client was told is lost, and the next one offers what there was."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+from pathlib import Path
+
+import anyio
+import pytest
+
+from support.bare import bare_environ
+from support.command import COMMAND
+from support.lsp_editor import Editor, editor_on, script
+from support.lsp_peer import Message
+from support.rich import attach, event, events, rich, start
+from support.shop import DOUBLE, TOTAL_DONE, TOTAL_WRONG, TRIPLE, build_shop
+
+NEVER = {"source": TOTAL_WRONG.replace("3", "4"), "delaySeconds": 3600}
+COMPARING = {"retry": {"select": "cheapest", "numCandidates": 2}}
+"""Settings that let a search go on after a candidate has passed."""
+
+
+def searches(*words: str) -> list[Message]:
+    """What another process reads in the journal."""
+    command = [*COMMAND, "searches", *words, "--json"]
+    shown = subprocess.run(command, capture_output=True, check=True, env=bare_environ())
+    return [json.loads(line) for line in shown.stdout.splitlines()]
+
+
+async def kill(editor: Editor) -> None:
+    """Kill the daemon outright, and read what it had sent."""
+    editor.peer.process.kill()
+    with anyio.fail_after(30):
+        await editor.peer.process.wait()
+        await editor.peer.gone.wait()
+
+
+@pytest.mark.parametrize("seed", range(3))
+async def test_what_a_client_was_told_before_a_kill_9_is_in_the_journal(tmp_path: Path, seed: int) -> None:
+    kind = random.Random(seed).choice(["search.preparing", "search.started", "verifier.started", "verdict", "budget"])
+    settings = {**script(tmp_path, TOTAL_WRONG, TOTAL_DONE, NEVER), **COMPARING}
+    async with editor_on(build_shop(tmp_path / "shop"), client=rich(), settings=settings) as editor:
+        await editor.open("shop.py")
+        search = (await start(editor, "shop.py", "total", "k1"))["searchId"]
+        await attach(editor, search, "all")
+        await event(editor, "all", kind)
+        await kill(editor)
+        told = events(editor, "all")
+    kept = searches("show", search)
+    assert kind in {each["type"] for each in told}
+    assert told == kept[: len(told)]
+
+
+async def test_the_next_daemon_offers_what_there_was_without_a_word_and_verifies_it_again(tmp_path: Path) -> None:
+    root = build_shop(tmp_path / "shop")
+    settings = {**script(tmp_path, TOTAL_DONE, NEVER), **COMPARING}
+    async with editor_on(root, client=rich(), settings=settings) as editor:
+        await editor.open("shop.py")
+        search = (await start(editor, "shop.py", "total", "k1"))["searchId"]
+        await attach(editor, search, "all")
+        best = (await event(editor, "all", "search.improved"))["candidateId"]
+        await kill(editor)
+        told = events(editor, "all")
+
+    async with editor_on(root, client=rich(), settings=settings) as editor:
+        await editor.open("shop.py")
+        await editor.peer.wait_for("workspace/codeLens/refresh", patience=60)
+        listed = (await editor.peer.request("certo/search/list", {}))["searches"]
+        assert [(each["searchId"], each["state"], each["best"]) for each in listed] == [(search, "stopped", best)]
+        again = await editor.peer.answer(await attach(editor, search))
+        assert again["events"][: len(told)] == told
+        assert again["events"][-1]["outcome"] == "interrupted"
+        assert again["events"][-1]["winner"]["candidateId"] == best
+        assert "verified by 2 tests" in str(await editor.hover("shop.py", "def total"))
+        assert not [each for each in editor.peer.received if each.get("method", "").startswith("window/showMessage")]
+
+        before = editor.buffers["shop.py"].text
+        await editor.choose("shop.py", "def total", "accept #1")
+        assert await editor.accepted("shop.py", before) == TOTAL_DONE + DOUBLE + TRIPLE
+    [kept] = [each for each in searches("list") if each["id"] == search]
+    assert kept["standing"] == "accepted"
+
+
+async def test_a_search_that_was_interrupted_can_be_retried(tmp_path: Path) -> None:
+    root = build_shop(tmp_path / "shop")
+    async with editor_on(root, settings=script(tmp_path, TOTAL_WRONG, NEVER)) as editor:
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.peer.wait_for("$/progress", lambda params: "#1" in params["value"].get("message", ""), patience=60)
+        await kill(editor)
+
+    async with editor_on(root, settings=script(tmp_path, TOTAL_DONE)) as editor:
+        await editor.open("shop.py")
+        await editor.peer.wait_for("workspace/codeLens/refresh", patience=60)
+        await editor.choose("shop.py", "def total", "retry")
+        await editor.said("verified by")
