@@ -8,14 +8,16 @@ import socket
 import stat
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import product
+from pathlib import Path
 
 import anyio
 import pytest
 
 from certo.daemon.company import MOST_STRANGERS
-from support.company import TRANSPORTS, Rejected, WebSocketLine, a_company
+from support.company import TRANSPORTS, Company, Rejected, WebSocketLine, a_company, standing
 from support.lsp_peer import Refusal, frame
 from support.shop import TOTAL_DONE
 
@@ -29,16 +31,22 @@ FOREIGN = (
 SLOW = {"source": TOTAL_DONE, "delaySeconds": 60}
 
 
-async def test_clients_come_and_go_and_the_daemon_stays() -> None:
-    async with a_company() as company:
-        for transport in TRANSPORTS:
-            async with company.client("tcp") as other, company.client(transport) as peer:
-                assert await peer.request("textDocument/hover", HOVER) is None
-                assert await peer.request("shutdown") is None
-                await peer.notify("exit")
-                await peer.gone.wait()
-                assert await other.request("textDocument/hover", HOVER) is None
-        assert company.process.returncode is None
+@pytest.fixture(scope="module")
+def company() -> Iterator[Company]:
+    """A daemon for all tests that leave it as they find it."""
+    with standing("--origin", "http://localhost:3000") as company:
+        yield company
+
+
+async def test_clients_come_and_go_and_the_daemon_stays(company: Company) -> None:
+    for transport in TRANSPORTS:
+        async with company.client("tcp") as other, company.client(transport) as peer:
+            assert await peer.request("textDocument/hover", HOVER) is None
+            assert await peer.request("shutdown") is None
+            await peer.notify("exit")
+            await peer.gone.wait()
+            assert await other.request("textDocument/hover", HOVER) is None
+    assert company.process.poll() is None
 
 
 async def test_the_token_is_in_a_file_nobody_else_reads_and_goes_with_the_daemon() -> None:
@@ -58,63 +66,59 @@ async def test_the_users_own_token_stands_in_no_file_and_in_no_environment_below
             pass
 
 
-async def test_who_has_not_the_token_is_told_so_once_and_put_out() -> None:
-    options = [None, {"certo": {"token": 1}}, {"certo": []}, {"certo": {"token": "wrong" * 9}}]
-    async with a_company() as company:
-        for transport, tried in zip(TRANSPORTS * 2, options, strict=True):
-            async with company.stranger(transport) as peer:
-                asked = {"processId": None, "capabilities": {}, "initializationOptions": tried}
-                messages = [{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": asked}]
-                messages += [{"jsonrpc": "2.0", "id": 2, "method": "shutdown"}]
-                peer.expect(1, "initialize")
-                await peer.send_bytes(b"".join(map(frame, messages)))
-                refused = await peer.refusal(1)
-                assert (refused.code, refused.extra) == (4019, {"name": "NotAuthorised", "retriable": False})
-                assert company.token not in refused.message
-                await peer.gone.wait()
-                assert len(peer.received) == 1
+async def test_who_has_not_the_token_is_told_so_once_and_put_out(company: Company) -> None:
+    options = [None, {"certo": {"token": "wrong" * 9}}]
+    for transport, tried in zip(TRANSPORTS, options, strict=True):
+        async with company.stranger(transport) as peer:
+            asked = {"processId": None, "capabilities": {}, "initializationOptions": tried}
+            messages = [{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": asked}]
+            messages += [{"jsonrpc": "2.0", "id": 2, "method": "shutdown"}]
+            peer.expect(1, "initialize")
+            await peer.send_bytes(b"".join(map(frame, messages)))
+            refused = await peer.refusal(1)
+            assert (refused.code, refused.extra) == (4019, {"name": "NotAuthorised", "retriable": False})
+            assert company.token not in refused.message
+            await peer.gone.wait()
+            assert len(peer.received) == 1
 
 
-async def test_nothing_is_answered_before_initialize() -> None:
-    async with a_company() as company:
-        for transport in TRANSPORTS:
-            async with company.stranger(transport) as peer:
-                peer.expect(7)
-                await peer.send_bytes(frame({"jsonrpc": "2.0", "id": 7, "method": "shutdown"}))
-                assert (await peer.refusal(7)).code == -32002
-                await peer.gone.wait()
-
-
-async def test_pages_of_a_browser_are_turned_away_unless_their_origin_is_named() -> None:
-    async with a_company("--origin", "http://localhost:3000", transports=("ws",)) as company:
-        for refused in ("https://evil.example", "null", "http://localhost:3001"):
-            with pytest.raises(Rejected, match=r"^403: .*may not speak with certo"):
-                await company.line("ws", origin=refused)
-        # As when a page has had its own name pointed to this machine.
-        with pytest.raises(Rejected, match=r"^403: certo is not at evil\.example"):
-            await company.line("ws", host=f"evil.example:{company.where['ws']['port']}")
-        async with company.stranger("ws", origin="http://localhost:3000") as peer:
-            with pytest.raises(Refusal, match="token"):
-                await peer.initialize()
+async def test_nothing_is_answered_before_initialize(company: Company) -> None:
+    for transport in TRANSPORTS:
+        async with company.stranger(transport) as peer:
+            peer.expect(7)
+            await peer.send_bytes(frame({"jsonrpc": "2.0", "id": 7, "method": "shutdown"}))
+            assert (await peer.refusal(7)).code == -32002
             await peer.gone.wait()
 
 
-async def test_what_speaks_another_language_is_put_out() -> None:
-    async with a_company() as company:
-        for transport, sent in product(TRANSPORTS, FOREIGN):
-            where = company.where[transport]
-            async with await anyio.connect_tcp(where["host"], where["port"]) as stream:
-                with suppress(anyio.EndOfStream, anyio.BrokenResourceError), anyio.fail_after(10):
-                    await stream.send(sent)
-                    await stream.send_eof()
-                    while True:
-                        await stream.receive()
-        async with company.client("tcp"), company.client("ws"):
-            pass
+async def test_pages_of_a_browser_are_turned_away_unless_their_origin_is_named(company: Company) -> None:
+    for refused in ("https://evil.example", "null", "http://localhost:3001"):
+        with pytest.raises(Rejected, match=r"^403: .*may not speak with certo"):
+            await company.line("ws", origin=refused)
+    # As when a page has had its own name pointed to this machine.
+    with pytest.raises(Rejected, match=r"^403: certo is not at evil\.example"):
+        await company.line("ws", host=f"evil.example:{company.where['ws']['port']}")
+    async with company.stranger("ws", origin="http://localhost:3000") as peer:
+        with pytest.raises(Refusal, match="token"):
+            await peer.initialize()
+        await peer.gone.wait()
 
 
-async def test_a_websocket_answers_pings_and_leaves_when_it_is_told_goodbye() -> None:
-    async with a_company(transports=("ws",)) as company, company.client("ws") as peer:
+async def test_what_speaks_another_language_is_put_out(company: Company) -> None:
+    for transport, sent in product(TRANSPORTS, FOREIGN):
+        where = company.where[transport]
+        async with await anyio.connect_tcp(where["host"], where["port"]) as stream:
+            with suppress(anyio.EndOfStream, anyio.BrokenResourceError), anyio.fail_after(10):
+                await stream.send(sent)
+                await stream.send_eof()
+                while True:
+                    await stream.receive()
+    async with company.client("tcp"), company.client("ws"):
+        pass
+
+
+async def test_a_websocket_answers_pings_and_leaves_when_it_is_told_goodbye(company: Company) -> None:
+    async with company.client("ws") as peer:
         assert isinstance(peer.line, WebSocketLine)
         await peer.line.ping()
         assert await peer.request("textDocument/hover", HOVER) is None
@@ -122,8 +126,8 @@ async def test_a_websocket_answers_pings_and_leaves_when_it_is_told_goodbye() ->
         await peer.gone.wait()
 
 
-async def test_a_client_that_does_not_read_keeps_nobody_else_waiting() -> None:
-    async with a_company() as company, company.client("tcp") as deaf, company.client("ws") as other:
+async def test_a_client_that_does_not_read_keeps_nobody_else_waiting(company: Company) -> None:
+    async with company.client("tcp") as deaf, company.client("ws") as other:
         deaf.pause()
         unknown = [{"jsonrpc": "2.0", "id": number, "method": "x" * 100_000} for number in range(100, 200)]
         for message in unknown:
@@ -136,8 +140,8 @@ async def test_a_client_that_does_not_read_keeps_nobody_else_waiting() -> None:
             assert (await deaf.refusal(message["id"])).code == -32601
 
 
-async def test_kill_9_of_a_client_ends_its_conversation_and_nobody_elses() -> None:
-    async with a_company() as company, company.client("ws") as other:
+async def test_kill_9_of_a_client_ends_its_conversation_and_nobody_elses(company: Company) -> None:
+    async with company.client("ws") as other:
         before = company.descriptors()
         where = company.where["tcp"]
         hello = {"processId": None, "capabilities": {}, "initializationOptions": {"certo": {"token": company.token}}}
@@ -157,33 +161,31 @@ async def test_kill_9_of_a_client_ends_its_conversation_and_nobody_elses() -> No
         assert await other.request("textDocument/hover", HOVER) is None
 
 
-async def test_fifty_clients_that_came_and_went_leave_no_descriptor_behind() -> None:
-    async with a_company() as company:
-        async with company.client("tcp"), company.client("ws"):
-            pass
-        before = company.descriptors()
-        for number in range(50):
-            transport = TRANSPORTS[number % 2]
-            if number % 5 == 0:
-                await (await company.line(transport)).aclose()
-            else:
-                async with company.client(transport):
-                    pass
-        await company.has_open(before)
+async def test_fifty_clients_that_came_and_went_leave_no_descriptor_behind(company: Company) -> None:
+    async with company.client("tcp"), company.client("ws"):
+        pass
+    before = company.descriptors()
+    for number in range(50):
+        transport = TRANSPORTS[number % 2]
+        if number % 5 == 0:
+            await (await company.line(transport)).aclose()
+        else:
+            async with company.client(transport):
+                pass
+    await company.has_open(before)
 
 
-async def test_more_strangers_than_are_let_in_at_once_keep_nobody_out_for_good() -> None:
-    async with a_company(transports=("tcp",)) as company:
-        async with company.client("tcp") as friend:
-            lines = [await company.line("tcp") for _ in range(MOST_STRANGERS + 8)]
-            assert await friend.request("textDocument/hover", HOVER) is None
-        for line in lines:
-            await line.aclose()
-        async with company.client("tcp"):
-            pass
+async def test_more_strangers_than_are_let_in_at_once_keep_nobody_out_for_good(company: Company) -> None:
+    async with company.client("tcp") as friend:
+        lines = [await company.line("tcp") for _ in range(MOST_STRANGERS + 8)]
+        assert await friend.request("textDocument/hover", HOVER) is None
+    for line in lines:
+        await line.aclose()
+    async with company.client("tcp"):
+        pass
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
 async def test_a_signal_ends_the_daemon_whoever_is_there(number: signal.Signals) -> None:
     async with a_company() as company, company.client("tcp") as one, company.client("ws") as other:
         stranger = await company.line("tcp")
@@ -196,7 +198,7 @@ async def test_a_signal_ends_the_daemon_whoever_is_there(number: signal.Signals)
 async def test_a_daemon_that_nobody_needs_ends_when_it_was_told_to() -> None:
     async with a_company("--idle", "0.3", transports=("tcp",)) as company:
         async with company.client("tcp"):
-            await anyio.sleep(1)
+            await anyio.sleep(0.6)
         assert await company.ended() == 0
 
 
@@ -235,3 +237,16 @@ def test_a_port_that_is_taken_and_a_token_that_can_be_guessed_are_refused() -> N
     ran = serve("--tcp", "0", environment={"CERTO_TOKEN": "guess"})
     assert ran.returncode == 2
     assert "guess" not in ran.stderr.replace("guessed", "")
+
+
+@pytest.mark.editors
+def test_the_websocket_that_nodejs_brings_holds_a_whole_conversation(company: Company) -> None:
+    script = Path(__file__).parent / "node" / "websocket.mjs"
+    url = f"ws://127.0.0.1:{company.where['ws']['port']}"
+    for token, heard in (
+        (company.token, ["1 certo", "2 null", "closed 1000 true"]),
+        ("nobody's", ["1 NotAuthorised", "closed 1000 true"]),
+    ):
+        command = ["node", "--no-warnings", "--experimental-websocket", script, url, token]
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=30)
+        assert (ran.stdout.splitlines(), ran.stderr) == (heard, "")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
-from support.company import a_company
+import pytest
+
+from support.company import Company, standing
 from support.editors import capabilities
 from support.lsp_editor import Editor, editor_at, script
 from support.lsp_peer import SILENCE
@@ -16,9 +19,18 @@ SLOW = {"source": TOTAL_DONE, "delaySeconds": 60}
 LATER = {"source": TOTAL_DONE, "delaySeconds": 0.5}
 
 
-async def test_both_clients_see_a_search_and_it_outlives_the_one_that_started_it(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def company() -> Iterator[Company]:
+    """One daemon for all: each test has a project of its own."""
+    with standing() as company:
+        yield company
+
+
+async def test_both_clients_see_a_search_and_it_outlives_the_one_that_started_it(
+    company: Company, tmp_path: Path
+) -> None:
     root = build_shop(tmp_path)
-    async with a_company() as company, company.editor("ws", root, settings=script(root, SLOW)) as second:
+    async with company.editor("ws", root, settings=script(root, SLOW)) as second:
         await second.open("shop.py")
         async with company.editor("tcp", root, settings=script(root, SLOW)) as first:
             await first.open("shop.py")
@@ -31,11 +43,11 @@ async def test_both_clients_see_a_search_and_it_outlives_the_one_that_started_it
             await second.peer.wait_for("workspace/codeLens/refresh")
 
 
-async def test_a_search_loses_what_a_client_lent_when_that_leaves(tmp_path: Path) -> None:
+async def test_a_search_loses_what_a_client_lent_when_that_leaves(company: Company, tmp_path: Path) -> None:
     root = build_shop(tmp_path)
     settings = {"search": {"generator": "model"}, "model": {"name": "editor"}, "retry": {"num_candidates": 1}}
     lending = {**capabilities("visual_studio_code"), "experimental": {"certo": {"versions": [1], "model": True}}}
-    async with a_company() as company, company.editor("ws", root) as second:
+    async with company.editor("ws", root) as second:
         await second.open("shop.py")
         async with company.editor("tcp", root, client=lending, settings=settings) as first:
             first.peer.replies["certo/model/ask"] = SILENCE
@@ -53,16 +65,17 @@ async def lenses(editor: Editor) -> list[str]:
     return [re.sub(r"[\d.]+", "", lens["command"]["title"]) for lens in await editor.lenses("shop.py")]
 
 
-async def test_every_client_gets_every_event_in_order_whoever_comes_or_is_killed_meanwhile(tmp_path: Path) -> None:
+async def test_every_client_gets_every_event_in_order_whoever_comes_or_is_killed_meanwhile(
+    company: Company, tmp_path: Path
+) -> None:
     root = build_shop(tmp_path)
     settings = script(root, TOTAL_WRONG, LATER)
     async with (
-        a_company() as company,
         company.editor("tcp", root, client=rich(), settings=settings) as first,
         company.editor("ws", root, client=rich()) as second,
     ):
         await first.open("shop.py")
-        search = (await start(first, "shop.py", "total", "a key"))["searchId"]
+        search = (await start(first, "shop.py", "total", str(root)))["searchId"]
         asked = [await attach(first, search, "a"), await attach(second, search, "b")]
         async with company.stranger("tcp") as third:
             gone = await editor_at(third, root, client=rich(), token=company.token)
@@ -79,15 +92,14 @@ async def test_every_client_gets_every_event_in_order_whoever_comes_or_is_killed
         assert [each["lastSeq"] for each in ended] == [told[-1]["seq"]] * 2
 
 
-async def test_any_client_ends_a_search_for_all(tmp_path: Path) -> None:
+async def test_any_client_ends_a_search_for_all(company: Company, tmp_path: Path) -> None:
     root = build_shop(tmp_path)
     async with (
-        a_company() as company,
         company.editor("tcp", root, client=rich(), settings=script(root, SLOW)) as first,
         company.editor("ws", root, client=rich()) as second,
     ):
         await first.open("shop.py")
-        search = (await start(first, "shop.py", "total", "a key"))["searchId"]
+        search = (await start(first, "shop.py", "total", str(root)))["searchId"]
         attached = await attach(first, search, "a")
         await event(first, "a", "search.started")
         ended = await second.peer.request("certo/search/cancel", {"searchId": search})
@@ -98,15 +110,16 @@ async def test_any_client_ends_a_search_for_all(tmp_path: Path) -> None:
         assert again["outcome"] == "cancelled"
 
 
-async def test_a_client_that_stopped_reading_gets_what_it_missed_and_delays_nobody(tmp_path: Path) -> None:
+async def test_a_client_that_stopped_reading_gets_what_it_missed_and_delays_nobody(
+    company: Company, tmp_path: Path
+) -> None:
     root = build_shop(tmp_path)
     async with (
-        a_company() as company,
         company.editor("tcp", root, client=rich(), settings=script(root, TOTAL_WRONG, TOTAL_DONE)) as deaf,
         company.editor("ws", root, client=rich()) as other,
     ):
         await deaf.open("shop.py")
-        search = (await start(deaf, "shop.py", "total", "a key"))["searchId"]
+        search = (await start(deaf, "shop.py", "total", str(root)))["searchId"]
         asked = [await attach(deaf, search, "a"), await attach(other, search, "b")]
         deaf.peer.pause()
         assert (await other.peer.answer(asked[1], patience=60))["state"] == "stopped"

@@ -13,14 +13,16 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager, suppress
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 import anyio
-from anyio.abc import ByteStream, Process
-from anyio.streams.buffered import BufferedByteReceiveStream
+import anyio.to_thread
+from anyio.abc import ByteStream
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, CloseConnection, Ping, RejectConnection, RejectData, Request, TextMessage
 
@@ -42,6 +44,7 @@ class WebSocketLine(ByteStream):
         self._stream = stream
         self._socket = WSConnection(ConnectionType.CLIENT)
         self._text = ""
+        self._ended = False
 
     async def open(self, host: str, origin: str | None = None) -> None:
         """Ask for the WebSocket.
@@ -93,9 +96,11 @@ class WebSocketLine(ByteStream):
                             body, self._text = self._text.encode(), ""
                             received += b"Content-Length: %d\r\n\r\n%b" % (len(body), body)
                     case CloseConnection():
-                        raise anyio.EndOfStream
+                        self._ended = True
             if received:
                 return received
+            if self._ended:
+                raise anyio.EndOfStream
             self._socket.receive_data(await self._stream.receive())
 
     async def send_eof(self) -> None:
@@ -111,11 +116,10 @@ class WebSocketLine(ByteStream):
 class Company:
     """One daemon; `where` is what it has said of each of its transports."""
 
-    def __init__(self, process: Process, where: dict[str, dict[str, Any]], token: str) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], where: dict[str, dict[str, Any]], token: str) -> None:
         self.process = process
         self.where = where
         self.token = token
-        self.log = ""
 
     async def line(self, transport: str, **opening: Any) -> ByteStream:
         """A connection that has said nothing yet."""
@@ -175,14 +179,7 @@ class Company:
 
     async def ended(self) -> int:
         """Wait for the daemon's end; its exit code."""
-        with anyio.fail_after(PATIENCE):
-            return await self.process.wait()
-
-    async def read_log(self) -> None:
-        """Take in what the daemon logs."""
-        assert self.process.stderr is not None
-        async for chunk in self.process.stderr:
-            self.log += chunk.decode("utf-8", "replace")
+        return await anyio.to_thread.run_sync(partial(self.process.wait, PATIENCE))
 
 
 async def _leave(peer: Peer) -> None:
@@ -195,37 +192,38 @@ async def _leave(peer: Peer) -> None:
             await peer.gone.wait()
 
 
-@asynccontextmanager
-async def a_company(
+@contextmanager
+def standing(
     *flags: str,
     cwd: Path | None = None,
     transports: tuple[str, ...] = TRANSPORTS,
     environment: dict[str, str] | None = None,
-) -> AsyncIterator[Company]:
-    """Start a daemon on any free ports."""
+) -> Iterator[Company]:
+    """A daemon on any free ports, for one test or for several: it belongs to no loop."""
     command = [sys.executable, "-m", "certo", "serve", *flags]
     for name in transports:
         command += [f"--{name}", "0"]
     environ = bare_environ() | (environment or {})
-    process = await anyio.open_process(command, cwd=cwd, env=environ, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    try:
-        async with anyio.create_task_group() as background:
+    streams = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE}
+    with TemporaryFile() as log, subprocess.Popen(command, cwd=cwd, env=environ, stderr=log, **streams) as process:
+        try:
             assert process.stdout is not None
-            stream, where = BufferedByteReceiveStream(process.stdout), {}
-            with anyio.fail_after(PATIENCE):
-                for _ in transports:
-                    told = json.loads(await stream.receive_until(b"\n", 4096))["certo"]
-                    where[told["transport"]] = told
-            file = where[transports[0]]["tokenFile"]
-            token = environ["CERTO_TOKEN"] if file is None else await anyio.Path(file).read_text()
-            company = Company(process, where, token)
-            background.start_soon(company.read_log)
-            yield company
-            if process.returncode is None:
-                assert await company.end() == 0
-    finally:
-        with anyio.CancelScope(shield=True):
-            if process.returncode is None:
-                process.kill()
-            await process.aclose()
-    assert "Traceback" not in company.log, company.log
+            said = [json.loads(process.stdout.readline())["certo"] for _ in transports]
+            file = said[0]["tokenFile"]
+            token = environ["CERTO_TOKEN"] if file is None else Path(file).read_text()
+            yield Company(process, {told["transport"]: told for told in said}, token)
+            if process.poll() is None:
+                process.terminate()
+                assert process.wait(PATIENCE) == 0
+        finally:
+            process.kill()
+        log.seek(0)
+        logged = log.read().decode("utf-8", "replace")
+    assert "Traceback" not in logged, logged
+
+
+@asynccontextmanager
+async def a_company(*flags: str, **more: Any) -> AsyncIterator[Company]:
+    """The same for one test."""
+    with standing(*flags, **more) as company:
+        yield company

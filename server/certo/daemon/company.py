@@ -138,6 +138,8 @@ class Company:
         greeting = await greet(source, frames, conversation.outbox, self._guard)
         stranger.close()
         if greeting is None or self.ending.is_set():
+            if farewell := frames.farewell():
+                conversation.outbox.write(farewell)
             return
         self._conversations.add(conversation)
         try:
