@@ -76,13 +76,24 @@ async def test_a_change_elsewhere_that_breaks_the_candidate_is_found_out(tmp_pat
         assert "Certo: retry" in await editor.titles("shop.py", "def total"), "the search stays"
 
 
-async def test_an_edit_inside_the_target_is_refused(tmp_path: Path) -> None:
+async def test_an_edit_inside_the_target_is_merged_and_verified_again(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await found(editor)
-        await editor.edit("shop.py", "Add the prices up.", "Add all prices up.")
+        await editor.edit("shop.py", "Add the prices up.", "Add all prices 🍎 up.")
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "def total", "accept")
-        assert "line 2 was changed since the search began" in await editor.said("was changed")
+        after = await editor.accepted("shop.py", before)
+        assert after == before.replace("    ...", "    return sum(prices)")
+        await editor.said("`total` was merged with your changes and verified again, by 2 tests.")
+
+
+async def test_an_edit_of_the_same_line_is_refused(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+        await found(editor)
+        await editor.edit("shop.py", "    ...", "    return max(prices)")
+        before = editor.buffers["shop.py"].text
+        await editor.choose("shop.py", "def total", "accept")
+        assert "line 9 was changed since the search began" in await editor.said("was changed")
         assert editor.buffers["shop.py"].text == before
         assert "Certo: retry" in await editor.titles("shop.py", "def total"), "the search stays"
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.edits.hunks import hunks_of
+from certo.edits.hunks import hunks_of, with_hunks
 from certo.edits.newlines import split_lines
+from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.text import Hunk
 
 LINES = st.lists(st.sampled_from(["a\n", "b\r\n", "\n", "c\r", "last"]), max_size=8).map("".join)
@@ -37,3 +39,16 @@ def test_a_hunk_has_the_lines_that_changed_and_no_others() -> None:
         Hunk(line=2, removed=("b\n",), added=("B\n",)),
         Hunk(line=4, removed=(), added=("d\n",)),
     )
+
+
+@given(base=LINES, text=LINES, data=st.data())
+def test_a_choice_of_hunks_makes_these_changes_and_no_others(base: str, text: str, data: st.DataObject) -> None:
+    hunks = hunks_of(base, text)
+    numbers = data.draw(st.sets(st.sampled_from(range(1, len(hunks) + 1))) if hunks else st.just(set()))
+    chosen = tuple(hunk for number, hunk in enumerate(hunks, start=1) if number in numbers)
+    assert with_hunks(base, text, numbers) == applied(base, chosen)
+
+
+def test_a_hunk_that_is_not_there_is_named() -> None:
+    with pytest.raises(BadSetting, match="no hunk 3; name some of 1 to 2"):
+        with_hunks("a\nb\nc\n", "A\nb\nC\n", (1, 3))

@@ -12,6 +12,7 @@ from certo.sessions.searches import LiveSearch, Searches
 from certo.storage.lines import line_of
 from certo.storage.place import journal_file
 from certo.vocabulary.events import Event, SearchStopped
+from support.applying import best_applied
 from support.journalled import NEVER, RIGHT, SUMS, ended, kept, process, request, sums
 
 
@@ -67,7 +68,7 @@ async def test_it_is_kept_what_became_of_a_search(root, folder):
     async with process(folder) as searches:
         live = searches.start(request(root, RIGHT))
         await ended(live)
-        searches.settle(live)
+        searches.settle(live, best_applied(live))
     assert kept(folder, root)[0].standing == "accepted"
 
 

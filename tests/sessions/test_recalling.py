@@ -12,6 +12,7 @@ from certo.sessions.searches import LiveSearch, Searches
 from certo.storage.lives import own_life
 from certo.vocabulary.errors import StaleText
 from certo.vocabulary.outcome import Outcome
+from support.applying import best_applied
 from support.events import told
 from support.journalled import (
     NEVER,
@@ -84,7 +85,7 @@ async def test_it_is_judged_again_before_it_is_accepted(root, folder):
         assert ready.report is not before.board.best_row.report
         below = SUMS.replace("return n\n", "return n / 2\n")
         assert (await make_ready(live, None, below)).after == below.replace("n * 3", "n * 2")
-        searches.settle(live)
+        searches.settle(live, best_applied(live))
     assert kept(folder, root)[0].standing == "accepted"
 
 

@@ -20,7 +20,8 @@ export const ERRORS = {
   TargetNotFound: 4020,
   BadSource: 4021,
   BadSetting: 4022,
-  BrokenWorld: 4023
+  BrokenWorld: 4023,
+  NotVerified: 4024
 } as const;
 
 /** The name of an error, as `Failure.name` has it; a later server may know more. */
@@ -39,6 +40,10 @@ export interface ClientRequests {
   "certo/estimate": { params: EstimateParams; result: EstimateResult; refusal: Failure };
   "certo/environment": { params: EnvironmentParams; result: EnvironmentResult; refusal: Failure };
   "certo/status": { params: StatusParams; result: StatusResult; refusal: Failure };
+  "certo/candidate/get": { params: CandidateGetParams; result: CandidateGetResult; refusal: Failure };
+  "certo/candidate/apply": { params: ApplyParams; result: ApplyResult; refusal: Failure };
+  "certo/candidate/rebase": { params: RebaseParams; result: RebaseResult; refusal: Failure };
+  "certo/candidate/feedback": { params: FeedbackParams; result: null; refusal: Failure };
 }
 
 /** What a client may tell. */
@@ -92,6 +97,35 @@ export interface Announcement {
 
 /** Any event, told apart by its `type`. */
 export type AnyEvent = SearchPreparing | SearchStarted | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | CandidateScored | CandidateRanked | BestImproved | GeneratorReported | BudgetSpent | SearchStopped;
+
+/**
+ * Which candidate to apply: all of it, or the hunks of these numbers.
+ *
+ * With `version` only to that version of the document.
+ */
+export interface ApplyParams {
+  searchId: string;
+  candidateId: string;
+  hunks?: number[] | null;
+  version?: number | null;
+}
+
+/**
+ * What became of it, once the editor has applied or refused the edit.
+ *
+ * `candidateId` is that of what was applied, which is another candidate when the text had changed, or when it was some hunks only. `version` is the document's with the candidate in it, null when the editor has sent none. `reason` says why it was not applied, or why it is not `verified` though it was. `report` is about exactly the text that was to be applied; null when there was none.
+ */
+export interface ApplyResult {
+  applied: boolean;
+  candidateId?: string | null;
+  version?: number | null;
+  verified?: boolean;
+  moved?: boolean;
+  merged?: boolean;
+  reason?: string;
+  report?: Report | null;
+  conflicts?: Conflict[];
+}
 
 /**
  * The versions a client speaks, what it lends, and what else it says of itself that only certo asks.
@@ -216,6 +250,27 @@ export interface CandidateDrafted {
   diff: string;
 }
 
+/** Which candidate, and which parts of it are wanted. */
+export interface CandidateGetParams {
+  searchId: string;
+  candidateId: string;
+  want: ("edits" | "diff" | "hunks" | "report" | "text")[];
+}
+
+/** A candidate, with the parts that were wanted; the others are null. All of them are about the base text. */
+export interface CandidateGetResult {
+  searchId: string;
+  candidateId: string;
+  number: number;
+  passed: boolean;
+  verified: boolean;
+  edits?: TextEdit[] | null;
+  diff?: string | null;
+  hunks?: NumberedHunk[] | null;
+  report?: Report | null;
+  text?: string | null;
+}
+
 /** A generator proposed a candidate: its edits over the base text, the same as a unified diff, and as hunks. */
 export interface CandidateProposed {
   type: "candidate.proposed";
@@ -284,6 +339,13 @@ export interface CommandAnswer {
   error?: string | null;
 }
 
+/** Where both the user and the candidate changed the same lines: the place in the user's text, and both sides. */
+export interface Conflict {
+  range: Range;
+  ours: string;
+  theirs: string;
+}
+
 /** A number by which candidates are compared, lower is better, and what criteria gave towards it. */
 export interface Cost {
   value: number;
@@ -303,6 +365,12 @@ export interface CurrentReport {
   evidence: Report;
   baseline: Baseline;
   seconds: number;
+}
+
+/** An edit as LSP has it, in units of the negotiated encoding. */
+export interface EditorEdit {
+  range: Range;
+  newText: string;
 }
 
 /** The document, or the folder, whose surroundings are asked for. */
@@ -380,6 +448,14 @@ export interface Failure {
   retryAfter?: number | null;
   searchId?: string | null;
   status?: number | null;
+}
+
+/** What the user thinks of a candidate. */
+export interface FeedbackParams {
+  searchId: string;
+  candidateId: string;
+  ruling: "accepted" | "rejected" | "edited";
+  note?: string;
 }
 
 /** One thing a verifier has to say, with its 1-based line when there is one. */
@@ -533,6 +609,18 @@ export interface ModelUsage {
   cachedTokens?: number;
 }
 
+/**
+ * A hunk of a candidate by the number under which it can be applied alone.
+ *
+ * `range` is what it replaces in the base, in whole lines; `lines` are those it takes away, behind "-", and those it puts there, behind "+", without line breaks; `header` is the one of a unified diff without context.
+ */
+export interface NumberedHunk {
+  number: number;
+  range: Range;
+  header: string;
+  lines: string[];
+}
+
 /** Who proposed a candidate and how. */
 export interface Origin {
   generator: string;
@@ -545,6 +633,12 @@ export interface Origin {
 export interface Place {
   line: number;
   character: number;
+}
+
+/** A stretch of a document as LSP has it, its end not included. */
+export interface Range {
+  start: Place;
+  end: Place;
 }
 
 /**
@@ -567,6 +661,29 @@ export interface RankedCandidate {
   newlyPassing: number;
   added: number;
   removed: number;
+}
+
+/** Which candidate to carry over to the text as it is now. */
+export interface RebaseParams {
+  searchId: string;
+  candidateId: string;
+}
+
+/**
+ * The edits that put the candidate into the version named, or why there are none.
+ *
+ * `moved` says that the text is not the one it was found for, `merged` that its function was changed too. `report` is about exactly the text that the edits make.
+ */
+export interface RebaseResult {
+  version: number | null;
+  candidateId?: string | null;
+  edits?: EditorEdit[] | null;
+  moved?: boolean;
+  merged?: boolean;
+  verified?: boolean;
+  reason?: string;
+  report?: Report | null;
+  conflicts?: Conflict[];
 }
 
 /** All verdicts on one candidate, and what follows from them. */

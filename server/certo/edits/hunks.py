@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from certo.edits.alignment import changed_blocks
 from certo.edits.newlines import split_lines
+from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.text import Hunk
 
 
@@ -18,3 +21,23 @@ def hunks_of(base: str, text: str) -> tuple[Hunk, ...]:
         )
         for block in changed_blocks(before, after)
     )
+
+
+def with_hunks(base: str, text: str, numbers: Collection[int]) -> str:
+    """Return the base text with only these hunks of the change, which are numbered from 1 in the order of the text.
+
+    Raises:
+        BadSetting: the change has no hunk of such a number.
+    """
+    hunks = hunks_of(base, text)
+    unknown = sorted(set(numbers) - set(range(1, len(hunks) + 1)))
+    if unknown:
+        raise BadSetting(f"the candidate has no hunk {unknown[0]}; name some of 1 to {len(hunks)}")
+    old = split_lines(base)
+    parts: list[str] = []
+    done = 0
+    for number, hunk in enumerate(hunks, start=1):
+        if number in numbers:
+            parts += [*old[done : hunk.line - 1], *hunk.added]
+            done = hunk.line - 1 + len(hunk.removed)
+    return "".join([*parts, *old[done:]])

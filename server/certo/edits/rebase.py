@@ -28,18 +28,18 @@ class Rebased:
 def rebase(base: str, current: str, edits: Sequence[TextEdit], *, guard: Span) -> Rebased:
     """Carry edits from the base text over to the current one; every change made to the base in between is kept.
 
-    `guard` is where the target stands in the base. Changes elsewhere shift the edits; a change on the guard's lines or
-    touching them collides, because what was verified was the text as it stood there.
+    `guard` is where the target stands in the base, and the edits are on its lines. Changes elsewhere shift them; a
+    change on the guard's lines or touching them collides, because what was verified was the text as it stood there.
 
     Raises:
         StaleText: the lines of the guard were changed.
-        ValueError: an edit lies outside the guard.
+        ValueError: an edit lies outside the guard's lines.
     """
-    if not within(edits, guard):
+    lines = whole_lines(base, guard)
+    if not within(edits, lines):
         raise ValueError(f"edits outside {guard.start}..{guard.end} cannot be rebased")
     if base == current:
         return Rebased(edits=tuple(edits), text=apply_edits(base, edits), moved=False)
-    lines = _whole_lines(base, guard)
     shift = _shift(base, current, lines)
     _refuse_joined(base, current, lines, shift)
     moved = tuple(TextEdit(Span(edit.span.start + shift, edit.span.end + shift), edit.replacement) for edit in edits)
@@ -67,7 +67,7 @@ def _shift(base: str, current: str, lines: Span) -> int:
     return shift
 
 
-def _whole_lines(text: str, span: Span) -> Span:
+def whole_lines(text: str, span: Span) -> Span:
     """Return the span widened to the start of its first line and the end of its last, without the line break."""
     starts = line_starts(text)
     start = starts[bisect_right(starts, span.start) - 1]

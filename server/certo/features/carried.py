@@ -11,6 +11,8 @@ from certo.edits.patch import apply_edits
 from certo.features.convert import workspace_edit
 from certo.features.desk import Desk
 from certo.features.documents import Document
+from certo.search.board import Row
+from certo.sessions.applied import Applied
 
 
 def carried_edit(desk: Desk, document: Document, about: Mapping[str, object]) -> types.WorkspaceEdit | None:
@@ -37,8 +39,23 @@ def carried_edit(desk: Desk, document: Document, about: Mapping[str, object]) ->
 def notice_carried(desk: Desk, document: Document) -> None:
     """Settle the searches of which a candidate is in the text now: an editor does not tell that it applied one."""
     for live in desk.searches.of_document(document.path) if document.path is not None else ():
-        problem = live.problem
-        if problem is not None and any(
-            document.text == apply_edits(problem.text, row.edits) for row in live.board.ranked()
-        ):
-            desk.searches.settle(live)
+        base = "" if live.problem is None else live.problem.text
+        rows = () if live.problem is None else live.board.ranked()
+        row = next((row for row in rows if document.text == apply_edits(base, row.edits)), None)
+        if row is not None:
+            desk.searches.settle(live, _carried(row, document))
+
+
+def _carried(row: Row, document: Document) -> Applied:
+    """What was applied: a candidate as it is, to a text that nobody told the version of."""
+    return Applied(
+        wanted=row.candidate_id,
+        hunks=(),
+        candidate_id=row.candidate_id,
+        before=None,
+        moved=False,
+        merged=False,
+        report=row.report,
+        version=document.version,
+        exact=True,
+    )

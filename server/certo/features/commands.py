@@ -82,7 +82,7 @@ async def _cancel(desk: Desk, argument: SearchArguments) -> Answer:
 
 async def _accept(desk: Desk, argument: CandidateArguments) -> Answer:
     """Begin to accept a candidate; once is enough, however often it is asked for."""
-    if desk.searches.is_settled(argument.search_id):
+    if desk.searches.applied(argument.search_id) is not None:
         return {"searchId": argument.search_id, "state": "accepted"}
     live = desk.searches.get(argument.search_id)
     if live.accepting is not None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 
+import anyio
 from lsprotocol import types
 from pygls.uris import to_fs_path
 
@@ -34,6 +35,8 @@ class Document:
         self.version = version
         self.text = text
         self._encoding = encoding
+        self._next: Document | None = None
+        self._left = anyio.Event()
         self._by_line: dict[int, Target | None] = {}
         self._by_name: dict[ByName, Target | None] = {}
 
@@ -71,6 +74,16 @@ class Document:
                 text = change.text
             index = LineIndex(text, self._encoding)
         return Document(uri=self.uri, language=self.language, version=version, text=text, encoding=self._encoding)
+
+    def leave(self, to: Document | None) -> None:
+        """Be followed by another version, or by none when the document is closed."""
+        self._next = to
+        self._left.set()
+
+    async def follower(self) -> Document | None:
+        """The version that follows this one, once it is there; None when the document is closed instead."""
+        await self._left.wait()
+        return self._next
 
     @cached_property
     def flaw(self) -> str | None:
@@ -128,11 +141,15 @@ class Documents:
         """Replace a document by its next version; a change to one that is not open is no change we can make."""
         changed = self._open.get(params.text_document.uri)
         if changed is not None:
-            self._open[changed.uri] = changed.changed(params.text_document.version, params.content_changes)
+            following = changed.changed(params.text_document.version, params.content_changes)
+            self._open[changed.uri] = following
+            changed.leave(following)
 
     def close(self, uri: str) -> None:
         """Forget a document; its file counts again."""
-        self._open.pop(uri, None)
+        closed = self._open.pop(uri, None)
+        if closed is not None:
+            closed.leave(None)
 
     def get(self, uri: str) -> Document | None:
         """The open document of that URI, or None."""

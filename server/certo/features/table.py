@@ -12,7 +12,7 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 from pygls.lsp.server import LanguageServer
 
-from certo.features import arrivals, search_requests
+from certo.features import arrivals, candidate_requests, search_requests
 from certo.features import examining as asked
 from certo.features.code_actions import code_actions, resolve_code_action
 from certo.features.code_lens import code_lens
@@ -25,7 +25,7 @@ from certo.features.inlay_hints import inlay_hints
 from certo.features.own_methods import answering
 from certo.features.progress import cancel_progress
 from certo.features.virtual import text_document_content
-from certo.protocol import examining, searching
+from certo.protocol import candidates, examining, searching
 from certo.protocol.model import DELTA
 from certo.vocabulary.errors import CertoError
 
@@ -71,6 +71,10 @@ FEATURES = (
     Feature(examining.ESTIMATE, answering(examining.ESTIMATE, asked.estimate_search)),
     Feature(examining.ENVIRONMENT, answering(examining.ENVIRONMENT, asked.environment)),
     Feature(examining.STATUS, answering(examining.STATUS, asked.status)),
+    Feature(candidates.GET, answering(candidates.GET, candidate_requests.get)),
+    Feature(candidates.APPLY, answering(candidates.APPLY, candidate_requests.apply)),
+    Feature(candidates.REBASE, answering(candidates.REBASE, candidate_requests.rebase)),
+    Feature(candidates.FEEDBACK, answering(candidates.FEEDBACK, candidate_requests.feedback)),
 )
 
 HEARINGS = (

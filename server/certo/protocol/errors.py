@@ -27,6 +27,7 @@ CODES = {
     "BadSource": 4021,
     "BadSetting": 4022,
     "BrokenWorld": 4023,
+    "NotVerified": 4024,
 }
 """The number of each name."""
 

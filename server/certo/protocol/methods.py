@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from certo.protocol import examining, searching
+from certo.protocol import candidates, examining, searching
 from certo.protocol.evidence import CurrentReport
 from certo.protocol.model import ASK, DELTA, ModelAnswer, ModelDelta, ModelQuestion, ModelRefusal
 from certo.protocol.secret import SECRET, SecretAnswer, SecretQuestion
@@ -43,5 +43,9 @@ METHODS = (
     Method(ASK, ModelQuestion, ModelAnswer, sender="server", refusal=ModelRefusal),
     Method(DELTA, ModelDelta, None, notification=True),
     Method(SECRET, SecretQuestion, SecretAnswer, sender="server"),
+    Method(candidates.GET, candidates.CandidateGetParams, candidates.CandidateGetResult),
+    Method(candidates.APPLY, candidates.ApplyParams, candidates.ApplyResult),
+    Method(candidates.REBASE, candidates.RebaseParams, candidates.RebaseResult),
+    Method(candidates.FEEDBACK, candidates.FeedbackParams, None),
 )
 """Every method whose name begins with `certo/`; features that answer them are in the table of features."""

@@ -26,6 +26,10 @@ REQUESTS: tuple[str, ...] = (
     "certo/estimate",
     "certo/environment",
     "certo/status",
+    "certo/candidate/get",
+    "certo/candidate/apply",
+    "certo/candidate/rebase",
+    "certo/candidate/feedback",
 )
 """The methods a client may ask us by, in the order of the table `certo.protocol.methods.METHODS`."""
 

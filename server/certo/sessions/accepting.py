@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
-from certo.edits.rebase import Rebased, rebase
-from certo.edits.source import parse_source
-from certo.edits.target import ByName, examples, find_target
+from certo.edits.hunks import with_hunks
+from certo.edits.patch import apply_edits
+from certo.edits.target import examples
 from certo.search.board import Row
 from certo.sessions.assembly import pipeline
+from certo.sessions.carrying import Carried, carry
 from certo.sessions.searches import LiveSearch
+from certo.sessions.stating import Aim, World, state
 from certo.vocabulary.candidate import Candidate, candidate_id
-from certo.vocabulary.errors import BadSetting, StaleText
+from certo.vocabulary.errors import BadSetting, NotVerified, StaleText
 from certo.vocabulary.problem import KnownTest, Problem, Target
 from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Report
@@ -22,42 +24,73 @@ from certo.vocabulary.verdict import Report
 class Ready:
     """Edits that may be applied to exactly the text `before`, making it `after`; `report` was reached on `after`.
 
-    `moved` says that the text had changed since the search began, so that everything was judged again.
+    `moved` says that the text had changed since the search began, so that everything was judged again; `merged` that
+    the target itself had, so that both changes are in it now. `candidate_id` is another than the candidate's own when
+    this is not what the search found.
     """
 
+    candidate_id: str
     before: str
     after: str
     edits: tuple[TextEdit, ...]
     report: Report
     moved: bool
+    merged: bool = False
 
 
 async def make_ready(
-    live: LiveSearch, wanted: str | None, current: str, unsaved: Mapping[str, str] | None = None
+    live: LiveSearch,
+    wanted: str | None,
+    current: str,
+    unsaved: Mapping[str, str] | None = None,
+    *,
+    hunks: Collection[int] = (),
 ) -> Ready:
-    """Make a candidate ready for the text as it is now.
+    """Make a candidate, or only these hunks of it, ready for the text as it is now.
 
     On the text the search began with, a candidate that passed is ready as it is. When the text, or another unsaved
-    document, has changed since, the edits are moved to where their target now stands and every verifier judges the
-    result again; so it is with a search of an earlier process, for anything may have changed since. `wanted` is a
-    candidate's id, None for the best one.
+    document, has changed since, the edits are moved to where their target now stands, or merged with what was changed
+    in the target itself, and every verifier judges the result again. So it is with a search of an earlier process, for
+    anything may have changed since, and with a part of a candidate, which is another one than that which passed.
+    `wanted` is a candidate's id, None for the best one.
 
     Raises:
-        BadSetting: there is no such candidate, or it did not pass.
+        BadSetting: there is no such candidate or hunk, or it did not pass.
         StaleText: the change collides with the candidate, or the candidate no longer passes on the text as it is now.
+        NotVerified: the hunks alone do not pass.
     """
     row = _passed(live, wanted)
     if live.problem is None and live.state_again is not None:
         await live.state_again()
-    problem = live.problem
-    if problem is None:
+    problem, world = live.problem, live.world
+    if problem is None or world is None:
         raise BadSetting(f"search {live.id} has no candidate yet")
+    whole = apply_edits(problem.text, row.edits)
+    text = with_hunks(problem.text, whole, hunks) if hunks else whole
     others = dict(problem.unsaved if unsaved is None else unsaved)
-    moved = rebase(problem.text, current, row.edits, guard=problem.target.span)
-    if current == problem.text and others == dict(problem.unsaved) and not live.recalled:
-        return Ready(before=current, after=moved.text, edits=moved.edits, report=row.report, moved=False)
-    report = await _judge_again(live, row, replace(problem, text=current, unsaved=others), moved)
-    return Ready(before=current, after=moved.text, edits=moved.edits, report=report, moved=True)
+    moved = current != problem.text or others != dict(problem.unsaved)
+    if text == whole and not (moved or live.recalled):
+        return Ready(
+            candidate_id=row.candidate_id, before=current, after=text, edits=row.edits, report=row.report, moved=False
+        )
+    carried = await carry(problem, text, current)
+    if carried.merged and not row.verified:
+        raise StaleText(
+            f"{problem.path} was changed in {problem.target.qualname} itself since the search began, and no test shows "
+            "what both changes do together; start a new search on the text as it is now"
+        )
+    problem = await _restated(live.aim, world, replace(problem, text=current, unsaved=others), carried)
+    report = await _judged(live, world, problem, row, carried)
+    _refuse_unproved(row, report, _since(live, row, moved=moved, merged=carried.merged))
+    return Ready(
+        candidate_id=report.candidate_id,
+        before=current,
+        after=carried.text,
+        edits=carried.edits,
+        report=report,
+        moved=moved or live.recalled,
+        merged=carried.merged,
+    )
 
 
 def _passed(live: LiveSearch, wanted: str | None) -> Row:
@@ -70,22 +103,12 @@ def _passed(live: LiveSearch, wanted: str | None) -> Row:
     return row
 
 
-async def _judge_again(live: LiveSearch, row: Row, problem: Problem, moved: Rebased) -> Report:
-    """Let every verifier judge the moved candidate on today's text.
-
-    Raises:
-        StaleText: it does not pass there, or the text around it no longer parses.
-    """
-    world = live.world
-    if world is None:
-        raise BadSetting(f"search {live.id} has no candidate yet")
-    parse_source(problem.text, problem.path)
-    target = find_target(problem.text, ByName.of(problem.target), path=problem.path)
-    candidate = Candidate(
-        id=candidate_id(problem.text, moved.text), edits=moved.edits, text=moved.text, origin=row.origin
-    )
-    problem = _restated(problem, target)
+async def _judged(live: LiveSearch, world: World, problem: Problem, row: Row, carried: Carried) -> Report:
+    """Let every verifier judge what is to be applied on today's text."""
     settings = live.aim.settings
+    candidate = Candidate(
+        id=candidate_id(problem.text, carried.text), edits=carried.edits, text=carried.text, origin=row.origin
+    )
     verifiers = pipeline(
         settings,
         baseline=problem.baseline,
@@ -94,21 +117,57 @@ async def _judge_again(live: LiveSearch, row: Row, problem: Problem, moved: Reba
         toolbox=world.toolbox(settings.verify),
         models=live.models,
     )
-    report = await verifiers.judge(candidate, problem, started=lambda _: None, reached=lambda _: None)
-    since = (
-        f"candidate #{row.number} was verified by an earlier process, and as things stand now"
-        if live.recalled
-        else f"{problem.path} has changed since candidate #{row.number} was verified, and on the text as it is now"
+    return await verifiers.judge(candidate, problem, started=lambda _: None, reached=lambda _: None)
+
+
+def _since(live: LiveSearch, row: Row, *, moved: bool, merged: bool) -> str:
+    """Say why a candidate was judged once more, up to what became of it; "" when it is a part of one that is new."""
+    if moved:
+        changed = "merged with your changes" if merged else "on the text as it is now"
+        return f"{live.aim.path} has changed since candidate #{row.number} was verified, and {changed}"
+    return (
+        f"candidate #{row.number} was verified by an earlier process, and as things stand now" if live.recalled else ""
     )
+
+
+def _refuse_unproved(row: Row, report: Report, since: str) -> None:
+    """Refuse what does not pass as it would be applied, or what is not verified where the candidate was.
+
+    Raises:
+        StaleText: things are not as they were when the candidate was verified; `since` says how.
+        NotVerified: they are, and this is a part of the candidate.
+    """
     if report.failure is not None:
-        why = report.failure.findings[0].message if report.failure.findings else "it said no more"
-        raise StaleText(f"{since} {report.failure.verifier} no longer passes: {why}. Retry on the current text.")
-    if row.verified and not report.verified:
-        raise StaleText(f"{since} no test executes a changed line any more. Retry on the current text.")
-    return report
+        found = report.failure.findings[0].message if report.failure.findings else "it said no more"
+        what = f"{report.failure.verifier} {'no longer passes' if since else 'does not pass'}: {found}"
+    elif row.verified and not report.verified:
+        what = f"no test executes a changed line{' any more' if since else ''}"
+    else:
+        return
+    if since:
+        raise StaleText(f"{since} {what}. Retry on the current text.", report=report)
+    raise NotVerified(
+        f"the hunks named are not the whole of candidate #{row.number}, and alone {what}. Name others, or accept all "
+        "of it.",
+        report=report,
+    )
 
 
-def _restated(problem: Problem, target: Target) -> Problem:
+async def _restated(aim: Aim, world: World, problem: Problem, carried: Carried) -> Problem:
+    """State a problem for the text as it is now.
+
+    Where the target itself was changed, its tests and examples may be others, or stand otherwise; they are run on the
+    text as it is, as when a search begins.
+    """
+    if not carried.merged:
+        return _moved(problem, carried.target)
+    unsaved = {aim.root / path: text for path, text in problem.unsaved.items()}
+    request = replace(aim.request, text=problem.text, unsaved=unsaved)
+    stated = await state(replace(aim, request=request, target=carried.target), world, lambda _: None)
+    return replace(stated, baseline=replace(stated.baseline, tools=problem.baseline.tools))
+
+
+def _moved(problem: Problem, target: Target) -> Problem:
     """Restate a problem for its target's new place; the names of doctest examples have their lines in them."""
     moved = target.line - problem.target.line
 

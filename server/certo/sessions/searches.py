@@ -21,6 +21,7 @@ from certo.sandbox.roll import Roll
 from certo.search.board import Board
 from certo.search.engine import Parts, search
 from certo.search.telling import Telling
+from certo.sessions.applied import Applied, Feedback, Turns
 from certo.sessions.assembly import assemble
 from certo.sessions.failing import failure
 from certo.sessions.history import History
@@ -49,9 +50,9 @@ class LiveSearch:
 
     `problem` and `world` are None until the problem is stated. `roll` has the processes and connections there are of
     it. `models` are the language models it asks, with what its client lends (`loans`), and `ledger` has what they took.
-    `accepting` is the candidate that is being accepted now, `accepted` says that one was. `journal` is where it is
-    kept, None where it is not. One that was `recalled` ran in a process before this one: `state_again` makes up for
-    that, and what it found has to be judged again.
+    `accepting` is the candidate that is being accepted now, `accepted` says that one was; `feedback` is what users said
+    of candidates. `journal` is where it is kept, None where it is not. One that was `recalled` ran in a process before
+    this one: `state_again` makes up for that, and what it found has to be judged again.
     """
 
     id: str
@@ -67,6 +68,7 @@ class LiveSearch:
     loans: Loans = NO_LOANS
     accepting: str | None = None
     accepted: bool = False
+    feedback: list[Feedback] = field(default_factory=list)
     journal: Journal | None = None
     recalled: bool = False
     state_again: Callable[[], Awaitable[None]] | None = None
@@ -123,7 +125,8 @@ class Searches:
         self._refit = refit
         self.environ = os.environ if environ is None else environ
         self._live: dict[str, LiveSearch] = {}
-        self._settled: set[str] = set()
+        self._settled: dict[str, Applied] = {}
+        self.turns = Turns()
         self._subscribers: dict[object, tuple[Hear, Notice, Say]] = {}
         self._untold: list[tuple[LiveSearch, Event]] = []
         self._stirred = anyio.Event()
@@ -230,15 +233,16 @@ class Searches:
         live.models = models_of(live.aim, lent, live.ledger)
         live.world, live.problem = await state_again(live.aim, self.environ)
 
-    def settle(self, live: LiveSearch) -> None:
+    def settle(self, live: LiveSearch, applied: Applied) -> None:
         """Forget a search because a candidate of it is in the text now; accepting it once more is then no mistake."""
         live.accepted = True
-        self._settled.add(live.id)
+        live.feedback.append(Feedback(candidate_id=applied.wanted, ruling="accepted"))
+        self._settled[live.id] = applied
         self.forget(live)
 
-    def is_settled(self, search_id: str) -> bool:
-        """Whether a candidate of that search was accepted."""
-        return search_id in self._settled
+    def applied(self, search_id: str) -> Applied | None:
+        """What was applied of a search, if a candidate of it was accepted."""
+        return self._settled.get(search_id)
 
     def notice(self, live: LiveSearch) -> None:
         """Tell subscribers that something about a search changed that is no event of it."""

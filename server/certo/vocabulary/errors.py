@@ -6,6 +6,7 @@
     │   ├── BadSource              the document is no Python text: syntax, encoding, binary
     │   ├── BadSetting             an unknown or malformed setting, argument or name
     │   ├── StaleText              the text changed in a way that cannot be reconciled
+    │   ├── NotVerified            a part of a candidate does not pass alone
     │   ├── SearchNotFound         no search of that id, or no more
     │   ├── KeyReused              a key that belongs to another wish
     │   ├── CandidateNotFound      no candidate of that id in the search, or none that passed
@@ -25,6 +26,9 @@ the edge of a search, and ends that search as BROKEN.
 """
 
 from __future__ import annotations
+
+from certo.vocabulary.text import Collision
+from certo.vocabulary.verdict import Report
 
 
 class CertoError(Exception):
@@ -48,7 +52,24 @@ class BadSetting(BadRequest):
 
 
 class StaleText(BadRequest):
-    """The text changed under a candidate in a way that cannot be reconciled."""
+    """The text changed under a candidate in a way that cannot be reconciled.
+
+    `collisions` are the places where both changed the same lines; `report` has the verdict of the verifier that the
+    candidate no longer passes on the text as it is now.
+    """
+
+    def __init__(self, message: str, *, collisions: tuple[Collision, ...] = (), report: Report | None = None) -> None:
+        super().__init__(message)
+        self.collisions = collisions
+        self.report = report
+
+
+class NotVerified(BadRequest):
+    """What was to be applied is a part of a candidate, and that part does not pass; `report` says why."""
+
+    def __init__(self, message: str, *, report: Report) -> None:
+        super().__init__(message)
+        self.report = report
 
 
 class SearchNotFound(BadRequest):

@@ -42,3 +42,15 @@ class TextEdit:
 
     span: Span
     replacement: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collision:
+    """Where two changes of one text meet: `span` is the place in the user's own text.
+
+    `ours` are the user's lines there, `theirs` the lines that somebody else's change would put in their place.
+    """
+
+    span: Span
+    ours: str
+    theirs: str

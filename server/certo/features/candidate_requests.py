@@ -1,0 +1,187 @@
+"""The requests about a candidate: its parts, applying it, carrying it over, and what the user thinks of it."""
+
+from __future__ import annotations
+
+from certo.edits.hunks import hunks_of
+from certo.edits.patch import apply_edits
+from certo.edits.positions import LineIndex
+from certo.features import applying
+from certo.features.applying import Current, current_text, make_ready_now
+from certo.features.convert import lsp_range
+from certo.features.desk import Desk
+from certo.protocol.candidates import (
+    ApplyParams,
+    ApplyResult,
+    CandidateGetParams,
+    CandidateGetResult,
+    Conflict,
+    EditorEdit,
+    FeedbackParams,
+    NumberedHunk,
+    Range,
+    RebaseParams,
+    RebaseResult,
+)
+from certo.protocol.commands import Place
+from certo.protocol.evidence import Report, TextEdit
+from certo.search.board import Row
+from certo.sessions.applied import Applied, Feedback
+from certo.sessions.searches import LiveSearch
+from certo.vocabulary.errors import CandidateNotFound, NotVerified, StaleText
+from certo.vocabulary.text import Hunk, Span
+
+NOT_SEEN = "the editor has not sent the text it made of the edit, so nothing is known of that"
+NOT_EXACT = "the text changed while the edit was on its way, so what the editor made of it is not what was verified"
+NOT_PROVED = "no test executed a changed line"
+DISMISSED = "the search was dismissed while the candidate was made ready"
+
+
+async def get(desk: Desk, params: CandidateGetParams) -> CandidateGetResult:
+    """The parts of a candidate that were asked for, about the text that the search began with."""
+    live = desk.searches.get(params.search_id)
+    row, base = _row(live, params.candidate_id), live.aim.request.text
+    text = apply_edits(base, row.edits)
+    wanted = set(params.want)
+    return CandidateGetResult(
+        search_id=live.id,
+        candidate_id=row.candidate_id,
+        number=row.number,
+        passed=row.passed,
+        verified=row.verified,
+        edits=tuple(TextEdit.model_validate(edit) for edit in row.edits) if "edits" in wanted else None,
+        diff=row.diff if "diff" in wanted else None,
+        hunks=_numbered(base, text) if "hunks" in wanted else None,
+        report=Report.model_validate(row.report) if "report" in wanted else None,
+        text=text if "text" in wanted else None,
+    )
+
+
+async def apply(desk: Desk, params: ApplyParams) -> ApplyResult:
+    """Have the editor apply a candidate or some of its hunks; answers when it has, or says why it has not."""
+    hunks = params.hunks or ()
+    known = desk.searches.applied(params.search_id)
+    try:
+        if known is not None:
+            return _applied(applying.again(known, params.candidate_id, hunks, params.version))
+        live = desk.searches.get(params.search_id)
+        row = _row(live, params.candidate_id)
+        applied = await applying.apply(desk, live, row.candidate_id, hunks=hunks, version=params.version)
+    except (StaleText, NotVerified) as refused:
+        return ApplyResult(
+            applied=False,
+            reason=str(refused),
+            report=None if refused.report is None else Report.model_validate(refused.report),
+            conflicts=_conflicts(desk, params.search_id, refused),
+        )
+    return ApplyResult(applied=False, reason=DISMISSED) if applied is None else _applied(applied)
+
+
+async def rebase(desk: Desk, params: RebaseParams) -> RebaseResult:
+    """Carry a candidate over to the text as it is now, where it is verified again; nothing is applied."""
+    live = desk.searches.get(params.search_id)
+    row, current = _row(live, params.candidate_id), current_text(desk, live)
+    try:
+        ready = await make_ready_now(desk, live, row.candidate_id, (), current)
+    except StaleText as refused:
+        return RebaseResult(
+            version=current.version,
+            reason=str(refused),
+            report=None if refused.report is None else Report.model_validate(refused.report),
+            conflicts=_placed(desk, current, refused),
+        )
+    index = LineIndex(ready.before, desk.client.encoding)
+    return RebaseResult(
+        version=current.version,
+        candidate_id=ready.candidate_id,
+        edits=tuple(EditorEdit(range=_range(index, edit.span), new_text=edit.replacement) for edit in ready.edits),
+        moved=ready.moved,
+        merged=ready.merged,
+        verified=ready.report.verified,
+        report=Report.model_validate(ready.report),
+    )
+
+
+async def feedback(desk: Desk, params: FeedbackParams) -> None:
+    """Keep what the user thinks of a candidate; it is sent nowhere."""
+    live = desk.searches.get(params.search_id)
+    row = _row(live, params.candidate_id)
+    live.feedback.append(Feedback(candidate_id=row.candidate_id, ruling=params.ruling, note=params.note))
+    desk.searches.notice(live)
+
+
+def _row(live: LiveSearch, candidate_id: str) -> Row:
+    if candidate_id not in live.board.rows:
+        raise CandidateNotFound(f"search {live.id} has no candidate {candidate_id!r}")
+    return live.board.rows[candidate_id]
+
+
+def _applied(applied: Applied) -> ApplyResult:
+    reason = ""
+    if applied.exact is None:
+        reason = NOT_SEEN
+    elif not applied.exact:
+        reason = NOT_EXACT
+    elif not applied.verified:
+        reason = NOT_PROVED
+    return ApplyResult(
+        applied=True,
+        candidate_id=applied.candidate_id,
+        version=applied.version,
+        verified=applied.verified,
+        moved=applied.moved,
+        merged=applied.merged,
+        reason=reason,
+        report=Report.model_validate(applied.report),
+    )
+
+
+def _numbered(base: str, text: str) -> tuple[NumberedHunk, ...]:
+    """The hunks of a change, each with its number and its head as in a unified diff."""
+    numbered, moved = [], 0
+    for number, hunk in enumerate(hunks_of(base, text), start=1):
+        first, removed, added = hunk.line - 1, len(hunk.removed), len(hunk.added)
+        old, new = _counted(first, removed), _counted(first + moved, added)
+        numbered.append(
+            NumberedHunk(
+                number=number,
+                range=Range(start=Place(line=first, character=0), end=Place(line=first + removed, character=0)),
+                header=f"@@ -{old} +{new} @@",
+                lines=_lines(hunk),
+            )
+        )
+        moved += added - removed
+    return tuple(numbered)
+
+
+def _counted(first: int, count: int) -> str:
+    """A stretch of lines as a unified diff names it; an empty one goes by the line before it."""
+    return f"{first + 1 if count else first},{count}"
+
+
+def _lines(hunk: Hunk) -> tuple[str, ...]:
+    return (
+        *("-" + line.rstrip("\r\n") for line in hunk.removed),
+        *("+" + line.rstrip("\r\n") for line in hunk.added),
+    )
+
+
+def _conflicts(desk: Desk, search_id: str, refused: StaleText | NotVerified) -> tuple[Conflict, ...]:
+    if isinstance(refused, NotVerified) or not refused.collisions:
+        return ()
+    return _placed(desk, current_text(desk, desk.searches.get(search_id)), refused)
+
+
+def _placed(desk: Desk, current: Current, refused: StaleText) -> tuple[Conflict, ...]:
+    """Where both changed the same, as the editor counts."""
+    index = LineIndex(current.text, desk.client.encoding)
+    return tuple(
+        Conflict(range=_range(index, each.span), ours=each.ours, theirs=each.theirs) for each in refused.collisions
+    )
+
+
+def _range(index: LineIndex, span: Span) -> Range:
+    shown = lsp_range(index, span)
+    return Range(
+        start=Place(line=shown.start.line, character=shown.start.character),
+        end=Place(line=shown.end.line, character=shown.end.character),
+    )

@@ -1,0 +1,60 @@
+"""What was applied, so that asking again applies nothing more; and whose turn it is to change a document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from weakref import WeakValueDictionary
+
+import anyio
+
+from certo.vocabulary.verdict import Report
+
+
+@dataclass(slots=True, kw_only=True)
+class Applied:
+    """A candidate, or only some hunks of it, that an editor put into a document.
+
+    `wanted` is the candidate of the search, `candidate_id` what it became on the text as it was; `report` is about
+    that. `before` is the version of the document it was made for, None for one that was not open. `version` and
+    `exact` are there once the editor has sent the text it made: which version that is, and whether it is exactly the
+    text that was verified.
+    """
+
+    wanted: str
+    hunks: tuple[int, ...]
+    candidate_id: str
+    before: int | None
+    moved: bool
+    merged: bool
+    report: Report
+    version: int | None = None
+    exact: bool | None = None
+
+    @property
+    def verified(self) -> bool:
+        """Whether the text in the editor is one on which the candidate was verified."""
+        return self.exact is True and self.report.verified
+
+
+class Turns:
+    """Lets one candidate at a time be put into each document, whichever client of the daemon it is for."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[Path, anyio.Lock] = WeakValueDictionary()
+
+    def of(self, document: Path) -> anyio.Lock:
+        """What to hold while a document is changed."""
+        lock = self._locks.get(document)
+        if lock is None:
+            lock = self._locks[document] = anyio.Lock()
+        return lock
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feedback:
+    """What a user thinks of a candidate: `ruling` is accepted, rejected or edited. It stays on this machine."""
+
+    candidate_id: str
+    ruling: str
+    note: str = ""
