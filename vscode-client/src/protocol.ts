@@ -953,7 +953,7 @@ export interface Settings {
   journal?: {
     /** Keep what happens in searches on this machine, so that a restart loses none of it. */
     enabled?: boolean;
-    /** Keep as well what language models were asked and what they answered. */
+    /** Keep as well what language models write, while they write it. */
     prompts?: boolean;
     /** How long a search is kept, in days. */
     days?: number;
