@@ -22,6 +22,7 @@ from certo.features.documents import PYTHON, Document, Documents, no_file, path_
 from certo.features.doors import Doors
 from certo.features.editor_model import ModelOfEditor
 from certo.features.editor_secrets import SecretsOfEditor
+from certo.features.refreshing import Refresh
 from certo.search.board import Row
 from certo.sessions.models import Loans
 from certo.sessions.recalling import recall
@@ -63,6 +64,8 @@ class Desk:
         self.folders: dict[str, Path] = {}
         self.settings = ClientSettings()
         self.doors = Doors(server)
+        self._lenses = Refresh(self.doors.refresh_lenses, self.start)
+        self._hints = Refresh(self.doors.refresh_hints, self.start)
         self.model = ModelOfEditor(server)
         self.secrets = SecretsOfEditor(server)
         self.searches = searches
@@ -122,9 +125,9 @@ class Desk:
     def refresh(self) -> None:
         """Let the editor ask for the lenses and the inlay hints again, if it can be told to."""
         if self.client.lens_refresh:
-            self.start(self.doors.refresh_lenses)
+            self._lenses.stir()
         if self.client.hint_refresh and self.hinting:
-            self.start(self.doors.refresh_hints)
+            self._hints.stir()
 
     def searches_in(self, document: Document) -> Iterator[tuple[LiveSearch, Target]]:
         """The searches about functions of a document, with the function as it stands in the document now."""
