@@ -140,7 +140,7 @@ def resolving(*properties: str) -> Message:
         "dataSupport": True,
         "resolveSupport": {"properties": list(properties)},
     }
-    return {"textDocument": {"codeAction": action}}
+    return {"textDocument": {"codeAction": action}, "workspace": {"applyEdit": True}}
 
 
 async def test_a_command_comes_when_the_editor_needs_it(tmp_path: Path) -> None:

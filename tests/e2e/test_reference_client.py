@@ -53,6 +53,25 @@ async def test_it_follows_a_search_from_any_number_on(tmp_path: Path) -> None:
         assert [each["searchId"] for each in listed["searches"]] == [search["searchId"]]
 
 
+async def test_it_looks_at_a_candidate_by_hunk_and_applies_it(tmp_path: Path) -> None:
+    root = build_shop(tmp_path / "shop", TOTAL)
+    async with client_of(root, environment=bare_environ(), settings=script(tmp_path, TOTAL_DONE)) as client:
+        uri = await client.open(root / "shop.py")
+        search = (await client.ask("certo/search/start", key="1", uri=uri, qualname="total"))["searchId"]
+        *_, last = [event async for event in client.events(search)]
+        named = {"searchId": search, "candidateId": last["winner"]["candidateId"]}
+        shown = await client.ask("certo/candidate/get", **named, want=["hunks", "text"])
+        assert [hunk["lines"] for hunk in shown["hunks"]] == [["-    ...", "+    return sum(prices)"]]
+        assert shown["text"] == TOTAL_DONE
+        with pytest.raises(Failed) as failed:
+            await client.ask("certo/candidate/get", searchId=search, candidateId="none", want=["text"])
+        assert failed.value.name == "CandidateNotFound"
+        await client.change(uri, "# certo\n\n" + TOTAL)
+        applied = await client.ask("certo/candidate/apply", **named)
+        assert (applied["applied"], applied["verified"], applied["moved"], applied["version"]) == (True, True, True, 3)
+        assert client.documents[uri].text == "# certo\n\n" + TOTAL_DONE
+
+
 async def test_who_stops_listening_detaches_and_the_search_goes_on_until_it_is_cancelled(tmp_path: Path) -> None:
     root = build_shop(tmp_path / "shop", TOTAL)
     async with client_of(root, environment=bare_environ(), settings=script(tmp_path, SLOW)) as client:

@@ -331,12 +331,17 @@ export interface CandidateWritten {
   text: string;
 }
 
-/** What a command answers at once: how things stand now, and why it failed where `state` is `failed`. */
+/**
+ * What a command answers: how things stand now. What does not apply is left out.
+ *
+ * Where `state` is `failed`, `error` is a sentence about it, and `name` what the table of errors calls it.
+ */
 export interface CommandAnswer {
-  state: string;
+  state: "running" | "cancelled" | "stopped" | "accepting" | "accepted" | "shown" | "dismissed" | "failed";
   searchId?: string | null;
   candidateId?: string | null;
   error?: string | null;
+  name?: string | null;
 }
 
 /** Where both the user and the candidate changed the same lines: the place in the user's text, and both sides. */

@@ -14,20 +14,24 @@ from certo.features.arguments import check
 from certo.features.convert import uri_of
 from certo.features.desk import Desk
 from certo.features.ending import conclude
+from certo.features.failures import name_of
 from certo.features.progress import watch
 from certo.features.retrying import request_again
 from certo.features.starting import begin, request_of
 from certo.features.virtual import Aspect, uri_of_candidate
 from certo.features.wording import short_name, why
-from certo.protocol.commands import CandidateArguments, GenerateArguments, RetryArguments, SearchArguments
+from certo.protocol.commands import (
+    CandidateArguments,
+    CommandAnswer,
+    GenerateArguments,
+    RetryArguments,
+    SearchArguments,
+)
 from certo.protocol.wire import Wire
 from certo.search.board import Row
 from certo.sessions.searches import LiveSearch
 from certo.sessions.stating import Aim
 from certo.vocabulary.errors import BadRequest, BadSetting, CandidateNotFound, CertoError
-
-Answer = dict[str, object]
-"""What a command answers: what it is about, and its `state`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,33 +40,34 @@ class Command:
 
     name: str
     argument: type[Wire]
-    run: Callable[[Desk, Any], Awaitable[Answer]]
+    run: Callable[[Desk, Any], Awaitable[CommandAnswer]]
 
 
-async def execute_command(desk: Desk, params: types.ExecuteCommandParams) -> Answer:
+async def execute_command(desk: Desk, params: types.ExecuteCommandParams) -> dict[str, Any]:
     """Run one of our commands; what the user cannot have is answered as `failed`, and said in one sentence."""
     command = COMMANDS.get(params.command)
     if command is None:
         raise JsonRpcInvalidParams(f"there is no command {params.command!r}; there are {', '.join(COMMANDS)}")
     argument = check(command.name, command.argument, params.arguments)
     try:
-        return await command.run(desk, argument)
+        answer = await command.run(desk, argument)
     except CertoError as error:
         desk.doors.say(str(error), types.MessageType.Error)
-        return {"state": "failed", "error": str(error)}
+        answer = CommandAnswer(state="failed", error=str(error), name=name_of(type(error)))
+    return answer.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
-async def _generate(desk: Desk, argument: GenerateArguments) -> Answer:
+async def _generate(desk: Desk, argument: GenerateArguments) -> CommandAnswer:
     """Start a search for what is at a place."""
     return _begin(desk, desk.searches.aim(await request_of(desk, argument)))
 
 
-def _begin(desk: Desk, aim: Aim) -> Answer:
+def _begin(desk: Desk, aim: Aim) -> CommandAnswer:
     """Start a search and show it while it runs."""
     live, new = begin(desk, aim)
     if new:
         desk.start(_follow, desk, live)
-    return {"searchId": live.id, "state": "running"}
+    return CommandAnswer(search_id=live.id, state="running")
 
 
 async def _follow(desk: Desk, live: LiveSearch) -> None:
@@ -71,22 +76,22 @@ async def _follow(desk: Desk, live: LiveSearch) -> None:
     await conclude(desk, live, execute_command)
 
 
-async def _cancel(desk: Desk, argument: SearchArguments) -> Answer:
+async def _cancel(desk: Desk, argument: SearchArguments) -> CommandAnswer:
     """End a search; answered when nothing of it is left."""
     live = desk.searches.get(argument.search_id)
     if not live.running:
-        return {"searchId": live.id, "state": "stopped"}
+        return CommandAnswer(search_id=live.id, state="stopped")
     await desk.searches.cancel(live)
-    return {"searchId": live.id, "state": "cancelled"}
+    return CommandAnswer(search_id=live.id, state="cancelled")
 
 
-async def _accept(desk: Desk, argument: CandidateArguments) -> Answer:
+async def _accept(desk: Desk, argument: CandidateArguments) -> CommandAnswer:
     """Begin to accept a candidate; once is enough, however often it is asked for."""
     if desk.searches.applied(argument.search_id) is not None:
-        return {"searchId": argument.search_id, "state": "accepted"}
+        return CommandAnswer(search_id=argument.search_id, state="accepted")
     live = desk.searches.get(argument.search_id)
     if live.accepting is not None:
-        return {"searchId": live.id, "candidateId": live.accepting, "state": "accepting"}
+        return CommandAnswer(search_id=live.id, candidate_id=live.accepting, state="accepting")
     row = _row(desk, live, argument.candidate_id)
     if not row.passed:
         raise BadSetting(f"candidate #{row.number} did not pass its checks and cannot be accepted")
@@ -96,10 +101,10 @@ async def _accept(desk: Desk, argument: CandidateArguments) -> Answer:
         )
     live.accepting = row.candidate_id
     desk.start(accept, desk, live, row.candidate_id)
-    return {"searchId": live.id, "candidateId": row.candidate_id, "state": "accepting"}
+    return CommandAnswer(search_id=live.id, candidate_id=row.candidate_id, state="accepting")
 
 
-async def _retry(desk: Desk, argument: RetryArguments) -> Answer:
+async def _retry(desk: Desk, argument: RetryArguments) -> CommandAnswer:
     """Search again for the same function, on the text as it is now, with what is said besides."""
     old = desk.searches.get(argument.search_id)
     aim = desk.searches.aim(await request_again(desk, old, argument))
@@ -107,11 +112,11 @@ async def _retry(desk: Desk, argument: RetryArguments) -> Answer:
     return _begin(desk, aim)
 
 
-async def _show_diff(desk: Desk, argument: CandidateArguments) -> Answer:
+async def _show_diff(desk: Desk, argument: CandidateArguments) -> CommandAnswer:
     live = desk.searches.get(argument.search_id)
     row = _row(desk, live, argument.candidate_id)
     desk.start(_open_diff, desk, live, row)
-    return {"searchId": live.id, "candidateId": row.candidate_id, "state": "shown"}
+    return CommandAnswer(search_id=live.id, candidate_id=row.candidate_id, state="shown")
 
 
 async def _open_diff(desk: Desk, live: LiveSearch, row: Row) -> None:
@@ -125,12 +130,12 @@ async def _open_diff(desk: Desk, live: LiveSearch, row: Row) -> None:
         desk.doors.say(f"the diff of candidate #{row.number} is in {path}")
 
 
-async def _dismiss(desk: Desk, argument: SearchArguments) -> Answer:
+async def _dismiss(desk: Desk, argument: SearchArguments) -> CommandAnswer:
     desk.searches.forget(desk.searches.get(argument.search_id))
-    return {"searchId": argument.search_id, "state": "dismissed"}
+    return CommandAnswer(search_id=argument.search_id, state="dismissed")
 
 
-async def _next(desk: Desk, argument: SearchArguments) -> Answer:
+async def _next(desk: Desk, argument: SearchArguments) -> CommandAnswer:
     """Show the next candidate that passed, in the order from best to worst, and from the last the first again."""
     live = desk.searches.get(argument.search_id)
     ids = [row.candidate_id for row in live.board.ranked()]
@@ -140,7 +145,7 @@ async def _next(desk: Desk, argument: SearchArguments) -> Answer:
     place = ids.index(shown.candidate_id) + 1 if shown is not None and shown.candidate_id in ids else 0
     desk.view(live).shown = ids[place % len(ids)]
     desk.refresh()
-    return {"searchId": live.id, "candidateId": ids[place % len(ids)], "state": "shown"}
+    return CommandAnswer(search_id=live.id, candidate_id=ids[place % len(ids)], state="shown")
 
 
 def _row(desk: Desk, live: LiveSearch, candidate_id: str | None) -> Row:

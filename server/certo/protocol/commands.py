@@ -92,13 +92,20 @@ class CandidateArguments(Wire):
     candidate_id: str | None = None
 
 
-class CommandAnswer(Wire):
-    """What a command answers at once: how things stand now, and why it failed where `state` is `failed`."""
+StateWord = Literal["running", "cancelled", "stopped", "accepting", "accepted", "shown", "dismissed", "failed"]
 
-    state: str
+
+class CommandAnswer(Wire):
+    """What a command answers: how things stand now. What does not apply is left out.
+
+    Where `state` is `failed`, `error` is a sentence about it, and `name` what the table of errors calls it.
+    """
+
+    state: StateWord
     search_id: str | None = None
     candidate_id: str | None = None
     error: str | None = None
+    name: str | None = None
 
 
 ARGUMENTS: Mapping[str, type[Wire]] = {
