@@ -79,7 +79,7 @@ async def test_feedback_is_put_to_the_model_with_the_answer_it_is_about(tmp_path
         assert verdicts[:4] == ["syntax", "signature", "policy", "feedback"]
 
 
-async def test_what_is_to_be_changed_is_not_offered_again(tmp_path: Path) -> None:
+async def test_what_was_rejected_is_not_offered_again(tmp_path: Path) -> None:
     root = build_shop(tmp_path)
     settings = script(root, TOTAL_DONE, LOOP)
     async with editor_on(root, client=rich(), settings=settings) as editor:
@@ -87,13 +87,16 @@ async def test_what_is_to_be_changed_is_not_offered_again(tmp_path: Path) -> Non
         first = (await start(editor, "shop.py", "total", "k1"))["searchId"]
         await editor.peer.answer(await attach(editor, first, "first"), patience=60)
         shown = events(editor, "first")[-1]["winner"]["candidateId"]
-        wish = {"key": "k2", "searchId": first, "candidateId": shown}
-        second = (await editor.peer.request("certo/search/retry", wish))["searchId"]
+        opinion = {"searchId": first, "candidateId": shown, "ruling": "rejected", "note": "Too clever."}
+        await editor.peer.request("certo/candidate/feedback", opinion)
+        began = await editor.peer.request("certo/search/retry", {"key": "k2", "searchId": first})
+        second = began["searchId"]
         await editor.peer.answer(await attach(editor, second, "second"), patience=60)
         told = events(editor, "second")
         refused = [each["verdict"] for each in told if each["type"] == "verdict" and each["candidateId"] == shown]
         assert refused[-1]["verifier"] == "feedback"
-        assert refused[-1]["findings"][0]["message"] == f"it is the same as candidate {shown}, which was to be changed"
+        said = f"it is the same as candidate {shown}, which was rejected: Too clever."
+        assert [each["message"] for each in refused[-1]["findings"]] == [said]
         assert "for price in prices" in told[-1]["winner"]["source"]
 
 

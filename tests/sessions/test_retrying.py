@@ -10,6 +10,7 @@ import pytest
 from certo.edits.given import examples_in
 from certo.edits.target import ByName
 from certo.search.board import Row
+from certo.sessions.applied import Feedback
 from certo.sessions.request import Request
 from certo.sessions.retrying import Said, guided
 from certo.sessions.searches import LiveSearch
@@ -70,6 +71,28 @@ async def test_what_was_said_before_counts_on_and_edits_go_with_the_text(tmp_pat
     ]
     assert said.prose == ("Faster.", "Shorter.")
     assert two.candidate.id != again.candidate.id
+
+
+async def test_what_was_rejected_is_remarked_on_and_no_place_to_go_on_from(tmp_path: Path) -> None:
+    old = searched(tmp_path)
+    made = [remark(SOURCE, "...", f"return row[{index}]") for index in range(4)]
+    old.board.rows = {each.candidate.id: row_of(each) for each in made}
+    for index, ruling in ((0, "rejected"), (1, "rejected"), (2, "edited"), (3, "rejected"), (3, "accepted")):
+        old.feedback.append(Feedback(candidate_id=made[index].candidate.id, ruling=ruling, note=f"note {index}"))
+    said = retried(old, SOURCE, Said()).aim.request.guidance
+    assert [(each.candidate, each.rejected, each.feedback) for each in said.remarks] == [
+        (made[0].candidate, True, "note 0"),
+        (made[1].candidate, True, "note 1"),
+    ]
+    assert said.start is None
+    said = retried(old, SOURCE, Said(row=row_of(made[2]))).aim.request.guidance
+    assert said.start == made[2].candidate
+    said = retried(old, SOURCE, Said(row=row_of(made[0]), feedback="No.")).aim.request.guidance
+    assert [(each.candidate, each.feedback) for each in said.remarks] == [
+        (made[1].candidate, "note 1"),
+        (made[0].candidate, "No."),
+    ]
+    assert said.start is None
 
 
 async def test_where_the_function_was_changed_what_was_said_of_candidates_is_over(tmp_path: Path) -> None:

@@ -53,7 +53,7 @@ class Turns:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Feedback:
-    """What a user thinks of a candidate: `ruling` is accepted, rejected or edited. It stays on this machine."""
+    """What a user thinks of a candidate: `ruling` is accepted, rejected or edited. A retry heeds what was rejected."""
 
     candidate_id: str
     ruling: str

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from certo.edits.patch import apply_edits
 from certo.edits.rebase import rebase
 from certo.search.board import Row
+from certo.sessions.applied import Feedback
 from certo.sessions.request import Request
 from certo.sessions.searches import LiveSearch
 from certo.vocabulary.candidate import Candidate, candidate_id
@@ -32,32 +33,47 @@ class Said:
 def guided(old: LiveSearch, request: Request, said: Said) -> Request:
     """The request with all that was said up to now, over its own text; what was said before the old search counts on.
 
+    Candidates of the old search that were rejected are remarked on as well.
+
     Raises:
         StaleText: the function was changed, so that the candidate to go on from has no place in it any more.
     """
     before = old.aim.request.guidance
-    remarks = {each.candidate.id: each for each in _carried(old, request.text, before.remarks)}
+    rejected = {one.candidate_id: one.note for one in _last_words(old) if one.ruling == "rejected"}
+    rows = [old.board.rows[name] for name in rejected if said.row is None or name != said.row.candidate_id]
+    earlier = [*before.remarks, *(_remark(old, row, rejected[row.candidate_id], rejected=True) for row in rows)]
+    remarks = [*_carried(old, request.text, earlier)]
     if said.row is not None:
-        remark = _moved(old, request.text, _remark(old, said.row, said.feedback))
-        # One that is remarked on again is the last one now.
-        remarks.pop(remark.candidate.id, None)
-        remarks[remark.candidate.id] = remark
+        turned_down = said.row.candidate_id in rejected
+        note = said.feedback or rejected.get(said.row.candidate_id, "")
+        remarks.append(_moved(old, request.text, _remark(old, said.row, note, rejected=turned_down)))
     about_all = [before.feedback, said.feedback if said.row is None else ""]
     guidance = Guidance(
         feedback="\n\n".join(filter(None, about_all)),
         examples=(*before.examples, *said.examples),
-        remarks=tuple(remarks.values()),
+        remarks=_each_once(remarks),
     )
     return replace(request, guidance=guidance)
 
 
-def _remark(old: LiveSearch, row: Row, feedback: str) -> Remark:
+def _last_words(old: LiveSearch) -> Iterable[Feedback]:
+    """What users said last of each candidate."""
+    return {each.candidate_id: each for each in old.feedback}.values()
+
+
+def _each_once(remarks: Sequence[Remark]) -> tuple[Remark, ...]:
+    """One remark for each candidate, the last, in its place."""
+    last = {each.candidate.id: number for number, each in enumerate(remarks)}
+    return tuple(each for number, each in enumerate(remarks) if last[each.candidate.id] == number)
+
+
+def _remark(old: LiveSearch, row: Row, feedback: str, *, rejected: bool) -> Remark:
     text = apply_edits(old.aim.request.text, row.edits)
     candidate = Candidate(id=row.candidate_id, edits=row.edits, text=text, origin=row.origin)
-    return Remark(candidate=candidate, report=row.report, feedback=feedback)
+    return Remark(candidate=candidate, report=row.report, feedback=feedback, rejected=rejected)
 
 
-def _carried(old: LiveSearch, text: str, remarks: tuple[Remark, ...]) -> Iterator[Remark]:
+def _carried(old: LiveSearch, text: str, remarks: Iterable[Remark]) -> Iterator[Remark]:
     """The remarks on candidates that still have a place in the text; what was said of others has lost its meaning."""
     for remark in remarks:
         try:
