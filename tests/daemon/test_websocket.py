@@ -134,3 +134,66 @@ def test_a_message_of_more_than_is_held_ends_the_conversation(monkeypatch: pytes
     assert pair.hear(pair.client.send(endless) + pair.client.send(endless)) == []
     assert [each.code for each in pair.client.events() if isinstance(each, CloseConnection)] == [1009]
     assert pair.frames.ended
+
+
+def a_frame(head: int, payload: bytes) -> bytes:
+    """A frame of any kind, masked by zeros."""
+    return bytes([head, 0x80 | len(payload)]) + bytes(4) + payload
+
+
+CHUNKS = st.binary(min_size=1, max_size=80) | st.builds(a_frame, st.integers(0, 255), st.binary(max_size=20))
+
+
+@given(opened=st.booleans(), chunks=st.lists(CHUNKS, max_size=8))
+def test_whatever_comes_is_heard_or_ends_the_conversation(opened: bool, chunks: Sequence[bytes]) -> None:
+    pair = Pair()
+    said: list[bytes] = []
+    frames = WebSocketFrames(lambda _host, _origin: None, said.append)
+    if opened:
+        frames.feed(pair.client.send(Request(host="localhost", target="/")))
+        assert list(frames.bodies()) == []
+    for chunk in chunks:
+        frames.feed(chunk)
+        for body in frames.bodies():
+            assert isinstance(body, bytes)
+        assert frames.wrap(b"{}") == b"" or not frames.ended
+    frames.farewell()
+
+
+HEADS = st.lists(
+    st.sampled_from(
+        [
+            b"GET / HTTP/1.1",
+            b"Host: localhost",
+            b"Host: evil.example",
+            b"Upgrade: websocket",
+            b"Connection: Upgrade",
+            b"Connection: keep-alive",
+            b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+            b"Sec-WebSocket-Version: 13",
+            b"Sec-WebSocket-Version: 12",
+            b"Sec-WebSocket-Extensions: permessage-deflate",
+            b"Origin: https://evil.example",
+            b"Content-Length: 5",
+            b"Transfer-Encoding: chunked",
+            b"X: \xff\xfe",
+        ]
+    ),
+    max_size=10,
+)
+
+
+@given(lines=HEADS)
+def test_whatever_is_asked_for_is_judged_or_turned_away(lines: Sequence[bytes]) -> None:
+    said: list[bytes] = []
+    judged: list[tuple[str, str]] = []
+
+    def judge(host: str, origin: str) -> str | None:
+        judged.append((host, origin))
+        return "no" if origin or "evil" in host else None
+
+    frames = WebSocketFrames(judge, said.append)
+    frames.feed(b"\r\n".join([*lines, b"", b""]))
+    assert list(frames.bodies()) == []
+    granted = b"".join(said).startswith(b"HTTP/1.1 101")
+    assert granted == (judged in ([("localhost", "")],) and not frames.ended)

@@ -6,14 +6,16 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import anyio
 import pytest
 
-from support.company import Company, standing
+from certo.sandbox import census
+from support.company import Company, a_company, standing
 from support.editors import capabilities
 from support.lsp_editor import Editor, editor_at, script
 from support.lsp_peer import SILENCE
 from support.rich import attach, event, events, rich, start
-from support.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
+from support.shop import TOTAL, TOTAL_DONE, TOTAL_WRONG, build_shop
 
 SLOW = {"source": TOTAL_DONE, "delaySeconds": 60}
 LATER = {"source": TOTAL_DONE, "delaySeconds": 0.5}
@@ -126,3 +128,22 @@ async def test_a_client_that_stopped_reading_gets_what_it_missed_and_delays_nobo
         deaf.peer.resume()
         await deaf.peer.answer(asked[0])
         assert events(deaf, "a") == events(other, "b") != []
+
+
+async def test_a_daemon_is_not_idle_while_a_search_runs_and_its_end_ends_every_process(tmp_path: Path) -> None:
+    root = build_shop(tmp_path)
+    endless = TOTAL.replace("    ...\n", "    while True: pass\n")
+    async with a_company("--idle", "0.3", transports=("tcp",)) as company:
+        async with company.editor("tcp", root, client=rich(), settings=script(root, endless)) as first:
+            await first.open("shop.py")
+            search = (await start(first, "shop.py", "total", str(root)))["searchId"]
+            attached = await attach(first, search, "a")
+            await event(first, "a", "candidate.proposed")
+        assert (await first.peer.refusal(attached)).code == -32800, "who leaves has left its searches"
+        with anyio.fail_after(20):
+            while not (running := census.descendants(company.process.pid)):  # noqa: ASYNC110 - no news of processes
+                await anyio.sleep(0.01)
+        await anyio.sleep(0.5)
+        assert company.process.poll() is None
+        assert await company.end() == 0
+    assert not {(one.pid, one.start) for one in running} & {(one.pid, one.start) for one in census.census()}

@@ -22,7 +22,10 @@ COMMANDS = {
     "cache": ("show or forget the functions that Python programs had built", "certo.cli.cache"),
     "worker": ("lend this machine to run the tests of others", "certo.cli.worker"),
     "schema": ("print everything that crosses the wire, as JSON Schema or as types", "certo.cli.schema"),
-    "serve": ("speak LSP with an editor over standard input and output", "certo.cli.serve"),
+    "serve": (
+        "speak LSP with an editor over standard input and output, or with several over sockets",
+        "certo.cli.serve",
+    ),
 }
 """Every sub-command in the order in which help shows them: what it is for, and the module that is loaded for it.
 

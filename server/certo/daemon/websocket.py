@@ -39,6 +39,8 @@ class WebSocketFrames:
 
     def feed(self, received: bytes) -> None:
         """Take the next bytes of the stream; what is no WebSocket ends it."""
+        if self.ended:
+            return
         try:
             self._socket.receive_data(received)
         except RemoteProtocolError as error:
@@ -78,7 +80,8 @@ class WebSocketFrames:
             case Ping():
                 self._say(self._socket.send(event.response()))
             case CloseConnection():
-                if self._socket.state is ConnectionState.REMOTE_CLOSING:
+                # What cannot be read comes as such an event too, with the code to close with.
+                if self._socket.state in {ConnectionState.OPEN, ConnectionState.REMOTE_CLOSING}:
                     self._say(self._socket.send(event.response()))
                 self.ended = True
         return None
