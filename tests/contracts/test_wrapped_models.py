@@ -19,7 +19,7 @@ from certo.llm.pace import Pace
 from certo.llm.priced import Priced
 from certo.llm.prices import Price
 from certo.llm.prompt import Usage
-from certo.llm.recorded import Recorded
+from certo.llm.recorded import Recorded, to_file
 from certo.llm.retrying import Retrying
 from certo.llm.tuned import Tuned
 from certo.vocabulary.cost import Budget
@@ -46,7 +46,7 @@ def budgeted(model: ChatModel, _: Path) -> ChatModel:
 
 
 def recorded(model: ChatModel, path: Path) -> ChatModel:
-    return Recorded(model, path / "answers.jsonl")
+    return Recorded(model, to_file(path / "answers.jsonl"))
 
 
 def cached(model: ChatModel, path: Path) -> ChatModel:

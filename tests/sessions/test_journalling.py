@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import anyio
@@ -13,7 +14,7 @@ from certo.storage.lines import line_of
 from certo.storage.place import journal_file
 from certo.vocabulary.events import Event, SearchStopped
 from support.applying import best_applied
-from support.journalled import NEVER, RIGHT, SUMS, ended, kept, process, request, sums
+from support.journalled import NEVER, RIGHT, SUMS, ended, journal_of, kept, process, request, sums
 
 
 @pytest.fixture
@@ -98,6 +99,28 @@ async def test_a_search_that_ends_with_its_process_is_still_open(root, folder):
     assert (search.outcome, search.standing) == ("cancelled", "open")
     assert json.loads(lines[-1])["type"] == "search.stopped"
     assert [file.name for file in folder.iterdir()] == [journal_file(folder, root).name]
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+async def test_what_models_are_asked_is_kept_only_where_that_is_wanted(root, folder, wanted):
+    answers = root.parent / "answers.json"
+    answers.write_text(json.dumps([{"text": "```python\ndef double(n):\n    return n * 2\n```"}]))
+    model = {"search.generator": "model", "model.name": f"scripted:{answers}", "journal.prompts": wanted}
+    async with process(folder) as searches:
+        live = searches.start(request(root, **model))
+        await ended(live)
+        assert live.board.best_row is not None
+    with closing(journal_of(folder, root)) as journal:
+        asked = [json.loads(line) for line in journal.exchanges(live.id)]
+        kinds = {json.loads(line)["type"] for line in journal.lines(live.id)}
+    written = {"candidate.written", "candidate.drafted"}
+    if not wanted:
+        assert not asked
+        assert not kinds & written
+    else:
+        assert "n * 3" in json.dumps(asked[0]["messages"])
+        assert "n * 2" in asked[0]["reply"]["text"]
+        assert kinds & written
 
 
 async def test_what_is_wrong_with_the_journal_is_said_to_everybody_once(root, folder):

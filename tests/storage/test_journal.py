@@ -17,6 +17,7 @@ from certo.storage.database import open_database
 from certo.storage.journal import DAY_SECONDS, Journal, Standing
 from certo.storage.lines import event_of, line_of
 from certo.storage.lives import own_life
+from certo.storage.migrations import MIGRATIONS
 from certo.vocabulary.events import CandidateDrafted, CandidateWritten, Event
 from certo.vocabulary.guidance import Guidance
 from certo.vocabulary.outcome import Outcome
@@ -91,10 +92,41 @@ def test_an_outcome_is_written_as_on_the_wire(journal: Journal) -> None:
 
 
 def test_drafts_are_kept_where_that_is_wanted(file: Path) -> None:
-    with closing(Journal(open_database(file, ROOT), drafts=True)) as journal:
+    with closing(Journal(open_database(file, ROOT), prompts=True)) as journal:
         tell(journal)
         journal.commit()
     assert read(file) == told()
+
+
+def test_what_models_are_asked_is_kept_and_forgotten_with_its_search(journal: Journal) -> None:
+    tell(journal)
+    journal.exchange("5eac", '{"a": 1}')
+    journal.exchange("5eac", '{"b": 2}')
+    journal.exchange("none", '{"c": 3}')
+    journal.commit()
+    assert list(journal.exchanges("5eac")) == ['{"a": 1}', '{"b": 2}']
+    assert list(journal.exchanges("none")) == []
+    journal.forget("5eac")
+    assert list(journal.exchanges("5eac")) == []
+
+
+@pytest.mark.parametrize("steps", range(len(MIGRATIONS)))
+def test_a_journal_of_an_older_certo_is_brought_up_to_date(file: Path, steps: int) -> None:
+    file.parent.mkdir()
+    with closing(sqlite3.connect(file)) as connection, connection:
+        for statement in (each for step in MIGRATIONS[:steps] for each in step):
+            connection.execute(statement)
+        if steps:
+            connection.execute("INSERT INTO project (root) VALUES (?)", (str(ROOT),))
+            connection.execute("INSERT INTO search (id, asked, began, life) VALUES ('0', ?, 0, '')", (ASKED.as_json(),))
+        connection.execute(f"PRAGMA user_version = {steps}")
+    with closing(Journal(open_database(file, ROOT))) as journal:
+        assert len(journal.searches()) == bool(steps)
+        tell(journal)
+        journal.exchange("5eac", "{}")
+        journal.commit()
+        assert {kept.root for kept in journal.searches()} == {str(ROOT)}
+        assert list(journal.exchanges("5eac")) == ["{}"]
 
 
 def test_a_commit_that_fails_loses_nothing_and_writes_nothing(journal: Journal, file: Path) -> None:

@@ -958,7 +958,7 @@ export interface Settings {
   journal?: {
     /** Keep what happens in searches on this machine, so that a restart loses none of it. */
     enabled?: boolean;
-    /** Keep as well what language models write, while they write it. */
+    /** Keep as well what language models are asked and what they write. */
     prompts?: boolean;
     /** How long a search is kept, in days. */
     days?: number;

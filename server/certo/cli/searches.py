@@ -30,6 +30,9 @@ examples:
   certo searches list                 every search that is kept, the newest first
   certo searches show 5f0c2a9e        what it was asked, what it tried, and the candidate it ended with
   certo searches show 5f0c2a9e --json its events, a line each, as they were told
+  certo searches show 5f0c2a9e --prompts
+                                      what language models were asked in it and answered, where journal.prompts
+                                      has it kept: a line of JSON each, which search.replay reads
   certo searches forget 5f0c2a9e      leave nothing of it
   certo searches forget --all         leave nothing of any that has ended
 
@@ -44,6 +47,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("what", choices=("list", "show", "forget"), help="list all, show one, or leave nothing of some")
     parser.add_argument("search", nargs="?", metavar="ID", help="which search, as the list names it")
     parser.add_argument("--all", action="store_true", help="with forget: every search that has ended")
+    parser.add_argument(
+        "--prompts", action="store_true", help="with show: what language models were asked, as JSON lines"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object per line on standard output")
     parser.epilog = _EXAMPLES
 
@@ -59,7 +65,7 @@ def main(arguments: argparse.Namespace) -> int:
     if arguments.what == "list":
         _list(archive, as_json=arguments.json)
     elif arguments.what == "show":
-        _show(archive, _id(arguments), as_json=arguments.json)
+        _show(archive, _id(arguments), as_json=arguments.json, prompts=arguments.prompts)
     else:
         _forget(archive, arguments)
     return SOLVED
@@ -106,13 +112,13 @@ def _table(searches: tuple[Kept, ...]) -> Table:
     return table
 
 
-def _show(archive: Archive, search: str, *, as_json: bool) -> None:
+def _show(archive: Archive, search: str, *, as_json: bool, prompts: bool) -> None:
     found = archive.find(search)
     if found is None:
         raise SearchNotFound(f"no search {search!r} is kept; `certo searches list` has those that are")
     kept, lines = found
-    if as_json:
-        sys.stdout.writelines(f"{line}\n" for line in lines)
+    if as_json or prompts:
+        sys.stdout.writelines(f"{line}\n" for line in (archive.exchanges(search) if prompts else lines))
         return
     console = answer_console()
     show_facts(

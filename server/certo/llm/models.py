@@ -17,7 +17,7 @@ from certo.llm.options import ModelOptions
 from certo.llm.priced import Priced
 from certo.llm.prices import FREE, Price, listed_on, listed_price
 from certo.llm.providers import PROVIDERS, ModelName, read_model_name
-from certo.llm.recorded import Recorded, Recording, Replayed
+from certo.llm.recorded import Recorded, Recording, Replayed, Write, to_file
 from certo.llm.retrying import Retrying
 from certo.llm.scripted import read_script
 from certo.llm.tuned import Tuned
@@ -94,11 +94,13 @@ class ConfiguredModels:
         *,
         record: Path | None,
         replay: Path | None,
+        keep: Write | None = None,
         background: bool = False,
     ) -> None:
         """Make models; `record` and `replay` are files for what is asked and answered.
 
-        In the `background` all that is asked of them lets others go first.
+        `keep` is told of the same, also of what is replayed. In the `background` all that is asked of them lets others
+        go first.
 
         Raises:
             BadSetting: the file to replay is not as it should be.
@@ -106,7 +108,8 @@ class ConfiguredModels:
         self._choice = choice
         self._connections = connections
         self._ledger = ledger
-        self._record = record
+        self._record = to_file(record) if record is not None else None
+        self._keep = keep
         self._background = background
         self._recording = Recording(replay) if replay is not None else None
         self._made: dict[str, ChatModel] = {}
@@ -150,6 +153,10 @@ class ConfiguredModels:
 
     def _built(self, chosen: Chosen) -> ChatModel:
         self._check_price(chosen)
+        model = self._answering(chosen)
+        return Recorded(model, self._keep) if self._keep is not None else model
+
+    def _answering(self, chosen: Chosen) -> ChatModel:
         if self._recording is not None:
             return Budgeted(Replayed(chosen.shown, self._recording), self._ledger, chosen.price)
         source = self._source(chosen)

@@ -22,15 +22,37 @@ _REPLY = "reply"
 _EXCERPT = 60
 
 
+Write = Callable[[str], None]
+"""Takes one line of JSON: a question put to a model, and how it ended."""
+
+
+def to_file(path: Path) -> Write:
+    """Append lines to a file.
+
+    What comes back raises BadSetting when the file cannot be written.
+    """
+
+    def write(line: str) -> None:
+        try:
+            # What is asked is the user's code, so a file that is new is theirs alone.
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            with os.fdopen(descriptor, "a", encoding="utf-8") as file:
+                file.write(line + "\n")
+        except OSError as error:
+            raise BadSetting(f"search.record = {path} cannot be written: {error.strerror or error}") from error
+
+    return write
+
+
 class Recorded:
-    """A ChatModel that appends each question with its answer to a file of JSON lines, or how else it ended.
+    """A ChatModel that writes each question down with its answer, or how else it ended.
 
     Failures and questions that nobody waited for to the end are recorded too, so that a replay goes the same way.
     """
 
-    def __init__(self, model: ChatModel, path: Path) -> None:
+    def __init__(self, model: ChatModel, write: Write) -> None:
         self._model = model
-        self._path = path
+        self._write_line = write
 
     @property
     def name(self) -> str:
@@ -41,7 +63,7 @@ class Recorded:
         """Ask, and write down what came of it.
 
         Raises:
-            BadSetting: the file cannot be written.
+            BadSetting: it cannot be written.
         """
         try:
             reply = await self._model.answer(prompt, heard=heard)
@@ -63,13 +85,7 @@ class Recorded:
             "messages": [asdict(message) for message in prompt.messages],
             **ending,
         }
-        try:
-            # What is asked is the user's code, so a file that is new is theirs alone.
-            descriptor = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-            with os.fdopen(descriptor, "a", encoding="utf-8") as file:
-                file.write(json.dumps(line) + "\n")
-        except OSError as error:
-            raise BadSetting(f"search.record = {self._path} cannot be written: {error.strerror or error}") from error
+        self._write_line(json.dumps(line))
 
 
 class Recording:

@@ -11,6 +11,7 @@ from certo.llm.editor import AskClient
 from certo.llm.keys import AskEditor, Keys
 from certo.llm.ledger import Ledger
 from certo.llm.models import ConfiguredModels, ModelChoice
+from certo.llm.recorded import Write
 from certo.sessions.stating import Aim
 from certo.settings.schema import Settings
 
@@ -40,8 +41,10 @@ def choice_of(settings: Settings) -> ModelChoice:
     return ModelChoice(default=settings.model, named=settings.models)
 
 
-def models_of(aim: Aim, connections: Connections, ledger: Ledger) -> ConfiguredModels:
+def models_of(aim: Aim, connections: Connections, ledger: Ledger, keep: Write | None = None) -> ConfiguredModels:
     """The models of one search; the files it records to and replays from are seen from the root.
+
+    `keep` is told of everything that is asked and answered, as a line of JSON.
 
     Raises:
         BadSetting: the file to replay is not as it should be.
@@ -53,6 +56,7 @@ def models_of(aim: Aim, connections: Connections, ledger: Ledger) -> ConfiguredM
         ledger,
         record=_below(aim.root, search.record),
         replay=_below(aim.root, search.replay),
+        keep=keep,
         background=aim.request.background,
     )
 

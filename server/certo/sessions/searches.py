@@ -16,6 +16,7 @@ from anyio.abc import TaskGroup
 
 from certo.llm.ledger import Ledger
 from certo.llm.model import Models
+from certo.llm.recorded import Write
 from certo.llm.unnamed import NoModels
 from certo.sandbox.roll import Roll
 from certo.search.board import Board
@@ -77,6 +78,12 @@ class LiveSearch:
 
     def __post_init__(self) -> None:
         self.ledger = Ledger(self.aim.settings.search.budget)
+
+    @property
+    def keep(self) -> Write | None:
+        """Where what its models are asked and answer is kept; None where it is not."""
+        wanted = self.journal is not None and self.aim.settings.journal.prompts
+        return partial(self.journal.exchange, self.id) if self.journal is not None and wanted else None
 
     @property
     def document(self) -> Path:
@@ -230,7 +237,7 @@ class Searches:
     async def _state_again(self, live: LiveSearch) -> None:
         """State the problem of a search that was taken in; raises what finding its models and its world does."""
         lent = self.connections.lent(live.loans.ask_editor, live.loans.editor_model)
-        live.models = models_of(live.aim, lent, live.ledger)
+        live.models = models_of(live.aim, lent, live.ledger, live.keep)
         live.world, live.problem = await state_again(live.aim, self.environ)
 
     def settle(self, live: LiveSearch, applied: Applied) -> None:
@@ -329,7 +336,7 @@ class Searches:
 
         settings = live.aim.settings
         lent = self.connections.lent(live.loans.ask_editor, live.loans.editor_model)
-        models = live.models = models_of(live.aim, lent, live.ledger)
+        models = live.models = models_of(live.aim, lent, live.ledger, live.keep)
         if settings.search.generator == "model":
             # A key that is missing everywhere is told before the tests are run, which may take minutes.
             await models.ready(settings.generation.models or ("",))

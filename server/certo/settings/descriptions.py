@@ -58,7 +58,7 @@ DESCRIPTIONS: Mapping[str, str] = {
     "calls, in tokens. 0: none is looked for.",
     "generation.conversation_tokens": "How long a prompt with all past tries may be, in tokens.",
     "journal.enabled": "Keep what happens in searches on this machine, so that a restart loses none of it.",
-    "journal.prompts": "Keep as well what language models write, while they write it.",
+    "journal.prompts": "Keep as well what language models are asked and what they write.",
     "journal.days": "How long a search is kept, in days.",
     "tests.seconds": "How long one test may take on a processor; one that sleeps or waits for something, three "
     "times as long.",

@@ -39,6 +39,10 @@ class Archive:
 
         return next(filter(None, self._each(look)), None)
 
+    def exchanges(self, search: str) -> tuple[str, ...]:
+        """What was asked of language models in a search and how it ended, each a line of JSON."""
+        return tuple(line for found in self._each(lambda journal: tuple(journal.exchanges(search))) for line in found)
+
     def forget(self, *searches: str) -> None:
         """Leave nothing of these."""
 

@@ -26,6 +26,7 @@ _TELL = (
     "INSERT OR IGNORE INTO event (search, seq, line) "
     "SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM search WHERE id = ?1)"
 )
+_EXCHANGE = "INSERT INTO exchange (search, line) SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM search WHERE id = ?1)"
 _END = "UPDATE search SET outcome = ? WHERE id = ?"
 _STAND = "UPDATE search SET standing = ? WHERE id = ?"
 _ADOPT = "UPDATE search SET life = ? WHERE id = ?"
@@ -41,10 +42,10 @@ class Journal:
     method that reads or writes the file raises sqlite3.Error when it cannot.
     """
 
-    def __init__(self, connection: sqlite3.Connection, *, drafts: bool = False) -> None:
-        """Write to an open database; `drafts` says whether what language models are writing is kept too."""
+    def __init__(self, connection: sqlite3.Connection, *, prompts: bool = False) -> None:
+        """Write to an open database; `prompts` says whether what language models are writing is kept too."""
         self._connection = connection
-        self._drafts = drafts
+        self._prompts = prompts
         self._pending: list[_Change] = []
         self._closed = False
 
@@ -59,11 +60,15 @@ class Journal:
 
     def tell(self, event: Event) -> None:
         """Tell of an event."""
-        if isinstance(event, CandidateDrafted | CandidateWritten) and not self._drafts:
+        if isinstance(event, CandidateDrafted | CandidateWritten) and not self._prompts:
             return
         self._put(_TELL, (event.search, event.seq, line_of(event)))
         if isinstance(event, SearchStopped):
             self._put(_END, (event.outcome.name.lower().replace("_", "-"), event.search))
+
+    def exchange(self, search: str, line: str) -> None:
+        """Tell of a question to a language model and how it ended, as `search.record` would write it."""
+        self._put(_EXCHANGE, (search, line))
 
     def stand(self, search: str, standing: Standing) -> None:
         """Tell what became of a search."""
@@ -106,6 +111,13 @@ class Journal:
         for (line,) in self._connection.execute("SELECT line FROM event WHERE search = ? ORDER BY seq", (search,)):
             yield line
 
+    def exchanges(self, search: str) -> Iterator[str]:
+        """What was asked of language models in a search and how it ended, each a line of JSON."""
+        for (line,) in self._connection.execute(
+            "SELECT line FROM exchange WHERE search = ? ORDER BY number", (search,)
+        ):
+            yield line
+
     def forget(self, search: str) -> None:
         """Leave nothing of a search, in the file or beside it."""
         self._remove("id = ?", (search,))
@@ -127,7 +139,9 @@ class Journal:
     def _remove(self, which: str, values: Sequence[object]) -> None:
         self._connection.execute("BEGIN IMMEDIATE")
         try:
-            self._connection.execute(f"DELETE FROM event WHERE search IN (SELECT id FROM search WHERE {which})", values)
+            for table in ("event", "exchange"):
+                chosen = f"SELECT id FROM search WHERE {which}"
+                self._connection.execute(f"DELETE FROM {table} WHERE search IN ({chosen})", values)
             self._connection.execute(f"DELETE FROM search WHERE {which}", values)
         except BaseException:
             self._connection.execute("ROLLBACK")

@@ -124,7 +124,7 @@ class Journals:
         except Unusable as unusable:
             self._set_aside(file, str(unusable))
             connection = open_database(file, root)
-        journal = Journal(connection, drafts=options.prompts)
+        journal = Journal(connection, prompts=options.prompts)
         journal.forget_before(options.days)
         return journal
 

@@ -26,6 +26,7 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         ) WITHOUT ROWID
         """,
     ),
+    ("CREATE TABLE exchange (number INTEGER PRIMARY KEY, search TEXT NOT NULL, line TEXT NOT NULL)",),
 )
 """Each step is done once, in order, and never changed after it was released; what changes the tables is a new one."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 class JournalOptions:
     """Whether searches are kept on the disk, and what of them.
 
-    With `prompts` what language models write is kept too, while they write it. `days` is how
+    With `prompts` what language models are asked and what they write is kept too. `days` is how
     long a search is kept.
     """
 
