@@ -27,8 +27,10 @@ the edge of a search, and ends that search as BROKEN.
 
 from __future__ import annotations
 
-from certo.vocabulary.text import Collision
-from certo.vocabulary.verdict import Report
+TYPE_CHECKING = False  # as type checkers understand it: an editor waits for what is imported here, and these are heavy
+if TYPE_CHECKING:
+    from certo.vocabulary.text import Collision
+    from certo.vocabulary.verdict import Report
 
 
 class CertoError(Exception):
