@@ -52,6 +52,7 @@ async def test_what_is_answered_is_what_the_feature_table_registers() -> None:
 def test_the_metamodel_allows_the_answer(editor: str) -> None:
     client = capabilities(editor)
     client["workspace"]["textDocumentContent"] = {}
+    client["notebookDocument"] = {"synchronization": {}}
     assert metamodel().value(server_capabilities(client), "ServerCapabilities") == []
 
 

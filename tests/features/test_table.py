@@ -32,6 +32,7 @@ def test_what_is_announced_is_what_is_answered() -> None:
 def test_what_a_client_does_not_know_is_not_announced_to_it() -> None:
     said = server_capabilities({"textDocument": {}, "workspace": 7})
     assert "diagnosticProvider" not in said
+    assert "notebookDocumentSync" not in said
     assert said["workspace"] == {"workspaceFolders": {"supported": True, "changeNotifications": True}}
     assert documents.SCHEME == SCHEME
 

@@ -52,6 +52,7 @@ def server_capabilities(client: dict[str, object], options: object = None) -> di
         "inlayHintProvider": {"resolveProvider": False},
         "executeCommandProvider": {"commands": list(COMMANDS)},
         **_diagnostics(client),
+        **_notebooks(client),
         "workspace": {"workspaceFolders": {"supported": True, "changeNotifications": True}, **_documents(client)},
     }
 
@@ -63,6 +64,13 @@ def _diagnostics(client: dict[str, object]) -> dict[str, object]:
         return {}
     ours = {"interFileDependencies": False, "workspaceDiagnostics": False, "documentSelector": [{"scheme": SCHEME}]}
     return {"diagnosticProvider": {"identifier": "certo", **ours}}
+
+
+def _notebooks(client: dict[str, object]) -> dict[str, object]:
+    """The wish to hear of the Python cells of notebooks of any kind, for a client that tells of notebooks."""
+    if not isinstance(client.get("notebookDocument"), dict):
+        return {}
+    return {"notebookDocumentSync": {"notebookSelector": [{"notebook": "*", "cells": [{"language": "python"}]}]}}
 
 
 def _documents(client: dict[str, object]) -> dict[str, object]:

@@ -15,6 +15,7 @@ from certo.features.convert import workspace_edit
 from certo.features.desk import Desk
 from certo.features.documents import Document
 from certo.features.progress import TOKEN_PREFIX, shown_working
+from certo.features.whole_edit import whole_edit
 from certo.features.wording import short_name
 from certo.sessions.accepting import Ready, make_ready
 from certo.sessions.applied import Applied
@@ -129,7 +130,7 @@ async def make_ready_now(desk: Desk, live: LiveSearch, wanted: str, hunks: Colle
 def current_text(desk: Desk, live: LiveSearch) -> Current:
     """The text of a search's document as it is now."""
     document = desk.documents.of_file(live.document)
-    return Current(document=document, text=read_source(live.document) if document is None else document.text)
+    return Current(document=document, text=read_source(live.document) if document is None else document.whole)
 
 
 async def _ready(
@@ -145,14 +146,18 @@ async def _hand_over(
     desk: Desk, live: LiveSearch, version: int | None, ready: Ready
 ) -> types.ApplyWorkspaceEditResult | None:
     """Ask the editor to apply the change to exactly this version."""
-    edit = workspace_edit(
-        uri=desk.uri_of(live),
-        version=version,
-        before=ready.before,
-        after=ready.after,
-        encoding=desk.client.encoding,
-        versioned=desk.client.document_changes,
-    )
+    document = desk.documents.of_file(live.document)
+    if document is not None:
+        edit = whole_edit(document, ready.after, desk.client)
+    else:
+        edit = workspace_edit(
+            uri=desk.uri_of(live),
+            version=version,
+            before=ready.before,
+            after=ready.after,
+            encoding=desk.client.encoding,
+            versioned=desk.client.document_changes,
+        )
     return await desk.doors.apply(edit, f"Certo: {short_name(live.aim.target)}")
 
 
@@ -186,7 +191,7 @@ async def _compare(document: Document, wanted: str, applied: Applied) -> None:
     """Follow a document until it is what was wanted, or nothing more comes."""
     following = await document.follower()
     while following is not None:
-        applied.version, applied.exact = following.version, following.text == wanted
+        applied.version, applied.exact = following.version, following.whole == wanted
         if applied.exact:
             return
         last, following = following, None

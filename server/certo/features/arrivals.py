@@ -59,6 +59,21 @@ def did_save(desk: Desk, params: types.DidSaveTextDocumentParams) -> None:
     """Do nothing: whether a text stands in its file is looked up when it matters."""
 
 
+def notebook_did_open(desk: Desk, params: types.DidOpenNotebookDocumentParams) -> None:
+    """Take in a notebook with its cells."""
+    desk.notebooks.open(params)
+
+
+def notebook_did_change(desk: Desk, params: types.DidChangeNotebookDocumentParams) -> None:
+    """Take in a notebook's next version."""
+    desk.notebooks.change(params)
+
+
+def notebook_did_close(desk: Desk, params: types.DidCloseNotebookDocumentParams) -> None:
+    """Let a notebook go; searches about its cells go on."""
+    desk.notebooks.close(params)
+
+
 def did_change_configuration(desk: Desk, params: types.DidChangeConfigurationParams) -> None:
     """Take changed settings, and ask for them where that is how they come."""
     desk.settings.send(params.settings)

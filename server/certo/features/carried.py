@@ -8,11 +8,12 @@ from dataclasses import replace
 from lsprotocol import types
 
 from certo.edits.patch import apply_edits
-from certo.features.convert import workspace_edit
 from certo.features.desk import Desk
 from certo.features.documents import Document
+from certo.features.whole_edit import whole_edit
 from certo.search.board import Row
 from certo.sessions.applied import Applied
+from certo.vocabulary.errors import StaleText
 
 
 def carried_edit(desk: Desk, document: Document, about: Mapping[str, object]) -> types.WorkspaceEdit | None:
@@ -24,16 +25,12 @@ def carried_edit(desk: Desk, document: Document, about: Mapping[str, object]) ->
     row, problem = live.board.rows[str(about["candidateId"])], live.problem
     others = {path: text for path, text in desk.documents.unsaved().items() if path != live.document}
     unsaved = replace(live.aim, request=replace(live.aim.request, unsaved=others)).unsaved
-    if problem is None or (document.text, unsaved) != (problem.text, dict(problem.unsaved)):
+    if problem is None or (document.whole, unsaved) != (problem.text, dict(problem.unsaved)):
         return None
-    return workspace_edit(
-        uri=document.uri,
-        version=document.version,
-        before=document.text,
-        after=apply_edits(problem.text, row.edits),
-        encoding=desk.client.encoding,
-        versioned=desk.client.document_changes,
-    )
+    try:
+        return whole_edit(document, apply_edits(problem.text, row.edits), desk.client)
+    except StaleText:
+        return None
 
 
 def notice_carried(desk: Desk, document: Document) -> None:
@@ -41,7 +38,7 @@ def notice_carried(desk: Desk, document: Document) -> None:
     for live in desk.searches.of_document(document.path) if document.path is not None else ():
         base = "" if live.problem is None else live.problem.text
         rows = () if live.problem is None else live.board.ranked()
-        row = next((row for row in rows if document.text == apply_edits(base, row.edits)), None)
+        row = next((row for row in rows if document.whole == apply_edits(base, row.edits)), None)
         if row is not None:
             desk.searches.settle(live, _carried(row, document))
 

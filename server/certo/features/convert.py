@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from lsprotocol import types
@@ -45,6 +46,13 @@ def workspace_edit(
         return types.WorkspaceEdit(changes={uri: changes})
     document = types.OptionalVersionedTextDocumentIdentifier(uri=uri, version=version)
     return types.WorkspaceEdit(document_changes=(types.TextDocumentEdit(text_document=document, edits=changes),))
+
+
+def joined(edits: Sequence[types.WorkspaceEdit]) -> types.WorkspaceEdit:
+    """Edits of several documents, all of them written in the same of the two ways, as one."""
+    if any(edit.changes is not None for edit in edits):
+        return types.WorkspaceEdit(changes={uri: made for edit in edits for uri, made in (edit.changes or {}).items()})
+    return types.WorkspaceEdit(document_changes=tuple(made for edit in edits for made in edit.document_changes or ()))
 
 
 def uri_of(path: Path) -> str:

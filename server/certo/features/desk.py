@@ -22,6 +22,7 @@ from certo.features.documents import PYTHON, Document, Documents, no_file, path_
 from certo.features.doors import Doors
 from certo.features.editor_model import ModelOfEditor
 from certo.features.editor_secrets import SecretsOfEditor
+from certo.features.notebooks import Notebooks
 from certo.features.refreshing import Refresh
 from certo.search.board import Row
 from certo.sessions.models import Loans
@@ -61,6 +62,7 @@ class Desk:
     def __init__(self, server: LanguageServer, group: TaskGroup, searches: Searches) -> None:
         self.client = Client()
         self.documents = Documents()
+        self.notebooks = Notebooks(self.documents)
         self.folders: dict[str, Path] = {}
         self.settings = ClientSettings()
         self.doors = Doors(server)
@@ -153,10 +155,10 @@ class Desk:
             BadRequest: the document is not open and has no file, or its file is no Python text.
         """
         document = self.documents.get(uri)
-        path = path_of(uri)
+        path = path_of(uri) if document is None else document.path
         if path is None:
             raise BadRequest(no_file(uri))
-        text = document.text if document is not None else read_source(path)
+        text = document.whole if document is not None else read_source(path)
         return Request(
             document=path,
             text=text,

@@ -34,7 +34,7 @@ class Document:
         self.language = language
         self.version = version
         self.text = text
-        self._encoding = encoding
+        self.encoding = encoding
         self._next: Document | None = None
         self._left = anyio.Event()
         self._by_line: dict[int, Target | None] = {}
@@ -44,6 +44,11 @@ class Document:
     def path(self) -> Path | None:
         """The file the document belongs to; None when it has no file, as an unsaved new one."""
         return path_of(self.uri)
+
+    @property
+    def is_file(self) -> bool:
+        """Whether the document is what a file holds, or will hold when it is saved."""
+        return self.path is not None
 
     @property
     def is_ours(self) -> bool:
@@ -58,7 +63,25 @@ class Document:
     @cached_property
     def index(self) -> LineIndex:
         """Converts between the editor's positions and offsets into the text."""
-        return LineIndex(self.text, self._encoding)
+        return LineIndex(self.text, self.encoding)
+
+    @property
+    def whole(self) -> str:
+        """The text of the module that the document is, or is the last part of."""
+        return self.text
+
+    @property
+    def start(self) -> int:
+        """Where the document's own text begins in that."""
+        return 0
+
+    def parts(self, whole: str) -> tuple[tuple[Document, str], ...]:
+        """The documents that change when the module's text becomes `whole`, each with what becomes of its own text.
+
+        Raises:
+            StaleText: that text cannot be parted among them.
+        """
+        return ((self, whole),)
 
     def changed(self, version: int, changes: Sequence[types.TextDocumentContentChangeEvent]) -> Document:
         """Return the next version: each change applies to what the one before it left."""
@@ -72,8 +95,8 @@ class Document:
                 text = text[:start] + change.text + text[max(start, end) :]
             else:
                 text = change.text
-            index = LineIndex(text, self._encoding)
-        return Document(uri=self.uri, language=self.language, version=version, text=text, encoding=self._encoding)
+            index = LineIndex(text, self.encoding)
+        return Document(uri=self.uri, language=self.language, version=version, text=text, encoding=self.encoding)
 
     def leave(self, to: Document | None) -> None:
         """Be followed by another version, or by none when the document is closed."""
@@ -99,11 +122,11 @@ class Document:
     def read(self) -> None:
         """Find out now what will be asked for: reading thousands of lines takes tens of milliseconds."""
         if self.flaw is None:
-            functions(self.text)
+            functions(self.whole)
 
     def target_at(self, position: types.Position) -> Target | None:
         """The innermost function at a position; None where there is none, or when the text does not parse."""
-        offset = self.index.offset(Position(position.line, position.character))
+        offset = self.start + self.index.offset(Position(position.line, position.character))
         if position.line not in self._by_line:
             self._by_line[position.line] = self._find(ByOffset(offset))
         return self._by_line[position.line]
@@ -119,9 +142,13 @@ class Document:
         if self.flaw is not None:
             return None
         try:
-            return find_target(self.text, place, path=self.name)
+            return self._placed(find_target(self.whole, place, path=self.name))
         except TargetNotFound:
             return None
+
+    def _placed(self, target: Target) -> Target | None:
+        """A target of the module as it stands in the document; None when it stands elsewhere."""
+        return target
 
 
 class Documents:
@@ -145,6 +172,13 @@ class Documents:
             self._open[changed.uri] = following
             changed.leave(following)
 
+    def put(self, document: Document) -> None:
+        """Take in a document, which follows the one of its URI."""
+        before = self._open.get(document.uri)
+        self._open[document.uri] = document
+        if before is not None:
+            before.leave(document)
+
     def close(self, uri: str) -> None:
         """Forget a document; its file counts again."""
         closed = self._open.pop(uri, None)
@@ -164,7 +198,7 @@ class Documents:
         return {
             document.path: document.text
             for document in self._open.values()
-            if document.path is not None and _differs(document.text, document.path)
+            if document.path is not None and document.is_file and _differs(document.text, document.path)
         }
 
 

@@ -36,11 +36,14 @@ def place_of(desk: Desk, argument: TargetArguments) -> Place:
     if argument.qualname is not None:
         return ByName(argument.qualname)
     if argument.line is not None:
-        return ByLine(argument.line)
+        above = 0 if document is None else document.whole.count("\n", 0, document.start)
+        return ByLine(argument.line + above)
     if document is None:
         raise BadRequest(f"{argument.uri} is not open in the editor; open it, or give a line or qualname")
     assert argument.position is not None  # the argument's own check saw to it
-    return ByOffset(document.index.offset(Position(argument.position.line, argument.position.character)))
+    return ByOffset(
+        document.start + document.index.offset(Position(argument.position.line, argument.position.character))
+    )
 
 
 def begin(desk: Desk, aim: Aim) -> tuple[LiveSearch, bool]:

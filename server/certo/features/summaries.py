@@ -23,7 +23,7 @@ def base_of(desk: Desk, live: LiveSearch) -> Base:
     text = live.aim.request.text
     document = desk.documents.of_file(live.document)
     return Base(
-        version=document.version if document is not None and document.text == text else None,
+        version=document.version if document is not None and document.whole == text else None,
         sha256=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
     )
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.abc
 import importlib.machinery
+import importlib.util
 import os
 import sys
 from types import ModuleType
@@ -128,10 +129,20 @@ class RemoteFinder(importlib.abc.MetaPathFinder):
             spec = next(filter(None, found), None)
         finally:
             self._asking = False
+        if spec is None and not os.path.lexists(self._file):
+            spec = self._find_unwritten(fullname, path)
         if spec is None or spec.origin is None or os.path.realpath(spec.origin) != self._file:
             return None
         spec.loader = RemoteLoader(self._client, spec.origin)
         return spec
+
+    def _find_unwritten(self, fullname: str, path: Optional[Sequence[str]]) -> Optional[importlib.machinery.ModuleSpec]:
+        """Find the candidate's file where it would be: it is not on the disk, and its text is over there alone."""
+        for entry in sys.path if path is None else path:
+            place = os.path.join(entry or os.getcwd(), self._last + ".py")
+            if os.path.realpath(place) == self._file:
+                return importlib.util.spec_from_file_location(fullname, place)
+        return None
 
 
 class FirstFinder(list):  # type: ignore[type-arg]  # list takes no parameter at run time before Python 3.9
