@@ -42,6 +42,12 @@ def test_every_method_has_an_example_of_what_crosses_the_wire():
         assert {kind.__name__ for kind in (method.params, method.result, method.refusal) if kind} <= shown, method.name
 
 
+def test_every_link_within_the_protocol_leads_to_a_heading():
+    headings = re.findall(r"^#+ (.+)$", PROTOCOL, re.MULTILINE)
+    anchors = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    assert set(re.findall(r"\]\(#([^)]+)\)", PROTOCOL)) - anchors == set()
+
+
 def test_every_block_of_json_names_its_model():
     assert len(re.findall(r"^```json", PROTOCOL, re.MULTILINE)) == len(EXAMPLES)
 

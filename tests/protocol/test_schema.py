@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
+from pydantic import ValidationError
 
 from certo.features.commands import COMMANDS
 from certo.protocol.commands import ARGUMENTS
@@ -23,6 +25,12 @@ from support.wire_models import wire_models
 WHOLE = document(json_schema())
 PROTOCOL = (Path(__file__).parents[2] / "protocol.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```json (\w+)\n(.*?)^```", PROTOCOL, re.MULTILINE | re.DOTALL)
+
+SENT = {row["params"]["$ref"] for row in WHOLE["certo"]["methods"].values() if row["sender"] == "client"}
+SENT |= {row["argument"]["$ref"] for row in WHOLE["certo"]["commands"].values()}
+WRITTEN_BY_CLIENTS = [(model, example) for model, example in EXAMPLES if f"#/$defs/{model}" in SENT]
+OPEN = {"settings"}
+"""Keys whose value is checked elsewhere."""
 
 
 def errors(name: str, value: Any) -> list[str]:
@@ -79,6 +87,25 @@ def test_what_a_client_sends_has_no_keys_that_are_not_known() -> None:
     assert errors("SearchArguments", {"searchId": "x"}) == []
     assert errors("SearchArguments", {"searchId": "x", "mood": "good"}) != []
     assert errors("Asking", {"certo": {"versions": [1], "mood": "good"}}) == [], "what is not known here is passed over"
+
+
+def spoilt(example: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """An example with one thing wrong, for each of its keys."""
+    yield {**example, "mood": "good"}
+    for key, value in example.items():
+        yield {name: part for name, part in example.items() if name != key}
+        yield {**example, key: {"neither": ["this", "nor", "that"]}}
+        for worse in spoilt(value) if isinstance(value, dict) and key not in OPEN else ():
+            yield {**example, key: worse}
+
+
+@pytest.mark.parametrize(("model", "example"), WRITTEN_BY_CLIENTS, ids=[model for model, _ in WRITTEN_BY_CLIENTS])
+def test_what_the_schema_refuses_is_refused(model: str, example: str) -> None:
+    refused = [wrong for wrong in spoilt(json.loads(example)) if errors(model, wrong)]
+    assert refused
+    for wrong in refused:
+        with pytest.raises(ValidationError):
+            wire_models()[model].model_validate(wrong, by_alias=True, by_name=False)
 
 
 def test_words_about_a_model_have_the_names_that_cross_the_wire() -> None:
