@@ -104,3 +104,16 @@ async def test_going_through_several_candidates(tmp_path: Path) -> None:
         before = editor.buffers["shop.py"].text
         await click(editor, "Certo: accept")
         assert await editor.accepted("shop.py", before) == before.replace(TOTAL, LOOP)
+
+
+async def test_what_has_passed_can_be_accepted_while_the_search_goes_on(tmp_path: Path) -> None:
+    slow = {"source": LOOP, "delaySeconds": 60}
+    both = script(tmp_path, SUM, slow) | {"retry": {"select": "cheapest", "firstTry": False, "numCandidates": 2}}
+    async with editor_on(build_shop(tmp_path), settings=both) as editor:
+        await editor.open("shop.py")
+        before = editor.buffers["shop.py"].text
+        await editor.choose("shop.py", "def total", "implement")
+        while "Accept #1 now" not in shown(await editor.lenses("shop.py")):
+            await editor.peer.wait_for("workspace/codeLens/refresh")
+        await click(editor, "Accept #1 now")
+        assert "return sum(prices)" in await editor.accepted("shop.py", before)

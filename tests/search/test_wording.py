@@ -13,6 +13,7 @@ from certo.search.wording import (
     money,
     said_of_change,
     spreads_in_words,
+    votes_as_dots,
     votes_in_words,
 )
 from certo.vocabulary.cost import UNKNOWN, Cost, Spent, Spread
@@ -111,3 +112,16 @@ APART_TOO = "passes apart from the tests too, and fails where assertions are bro
 )
 def test_how_far_a_pass_can_be_trusted_is_a_sentence(assurance: str, sentence: str) -> None:
     assert assured(Verdict(verifier="forgery", ruling=Ruling.PASSED, assurance=assurance)) == sentence
+
+
+@pytest.mark.parametrize(
+    ("votes", "dots"),
+    [
+        (Votes(passed=3, valid=5, asked=5, needed=3), "●●●○○"),
+        (Votes(passed=2, valid=2, asked=3, needed=2), "●●◌"),
+        (Votes(passed=0, valid=1, asked=1, needed=1), "○"),
+        (Votes(passed=13, valid=13, asked=13, needed=7), ""),
+    ],
+)
+def test_votes_are_dots_as_long_as_they_can_be_counted_at_a_glance(votes: Votes, dots: str) -> None:
+    assert votes_as_dots(votes) == dots
