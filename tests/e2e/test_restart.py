@@ -10,6 +10,7 @@ from pathlib import Path
 import anyio
 import pytest
 
+from certo.storage.place import journal_file, journal_folder, make_private
 from support.bare import bare_environ
 from support.command import COMMAND
 from support.lsp_editor import Editor, editor_on, script
@@ -81,6 +82,20 @@ async def test_the_next_daemon_offers_what_there_was_without_a_word_and_verifies
         assert await editor.accepted("shop.py", before) == TOTAL_DONE + DOUBLE + TRIPLE
     [kept] = [each for each in searches("list") if each["id"] == search]
     assert kept["standing"] == "accepted"
+
+
+async def test_a_journal_that_is_damaged_is_set_aside_which_is_said_once(tmp_path):
+    root = build_shop(tmp_path / "shop")
+    file = journal_file(journal_folder(bare_environ()), root)
+    make_private(file)
+    file.write_bytes(b"no database at all " * 300)
+    async with editor_on(root, settings=script(tmp_path, TOTAL_DONE)) as editor:
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def total", "implement")
+        said = await editor.said("the journal of earlier searches cannot be used: it is damaged")
+        await editor.said("verified by")
+        assert str(file.parent) in said
+    assert [kept["standing"] for kept in searches("list") if kept["root"] == str(root)] == ["solved"]
 
 
 async def test_a_search_that_was_interrupted_can_be_retried(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from certo.storage.lines import line_of
 from certo.storage.place import journal_file
 from certo.vocabulary.events import Event, SearchStopped
 from support.applying import best_applied
-from support.journalled import NEVER, RIGHT, SUMS, ended, journal_of, kept, process, request, sums
+from support.journalled import NEVER, RIGHT, SUMS, ended, every_kept, journal_of, kept, process, request, sums
 
 
 @pytest.fixture
@@ -80,6 +80,17 @@ async def test_a_search_that_was_waved_away_is_kept_as_such(root, folder):
         searches.forget(live)
     search, _ = kept(folder, root)
     assert (search.outcome, search.standing) == ("cancelled", "dismissed")
+
+
+async def test_nothing_is_left_of_a_search_that_is_erased(root, folder):
+    async with process(folder) as searches:
+        live = searches.start(request(root, NEVER))
+        await judging(live, searches)
+        searches.erase(live)
+        await ended(live)
+    assert every_kept(folder, root) == ()
+    with closing(journal_of(folder, root)) as journal:
+        assert list(journal.lines(live.id)) == []
 
 
 async def test_a_search_that_its_user_ends_has_ended(root, folder):

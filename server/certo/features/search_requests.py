@@ -156,6 +156,6 @@ async def get(desk: Desk, params: SearchParams) -> GetResult:
 async def forget(desk: Desk, params: SearchParams) -> ForgetResult:
     """Forget a search, and answer when none of its processes is left; raises what `cancel` does."""
     live = desk.searches.get(params.search_id)
-    desk.searches.forget(live)
+    desk.searches.erase(live)
     await desk.searches.cancel(live)
     return ForgetResult(search_id=live.id)

@@ -227,6 +227,13 @@ class Searches:
                 self._stirred.set()
             self.notice(live)
 
+    def erase(self, live: LiveSearch) -> None:
+        """Forget a search, and leave nothing of it in the journal either."""
+        self.forget(live)
+        if live.journal is not None:
+            live.journal.erase(live.id)
+            self._stirred.set()
+
     def take_in(self, live: LiveSearch) -> None:
         """Have a search that ran in an earlier process here too, with all that is known of it."""
         live.state_again = partial(self._state_again, live)

@@ -28,6 +28,11 @@ _TELL = (
 )
 _EXCHANGE = "INSERT INTO exchange (search, line) SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM search WHERE id = ?1)"
 _END = "UPDATE search SET outcome = ? WHERE id = ?"
+_ERASE = (
+    "DELETE FROM event WHERE search = ?",
+    "DELETE FROM exchange WHERE search = ?",
+    "DELETE FROM search WHERE id = ?",
+)
 _STAND = "UPDATE search SET standing = ? WHERE id = ?"
 _ADOPT = "UPDATE search SET life = ? WHERE id = ?"
 _KEPT = "SELECT id, root, asked, began, life, outcome, standing FROM search, project"
@@ -73,6 +78,11 @@ class Journal:
     def stand(self, search: str, standing: Standing) -> None:
         """Tell what became of a search."""
         self._put(_STAND, (standing, search))
+
+    def erase(self, search: str) -> None:
+        """Tell that nothing of a search is to be left; of what it tells from now on nothing is kept."""
+        for statement in _ERASE:
+            self._put(statement, (search,))
 
     def adopt(self, search: str) -> None:
         """Tell that it is this process that offers a search from now on."""
