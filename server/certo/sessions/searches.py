@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import secrets
-import time
-from collections.abc import Awaitable, Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,27 +12,20 @@ from typing import Any
 import anyio
 from anyio.abc import TaskGroup
 
-from certo.llm.ledger import Ledger
-from certo.llm.model import Models
-from certo.llm.recorded import Write
-from certo.llm.unnamed import NoModels
-from certo.sandbox.roll import Roll
-from certo.search.board import Board
 from certo.search.engine import Parts, search
 from certo.search.telling import Telling
 from certo.sessions.applied import Applied, Feedback, Turns
 from certo.sessions.assembly import assemble
 from certo.sessions.failing import failure
-from certo.sessions.history import History
 from certo.sessions.journalling import asked_of
 from certo.sessions.keyed import Keys
+from certo.sessions.live import LiveSearch as LiveSearch
 from certo.sessions.models import NO_LOANS, Loans, connect, models_of
 from certo.sessions.request import Request
-from certo.sessions.stating import Aim, World, find_world, state, state_again, take_aim
+from certo.sessions.stating import Aim, find_world, state, state_again, take_aim
 from certo.sessions.stopping import stop
 from certo.settings.loading import load_settings
 from certo.settings.schema import Settings
-from certo.storage.journal import Journal
 from certo.storage.journals import Journals
 from certo.verification.grounds import warm_grounds
 from certo.verification.tool_verdict import with_tools
@@ -42,64 +33,6 @@ from certo.verification.toolbox import warm_toolbox
 from certo.vocabulary.errors import SearchNotFound
 from certo.vocabulary.events import Event, SearchPreparing, SearchStopped
 from certo.vocabulary.outcome import Outcome
-from certo.vocabulary.problem import Problem
-
-
-@dataclass(slots=True, kw_only=True)
-class LiveSearch:
-    """One search a client started: what was asked, what is known so far, and the handle to end it.
-
-    `problem` and `world` are None until the problem is stated. `roll` has the processes and connections there are of
-    it. `models` are the language models it asks, with what its client lends (`loans`), and `ledger` has what they took.
-    `accepting` is the candidate that is being accepted now, `accepted` says that one was; `feedback` is what users said
-    of candidates. `journal` is where it is kept, None where it is not. One that was `recalled` ran in a process before
-    this one: `state_again` makes up for that, and what it found has to be judged again.
-    """
-
-    id: str
-    aim: Aim
-    board: Board = field(default_factory=Board)
-    problem: Problem | None = None
-    world: World | None = None
-    began: float = field(default_factory=time.monotonic)
-    scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
-    stopped: anyio.Event = field(default_factory=anyio.Event)
-    roll: Roll = field(default_factory=Roll)
-    history: History = field(default_factory=History)
-    loans: Loans = NO_LOANS
-    accepting: str | None = None
-    accepted: bool = False
-    feedback: list[Feedback] = field(default_factory=list)
-    journal: Journal | None = None
-    recalled: bool = False
-    state_again: Callable[[], Awaitable[None]] | None = None
-    models: Models = field(default_factory=NoModels)
-    ledger: Ledger = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.ledger = Ledger(self.aim.settings.search.budget)
-
-    @property
-    def keep(self) -> Write | None:
-        """Where what its models are asked and answer is kept; None where it is not."""
-        wanted = self.journal is not None and self.aim.settings.journal.prompts
-        return partial(self.journal.exchange, self.id) if self.journal is not None and wanted else None
-
-    @property
-    def document(self) -> Path:
-        """The document the search is about."""
-        return self.aim.request.document
-
-    @property
-    def running(self) -> bool:
-        """Whether the search has not ended yet."""
-        return not self.stopped.is_set()
-
-    @property
-    def seconds(self) -> float:
-        """How long the search has been running, or ran."""
-        return time.monotonic() - self.began if self.board.stopped is None else self.board.spent.seconds
-
 
 Hear = Callable[[LiveSearch, Event], None]
 """Hears an event of a search, after its board has; must return quickly and must not raise."""

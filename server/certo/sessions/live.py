@@ -1,0 +1,80 @@
+"""One search as it is known here: what was asked, what is known so far, and the handle to end it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+
+import anyio
+
+from certo.llm.ledger import Ledger
+from certo.llm.model import Models
+from certo.llm.recorded import Write
+from certo.llm.unnamed import NoModels
+from certo.sandbox.roll import Roll
+from certo.search.board import Board
+from certo.sessions.applied import Feedback
+from certo.sessions.history import History
+from certo.sessions.models import NO_LOANS, Loans
+from certo.sessions.stating import Aim, World
+from certo.storage.journal import Journal
+from certo.vocabulary.problem import Problem
+
+
+@dataclass(slots=True, kw_only=True)
+class LiveSearch:
+    """One search a client started: what was asked, what is known so far, and the handle to end it.
+
+    `problem` and `world` are None until the problem is stated. `roll` has the processes and connections there are of
+    it. `models` are the language models it asks, with what its client lends (`loans`), and `ledger` has what they took.
+    `accepting` is the candidate that is being accepted now, `accepted` says that one was; `feedback` is what users said
+    of candidates. `journal` is where it is kept, None where it is not. One that was `recalled` ran in a process before
+    this one: `state_again` makes up for that, and what it found has to be judged again.
+    """
+
+    id: str
+    aim: Aim
+    board: Board = field(default_factory=Board)
+    problem: Problem | None = None
+    world: World | None = None
+    began: float = field(default_factory=time.monotonic)
+    scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+    stopped: anyio.Event = field(default_factory=anyio.Event)
+    roll: Roll = field(default_factory=Roll)
+    history: History = field(default_factory=History)
+    loans: Loans = NO_LOANS
+    accepting: str | None = None
+    accepted: bool = False
+    feedback: list[Feedback] = field(default_factory=list)
+    journal: Journal | None = None
+    recalled: bool = False
+    state_again: Callable[[], Awaitable[None]] | None = None
+    models: Models = field(default_factory=NoModels)
+    ledger: Ledger = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.ledger = Ledger(self.aim.settings.search.budget)
+
+    @property
+    def keep(self) -> Write | None:
+        """Where what its models are asked and answer is kept; None where it is not."""
+        wanted = self.journal is not None and self.aim.settings.journal.prompts
+        return partial(self.journal.exchange, self.id) if self.journal is not None and wanted else None
+
+    @property
+    def document(self) -> Path:
+        """The document the search is about."""
+        return self.aim.request.document
+
+    @property
+    def running(self) -> bool:
+        """Whether the search has not ended yet."""
+        return not self.stopped.is_set()
+
+    @property
+    def seconds(self) -> float:
+        """How long the search has been running, or ran."""
+        return time.monotonic() - self.began if self.board.stopped is None else self.board.spent.seconds
