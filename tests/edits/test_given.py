@@ -42,6 +42,7 @@ def test_the_lines_of_a_doctest_are_examples_that_build_on_each_other() -> None:
         ("total([1]) = 1", "cannot be read: "),
         ("", "cannot be read: "),
         ("(" * 500, "cannot be read: "),
+        ("-" * 9000 + "1 == 1", "cannot be read: it is nested too deeply"),
         ("total([1])\0 == 1", "cannot be read: "),
         ("total([1]) > 0", "does not say what is expected"),
         ("0 < total([1]) == 1", "does not say what is expected"),

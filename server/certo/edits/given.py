@@ -77,7 +77,10 @@ def _from_doctest(text: str, after: int) -> tuple[Example, ...]:
 
 
 def _malformed(text: str, error: Exception) -> BadSetting:
-    said = error.msg if isinstance(error, SyntaxError) else str(error)
+    if isinstance(error, RecursionError | MemoryError):
+        said = "it is nested too deeply"
+    else:
+        said = error.msg if isinstance(error, SyntaxError) else str(error)
     return BadSetting(f"the example {_shown(text)} cannot be read: {said}; {_HOW}")
 
 

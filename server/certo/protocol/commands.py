@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -56,11 +56,15 @@ class SearchArguments(Wire):
     search_id: str
 
 
+MOST_CHARACTERS = 10_000
+"""How long may be what a user says of a candidate, or an example."""
+
+
 class GivenExample(Wire):
     """An example of what the function has to do: a call, and the expression that it has to equal."""
 
-    call: str = Field(min_length=1)
-    expected: str = Field(min_length=1)
+    call: str = Field(min_length=1, max_length=MOST_CHARACTERS)
+    expected: str = Field(min_length=1, max_length=MOST_CHARACTERS)
 
 
 class Again(Wire):
@@ -73,8 +77,8 @@ class Again(Wire):
 
     v: Literal[1] = 1
     search_id: str
-    feedback: str = ""
-    example: GivenExample | str | None = None
+    feedback: str = Field(default="", max_length=MOST_CHARACTERS)
+    example: GivenExample | Annotated[str, Field(max_length=MOST_CHARACTERS)] | None = None
     candidate_id: str | None = None
     instruction: str | None = None
     settings: dict[str, Any] | None = None
