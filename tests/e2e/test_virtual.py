@@ -77,6 +77,8 @@ async def test_what_was_found_in_a_candidate_stands_in_its_text_and_nowhere_else
         place = {"line": start["line"], "character": 0}
         asked = {"textDocument": {"uri": uri}, "range": {"start": place, "end": place}, "context": {"diagnostics": []}}
         assert await editor.peer.request("textDocument/codeAction", asked) is None
+        await editor.choose("shop.py", "def total", "dismiss")
+        assert (await pulled(editor, uri))["items"] == [], "the search is gone, and its document still open"
 
 
 @pytest.mark.parametrize(

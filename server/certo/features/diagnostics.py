@@ -29,14 +29,21 @@ Report = types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocum
 
 async def diagnostics(desk: Desk, params: types.DocumentDiagnosticParams) -> Report:
     """Report what is known against a candidate, on the document with its text; on the user's own files nothing ever."""
-    uri = params.text_document.uri
-    shown = shown_at(desk, uri) if uri.startswith(f"{SCHEME}:") else None
+    shown = _shown(desk, params.text_document.uri)
     if shown is None or shown.aspect is not Aspect.TEXT:
         return types.RelatedFullDocumentDiagnosticReport(items=())
     known = str(len(shown.row.verdicts))
     if params.previous_result_id == known:
         return types.RelatedUnchangedDocumentDiagnosticReport(result_id=known)
     return types.RelatedFullDocumentDiagnosticReport(items=tuple(_found(desk, shown)), result_id=known)
+
+
+def _shown(desk: Desk, uri: str) -> Shown | None:
+    """What a document of ours shows; None for any other, and for one that is still open when its search is gone."""
+    try:
+        return shown_at(desk, uri) if uri.startswith(f"{SCHEME}:") else None
+    except BadRequest:
+        return None
 
 
 def _found(desk: Desk, shown: Shown) -> Iterator[types.Diagnostic]:

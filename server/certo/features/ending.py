@@ -47,6 +47,11 @@ _FAIR = {
 """Ends without a verified candidate that are nobody's fault."""
 
 
+def choices_about(row: Row) -> tuple[Choice, ...]:
+    """The choices there are about a candidate; one that nothing has verified is to be looked at first."""
+    return CHOICES if row.verified else (SHOW_DIFF, *(choice for choice in CHOICES if choice is not SHOW_DIFF))
+
+
 async def conclude(desk: Desk, live: LiveSearch, run: Run) -> None:
     """Say how a search ended, unless the user ended it; where the editor can, ask what to do next, and do it.
 
@@ -68,7 +73,7 @@ async def conclude(desk: Desk, live: LiveSearch, run: Run) -> None:
 
 async def _ask(desk: Desk, live: LiveSearch, row: Row, sentence: str, kind: types.MessageType, run: Run) -> None:
     """Ask, and do what is chosen; who has looked at the diff is asked once more."""
-    choices = {choice.label: choice for choice in CHOICES}
+    choices = {choice.label: choice for choice in choices_about(row)}
     while (label := await desk.doors.ask(sentence, kind, tuple(choices))) in choices:
         choice = choices.pop(label)
         argument = argument_of(live, row if choice.of_candidate else None)
