@@ -114,6 +114,7 @@ bench: $(READY)  ## Measure; prints ratios side by side
 	$(BIN)/python tests/benchmarks/cluster.py
 	$(BIN)/python tests/benchmarks/verification.py
 	$(BIN)/python tests/benchmarks/leaks.py
+	$(BIN)/python tests/benchmarks/fuzz.py
 
 clean:  ## Remove what the targets made
 	rm -rf .venv .artefacts .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -89,6 +89,7 @@ async def test_malformed_params_are_refused(peer: Peer) -> None:
 async def test_a_malformed_notification_is_ignored(peer: Peer) -> None:
     await peer.send_bytes(frame({"jsonrpc": "2.0", "method": "textDocument/didChange", "params": {"textDocument": 7}}))
     await peer.send_bytes(frame({"jsonrpc": "2.0", "method": "$/cancelRequest"}))
+    await peer.send_bytes(frame({"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": [[]]}}))
     await peer.send_bytes(frame({"jsonrpc": "2.0", "method": "$/whatever", "params": {"class": 1}}))
     assert await peer.request("test/echo", 1) == 1
     assert len(peer.received) == 2
@@ -104,6 +105,12 @@ async def test_unknown_methods_are_refused_by_name(peer: Peer) -> None:
         with pytest.raises(Refusal, match="test/unknown") as caught:
             await peer.request("test/unknown", params)
         assert caught.value.code == -32601
+
+
+async def test_a_notification_with_an_id_is_refused(peer: Peer) -> None:
+    params = {"textDocument": {"uri": "file:///a.py"}}
+    message = {"jsonrpc": "2.0", "id": "x", "method": "textDocument/didSave", "params": params}
+    assert (await refused(peer, message)).code == -32600
 
 
 async def test_every_broken_envelope_is_answered(peer: Peer) -> None:
@@ -131,7 +138,16 @@ async def test_every_broken_envelope_is_answered(peer: Peer) -> None:
 
 
 async def test_what_is_not_json_is_answered(peer: Peer) -> None:
-    for body in (b"", b"{", b"nonsense", b'{"jsonrpc": "\xff"}', b"[" * 100_000, b'{"id": 1' + b"0" * 9_999 + b"}"):
+    for body in (
+        b"",
+        b"{",
+        b"nonsense",
+        b'{"jsonrpc": "\xff"}',
+        b'"\xed\xa0\x80"',
+        '"text"'.encode("utf-16"),
+        b"[" * 100_000,
+        b'{"id": 1' + b"0" * 9_999 + b"}",
+    ):
         await peer.send_bytes(frame_of(body))
         assert (await peer.wait_for_nameless_error()).code == -32700, body[:20]
     assert await peer.request("test/echo", 1) == 1

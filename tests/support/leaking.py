@@ -45,8 +45,8 @@ def held() -> Held:
         entries=sum(
             1 for place in Path(tempfile.gettempdir()).glob(f"certo-{os.getpid()}-*") for _ in place.rglob("*")
         ),
-        ours=_resident(os.getpid()),
-        theirs=sum(map(_resident, below)),
+        ours=resident_kib(os.getpid()),
+        theirs=sum(map(resident_kib, below)),
     )
 
 
@@ -79,7 +79,7 @@ def _candidates(count: int) -> Iterator[Candidate]:
         yield Candidate(id=candidate_id(DOUBLE, text), edits=(), text=text, origin=Origin(generator="a test"))
 
 
-def _resident(pid: int) -> int:
+def resident_kib(pid: int) -> int:
     """The resident memory of a process in KiB; 0 when there is none."""
     try:
         pages = int(Path(f"/proc/{pid}/statm").read_text(encoding="ascii").split()[1])

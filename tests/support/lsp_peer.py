@@ -232,6 +232,12 @@ class Peer:
             while text not in self.log:
                 await self._news.wait()
 
+    def forget(self) -> None:
+        """Drop what has come from the server so far, answers included, when so much comes that it would add up."""
+        self.received.clear()
+        self._taken.clear()
+        self._answers.clear()
+
     def pause(self) -> None:
         """Stop reading what the server sends, as an editor that hangs does."""
         self._reading = anyio.Event()

@@ -138,11 +138,12 @@ def decode(body: bytes) -> Message:
         Refused: it is none of these; the refusal answers it, under its own id when that could be read.
     """
     try:
-        message = json.loads(body)
+        # Given bytes, json would also take UTF-16, and halves of surrogate pairs that no UTF-8 has.
+        message = json.loads(body.decode("utf-8"))
     except RecursionError:
         raise Refused(PARSE_ERROR, "a message was nested too deeply to be read") from None
     except ValueError as error:
-        raise Refused(PARSE_ERROR, f"a message was not JSON: {error}") from None
+        raise Refused(PARSE_ERROR, f"a message was not JSON in UTF-8: {error}") from None
     if not isinstance(message, dict):
         raise Refused(INVALID_REQUEST, "a message must be one JSON object; batches are no part of LSP")
     id_ = message.get("id")

@@ -109,15 +109,30 @@ class RepairedProtocol(LanguageServerProtocol):
         try:
             if isinstance(body, Refused):
                 raise body
-            message = decode(body)
+            self._hand_on(decode(body))
+        except Refused as refused:
+            self._send_data(refused.answer())
+
+    def _hand_on(self, message: Message) -> None:
+        """Hand a message on by its kind; what fails in doing so must not end the conversation.
+
+        Raises:
+            Refused: the message gets an error for an answer.
+        """
+        try:
             if "method" not in message:
                 self._receive_response(message)
             elif "id" in message:
                 self._receive_request(message)
             else:
                 self._receive_notification(message)
-        except Refused as refused:
-            self._send_data(refused.answer())
+        except Refused:
+            raise
+        except Exception:
+            logger.exception("a message of the client met a bug")
+            id_ = message.get("id")
+            if "method" in message and isinstance(id_, int | str):
+                raise Refused(INTERNAL_ERROR, _OUR_FAULT, id_) from None
 
     def _receive_request(self, message: Message) -> None:
         """Hand a request on, or refuse it. pygls ignores requests after `shutdown`, and those it cannot read."""
@@ -133,6 +148,8 @@ class RepairedProtocol(LanguageServerProtocol):
             structured = self.structure_message(message)
         except JsonRpcException:
             raise Refused(INVALID_PARAMS, f"the params of {method} are not what LSP says they are", id_) from None
+        if not hasattr(structured, "id"):
+            raise Refused(INVALID_REQUEST, f"{method} is a notification; it has no id and gets no answer", id_)
         self.handle_message(structured)
 
     def _receive_notification(self, message: Message) -> None:
@@ -207,9 +224,9 @@ class RepairedProtocol(LanguageServerProtocol):
     def _running(self) -> list[object]:
         return list(self._request_futures.values())
 
-    def _handle_cancel_notification(self, msg_id: MsgId) -> None:
-        """Cancel one of the client's requests; in pygls it could cancel ours by naming their ids."""
-        if msg_id not in self._result_types:
+    def _handle_cancel_notification(self, msg_id: object) -> None:
+        """Cancel one of the client's requests; in pygls it could cancel ours by naming their ids, and name a list."""
+        if isinstance(msg_id, int | str) and msg_id not in self._result_types:
             super()._handle_cancel_notification(msg_id)
 
     def _execute_handler(
