@@ -102,7 +102,7 @@ async def test_a_file_of_no_use_is_set_aside_and_a_new_one_begun(
     [aside] = names(tmp_path, "*.set-aside-*.sqlite")
     assert str(tmp_path / aside) in sentence
     assert (tmp_path / aside).read_bytes() == before
-    assert "bbbb" in kept(tmp_path)
+    assert kept(tmp_path) == ["aaaa", "bbbb"]
 
 
 async def test_a_folder_that_cannot_be_made_is_said_once(tmp_path: Path, said: list[str]) -> None:

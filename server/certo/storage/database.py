@@ -10,11 +10,11 @@ from pathlib import Path
 from certo.storage.migrations import Newer, migrate
 from certo.storage.place import SET_ASIDE, make_private
 
-OPENING_SECONDS = 1.0
-"""How long opening waits for another process that opens the same file, which happens once."""
+WAIT_SECONDS = 1.0
+"""How long a transaction waits for that of another process."""
 
-WAIT_SECONDS = 0.05
-"""How long a transaction waits for that of another process, while the whole daemon waits with it."""
+HURRY_SECONDS = 0.005
+"""The same where the whole daemon waits with it; whoever hurries tries again when others have had their turn."""
 
 _SIDE_FILES = ("", "-wal", "-shm")
 _NO_DATABASE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
@@ -35,12 +35,11 @@ def open_database(file: Path, root: Path | None = None) -> sqlite3.Connection:
         OSError, sqlite3.Error: it cannot be opened.
     """
     make_private(file)
-    connection = sqlite3.connect(file, timeout=OPENING_SECONDS, isolation_level=None)
+    connection = sqlite3.connect(file, timeout=WAIT_SECONDS, isolation_level=None)
     try:
         for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "wal_autocheckpoint = 0", "secure_delete = ON"):
             connection.execute(f"PRAGMA {pragma}")
         migrate(connection, str(root or file))
-        connection.execute(f"PRAGMA busy_timeout = {round(WAIT_SECONDS * 1000)}")
     except Newer as newer:
         connection.close()
         raise Unusable(f"a newer version of certo wrote it (format {newer})") from newer
@@ -50,6 +49,11 @@ def open_database(file: Path, root: Path | None = None) -> sqlite3.Connection:
             raise Unusable(f"it is damaged ({error})") from error
         raise
     return connection
+
+
+def hurry(connection: sqlite3.Connection) -> None:
+    """Let transactions fail soon where another process is writing."""
+    connection.execute(f"PRAGMA busy_timeout = {round(HURRY_SECONDS * 1000)}")
 
 
 def is_corrupt(error: sqlite3.Error) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 import anyio
 
 from certo.storage.asked import Kept
-from certo.storage.database import Unusable, is_busy, is_corrupt, open_database, set_aside
+from certo.storage.database import Unusable, hurry, is_busy, is_corrupt, open_database, set_aside
 from certo.storage.journal import DAY_SECONDS, OFFERED, Journal
 from certo.storage.lives import is_over
 from certo.storage.options import JournalOptions
@@ -120,13 +120,10 @@ class Journals:
 
     def _opened(self, file: Path, root: Path, options: JournalOptions) -> Journal:
         try:
-            connection = open_database(file, root)
+            return _ready(file, root, options)
         except Unusable as unusable:
             self._set_aside(file, str(unusable))
-            connection = open_database(file, root)
-        journal = Journal(connection, prompts=options.prompts)
-        journal.forget_before(options.days)
-        return journal
+            return _ready(file, root, options)
 
     def _give_up(self, file: Path, error: Exception) -> None:
         """Do without a journal until the next search of its project begins."""
@@ -150,6 +147,26 @@ class Journals:
         if sentence not in self._said:
             self._said.add(sentence)
             self._say(sentence)
+
+
+def _ready(file: Path, root: Path, options: JournalOptions) -> Journal:
+    """A journal without what is too old.
+
+    Raises:
+        Unusable: it is corrupt, or a newer certo wrote it.
+        OSError, sqlite3.Error: it cannot be opened.
+    """
+    connection = open_database(file, root)
+    journal = Journal(connection, prompts=options.prompts)
+    try:
+        journal.forget_before(options.days)
+        hurry(connection)
+    except sqlite3.Error as error:
+        journal.close()
+        if is_corrupt(error):
+            raise Unusable(f"it is damaged ({error})") from error
+        raise
+    return journal
 
 
 async def _committed(journal: Journal) -> None:
