@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from certo.protocol.errors import CODES
 from certo.protocol.negotiation import REQUESTS, VERSIONS
 from support.editors import EDITORS, capabilities
 from support.lsp_peer import lsp_peer
@@ -42,5 +43,9 @@ async def test_a_client_from_another_time_is_told_so_once_and_has_what_every_cli
         assert said["type"] == 2
         assert "versions [98, 99]" in said["message"]
         command = {"command": "certo.cancel", "arguments": [{"searchId": "x"}]}
-        assert (await peer.request("workspace/executeCommand", command))["state"] == "failed"
+        answer = await peer.request("workspace/executeCommand", command)
+        assert (answer["state"], answer["name"]) == ("failed", "SearchNotFound")
+        refused = await peer.refusal(await peer.ask(REQUESTS[0], {"searchId": "x"}))
+        assert refused.code == CODES["UnsupportedVersion"]
+        assert refused.extra == {"name": "UnsupportedVersion", "retriable": False, "searchId": "x"}
     assert len([message for message in peer.received if "certo's protocol" in str(message)]) == 1
