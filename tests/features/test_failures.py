@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from certo.features.failures import failure, name_of
+from certo.features.failures import failure, known, name_of
 from certo.protocol.errors import CODES, Failure
 from certo.vocabulary.errors import (
     AttemptsFailed,
@@ -30,6 +30,14 @@ def test_an_error_goes_by_its_own_name_or_by_what_it_is_a_kind_of(error: CertoEr
     assert answer.data == {"name": name, "retriable": False}
     assert (answer.code, answer.message) == (CODES[name], str(error))
     assert name_of(type(error)) == name
+
+
+def test_it_is_found_in_the_groups_it_has_come_through_unless_there_is_a_bug_among_them() -> None:
+    stale, gone, bug = StaleText("it moved"), SearchNotFound("gone"), ValueError("a bug")
+    assert known(stale) is stale
+    assert known(ExceptionGroup("", [ExceptionGroup("", [stale]), gone])) is stale
+    assert known(ExceptionGroup("", [stale, bug])) is None
+    assert known(bug) is None
 
 
 def test_it_says_which_search_it_is_about() -> None:

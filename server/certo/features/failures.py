@@ -7,12 +7,20 @@ from collections.abc import Mapping
 from pygls.exceptions import JsonRpcException
 
 from certo.protocol.errors import CODES, RETRIABLE, Failure
+from certo.sessions.failing import leaves
 from certo.vocabulary.errors import CertoError, ModelFailed
 
 
 def name_of(kind: type[CertoError]) -> str:
     """What a kind of error is called on the wire: its own name, or that of the nearest kind above it that has one."""
     return next(above.__name__ for above in kind.__mro__ if above.__name__ in CODES)
+
+
+def known(error: Exception) -> CertoError | None:
+    """What the user can act on, whatever task groups it has come through; None where there is a bug of ours in it."""
+    raised = tuple(leaves(error))
+    ours = [each for each in raised if isinstance(each, CertoError)]
+    return ours[0] if len(ours) == len(raised) else None
 
 
 def failure(error: CertoError, params: object) -> JsonRpcException:

@@ -19,7 +19,7 @@ from certo.features.code_lens import code_lens
 from certo.features.commands import execute_command
 from certo.features.desk import Desk
 from certo.features.diagnostics import diagnostics
-from certo.features.failures import failure
+from certo.features.failures import failure, known
 from certo.features.hover import hover
 from certo.features.inlay_hints import inlay_hints
 from certo.features.own_methods import answering
@@ -27,7 +27,6 @@ from certo.features.progress import cancel_progress
 from certo.features.virtual import text_document_content
 from certo.protocol import candidates, examining, searching
 from certo.protocol.model import DELTA
-from certo.vocabulary.errors import CertoError
 
 log = logging.getLogger(__name__)
 
@@ -134,11 +133,13 @@ async def _answer(feature: Feature, desk: Desk, params: Any) -> Any:
         return await feature.answer(desk, params)
     except JsonRpcException:
         raise
-    except CertoError as error:
-        raise failure(error, params) from error
-    except Exception as bug:
+    except Exception as error:
+        refused = known(error)
+        if refused is not None:
+            raise failure(refused, params) from error
         log.exception("%s met a bug", feature.method)
-        raise JsonRpcInternalError(f"certo met a bug of its own in {feature.method}; its log has the details") from bug
+        said = f"certo met a bug of its own in {feature.method}; its log has the details"
+        raise JsonRpcInternalError(said) from error
 
 
 def _hear(hearing: Hearing, desk: Desk, params: Any) -> None:

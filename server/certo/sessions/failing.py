@@ -13,7 +13,7 @@ log = logging.getLogger(__name__)
 
 def failure(search: str, error: Exception) -> tuple[Outcome, str]:
     """Say what cannot be had as asked, what is broken here, or that we have a bug, which goes to the log."""
-    errors = tuple(_leaves(error))
+    errors = tuple(leaves(error))
     if any(not isinstance(each, CertoError) for each in errors):
         log.error("search %s met a bug", search, exc_info=ExceptionGroup("all that went wrong", errors))
         return Outcome.BROKEN, "; ".join(f"{type(each).__name__}: {each}" for each in errors)
@@ -21,10 +21,10 @@ def failure(search: str, error: Exception) -> tuple[Outcome, str]:
     return Outcome.REFUSED if asked_wrongly else Outcome.WORLD_BROKEN, " ".join(dict.fromkeys(map(str, errors)))
 
 
-def _leaves(error: Exception) -> Iterator[Exception]:
+def leaves(error: Exception) -> Iterator[Exception]:
     """An exception itself, or those of a group, whatever groups they are wrapped in."""
     if isinstance(error, ExceptionGroup):
         for inner in error.exceptions:
-            yield from _leaves(inner)
+            yield from leaves(inner)
     else:
         yield error
