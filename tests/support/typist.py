@@ -18,6 +18,8 @@ from certo.features.table import register
 from certo.sessions.searches import Searches
 from support.lsp_editor import Editor as Arithmetic
 
+_CODECS = {Encoding.UTF8: ("utf-8", 1), Encoding.UTF16: ("utf-16-le", 2), Encoding.UTF32: ("utf-32-le", 4)}
+
 
 @dataclass
 class Page:
@@ -47,6 +49,8 @@ class Typist:
         self.answers: dict[int, Any] = {}
         self.asked: list[str] = []
         self.applied = 0
+        self.silent = False
+        """Whether it says nothing of the texts it makes of edits."""
         self._edits: deque[dict[str, Any]] = deque()
         self._last_id = 0
         self._places = Arithmetic(peer=None, root=Path("/"), encoding=encoding.value)  # type: ignore[arg-type]  # counts only
@@ -106,17 +110,26 @@ class Typist:
             return None
         before, text = page.text, page.text
         for each in sorted(change["edits"], key=lambda each: _place(each["range"]["start"]), reverse=True):
-            start, end = (self._places._offset(text, each["range"][side]) for side in ("start", "end"))
+            start, end = (self._offset(text, each["range"][side]) for side in ("start", "end"))
             text = text[:start] + each["newText"] + text[end:]
         self._become(page, text)
         self.applied += 1
         answer = {"id": message["id"], "result": {"applied": True}}
         if answer_first:
             self._send(answer)
-        self._tell(page, [{"text": text}])
+        if not self.silent:
+            self._tell(page, [{"text": text}])
         if not answer_first:
             self._send(answer)
         return page, before
+
+    def _offset(self, text: str, place: dict[str, int]) -> int:
+        """An offset, as far as the text has such a place: an edit may have been made for another text."""
+        codec, width = _CODECS[self.desk.client.encoding]
+        lines = text.split("\n")
+        line = min(place["line"], len(lines) - 1)
+        before = lines[line].encode(codec)[: place["character"] * width].decode(codec, "ignore")
+        return sum(len(each) + 1 for each in lines[:line]) + len(before)
 
     def _become(self, page: Page, text: str) -> None:
         page.text = text
