@@ -39,6 +39,8 @@ async def put(peer: Peer, messages: Iterable[Mutant]) -> Tally:
         tally.slowest = max(tally.slowest, (time.perf_counter() - began, mutant.about))
         if wrong:
             tally.failed.append(f"{mutant.about}: {wrong}: {mutant.sent[:300]!r}")
+        if "Traceback" in peer.log:
+            tally.failed.append(f"{mutant.about}: a traceback in the log: {peer.log[-1000:]}")
         tally.taken[mutant.taken] += 1
         peer.forget()
     return tally

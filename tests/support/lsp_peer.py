@@ -233,7 +233,8 @@ class Peer:
                 await self._news.wait()
 
     def forget(self) -> None:
-        """Drop what has come from the server so far, answers included, when so much comes that it would add up."""
+        """Drop what has come from the server so far, answers and log included, when so much comes that it adds up."""
+        self.log = ""
         self.received.clear()
         self._taken.clear()
         self._answers.clear()

@@ -67,7 +67,7 @@ local function journey()
 
   check("offer", offered("repair `change` until its tests pass"), titles[1])
   code_action("repair `change`")
-  check("result", wait(function() return #said > 0 end, 60), said[1])
+  check("result", wait(function() return #said > 0 end), said[1])
   check("progress", progressed[1] == "begin" and progressed[#progressed] == "end", #progressed .. " reports")
 
   local hover = request("textDocument/hover")
