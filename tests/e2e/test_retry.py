@@ -108,9 +108,11 @@ async def test_the_command_takes_the_same_and_says_why_it_cannot(tmp_path: Path)
         malformed = await editor.command("certo.retry", {"searchId": answer["searchId"], "example": "double(4) = 8"})
         assert malformed["state"] == "failed"
         assert malformed["error"].startswith("the example 'double(4) = 8' cannot be read: ")
-        before = editor.buffers["shop.py"].text
         again = await editor.command("certo.retry", {"searchId": answer["searchId"], "example": "double(4) == 8"})
         await editor.said("verified by 2 tests, 1 of them newly passing")
+        # Now the text is another one, so that everything is judged again, the example too.
+        await editor.edit("shop.py", "def double", "FEW = 2\n\n\ndef double")
+        before = editor.buffers["shop.py"].text
         await editor.command("certo.accept", {"searchId": again["searchId"]})
         assert "double(4)" not in await editor.accepted("shop.py", before)
 
