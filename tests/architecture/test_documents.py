@@ -48,6 +48,19 @@ def test_every_link_within_the_protocol_leads_to_a_heading():
     assert set(re.findall(r"\]\(#([^)]+)\)", PROTOCOL)) - anchors == set()
 
 
+def test_the_contents_name_every_part_in_its_order():
+    parts = re.findall(r"^## (.+)$", PROTOCOL, re.MULTILINE)
+    assert re.findall(r"^\d+\. \[(.+?)\]", PROTOCOL, re.MULTILINE) == parts
+
+
+def test_every_method_stands_in_the_part_of_those_who_send_it():
+    parts = dict(re.findall(r"^## (Requests of .+)\n((?:(?!## ).*\n)*)", PROTOCOL, re.MULTILINE))
+    for method in METHODS:
+        # What a client notifies of belongs to an answer that it was asked for.
+        asks = "client" if method.sender == "client" and not method.notification else "server"
+        assert f"### `{method.name}`\n" in parts[f"Requests of the {asks}"], method.name
+
+
 def test_every_block_of_json_names_its_model():
     assert len(re.findall(r"^```json", PROTOCOL, re.MULTILINE)) == len(EXAMPLES)
 
