@@ -128,6 +128,9 @@ async def test_what_the_user_thinks_of_it_is_taken_and_what_nobody_knows_is_not(
         assert await ask(editor, "feedback", {**which, "ruling": "rejected", "note": "too clever"}) is None
         with pytest.raises(Refusal, match="has no candidate '0'"):
             await ask(editor, "feedback", {**which, "candidateId": "0", "ruling": "rejected"})
+        with pytest.raises(Refusal, match="has no candidate '0'") as unknown:
+            await ask(editor, "apply", {**which, "candidateId": "0"})
+        assert unknown.value.extra["name"] == "CandidateNotFound"
         with pytest.raises(Refusal, match="there is no search '0'"):
             await ask(editor, "apply", {**which, "searchId": "0"})
         with pytest.raises(Refusal, match="has no hunk 2"):

@@ -20,7 +20,7 @@ from certo.features.wording import short_name
 from certo.sessions.accepting import Ready, make_ready
 from certo.sessions.applied import Applied
 from certo.sessions.searches import LiveSearch
-from certo.vocabulary.errors import BadRequest, StaleText
+from certo.vocabulary.errors import StaleText
 
 TRIES = 3
 """How often a candidate is made ready again because the text went on changing."""
@@ -60,10 +60,7 @@ async def apply(
             candidate of the search is in it already.
         CertoError: whatever else is in the way.
     """
-    if not desk.client.apply_edit:
-        raise BadRequest(
-            "this editor takes no edits from a server; accept it from the code actions, or apply its diff by hand"
-        )
+    desk.client.need_edits()
     live.accepting = wanted
     desk.searches.notice(live)
     try:

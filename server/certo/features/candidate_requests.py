@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from certo.edits.hunks import hunks_of
-from certo.edits.patch import apply_edits
 from certo.edits.positions import LineIndex
 from certo.features import applying
 from certo.features.applying import Current, current_text, make_ready_now
@@ -24,10 +23,8 @@ from certo.protocol.candidates import (
 )
 from certo.protocol.commands import Place
 from certo.protocol.evidence import Report, TextEdit
-from certo.search.board import Row
 from certo.sessions.applied import Applied, Feedback
-from certo.sessions.searches import LiveSearch
-from certo.vocabulary.errors import CandidateNotFound, NotVerified, StaleText
+from certo.vocabulary.errors import NotVerified, StaleText
 from certo.vocabulary.text import Hunk, Span
 
 NOT_SEEN = "the editor has not sent the text it made of the edit, so nothing is known of that"
@@ -39,8 +36,8 @@ DISMISSED = "the search was dismissed while the candidate was made ready"
 async def get(desk: Desk, params: CandidateGetParams) -> CandidateGetResult:
     """The parts of a candidate that were asked for, about the text that the search began with."""
     live = desk.searches.get(params.search_id)
-    row, base = _row(live, params.candidate_id), live.aim.request.text
-    text = apply_edits(base, row.edits)
+    row = live.row(params.candidate_id)
+    text = live.text_with(row)
     wanted = set(params.want)
     return CandidateGetResult(
         search_id=live.id,
@@ -50,7 +47,7 @@ async def get(desk: Desk, params: CandidateGetParams) -> CandidateGetResult:
         verified=row.verified,
         edits=tuple(TextEdit.model_validate(edit) for edit in row.edits) if "edits" in wanted else None,
         diff=row.diff if "diff" in wanted else None,
-        hunks=_numbered(base, text) if "hunks" in wanted else None,
+        hunks=_numbered(live.base, text) if "hunks" in wanted else None,
         report=Report.model_validate(row.report) if "report" in wanted else None,
         text=text if "text" in wanted else None,
     )
@@ -64,7 +61,7 @@ async def apply(desk: Desk, params: ApplyParams) -> ApplyResult:
         if known is not None:
             return _applied(applying.again(known, params.candidate_id, hunks, params.version))
         live = desk.searches.get(params.search_id)
-        row = _row(live, params.candidate_id)
+        row = live.row(params.candidate_id)
         applied = await applying.apply(desk, live, row.candidate_id, hunks=hunks, version=params.version)
     except (StaleText, NotVerified) as refused:
         return ApplyResult(
@@ -79,7 +76,7 @@ async def apply(desk: Desk, params: ApplyParams) -> ApplyResult:
 async def rebase(desk: Desk, params: RebaseParams) -> RebaseResult:
     """Carry a candidate over to the text as it is now, where it is verified again; nothing is applied."""
     live = desk.searches.get(params.search_id)
-    row, current = _row(live, params.candidate_id), current_text(desk, live)
+    row, current = live.row(params.candidate_id), current_text(desk, live)
     try:
         ready = await make_ready_now(desk, live, row.candidate_id, (), current)
     except StaleText as refused:
@@ -104,15 +101,9 @@ async def rebase(desk: Desk, params: RebaseParams) -> RebaseResult:
 async def feedback(desk: Desk, params: FeedbackParams) -> None:
     """Keep what the user thinks of a candidate; it is sent nowhere."""
     live = desk.searches.get(params.search_id)
-    row = _row(live, params.candidate_id)
+    row = live.row(params.candidate_id)
     live.feedback.append(Feedback(candidate_id=row.candidate_id, ruling=params.ruling, note=params.note))
     desk.searches.notice(live)
-
-
-def _row(live: LiveSearch, candidate_id: str) -> Row:
-    if candidate_id not in live.board.rows:
-        raise CandidateNotFound(f"search {live.id} has no candidate {candidate_id!r}")
-    return live.board.rows[candidate_id]
 
 
 def _applied(applied: Applied) -> ApplyResult:

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from lsprotocol import types
 
-from certo.edits.patch import apply_edits
 from certo.features.desk import Desk
 from certo.features.documents import Document
 from certo.features.whole_edit import whole_edit
@@ -28,7 +27,7 @@ def carried_edit(desk: Desk, document: Document, about: Mapping[str, object]) ->
     if problem is None or (document.whole, unsaved) != (problem.text, dict(problem.unsaved)):
         return None
     try:
-        return whole_edit(document, apply_edits(problem.text, row.edits), desk.client)
+        return whole_edit(document, live.text_with(row), desk.client)
     except StaleText:
         return None
 
@@ -36,9 +35,7 @@ def carried_edit(desk: Desk, document: Document, about: Mapping[str, object]) ->
 def notice_carried(desk: Desk, document: Document) -> None:
     """Settle the searches of which a candidate is in the text now: an editor does not tell that it applied one."""
     for live in desk.searches.of_document(document.path) if document.path is not None else ():
-        base = "" if live.problem is None else live.problem.text
-        rows = () if live.problem is None else live.board.ranked()
-        row = next((row for row in rows if document.whole == apply_edits(base, row.edits)), None)
+        row = next((row for row in live.board.ranked() if document.whole == live.text_with(row)), None)
         if row is not None:
             desk.searches.settle(live, _carried(row, document))
 

@@ -8,7 +8,7 @@ from lsprotocol import types
 
 from certo.edits.positions import Encoding
 from certo.protocol.negotiation import VERSIONS, agreed, asked, said
-from certo.vocabulary.errors import UnsupportedVersion
+from certo.vocabulary.errors import BadRequest, UnsupportedVersion
 
 ASKING_AT_KEYBOARD = frozenset({"neovim", "vim", "emacs", "helix"})
 """The names of editors that take what is typed for the answer to a question, though their user was writing code."""
@@ -67,6 +67,17 @@ class Client:
             raise UnsupportedVersion(
                 f"{method} is for clients that have agreed on a version of certo's protocol; name one of {spoken} in "
                 f'capabilities.experimental of initialize: {{"certo": {{"versions": {spoken}}}}}'
+            )
+
+    def need_edits(self) -> None:
+        """See to it that the client can be asked to apply an edit.
+
+        Raises:
+            BadRequest: it takes none from a server.
+        """
+        if not self.apply_edit:
+            raise BadRequest(
+                "this editor takes no edits from a server; accept it from the code actions, or apply its diff by hand"
             )
 
 

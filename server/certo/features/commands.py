@@ -29,9 +29,10 @@ from certo.protocol.commands import (
 )
 from certo.protocol.wire import Wire
 from certo.search.board import Row
+from certo.sessions.accepting import need_passed
 from certo.sessions.searches import LiveSearch
 from certo.sessions.stating import Aim
-from certo.vocabulary.errors import BadRequest, BadSetting, CandidateNotFound, CertoError
+from certo.vocabulary.errors import CandidateNotFound, CertoError
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,12 +94,8 @@ async def _accept(desk: Desk, argument: CandidateArguments) -> CommandAnswer:
     if live.accepting is not None:
         return CommandAnswer(search_id=live.id, candidate_id=live.accepting, state="accepting")
     row = _row(desk, live, argument.candidate_id)
-    if not row.passed:
-        raise BadSetting(f"candidate #{row.number} did not pass its checks and cannot be accepted")
-    if not desk.client.apply_edit:
-        raise BadRequest(
-            "this editor takes no edits from a server; accept it from the code actions, or apply its diff by hand"
-        )
+    need_passed(row)
+    desk.client.need_edits()
     live.accepting = row.candidate_id
     desk.start(accept, desk, live, row.candidate_id)
     return CommandAnswer(search_id=live.id, candidate_id=row.candidate_id, state="accepting")
@@ -154,9 +151,7 @@ def _row(desk: Desk, live: LiveSearch, candidate_id: str | None) -> Row:
     Raises:
         CandidateNotFound: there is no such candidate, or none to show.
     """
-    if candidate_id is not None and candidate_id not in live.board.rows:
-        raise CandidateNotFound(f"search {live.id} has no candidate {candidate_id!r}; ask for the code actions again")
-    row = live.board.rows[candidate_id] if candidate_id is not None else desk.shown_row(live)
+    row = live.row(candidate_id) if candidate_id is not None else desk.shown_row(live)
     if row is None:
         raise CandidateNotFound(f"no candidate for `{short_name(live.aim.target)}` has passed. {why(live)}")
     return row

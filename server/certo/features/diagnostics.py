@@ -11,7 +11,7 @@ from certo.edits.target import ByName, find_target
 from certo.features.convert import lsp_position
 from certo.features.desk import Desk
 from certo.features.documents import SCHEME
-from certo.features.virtual import Aspect, Shown, shown_at, text_of
+from certo.features.virtual import Aspect, Shown, shown_at
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.verdict import Ruling
 
@@ -48,7 +48,7 @@ def _shown(desk: Desk, uri: str) -> Shown | None:
 
 def _found(desk: Desk, shown: Shown) -> Iterator[types.Diagnostic]:
     """Every finding, on the whole of its line; one that has no place stands at the function."""
-    text = text_of(shown.live, shown.row)
+    text = shown.live.text_with(shown.row)
     index, head = LineIndex(text, desk.client.encoding), _line_of_target(shown, text)
     for verdict in shown.row.verdicts:
         for finding in verdict.findings:

@@ -12,7 +12,7 @@ from certo.search.board import Row
 from certo.sessions.request import Request
 from certo.sessions.retrying import Said, guided
 from certo.sessions.searches import LiveSearch
-from certo.vocabulary.errors import CandidateNotFound, StaleText
+from certo.vocabulary.errors import StaleText
 from certo.vocabulary.example import Example
 
 
@@ -59,9 +59,4 @@ def _row(desk: Desk, old: LiveSearch, argument: Again) -> Row | None:
     """The candidate that is named, or else the one that the user looks at, when there is something to say of it."""
     if argument.candidate_id is None:
         return desk.shown_row(old) if argument.feedback.strip() else None
-    row = old.board.rows.get(argument.candidate_id)
-    if row is None:
-        raise CandidateNotFound(
-            f"search {old.id} has no candidate {argument.candidate_id!r}; ask for the code actions again"
-        )
-    return row
+    return old.row(argument.candidate_id)

@@ -20,7 +20,7 @@ def state_of(live: LiveSearch) -> StateWord:
 
 def base_of(desk: Desk, live: LiveSearch) -> Base:
     """The text a search began with; its version where the editor still shows that text."""
-    text = live.aim.request.text
+    text = live.base
     document = desk.documents.of_file(live.document)
     return Base(
         version=document.version if document is not None and document.whole == text else None,

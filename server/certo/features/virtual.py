@@ -16,14 +16,13 @@ from urllib.parse import quote, unquote, urlsplit
 
 from lsprotocol import types
 
-from certo.edits.patch import apply_edits
 from certo.features.card import card_of
 from certo.features.card_forms import markdown
 from certo.features.desk import Desk
 from certo.features.documents import SCHEME
 from certo.search.board import Row
 from certo.sessions.searches import LiveSearch
-from certo.vocabulary.errors import BadRequest, CandidateNotFound
+from certo.vocabulary.errors import BadRequest
 
 
 class Aspect(Enum):
@@ -68,14 +67,7 @@ def shown_at(desk: Desk, uri: str) -> Shown:
         of = ", ".join(aspects)
         raise BadRequest(f"{uri} is no document of ours; they are {SCHEME}:/<search>/<candidate>/<{of}>/<name>")
     live = desk.searches.get(parts[0])
-    if parts[1] not in live.board.rows:
-        raise CandidateNotFound(f"search {live.id} has no candidate {parts[1]!r}; ask for the code actions again")
-    return Shown(live, live.board.rows[parts[1]], aspects[parts[2]])
-
-
-def text_of(live: LiveSearch, row: Row) -> str:
-    """The whole file as a candidate would have it, made of the text its search began with."""
-    return apply_edits(live.aim.request.text if live.problem is None else live.problem.text, row.edits)
+    return Shown(live, live.row(parts[1]), aspects[parts[2]])
 
 
 async def text_document_content(desk: Desk, params: types.TextDocumentContentParams) -> types.TextDocumentContentResult:
@@ -83,7 +75,7 @@ async def text_document_content(desk: Desk, params: types.TextDocumentContentPar
     shown = shown_at(desk, params.uri)
     match shown.aspect:
         case Aspect.TEXT:
-            text = text_of(shown.live, shown.row)
+            text = shown.live.text_with(shown.row)
         case Aspect.DIFF:
             text = shown.row.diff
         case Aspect.REPORT:

@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 
 from certo.edits.hunks import with_hunks
-from certo.edits.patch import apply_edits
 from certo.edits.target import examples
 from certo.search.board import Row
 from certo.sessions.assembly import pipeline
@@ -14,7 +13,7 @@ from certo.sessions.carrying import Carried, carry
 from certo.sessions.searches import LiveSearch
 from certo.sessions.stating import Aim, World, state
 from certo.vocabulary.candidate import Candidate, candidate_id
-from certo.vocabulary.errors import BadSetting, NotVerified, StaleText
+from certo.vocabulary.errors import CandidateNotFound, NotVerified, StaleText
 from certo.vocabulary.problem import KnownTest, Problem, Target
 from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Report
@@ -55,7 +54,8 @@ async def make_ready(
     `wanted` is a candidate's id, None for the best one.
 
     Raises:
-        BadSetting: there is no such candidate or hunk, or it did not pass.
+        CandidateNotFound: there is no such candidate, or it did not pass.
+        BadSetting: it has no such hunk.
         StaleText: the change collides with the candidate, or the candidate no longer passes on the text as it is now.
         NotVerified: the hunks alone do not pass.
     """
@@ -64,8 +64,8 @@ async def make_ready(
         await live.state_again()
     problem, world = live.problem, live.world
     if problem is None or world is None:
-        raise BadSetting(f"search {live.id} has no candidate yet")
-    whole = apply_edits(problem.text, row.edits)
+        raise RuntimeError("a candidate has passed of a search whose problem was never stated")
+    whole = live.text_with(row)
     text = with_hunks(problem.text, whole, hunks) if hunks else whole
     others = dict(problem.unsaved if unsaved is None else unsaved)
     moved = current != problem.text or others != dict(problem.unsaved)
@@ -93,13 +93,24 @@ async def make_ready(
     )
 
 
+def need_passed(row: Row) -> None:
+    """See to it that a candidate may be accepted.
+
+    Raises:
+        CandidateNotFound: it did not pass.
+    """
+    if not row.passed:
+        raise CandidateNotFound(
+            f"candidate #{row.number} did not pass its checks and cannot be accepted; take another, or retry"
+        )
+
+
 def _passed(live: LiveSearch, wanted: str | None) -> Row:
     chosen = wanted or live.board.best
-    row = live.board.rows.get(chosen) if chosen else None
-    if row is None:
-        raise BadSetting(f"search {live.id} has no candidate {wanted!r}" if wanted else "no candidate has passed yet")
-    if not row.passed:
-        raise BadSetting(f"candidate #{row.number} did not pass its checks and cannot be accepted")
+    if chosen is None:
+        raise CandidateNotFound(f"no candidate of search {live.id} has passed; wait until one has, or retry")
+    row = live.row(chosen)
+    need_passed(row)
     return row
 
 

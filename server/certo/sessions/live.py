@@ -10,17 +10,19 @@ from pathlib import Path
 
 import anyio
 
+from certo.edits.patch import apply_edits
 from certo.llm.ledger import Ledger
 from certo.llm.model import Models
 from certo.llm.recorded import Write
 from certo.llm.unnamed import NoModels
 from certo.sandbox.roll import Roll
-from certo.search.board import Board
+from certo.search.board import Board, Row
 from certo.sessions.applied import Feedback
 from certo.sessions.history import History
 from certo.sessions.models import NO_LOANS, Loans
 from certo.sessions.stating import Aim, World
 from certo.storage.journal import Journal
+from certo.vocabulary.errors import CandidateNotFound
 from certo.vocabulary.problem import Problem
 
 
@@ -70,6 +72,11 @@ class LiveSearch:
         return self.aim.request.document
 
     @property
+    def base(self) -> str:
+        """The text the search began with, which all its candidates are edits of."""
+        return self.aim.request.text
+
+    @property
     def running(self) -> bool:
         """Whether the search has not ended yet."""
         return not self.stopped.is_set()
@@ -78,3 +85,17 @@ class LiveSearch:
     def seconds(self) -> float:
         """How long the search has been running, or ran."""
         return time.monotonic() - self.began if self.board.stopped is None else self.board.spent.seconds
+
+    def row(self, candidate_id: str) -> Row:
+        """One of its candidates.
+
+        Raises:
+            CandidateNotFound: it has none of that id.
+        """
+        if candidate_id not in self.board.rows:
+            raise CandidateNotFound(f"search {self.id} has no candidate {candidate_id!r}; look again at those it has")
+        return self.board.rows[candidate_id]
+
+    def text_with(self, row: Row) -> str:
+        """The whole file as a candidate would have it."""
+        return apply_edits(self.base, row.edits)

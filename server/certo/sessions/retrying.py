@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from certo.edits.patch import apply_edits
 from certo.edits.rebase import rebase
 from certo.search.board import Row
 from certo.sessions.applied import Feedback
@@ -68,8 +67,7 @@ def _each_once(remarks: Sequence[Remark]) -> tuple[Remark, ...]:
 
 
 def _remark(old: LiveSearch, row: Row, feedback: str, *, rejected: bool) -> Remark:
-    text = apply_edits(old.aim.request.text, row.edits)
-    candidate = Candidate(id=row.candidate_id, edits=row.edits, text=text, origin=row.origin)
+    candidate = Candidate(id=row.candidate_id, edits=row.edits, text=old.text_with(row), origin=row.origin)
     return Remark(candidate=candidate, report=row.report, feedback=feedback, rejected=rejected)
 
 
@@ -84,9 +82,8 @@ def _carried(old: LiveSearch, text: str, remarks: Iterable[Remark]) -> Iterator[
 
 def _moved(old: LiveSearch, text: str, remark: Remark) -> Remark:
     """A remark on the same candidate over today's text."""
-    base = old.aim.request.text
-    if text == base:
+    if text == old.base:
         return remark
-    moved = rebase(base, text, remark.candidate.edits, guard=old.aim.target.span)
+    moved = rebase(old.base, text, remark.candidate.edits, guard=old.aim.target.span)
     made = replace(remark.candidate, id=candidate_id(text, moved.text), edits=moved.edits, text=moved.text)
     return replace(remark, candidate=made)
