@@ -118,6 +118,28 @@ async def test_a_function_in_a_cell_is_judged_with_the_cells_above_and_accepted_
         assert notebook.texts[cell] == before.replace("    ...\n", "    return math.floor(BASE + sum(prices))\n")
 
 
+async def test_a_client_of_our_own_protocol_is_told_of_a_cell_as_it_counts_there(tmp_path: Path) -> None:
+    client = {**syncing(), "experimental": {"certo": {"versions": [1]}}}
+    async with editor_on(build_shop(tmp_path), client=client, settings=script(tmp_path, TOTAL_DONE)) as editor:
+        notebook = Notebook(editor, IMPORTS, TOTAL)
+        await notebook.open()
+        above, cell = notebook.cells
+        started = await editor.peer.request("certo/search/start", {"key": "1", "uri": cell, "qualname": "total"})
+        which = {"searchId": started["searchId"]}
+        await editor.peer.request("certo/search/attach", which, patience=60)
+        (listed,) = (await editor.peer.request("certo/search/list", {"uri": cell}))["searches"]
+        assert (listed["searchId"], listed["uri"]) == (which["searchId"], cell)
+        candidate = {**which, "candidateId": listed["best"]}
+        await notebook.write(above, f"import os\n{IMPORTS}")
+        carried = await editor.peer.request("certo/candidate/rebase", candidate, patience=60)
+        line = TOTAL[: TOTAL.index("    ...")].count("\n")
+        place = {"start": {"line": line, "character": 4}, "end": {"line": line, "character": 7}}
+        assert carried["edits"] == [{"range": place, "newText": "return sum(prices)"}]
+        await notebook.write(cell, TOTAL.replace("    ...", "    return 0"))
+        refused = await editor.peer.request("certo/candidate/rebase", candidate, patience=60)
+        assert [conflict["range"]["start"] for conflict in refused["conflicts"]] == [{"line": line, "character": 0}]
+
+
 async def test_cells_that_come_move_and_go_are_known(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), client=syncing(), settings=script(tmp_path, TOTAL_DONE)) as editor:
         notebook = Notebook(editor, "x = (", TOTAL)

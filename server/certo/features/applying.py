@@ -47,6 +47,16 @@ class Current:
         """What the editor calls this version; None when the document is not open."""
         return None if self.document is None else self.document.version
 
+    @property
+    def own(self) -> str:
+        """The text of the document alone, which for a cell of a notebook is the last part of `text`."""
+        return self.text if self.document is None else self.document.text
+
+    @property
+    def start(self) -> int:
+        """Where that begins in `text`."""
+        return 0 if self.document is None else self.document.start
+
 
 async def apply(
     desk: Desk, live: LiveSearch, wanted: str, *, hunks: Collection[int] = (), version: int | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from certo.edits.hunks import hunks_of
+from certo.edits.patch import edits_between
 from certo.edits.positions import LineIndex
 from certo.features import applying
 from certo.features.applying import Current, current_text, make_ready_now
@@ -23,6 +24,7 @@ from certo.protocol.candidates import (
 )
 from certo.protocol.commands import Place
 from certo.protocol.evidence import Report, TextEdit
+from certo.sessions.accepting import Ready
 from certo.sessions.applied import Applied, Feedback
 from certo.vocabulary.errors import NotVerified, StaleText
 from certo.vocabulary.text import Hunk, Span
@@ -79,6 +81,7 @@ async def rebase(desk: Desk, params: RebaseParams) -> RebaseResult:
     row, current = live.row(params.candidate_id), current_text(desk, live)
     try:
         ready = await make_ready_now(desk, live, row.candidate_id, (), current)
+        edits = _edits(desk, current, ready)
     except StaleText as refused:
         return RebaseResult(
             version=current.version,
@@ -86,11 +89,10 @@ async def rebase(desk: Desk, params: RebaseParams) -> RebaseResult:
             report=None if refused.report is None else Report.model_validate(refused.report),
             conflicts=_placed(desk, current, refused),
         )
-    index = LineIndex(ready.before, desk.client.encoding)
     return RebaseResult(
         version=current.version,
         candidate_id=ready.candidate_id,
-        edits=tuple(EditorEdit(range=_range(index, edit.span), new_text=edit.replacement) for edit in ready.edits),
+        edits=edits,
         moved=ready.moved,
         merged=ready.merged,
         verified=ready.report.verified,
@@ -163,10 +165,35 @@ def _conflicts(desk: Desk, search_id: str, refused: StaleText | NotVerified) -> 
 
 
 def _placed(desk: Desk, current: Current, refused: StaleText) -> tuple[Conflict, ...]:
-    """Where both changed the same, as the editor counts."""
-    index = LineIndex(current.text, desk.client.encoding)
+    """Where both changed the same, as the editor counts in its document."""
+    index, start = LineIndex(current.own, desk.client.encoding), current.start
     return tuple(
-        Conflict(range=_range(index, each.span), ours=each.ours, theirs=each.theirs) for each in refused.collisions
+        Conflict(
+            range=_range(index, Span(each.span.start - start, each.span.end - start)),
+            ours=each.ours,
+            theirs=each.theirs,
+        )
+        for each in refused.collisions
+        if each.span.start >= start
+    )
+
+
+def _edits(desk: Desk, current: Current, ready: Ready) -> tuple[EditorEdit, ...]:
+    """What makes a candidate of the document, as the editor counts in it.
+
+    Raises:
+        StaleText: another cell of its notebook would have to be changed as well.
+    """
+    document, after = current.document, ready.after
+    if document is not None:
+        parts = document.parts(after)
+        if any(part is not document for part, _ in parts):
+            raise StaleText(f"the candidate changes cells above {document.name} as well; apply it instead")
+        after = next((text for _, text in parts), document.text)
+    index = LineIndex(current.own, desk.client.encoding)
+    return tuple(
+        EditorEdit(range=_range(index, edit.span), new_text=edit.replacement)
+        for edit in edits_between(current.own, after)
     )
 
 

@@ -154,10 +154,7 @@ class Desk:
         Raises:
             BadRequest: the document is not open and has no file, or its file is no Python text.
         """
-        document = self.documents.get(uri)
-        path = path_of(uri) if document is None else document.path
-        if path is None:
-            raise BadRequest(no_file(uri))
+        document, path = self.documents.get(uri), self.path_of(uri)
         text = document.whole if document is not None else read_source(path)
         return Request(
             document=path,
@@ -171,6 +168,18 @@ class Desk:
             background=background,
             editor=True,
         )
+
+    def path_of(self, uri: str) -> Path:
+        """The file of a document or a folder; of a cell of a notebook, the one that its module would have.
+
+        Raises:
+            BadRequest: it has none.
+        """
+        document = self.documents.get(uri)
+        path = path_of(uri) if document is None else document.path
+        if path is None:
+            raise BadRequest(no_file(uri))
+        return path
 
     def uri_of(self, live: LiveSearch) -> str:
         """The URI of a search's document, as the editor spells it when it is open."""

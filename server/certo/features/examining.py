@@ -8,7 +8,6 @@ from pathlib import Path
 
 from certo import __version__
 from certo.features.desk import Desk
-from certo.features.documents import no_file, path_of
 from certo.features.starting import place_of, request_of
 from certo.llm.ledger import Ledger
 from certo.protocol.evidence import CurrentReport
@@ -30,7 +29,6 @@ from certo.sessions.models import choice_of, models_of
 from certo.sessions.stating import find_world
 from certo.sessions.verifying import verify_current
 from certo.settings.loading import read_settings
-from certo.vocabulary.errors import BadRequest
 
 _BEGAN = time.monotonic()
 
@@ -68,9 +66,7 @@ async def environment(desk: Desk, params: EnvironmentParams) -> EnvironmentResul
     Raises:
         BadRequest: it has no file, or stands outside of the workspace.
     """
-    path = path_of(params.uri)
-    if path is None:
-        raise BadRequest(no_file(params.uri))
+    path = desk.path_of(params.uri)
     found = await examine(
         path,
         environ=desk.searches.environ,

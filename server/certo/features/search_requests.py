@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Iterator
 from itertools import islice
 
 from certo.features.desk import Desk
-from certo.features.documents import no_file, path_of
 from certo.features.retrying import request_again
 from certo.features.starting import begin, request_of
 from certo.features.streaming import Stream
@@ -27,7 +26,7 @@ from certo.protocol.searching import (
 )
 from certo.sessions.request import Request
 from certo.sessions.searches import LiveSearch
-from certo.vocabulary.errors import BadRequest, SearchNotFound
+from certo.vocabulary.errors import SearchNotFound
 
 
 async def start(desk: Desk, params: StartParams) -> StartResult:
@@ -137,10 +136,7 @@ async def list_searches(desk: Desk, params: ListParams) -> ListResult:
 
 def _asked(desk: Desk, params: ListParams) -> Iterator[LiveSearch]:
     """The searches about a document, below a folder, or all."""
-    document, folder = (None if uri is None else path_of(uri) for uri in (params.uri, params.folder))
-    for uri, path in ((params.uri, document), (params.folder, folder)):
-        if uri is not None and path is None:
-            raise BadRequest(no_file(uri))
+    document, folder = (None if uri is None else desk.path_of(uri) for uri in (params.uri, params.folder))
     for live in desk.searches:
         about = document is None or live.document == document
         if about and (folder is None or live.document.is_relative_to(folder)):

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from certo.protocol.commands import Place
+from certo.protocol.commands import MOST_CHARACTERS, Place
 from certo.protocol.evidence import Report, TextEdit
 from certo.protocol.wire import Wire
 
@@ -139,4 +139,4 @@ class FeedbackParams(Wire):
     search_id: str
     candidate_id: str
     ruling: Literal["accepted", "rejected", "edited"]
-    note: str = Field(default="", max_length=10_000)
+    note: str = Field(default="", max_length=MOST_CHARACTERS)

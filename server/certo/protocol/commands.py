@@ -96,7 +96,7 @@ class CandidateArguments(Wire):
     candidate_id: str | None = None
 
 
-StateWord = Literal["running", "cancelled", "stopped", "accepting", "accepted", "shown", "dismissed", "failed"]
+AnswerWord = Literal["running", "cancelled", "stopped", "accepting", "accepted", "shown", "dismissed", "failed"]
 
 
 class CommandAnswer(Wire):
@@ -105,7 +105,7 @@ class CommandAnswer(Wire):
     Where `state` is `failed`, `error` is a sentence about it, and `name` what the table of errors calls it.
     """
 
-    state: StateWord
+    state: AnswerWord
     search_id: str | None = None
     candidate_id: str | None = None
     error: str | None = None
