@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from certo.edits.hunks import hunks_of
-from certo.edits.patch import edits_between
-from certo.edits.positions import LineIndex
 from certo.features import applying
-from certo.features.applying import Current, current_text, make_ready_now
-from certo.features.convert import lsp_range
+from certo.features.applying import current_text, make_ready_now
+from certo.features.changes import editor_edits, numbered_hunks, placed_conflicts
 from certo.features.desk import Desk
 from certo.protocol.candidates import (
     ApplyParams,
@@ -15,19 +12,13 @@ from certo.protocol.candidates import (
     CandidateGetParams,
     CandidateGetResult,
     Conflict,
-    EditorEdit,
     FeedbackParams,
-    NumberedHunk,
-    Range,
     RebaseParams,
     RebaseResult,
 )
-from certo.protocol.commands import Place
 from certo.protocol.evidence import Report, TextEdit
-from certo.sessions.accepting import Ready
 from certo.sessions.applied import Applied, Feedback
 from certo.vocabulary.errors import NotVerified, StaleText
-from certo.vocabulary.text import Hunk, Span
 
 NOT_SEEN = "the editor has not sent the text it made of the edit, so nothing is known of that"
 NOT_EXACT = "the text changed while the edit was on its way, so what the editor made of it is not what was verified"
@@ -49,7 +40,7 @@ async def get(desk: Desk, params: CandidateGetParams) -> CandidateGetResult:
         verified=row.verified,
         edits=tuple(TextEdit.model_validate(edit) for edit in row.edits) if "edits" in wanted else None,
         diff=row.diff if "diff" in wanted else None,
-        hunks=_numbered(live.base, text) if "hunks" in wanted else None,
+        hunks=numbered_hunks(live.base, text) if "hunks" in wanted else None,
         report=Report.model_validate(row.report) if "report" in wanted else None,
         text=text if "text" in wanted else None,
     )
@@ -81,13 +72,13 @@ async def rebase(desk: Desk, params: RebaseParams) -> RebaseResult:
     row, current = live.row(params.candidate_id), current_text(desk, live)
     try:
         ready = await make_ready_now(desk, live, row.candidate_id, (), current)
-        edits = _edits(desk, current, ready)
+        edits = editor_edits(desk.client.encoding, current, ready)
     except StaleText as refused:
         return RebaseResult(
             version=current.version,
             reason=str(refused),
             report=None if refused.report is None else Report.model_validate(refused.report),
-            conflicts=_placed(desk, current, refused),
+            conflicts=placed_conflicts(desk.client.encoding, current, refused),
         )
     return RebaseResult(
         version=current.version,
@@ -128,78 +119,7 @@ def _applied(applied: Applied) -> ApplyResult:
     )
 
 
-def _numbered(base: str, text: str) -> tuple[NumberedHunk, ...]:
-    """The hunks of a change, each with its number and its head as in a unified diff."""
-    numbered, moved = [], 0
-    for number, hunk in enumerate(hunks_of(base, text), start=1):
-        first, removed, added = hunk.line - 1, len(hunk.removed), len(hunk.added)
-        old, new = _counted(first, removed), _counted(first + moved, added)
-        numbered.append(
-            NumberedHunk(
-                number=number,
-                range=Range(start=Place(line=first, character=0), end=Place(line=first + removed, character=0)),
-                header=f"@@ -{old} +{new} @@",
-                lines=_lines(hunk),
-            )
-        )
-        moved += added - removed
-    return tuple(numbered)
-
-
-def _counted(first: int, count: int) -> str:
-    """A stretch of lines as a unified diff names it; an empty one goes by the line before it."""
-    return f"{first + 1 if count else first},{count}"
-
-
-def _lines(hunk: Hunk) -> tuple[str, ...]:
-    return (
-        *("-" + line.rstrip("\r\n") for line in hunk.removed),
-        *("+" + line.rstrip("\r\n") for line in hunk.added),
-    )
-
-
 def _conflicts(desk: Desk, search_id: str, refused: StaleText | NotVerified) -> tuple[Conflict, ...]:
     if isinstance(refused, NotVerified) or not refused.collisions:
         return ()
-    return _placed(desk, current_text(desk, desk.searches.get(search_id)), refused)
-
-
-def _placed(desk: Desk, current: Current, refused: StaleText) -> tuple[Conflict, ...]:
-    """Where both changed the same, as the editor counts in its document."""
-    index, start = LineIndex(current.own, desk.client.encoding), current.start
-    return tuple(
-        Conflict(
-            range=_range(index, Span(each.span.start - start, each.span.end - start)),
-            ours=each.ours,
-            theirs=each.theirs,
-        )
-        for each in refused.collisions
-        if each.span.start >= start
-    )
-
-
-def _edits(desk: Desk, current: Current, ready: Ready) -> tuple[EditorEdit, ...]:
-    """What makes a candidate of the document, as the editor counts in it.
-
-    Raises:
-        StaleText: another cell of its notebook would have to be changed as well.
-    """
-    document, after = current.document, ready.after
-    if document is not None:
-        parts = document.parts(after)
-        if any(part is not document for part, _ in parts):
-            raise StaleText(f"the candidate changes cells above {document.name} as well; apply it instead")
-        after = next((text for _, text in parts), document.text)
-    index = LineIndex(current.own, desk.client.encoding)
-    return tuple(
-        EditorEdit(range=_range(index, edit.span), new_text=edit.replacement)
-        for edit in edits_between(current.own, after)
-    )
-
-
-def _range(index: LineIndex, span: Span) -> Range:
-    shown = lsp_range(index, span)
-    return Range(
-        start=Place(line=shown.start.line, character=shown.start.character),
-        end=Place(line=shown.end.line, character=shown.end.character),
-    )
+    return placed_conflicts(desk.client.encoding, current_text(desk, desk.searches.get(search_id)), refused)
