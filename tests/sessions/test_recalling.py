@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from certo.sessions.accepting import make_ready
 from certo.sessions.recalling import recall
+from certo.sessions.retrying import Said, guided
 from certo.sessions.searches import LiveSearch, Searches
 from certo.storage.lives import own_life
 from certo.vocabulary.errors import StaleText
+from certo.vocabulary.feedback import Feedback
 from certo.vocabulary.outcome import Outcome
 from support.applying import best_applied
 from support.events import told
@@ -24,6 +28,7 @@ from support.journalled import (
     ended,
     every_kept,
     interrupt,
+    journal_of,
     kept,
     leave,
     process,
@@ -97,6 +102,39 @@ async def test_what_passed_then_and_would_not_now_is_refused(root, folder):
         [live] = await recalled(searches, root)
         with pytest.raises(StaleText, match="by an earlier process, and as things stand now tests no longer passes"):
             await make_ready(live, None, SUMS)
+
+
+async def test_what_was_said_of_candidates_is_known_after_a_restart_until_it_is_forgotten(root, folder):
+    async with process(folder) as searches:
+        live = searches.start(request(root, WRONG, RIGHT))
+        await ended(live)
+        wrong, right = live.board.rows
+        opinions = [
+            Feedback(candidate_id=wrong, ruling="rejected", note="too much é🍎"),
+            Feedback(candidate_id=right, ruling="edited"),
+            Feedback(candidate_id=right, ruling="rejected", note="no products"),
+        ]
+        for each in opinions:
+            await searches.keep(live, each)
+        assert [*said(folder, root, live)] == opinions, "it is answered before it is written"
+    bury(folder, root)
+    async with process(folder) as searches:
+        [live] = await recalled(searches, root)
+        assert live.feedback == opinions
+        guidance = guided(live, request(root, RIGHT), Said()).guidance
+        assert [(each.candidate.id, each.feedback, each.rejected) for each in guidance.remarks] == [
+            (wrong, "too much é🍎", True),
+            (right, "no products", True),
+        ]
+        searches.erase(live)
+        await searches.keep(live, opinions[0])
+        assert [*said(folder, root, live)] == []
+
+
+def said(folder: Path, root: Path, live: LiveSearch) -> Iterator[Feedback]:
+    """What another process reads of what was said."""
+    with closing(journal_of(folder, root)) as journal:
+        yield from journal.opinions(live.id)
 
 
 async def test_a_search_whose_process_died_was_interrupted_and_what_it_had_found_counts(root, folder):

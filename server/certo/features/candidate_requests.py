@@ -17,8 +17,9 @@ from certo.protocol.candidates import (
     RebaseResult,
 )
 from certo.protocol.evidence import Report, TextEdit
-from certo.sessions.applied import Applied, Feedback
+from certo.sessions.applied import Applied
 from certo.vocabulary.errors import NotVerified, StaleText
+from certo.vocabulary.feedback import Feedback
 
 NOT_SEEN = "the editor has not sent the text it made of the edit, so nothing is known of that"
 NOT_EXACT = "the text changed while the edit was on its way, so what the editor made of it is not what was verified"
@@ -92,11 +93,10 @@ async def rebase(desk: Desk, params: RebaseParams) -> RebaseResult:
 
 
 async def feedback(desk: Desk, params: FeedbackParams) -> None:
-    """Keep what the user thinks of a candidate; it is sent nowhere."""
+    """Keep what the user thinks of a candidate, in the journal before it is answered; it is sent nowhere."""
     live = desk.searches.get(params.search_id)
     row = live.row(params.candidate_id)
-    live.feedback.append(Feedback(candidate_id=row.candidate_id, ruling=params.ruling, note=params.note))
-    desk.searches.notice(live)
+    await desk.searches.keep(live, Feedback(candidate_id=row.candidate_id, ruling=params.ruling, note=params.note))
 
 
 def _applied(applied: Applied) -> ApplyResult:

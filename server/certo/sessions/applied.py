@@ -49,12 +49,3 @@ class Turns:
         if lock is None:
             lock = self._locks[document] = anyio.Lock()
         return lock
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Feedback:
-    """What a user thinks of a candidate: `ruling` is accepted, rejected or edited. A retry heeds what was rejected."""
-
-    candidate_id: str
-    ruling: str
-    note: str = ""

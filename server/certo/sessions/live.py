@@ -17,12 +17,12 @@ from certo.llm.recorded import Write
 from certo.llm.unnamed import NoModels
 from certo.sandbox.roll import Roll
 from certo.search.board import Board, Row
-from certo.sessions.applied import Feedback
 from certo.sessions.history import History
 from certo.sessions.models import NO_LOANS, Loans
 from certo.sessions.stating import Aim, World
 from certo.storage.journal import Journal
 from certo.vocabulary.errors import CandidateNotFound
+from certo.vocabulary.feedback import Feedback
 from certo.vocabulary.problem import Problem
 
 

@@ -70,6 +70,8 @@ async def recall(
             live = LiveSearch(
                 id=kept.id, aim=aim, board=board, history=history, loans=loans, journal=journal, recalled=True
             )
+            said = journals.opinions(root, kept.id)
+            live.feedback = [each for each in said if each.candidate_id in board.rows]
             live.stopped.set()
             searches.take_in(live)
 

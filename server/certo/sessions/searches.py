@@ -14,7 +14,7 @@ from anyio.abc import TaskGroup
 
 from certo.search.engine import Parts, search
 from certo.search.telling import Telling
-from certo.sessions.applied import Applied, Feedback, Turns
+from certo.sessions.applied import Applied, Turns
 from certo.sessions.assembly import assemble
 from certo.sessions.failing import failure
 from certo.sessions.journalling import asked_of
@@ -32,6 +32,7 @@ from certo.verification.tool_verdict import with_tools
 from certo.verification.toolbox import warm_toolbox
 from certo.vocabulary.errors import SearchNotFound
 from certo.vocabulary.events import Event, SearchPreparing, SearchStopped
+from certo.vocabulary.feedback import Feedback
 from certo.vocabulary.outcome import Outcome
 
 Hear = Callable[[LiveSearch, Event], None]
@@ -183,9 +184,20 @@ class Searches:
     def settle(self, live: LiveSearch, applied: Applied) -> None:
         """Forget a search because a candidate of it is in the text now; accepting it once more is then no mistake."""
         live.accepted = True
-        live.feedback.append(Feedback(candidate_id=applied.wanted, ruling="accepted"))
+        self._take_note(live, Feedback(candidate_id=applied.wanted, ruling="accepted"))
         self._settled[live.id] = applied
         self.forget(live)
+
+    async def keep(self, live: LiveSearch, feedback: Feedback) -> None:
+        """Take note of what a user thinks of a candidate; returns when it is in the journal."""
+        self._take_note(live, feedback)
+        self.notice(live)
+        await self._tell()
+
+    def _take_note(self, live: LiveSearch, feedback: Feedback) -> None:
+        live.feedback.append(feedback)
+        if live.journal is not None:
+            live.journal.opinion(live.id, feedback)
 
     def applied(self, search_id: str) -> Applied | None:
         """What was applied of a search, if a candidate of it was accepted."""

@@ -11,6 +11,7 @@ from certo.storage.asked import Asked, Kept
 from certo.storage.lines import line_of
 from certo.storage.lives import own_life
 from certo.vocabulary.events import CandidateDrafted, CandidateWritten, Event, SearchStopped
+from certo.vocabulary.feedback import Feedback
 
 Standing = Literal["open", "ended", "accepted", "dismissed"]
 """What became of a search: still to be looked at; ended by its user; a candidate of it is in the text; waved away."""
@@ -27,10 +28,15 @@ _TELL = (
     "SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM search WHERE id = ?1)"
 )
 _EXCHANGE = "INSERT INTO exchange (search, line) SELECT ?1, ?2 WHERE EXISTS (SELECT 1 FROM search WHERE id = ?1)"
+_FEEDBACK = (
+    "INSERT INTO feedback (search, candidate, ruling, note) "
+    "SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM search WHERE id = ?1)"
+)
 _END = "UPDATE search SET outcome = ? WHERE id = ?"
 _ERASE = (
     "DELETE FROM event WHERE search = ?",
     "DELETE FROM exchange WHERE search = ?",
+    "DELETE FROM feedback WHERE search = ?",
     "DELETE FROM search WHERE id = ?",
 )
 _STAND = "UPDATE search SET standing = ? WHERE id = ?"
@@ -74,6 +80,10 @@ class Journal:
     def exchange(self, search: str, line: str) -> None:
         """Tell of a question to a language model and how it ended, as `search.record` would write it."""
         self._put(_EXCHANGE, (search, line))
+
+    def opinion(self, search: str, feedback: Feedback) -> None:
+        """Tell what a user thinks of a candidate."""
+        self._put(_FEEDBACK, (search, feedback.candidate_id, feedback.ruling, feedback.note))
 
     def stand(self, search: str, standing: Standing) -> None:
         """Tell what became of a search."""
@@ -128,6 +138,12 @@ class Journal:
         ):
             yield line
 
+    def opinions(self, search: str) -> Iterator[Feedback]:
+        """What users said of the candidates of a search, in that order."""
+        said = "SELECT candidate, ruling, note FROM feedback WHERE search = ? ORDER BY number"
+        for candidate, ruling, note in self._connection.execute(said, (search,)):
+            yield Feedback(candidate_id=candidate, ruling=ruling, note=note)
+
     def forget(self, search: str) -> None:
         """Leave nothing of a search, in the file or beside it."""
         self._remove("id = ?", (search,))
@@ -149,7 +165,7 @@ class Journal:
     def _remove(self, which: str, values: Sequence[object]) -> None:
         self._connection.execute("BEGIN IMMEDIATE")
         try:
-            for table in ("event", "exchange"):
+            for table in ("event", "exchange", "feedback"):
                 chosen = f"SELECT id FROM search WHERE {which}"
                 self._connection.execute(f"DELETE FROM {table} WHERE search IN ({chosen})", values)
             self._connection.execute(f"DELETE FROM search WHERE {which}", values)

@@ -16,6 +16,7 @@ from certo.storage.journal import DAY_SECONDS, OFFERED, Journal
 from certo.storage.lives import is_over
 from certo.storage.options import JournalOptions
 from certo.storage.place import journal_file
+from certo.vocabulary.feedback import Feedback
 
 log = logging.getLogger(__name__)
 
@@ -82,6 +83,15 @@ class Journals:
         file = self._file(root)
         try:
             return tuple(self._open[file].lines(search)) if file in self._open else ()
+        except sqlite3.Error as error:
+            self._give_up(file, error)
+            return ()
+
+    def opinions(self, root: Path, search: str) -> tuple[Feedback, ...]:
+        """What users said of the candidates of a search; nothing where it cannot be read."""
+        file = self._file(root)
+        try:
+            return tuple(self._open[file].opinions(search)) if file in self._open else ()
         except sqlite3.Error as error:
             self._give_up(file, error)
             return ()

@@ -27,6 +27,17 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         """,
     ),
     ("CREATE TABLE exchange (number INTEGER PRIMARY KEY, search TEXT NOT NULL, line TEXT NOT NULL)",),
+    (
+        """
+        CREATE TABLE feedback (
+            number INTEGER PRIMARY KEY,
+            search TEXT NOT NULL,
+            candidate TEXT NOT NULL,
+            ruling TEXT NOT NULL,
+            note TEXT NOT NULL
+        )
+        """,
+    ),
 )
 """Each step is done once, in order, and never changed after it was released; what changes the tables is a new one."""
 

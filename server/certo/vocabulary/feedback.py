@@ -1,0 +1,14 @@
+"""What a user says of a candidate that was found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Feedback:
+    """What a user thinks of a candidate: `ruling` is accepted, rejected or edited. A retry heeds what was rejected."""
+
+    candidate_id: str
+    ruling: str
+    note: str = ""
