@@ -87,3 +87,11 @@ def outcome(body: bytes) -> object:
 def test_what_is_no_json_number_cannot_be_sent() -> None:
     with pytest.raises(ValueError, match="JSON"):
         encode({"result": float("nan")})
+
+
+@pytest.mark.parametrize("number", [b"NaN", b"-Infinity", b"1e999", b"-1e999", b"[" + b"9" * 5000 + b"]"])
+def test_what_is_no_number_of_json_or_beyond_every_float_is_refused(number: bytes) -> None:
+    with pytest.raises(Refused) as refused:
+        decode(b'{"jsonrpc": "2.0", "id": 1, "method": "x", "params": %b}' % number)
+    assert refused.value.code == PARSE_ERROR
+    assert len(refused.value.message) < 200

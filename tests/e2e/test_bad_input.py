@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +67,26 @@ async def test_documents_without_a_file_or_outside_the_workspace(tmp_path: Path)
         sentence = await failed(editor, {"uri": outside.as_uri(), "qualname": "total"})
         assert "outside the workspace" in sentence
         assert str(outside) in sentence
+
+
+async def test_documents_that_no_file_can_be_are_worked_on_by_nobody_and_hold_nobody_up(tmp_path: Path) -> None:
+    root = build_shop(tmp_path)
+    os.mkfifo(root / "pipe.py")
+    nowhere = ["file:///a%00b.py", f"file:///{'a/' * 2500}b.py", f"file:///{'a' * 300}.py", "file://[::1/b.py"]
+    async with editor_on(root) as editor:
+        for uri in [*nowhere, editor.uri("pipe.py")]:
+            document = {"uri": uri, "languageId": "python", "version": 1, "text": TOTAL}
+            assert await failed(editor, {"uri": uri, "qualname": "total"})
+            await editor.peer.notify("textDocument/didOpen", {"textDocument": document})
+            assert await editor.peer.request("textDocument/codeLens", {"textDocument": {"uri": uri}}) in (None, [])
+            assert uri in nowhere or await editor.peer.request("textDocument/hover", hover(uri)) is None
+        for uri in nowhere:
+            assert "has no file" in await failed(editor, {"uri": uri, "qualname": "total"})
+
+
+def hover(uri: str) -> dict[str, Any]:
+    """The params of a hover at the beginning of a document."""
+    return {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}}
 
 
 async def test_settings_that_are_wrong_are_named(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,13 @@ def test_a_missing_file_and_a_directory_are_named(tmp_path: Path) -> None:
         read_source(tmp_path)
     with pytest.raises(BadRequest, match="cannot be read"):
         read_source(tmp_path / ("a" * 300))
+
+
+def test_a_pipe_and_a_device_are_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    for path in (tmp_path / "pipe.py", Path("/dev/zero")):
+        with pytest.raises(BadRequest, match="is a pipe, a device or a socket"):
+            read_source(path)
 
 
 def test_a_syntax_error_says_where_and_what_next() -> None:

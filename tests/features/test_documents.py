@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from lsprotocol import types
@@ -106,3 +108,16 @@ def test_open_documents_are_found_by_uri_and_by_file() -> None:
     assert path_of(uri) == Path("/home/me/a b/café.py")
     documents.close(uri)
     assert documents.get(uri) is None
+
+
+@pytest.mark.parametrize("path", ["a%00b.py", "\ud800.py", "a" * 256, "a/" * 2048, "é" * 128])
+def test_what_no_file_can_be_called_has_no_path(path: str) -> None:
+    assert path_of(f"file:///{path}") is None
+    assert path_of(f"file://[::1/{path}") is None
+
+
+def test_a_document_of_what_is_no_plain_file_is_never_compared_with_it(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    documents = Documents()
+    documents.open(types.TextDocumentItem((tmp_path / "pipe.py").as_uri(), "python", 1, "x = 1\n"))
+    assert documents.unsaved() == {tmp_path / "pipe.py": "x = 1\n"}

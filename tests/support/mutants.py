@@ -11,8 +11,16 @@ from typing import Any
 
 from support.specimens import Message, Specimens
 
-_VALUES = (None, True, -1, 2**31, 2**70, 1.5, 1e308, "", "text", "\ud800", [], [[]], {}, {"": None})
+_VALUES = (
+    *(None, True, -1, 2**31, 2**63, -(2**63) - 1, 2**70, 1.5, 1e308, [], [[]], {}, {"": None}),
+    *("", "text", "\ud800", "\0", "x" * 100_000, "file:///a%00b.py", f"file:///{'a/' * 3000}", "http://[::1"),
+)
 """What stands where something else is expected; one is a string that no UTF-8 can have."""
+
+_NO_NUMBERS = (b"NaN", b"Infinity", b"-Infinity", b"1e999", b"-1e999", b"9" * 5000, b"01", b".5")
+"""What stands for a number and is none of JSON, or none that could be kept."""
+
+_MARK = "a number"
 
 RARE = 250
 """Of so many messages one is costly to send: by turns one of 10 MB, and one that is nested too deeply."""
@@ -129,6 +137,13 @@ def _no_json(chance: random.Random, message: Message, _: str) -> Mutant:
     return Mutant(_framed(body[:place]), "JSON that breaks off", Taken.NAMELESS)
 
 
+def _no_number(chance: random.Random, message: Message, _: str) -> Mutant:
+    holder, key = _somewhere(chance, message)
+    holder[key] = _MARK
+    body = json.dumps(message).encode().replace(json.dumps(_MARK).encode(), chance.choice(_NO_NUMBERS))
+    return Mutant(_framed(body), "no number", Taken.NAMELESS)
+
+
 def _no_utf8(chance: random.Random, message: Message, _: str) -> Mutant:
     body = json.dumps(message).encode()
     place = chance.randrange(1, len(body))
@@ -161,7 +176,8 @@ def _deep(_: random.Random, __: Message, ___: str) -> Mutant:
 
 _DEFORMITIES: tuple[Callable[[random.Random, Message, str], Mutant], ...] = (
     *(_wrong_type, _wrong_type, _wrong_type, _missing, _missing, _unknown_field, _right),
-    *(_unknown_method, _wrong_order, _no_id, _bad_envelope, _no_object, _no_json, _no_utf8, _bad_header, _too_short),
+    *(_unknown_method, _wrong_order, _no_id, _bad_envelope, _no_object, _no_json, _no_number),
+    *(_no_utf8, _bad_header, _too_short),
 )
 _COSTLY = (_big, _deep)
 

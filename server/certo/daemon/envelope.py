@@ -131,6 +131,22 @@ def encode(message: object, default: Callable[[object], object] | None = None) -
     return json.dumps(message, separators=(",", ":"), allow_nan=False, default=default).encode("ascii")
 
 
+def _refuse_constant(name: str) -> object:
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def _finite(digits: str) -> float:
+    """Read a number with a fraction or an exponent; one that is beyond every float could not be sent back."""
+    number = float(digits)
+    if number in (float("inf"), float("-inf")):
+        raise ValueError(f"{digits[:20]} is too large a number")
+    return number
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
+"""Python's own also takes NaN and Infinity, which are no JSON, and which nothing could be answered with."""
+
+
 def decode(body: bytes) -> Message:
     """Read one body to a request, a notification or a response whose envelope is sound.
 
@@ -139,7 +155,7 @@ def decode(body: bytes) -> Message:
     """
     try:
         # Given bytes, json would also take UTF-16, and halves of surrogate pairs that no UTF-8 has.
-        message = json.loads(body.decode("utf-8"))
+        message = _DECODER.decode(body.decode("utf-8"))
     except RecursionError:
         raise Refused(PARSE_ERROR, "a message was nested too deeply to be read") from None
     except ValueError as error:

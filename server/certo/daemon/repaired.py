@@ -55,8 +55,10 @@ def make_converter() -> Converter:
 
     pygls makes named tuples of them, which lose keys such as "class"; and it does not take a message without params.
     There is one for all clients: it keeps nothing of theirs, and the code that it makes for each type is kept for ever.
+    It stops at the first thing that is wrong: a long text in the place of an array has as many errors as letters, and
+    gathering them would hold up everybody for seconds.
     """
-    converter = converters.get_converter()
+    converter = converters.get_converter(Converter(detailed_validation=False))
 
     def structure_request(message: Message, _: type) -> JsonRPCRequestMessage:
         return JsonRPCRequestMessage(message["id"], str(message["method"]), "2.0", message.get("params"))  # type: ignore[arg-type]  # decode has seen to the id

@@ -8,6 +8,7 @@ import functools
 import gc
 import io
 import re
+import stat
 import tokenize
 import warnings
 from collections.abc import Iterator
@@ -38,6 +39,9 @@ def read_source(path: Path) -> str:
         BadSource: it is too large, binary, or not UTF-8.
     """
     try:
+        # Opening a pipe would wait for somebody to write into it.
+        if not stat.S_ISREG(mode := path.stat().st_mode) and not stat.S_ISDIR(mode):
+            raise BadRequest(f"{path} is a pipe, a device or a socket; name a Python file")
         with path.open("rb") as file:
             content = file.read(MAX_SOURCE_BYTES + 1)
     except FileNotFoundError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import TypeVar
 
@@ -35,6 +36,7 @@ def read(command: str, kind: type[Checked], given: object) -> Checked:
     """
     if not isinstance(given, dict):
         raise JsonRpcInvalidParams(f"{command} takes an object, not {_short(given)}")
+    _refuse_half_characters(command, given)
     try:
         return kind.model_validate(given, by_alias=True, by_name=False)
     except ValidationError as error:
@@ -48,6 +50,17 @@ def read(command: str, kind: type[Checked], given: object) -> Checked:
         said = str(first["msg"]).removeprefix("Value error, ")
         where = f" argument {name!r} = {_short(first['input'])}:" if name else ""
         raise JsonRpcInvalidParams(f"{command}:{where} {said[:1].lower()}{said[1:]}") from error
+
+
+def _refuse_half_characters(command: str, given: object) -> None:
+    """Refuse what JSON can say and no text can hold: half of a surrogate pair, as is left where a text was cut."""
+    try:
+        json.dumps(given, ensure_ascii=False).encode()
+    except UnicodeEncodeError as error:
+        half = error.object[error.start]
+        raise JsonRpcInvalidParams(
+            f"{command}: the arguments hold {half!r}, which is half a character; send it whole"
+        ) from error
 
 
 def _short(value: object) -> str:

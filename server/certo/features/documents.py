@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
@@ -21,6 +22,12 @@ PYTHON = "python"
 
 SCHEME = "certo"
 """What the URI of every document begins with that we serve ourselves."""
+
+LONGEST_NAME = 255
+"""Bytes of a file's name, on every system we know."""
+
+LONGEST_PATH = 4095
+"""Bytes of a path, which is what Linux takes; others take less."""
 
 
 class Document:
@@ -203,9 +210,14 @@ class Documents:
 
 
 def path_of(uri: str) -> Path | None:
-    """The file a URI names, or None when it names something else."""
-    path = to_fs_path(uri)
-    return Path(path) if path else None
+    """The file a URI names, or None when it names something else, or what no file can be called."""
+    try:
+        path = to_fs_path(uri)
+        named = os.fsencode(path) if path else b""
+    except ValueError:
+        return None
+    too_long = len(named) > LONGEST_PATH or any(len(part) > LONGEST_NAME for part in named.split(b"/"))
+    return None if not path or too_long or b"\0" in named else Path(path)
 
 
 def no_file(uri: str) -> str:
@@ -216,6 +228,8 @@ def no_file(uri: str) -> str:
 def _differs(text: str, path: Path) -> bool:
     """Whether a text is not what its file holds; editors may leave the byte order mark out."""
     try:
+        if not path.is_file():  # a pipe has no end, and neither have some devices
+            return True
         return path.read_bytes().removeprefix(b"\xef\xbb\xbf") != text.removeprefix("\ufeff").encode(
             "utf-8", "surrogatepass"
         )

@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import PurePosixPath
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote
 
 from lsprotocol import types
 
@@ -61,7 +61,8 @@ def shown_at(desk: Desk, uri: str) -> Shown:
         SearchNotFound: its search is gone.
         CandidateNotFound: its search has no such candidate.
     """
-    parts = unquote(urlsplit(uri).path).strip("/").split("/")
+    path, _, _ = uri.partition(":")[2].partition("?")
+    parts = unquote(path).strip("/").split("/")
     aspects = {aspect.value: aspect for aspect in Aspect}
     if not uri.startswith(f"{SCHEME}:") or len(parts) != 4 or parts[2] not in aspects:
         of = ", ".join(aspects)
