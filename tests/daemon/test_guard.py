@@ -47,18 +47,18 @@ async def test_wrong_tries_wait_in_one_line_and_a_right_one_passes_them(monkeypa
 
 @pytest.mark.parametrize("host", ["localhost", "localhost:80", "LOCALHOST:4000", "127.0.0.2:1", "[::1]:8080", "[::1]"])
 def test_a_program_may_come_under_every_name_of_this_machine(host: str) -> None:
-    assert Guard(TOKEN).objection(host, "") is None
+    assert Guard(TOKEN).objection(host, None) is None
 
 
 @pytest.mark.parametrize(
     "host", ["", "evil.example", "localhost.evil.example:80", "127.0.0.1.evil.example", "0.0.0.0:1"]
 )
 def test_a_host_that_is_not_this_machine_is_objected_to(host: str) -> None:
-    assert "not at" in str(Guard(TOKEN).objection(host, ""))
+    assert "not at" in str(Guard(TOKEN).objection(host, None))
 
 
 def test_of_pages_only_those_that_the_user_named_may_come() -> None:
     guard = Guard(TOKEN, ["http://localhost:3000"])
     assert guard.objection("localhost:1", "http://localhost:3000") is None
-    for origin in ("http://localhost:3001", "https://localhost:3000", "null", "http://localhost:3000.evil.example"):
+    for origin in ("http://localhost:3001", "https://localhost:3000", "null", "", "http://localhost:3000.evil.example"):
         assert f"--origin {origin}" in str(guard.objection("localhost:1", origin))

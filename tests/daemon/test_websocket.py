@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections.abc import Sequence
 
 import pytest
@@ -29,7 +30,7 @@ class Pair:
 
     def __init__(self, objection: str | None = None) -> None:
         self.client = WSConnection(ConnectionType.CLIENT)
-        self.judged: list[tuple[str, str]] = []
+        self.judged: list[tuple[str, str | None]] = []
         self.frames = WebSocketFrames(self._judge, self.client.receive_data)
         self._objection = objection
 
@@ -45,7 +46,7 @@ class Pair:
         self.frames.feed(sent)
         return [body for body in self.frames.bodies() if isinstance(body, bytes)]
 
-    def _judge(self, host: str, origin: str) -> str | None:
+    def _judge(self, host: str, origin: str | None) -> str | None:
         self.judged.append((host, origin))
         return self._objection
 
@@ -89,6 +90,50 @@ def test_host_and_origin_are_judged_and_an_objection_is_a_page() -> None:
     assert isinstance(heard[0], RejectConnection)
     assert heard[0].status_code == 403
     assert pair.frames.ended
+
+
+@pytest.mark.parametrize(
+    ("headers", "judged"),
+    [
+        ((), None),
+        (((b"origin", b""),), ""),
+        (
+            ((b"origin", b"http://named.example"), (b"Origin", b"http://evil.example")),
+            "http://named.example, http://evil.example",
+        ),
+    ],
+)
+def test_of_several_origins_none_is_believed(headers: Sequence[tuple[bytes, bytes]], judged: str | None) -> None:
+    pair = Pair()
+    asked = Request(host="localhost", target="/", extra_headers=list(headers))
+    assert pair.hear(pair.client.send(asked)) == []
+    assert pair.judged == [("localhost", judged)]
+
+
+@pytest.mark.parametrize(
+    "smuggled", [b"Host: evil.example\r\n", b"Upgrade : websocket\r\n", b" folded\r\n", b"X: \0\r\n"]
+)
+def test_what_could_be_read_in_two_ways_is_turned_away(smuggled: bytes) -> None:
+    pair = Pair()
+    head, _, rest = pair.client.send(Request(host="localhost", target="/")).partition(b"\r\n")
+    assert pair.hear(head + b"\r\n" + smuggled + rest) == []
+    assert (pair.judged, pair.frames.ended) == ([], True)
+
+
+def test_a_message_in_countless_parts_takes_no_more_than_its_length() -> None:
+    pair = Pair()
+    pair.open()
+    parts = [TextMessage(data=text, message_finished=False) for text in ["", "x", ""] * 20_000]
+    sent = b"".join(map(pair.client.send, parts))
+    tracemalloc.start()
+    try:
+        assert pair.hear(sent) == []
+        held, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert held < len(sent), "the parts are kept as one"
+    [body] = pair.hear(pair.client.send(TextMessage(data="end")))
+    assert body == b"x" * 20_000 + b"end"
 
 
 def test_a_ping_is_answered_and_a_goodbye_returned() -> None:

@@ -48,13 +48,13 @@ class Guard:
         token = ours.get("token") if isinstance(ours, dict) else None
         return isinstance(token, str) and secrets.compare_digest(token.encode("utf-8", "surrogatepass"), self._token)
 
-    def objection(self, host: str, origin: str) -> str | None:
+    def objection(self, host: str, origin: str | None) -> str | None:
         """Why a WebSocket that was asked for at this Host, from this Origin, is turned away; None if it is not.
 
         A browser says the Origin of the page that asks, which a program has none of. The Host is a name of this machine
         unless a page has had its own name pointed here (DNS rebinding); its port may be that of a tunnel.
         """
-        if origin and origin not in self._origins:
+        if origin is not None and origin not in self._origins:
             return f"Pages of {origin} may not speak with certo; its user can let them with `--origin {origin}`."
         if not _is_here(_PORT.sub("", host)):
             return f"certo is not at {host}, but at a loopback address of this machine."

@@ -22,8 +22,8 @@ from wsproto.utilities import RemoteProtocolError
 
 from certo.daemon.envelope import LARGEST_BODY, Refused
 
-Judge = Callable[[str, str], str | None]
-"""Says of a request's Host and Origin (empty without one) in a sentence why it is turned away; None lets it in."""
+Judge = Callable[[str, str | None], str | None]
+"""Says of a request's Host and Origin (None without one) in a sentence why it is turned away; None lets it in."""
 
 
 class WebSocketFrames:
@@ -33,8 +33,7 @@ class WebSocketFrames:
         self._socket = WSConnection(ConnectionType.SERVER)
         self._judge = judge
         self._say = say
-        self._parts: list[bytes] = []
-        self._length = 0
+        self._parts = bytearray()
         self.ended = False
 
     def feed(self, received: bytes) -> None:
@@ -87,8 +86,9 @@ class WebSocketFrames:
         return None
 
     def _open(self, request: Request) -> None:
-        origin = next((value for name, value in request.extra_headers if name == b"origin"), b"")
-        objection = self._judge(request.host, origin.decode("latin-1"))
+        # Of several none is believed: all together they are no origin that a user can have named.
+        origins = [value.decode("latin-1") for name, value in request.extra_headers if name == b"origin"]
+        objection = self._judge(request.host, ", ".join(origins) if origins else None)
         if objection is None:
             self._say(self._socket.send(AcceptConnection()))
             return
@@ -100,14 +100,14 @@ class WebSocketFrames:
 
     def _gather(self, event: TextMessage | BytesMessage) -> bytes | None:
         """Add a part to the message it belongs to; the whole one, once this was its last."""
-        part = event.data.encode() if isinstance(event.data, str) else bytes(event.data)
-        self._length += len(part)
-        if self._length > LARGEST_BODY:
+        # One array, for a list of parts takes many times their length when each is one byte, and grows by empty ones.
+        self._parts += event.data.encode() if isinstance(event.data, str) else event.data
+        if len(self._parts) > LARGEST_BODY:
             self._say(self._socket.send(CloseConnection(code=CloseReason.MESSAGE_TOO_BIG)))
             self.ended = True
             return None
-        self._parts.append(part)
         if not event.message_finished:
             return None
-        body, self._parts, self._length = b"".join(self._parts), [], 0
+        body = bytes(self._parts)
+        self._parts.clear()
         return body
