@@ -1,4 +1,4 @@
-"""Tens of thousands of messages that are wrong in some way, sent to one daemon: how each is taken, and what is left.
+"""Tens of thousands of messages that are wrong in some way, over each transport: how each is taken, and what is left.
 
 Prints how many were answered, ignored or taken amiss, the slowest answer, and the daemon's memory after the first
 thousand and after all of them.
@@ -19,9 +19,10 @@ import anyio
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from support.company import TRANSPORTS, a_company
 from support.fuzzing import Tally, put
 from support.leaking import resident_kib
-from support.lsp_peer import lsp_peer
+from support.lsp_peer import Peer, lsp_peer
 from support.mutants import mutants
 from support.shop import build_shop
 
@@ -29,23 +30,34 @@ WARMING = 1000
 
 
 async def main(count: int, seed: int) -> int:
-    """Send all, and print what came of it; 1 when some were taken amiss."""
+    """Send all over each transport, and print what came of it; 1 when some were taken amiss."""
+    failed = 0
     with tempfile.TemporaryDirectory() as place:
         root = build_shop(Path(place) / "shop")
-        uris = ((root / "shop.py").as_uri(), (root / "other.py").as_uri(), "untitled:1", "nonsense")
         async with lsp_peer() as peer:
             await peer.initialize(root=root)
-            messages = mutants(seed, count, uris)
-            first = await put(peer, islice(messages, WARMING))
-            before, began = resident_kib(peer.process.pid), time.perf_counter()
-            rest = await put(peer, messages)
-            seconds = time.perf_counter() - began
-            after = resident_kib(peer.process.pid)
+            failed += await _fuzz("stdio", peer, root, count, seed)
+        for transport in TRANSPORTS:
+            async with a_company(transports=(transport,)) as company, company.client(transport) as peer:
+                failed += await _fuzz(transport, peer, root, count, seed)
+    return 1 if failed else 0
+
+
+async def _fuzz(transport: str, peer: Peer, root: Path, count: int, seed: int) -> int:
+    """Send all to one client's daemon, and print what came of it; how many were taken amiss."""
+    uris = ((root / "shop.py").as_uri(), (root / "other.py").as_uri(), "untitled:1", "nonsense")
+    messages = mutants(seed, count, uris, stream=transport != "ws")
+    first = await put(peer, islice(messages, WARMING))
+    before, began = resident_kib(peer.process.pid), time.perf_counter()
+    rest = await put(peer, messages)
+    seconds = time.perf_counter() - began
+    after = resident_kib(peer.process.pid)
+    print(f"over {transport}:")
     _print(first, rest)
     print(
         f"{count - WARMING:,} messages in {seconds:.0f} s; memory {before / 1024:.1f} MiB, then {after / 1024:.1f} MiB"
     )
-    return 1 if first.failed or rest.failed else 0
+    return len(first.failed) + len(rest.failed)
 
 
 def _print(first: Tally, rest: Tally) -> None:

@@ -185,6 +185,25 @@ async def test_more_strangers_than_are_let_in_at_once_keep_nobody_out_for_good(c
         pass
 
 
+async def test_hundreds_who_say_nothing_or_half_a_frame_keep_nobody_out(company: Company) -> None:
+    before = company.descriptors()
+    async with company.client("ws") as friend:
+        where = company.where["tcp"]
+        lines = []
+        for number in range(500):
+            line = await anyio.connect_tcp(where["host"], where["port"])
+            lines.append(line)
+            if number % 2:
+                with suppress(anyio.BrokenResourceError):
+                    await line.send(b"Content-Length: 50\r\n\r\n{")
+        async with company.client("tcp"), company.client("ws"):
+            assert await friend.request("textDocument/hover", HOVER) is None
+        assert company.descriptors() <= before + MOST_STRANGERS + 10
+    for line in lines:
+        await line.aclose()
+    await company.has_open(before)
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGHUP])
 async def test_a_signal_ends_the_daemon_whoever_is_there(number: signal.Signals) -> None:
     async with a_company() as company, company.client("tcp") as one, company.client("ws") as other:

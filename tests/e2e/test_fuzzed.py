@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from support.company import TRANSPORTS, a_company
 from support.fuzzing import put
 from support.lsp_peer import lsp_peer
 from support.mutants import Taken, mutants
@@ -22,3 +23,14 @@ async def test_what_is_wrong_is_answered_or_ignored(tmp_path: Path) -> None:
         assert tally.failed == []
         assert sum(tally.taken.values()) == COUNT
         assert min(tally.taken[taken] for taken in Taken) > COUNT / 20, "there are enough of each"
+
+
+async def test_over_sockets_it_is_the_same_and_every_other_client_goes_on(tmp_path: Path) -> None:
+    root = build_shop(tmp_path / "shop")
+    uris = ((root / "shop.py").as_uri(), "nonsense")
+    async with a_company() as company, company.client("tcp") as other:
+        for transport in TRANSPORTS:
+            async with company.client(transport) as peer:
+                tally = await put(peer, mutants(3, COUNT // 3, uris, stream=transport == "tcp"))
+                assert tally.failed == []
+            assert await other.request("textDocument/codeLens", {"textDocument": {"uri": uris[0]}}) in (None, [])

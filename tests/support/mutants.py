@@ -47,8 +47,9 @@ class Mutant:
     id: str = ""
 
 
-def mutants(seed: int, count: int, uris: tuple[str, ...]) -> Iterator[Mutant]:
-    """So many messages; the same seed makes the same ones."""
+def mutants(seed: int, count: int, uris: tuple[str, ...], *, stream: bool = True) -> Iterator[Mutant]:
+    """So many messages; the same seed makes the same ones. Only on a `stream` of bytes may their frames be wrong."""
+    deformities = _DEFORMITIES + _OF_STREAMS if stream else _DEFORMITIES
     chance = random.Random(seed)
     specimens = Specimens(chance, uris)
     for number in range(count):
@@ -56,7 +57,7 @@ def mutants(seed: int, count: int, uris: tuple[str, ...]) -> Iterator[Mutant]:
         message = specimens.message()
         if "id" in message:
             message["id"] = id_
-        deform = _COSTLY[number // RARE % len(_COSTLY)] if number % RARE == RARE - 1 else chance.choice(_DEFORMITIES)
+        deform = _COSTLY[number // RARE % len(_COSTLY)] if number % RARE == RARE - 1 else chance.choice(deformities)
         yield deform(chance, message, id_)
 
 
@@ -177,8 +178,8 @@ def _deep(_: random.Random, __: Message, ___: str) -> Mutant:
 _DEFORMITIES: tuple[Callable[[random.Random, Message, str], Mutant], ...] = (
     *(_wrong_type, _wrong_type, _wrong_type, _missing, _missing, _unknown_field, _right),
     *(_unknown_method, _wrong_order, _no_id, _bad_envelope, _no_object, _no_json, _no_number),
-    *(_no_utf8, _bad_header, _too_short),
 )
+_OF_STREAMS = (_no_utf8, _bad_header, _too_short)
 _COSTLY = (_big, _deep)
 
 

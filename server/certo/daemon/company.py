@@ -6,6 +6,7 @@ import logging
 import os
 import signal
 import socket
+from collections import deque
 from collections.abc import AsyncIterator, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -80,6 +81,7 @@ class Company:
         self._assemble = assemble
         self._conversations: set[Conversation] = set()
         self._strangers: set[anyio.CancelScope] = set()
+        self._silent: deque[anyio.CancelScope] = deque()
         self._room = anyio.Semaphore(MOST_STRANGERS)
         self._stirred = anyio.current_time()
         self.ending = anyio.Event()
@@ -110,7 +112,11 @@ class Company:
         """Let in whoever comes by one entrance."""
         with entrance.listener as listener:
             while True:
-                # Where there is no room, whoever comes next waits at the entrance.
+                await anyio.wait_readable(listener)
+                if self._room.value == 0 and self._silent:
+                    # Whoever has said nothing for longest makes room, so that nobody keeps others out by silence. Where
+                    # all have shown a wrong token, whoever comes next waits at the entrance until they have been told.
+                    self._silent.popleft().cancel()
                 await self._room.acquire()
                 connection = await _accept(listener)
                 clients.start_soon(self._attend, connection, entrance.transport)
@@ -135,7 +141,14 @@ class Company:
         scope = stranger.enter_context(anyio.CancelScope())
         self._strangers.add(scope)
         stranger.callback(self._strangers.discard, scope)
-        greeting = await greet(source, frames, conversation.outbox, self._guard)
+        self._silent.append(scope)
+
+        def heard() -> None:
+            if scope in self._silent:
+                self._silent.remove(scope)
+
+        stranger.callback(heard)
+        greeting = await greet(source, frames, conversation.outbox, self._guard, heard)
         stranger.close()
         if greeting is None or self.ending.is_set():
             if farewell := frames.farewell():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import anyio
 
 from certo.daemon.envelope import INVALID_REQUEST, Message, Refused, decode, encode, is_request
@@ -19,15 +21,19 @@ LARGEST_GREETING = 4 * 1024 * 1024
 """Bytes that are taken from somebody who has not shown the token; an `initialize` has some ten thousand."""
 
 
-async def greet(source: int, frames: Framing, outbox: Outbox, guard: Guard) -> Greeting | None:
+async def greet(
+    source: int, frames: Framing, outbox: Outbox, guard: Guard, heard: Callable[[], None]
+) -> Greeting | None:
     """Wait for an `initialize` that has the token, answer it, and say what it held; None for everybody else.
 
-    Those are told by one error that they may not, and have had their try.
+    Those are told by one error that they may not, and have had their try. `heard` is called when the first message is
+    there, whatever it says.
     """
     with anyio.move_on_after(GREETING_SECONDS):
         body = await _first_body(source, frames)
         if body is None:
             return None
+        heard()
         try:
             id_, params = await _admitted(body, guard)
         except Refused as refused:
