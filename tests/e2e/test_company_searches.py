@@ -13,7 +13,7 @@ from certo.sandbox import census
 from support.company import Company, a_company, standing
 from support.editors import capabilities
 from support.lsp_editor import Editor, editor_at, script
-from support.lsp_peer import SILENCE
+from support.lsp_peer import SILENCE, Refusal
 from support.rich import attach, event, events, rich, start
 from support.shop import TOTAL, TOTAL_DONE, TOTAL_WRONG, build_shop
 
@@ -110,6 +110,35 @@ async def test_any_client_ends_a_search_for_all(company: Company, tmp_path: Path
         assert events(first, "a")[-1]["outcome"] == "cancelled"
         again = await second.peer.request("certo/search/cancel", {"searchId": search})
         assert again["outcome"] == "cancelled"
+
+
+async def test_what_two_clients_wish_at_once_is_done_once(company: Company, tmp_path: Path) -> None:
+    root = build_shop(tmp_path)
+    async with (
+        company.editor("tcp", root, client=rich(), settings=script(root, SLOW)) as first,
+        company.editor("ws", root, client=rich(), settings=script(root, SLOW)) as second,
+    ):
+        both = [first.peer, second.peer]
+        await first.open("shop.py")
+        wish = {"key": f"{root}/one", "uri": first.uri("shop.py"), "qualname": "total"}
+        asked = [await peer.ask("certo/search/start", wish) for peer in both]
+        begun = [await peer.answer(id_) for peer, id_ in zip(both, asked, strict=True)]
+        assert sorted(each["resumed"] for each in begun) == [False, True]
+        [old] = {each["searchId"] for each in begun}
+        asked = [
+            await peer.ask("certo/search/retry", {"key": f"{root}/{number}", "searchId": old})
+            for number, peer in enumerate(both)
+        ]
+        again, refused = [], []
+        for peer, id_ in zip(both, asked, strict=True):
+            try:
+                again.append((await peer.answer(id_))["searchId"])
+            except Refusal as refusal:
+                refused.append(refusal.code)
+        assert (len(again), refused) == (1, [4011])
+        asked = [await peer.ask("certo/search/cancel", {"searchId": again[0]}) for peer in both * 2]
+        ended = [await peer.answer(id_) for peer, id_ in zip(both * 2, asked, strict=True)]
+        assert [each["outcome"] for each in ended] == ["cancelled"] * 4
 
 
 async def test_a_client_that_stopped_reading_gets_what_it_missed_and_delays_nobody(

@@ -108,6 +108,7 @@ class Peer:
         self._reading = anyio.Event()
         self._reading.set()
         self._last_id = 0
+        self._sending = anyio.Lock()
         self._speaks_certo = False
 
     async def initialize(
@@ -194,7 +195,8 @@ class Peer:
         """Send bytes as they are, unchecked."""
         line = self.line or self.process.stdin
         assert line is not None
-        await line.send(sent)
+        async with self._sending:  # an answer to the server may be on its way
+            await line.send(sent)
 
     def expect(self, id_: int | str, method: str = "") -> None:
         """Announce that a request sent by `send_bytes` will be answered."""
