@@ -80,6 +80,9 @@ async def test_a_key_belongs_to_one_wish(tmp_path: Path) -> None:
         with pytest.raises(Refusal) as gone:
             await start(editor, "shop.py", "total", "k1")
         assert gone.value.extra["name"] == "SearchNotFound"
+        closed = {"key": "k2", "uri": editor.uri("elsewhere.py"), "version": 1, "qualname": "total"}
+        stale = await refused(editor, "certo/search/start", **closed)
+        assert (stale.extra["name"], stale.extra["retriable"]) == ("StaleText", True)
 
 
 async def test_text_is_told_as_it_is_written_and_whoever_leaves_does_not_end_the_search(tmp_path: Path) -> None:

@@ -31,8 +31,9 @@ async def request_of(desk: Desk, argument: Wish) -> Request:
 def place_of(desk: Desk, argument: TargetArguments) -> Place:
     """A place of a document in our own terms; raises what `request_of` does."""
     document = desk.documents.get(argument.uri)
-    if document is not None and argument.version is not None and argument.version != document.version:
-        raise StaleText(f"{document.name} has changed since this was offered; ask for the code actions again")
+    if argument.version is not None and (document is None or argument.version != document.version):
+        changed = f"{argument.uri} is not open any more" if document is None else f"{document.name} has changed"
+        raise StaleText(f"{changed} since this was offered; look at it again")
     if argument.qualname is not None:
         return ByName(argument.qualname)
     if argument.line is not None:
