@@ -30,8 +30,11 @@ async def test_every_end_without_a_candidate_is_a_sentence_with_its_reason(outco
     assert not good
 
 
-async def test_an_end_with_a_candidate_says_what_is_proved_of_it() -> None:
-    assert ending(live_search()) == ("`half` is verified by 2 tests, 1 of them newly passing.", True)
+async def test_an_end_with_a_candidate_says_what_can_be_done() -> None:
+    assert ending(live_search()) == (
+        "`half` is verified by 2 tests, 1 of them newly passing. Accept it from the code actions on it.",
+        True,
+    )
     sentence, good = ending(live_search(Outcome.UNVERIFIED, touched=False))
     assert "it is NOT VERIFIED" in sentence
     assert not good
