@@ -139,3 +139,23 @@ async def test_hunks_that_do_not_pass_alone_are_refused_and_those_that_do_are_no
         assert not refused.value.report.passed
         moved = "import math\n" + base
         assert (await make_ready(live, None, moved, hunks=(1,))).after == moved.replace("low = 0", LEAST)
+
+
+USES = "from spans import span\n\n\ndef test_span():\n    assert span([2, 4]) == {}\n"
+
+
+async def test_a_test_that_was_saved_meanwhile_counts(tmp_path: Path) -> None:
+    async with searched(tmp_path) as live:
+        assert not (await make_ready(live, None, BASE)).moved
+        (tmp_path / "test_spans.py").write_text(USES.format(3))
+        with pytest.raises(StaleText, match=r"another file of the project has changed .* tests no longer passes"):
+            await make_ready(live, None, BASE)
+        (tmp_path / "test_spans.py").write_text(USES.format(2))
+        ready = await make_ready(live, None, BASE)
+    assert (ready.after, ready.moved, ready.report.verified) == (finished(BASE), True, True)
+
+
+async def test_a_test_that_is_being_written_counts(tmp_path: Path) -> None:
+    async with searched(tmp_path) as live:
+        with pytest.raises(StaleText, match="tests no longer passes"):
+            await make_ready(live, None, BASE, {"test_spans.py": USES.format(3)})

@@ -17,7 +17,7 @@ from certo.features.documents import Document
 from certo.features.progress import TOKEN_PREFIX, shown_working
 from certo.features.whole_edit import whole_edit
 from certo.features.wording import short_name
-from certo.sessions.accepting import Ready, make_ready
+from certo.sessions.accepting import Ready, have_files_changed, make_ready
 from certo.sessions.applied import Applied
 from certo.sessions.searches import LiveSearch
 from certo.vocabulary.errors import StaleText
@@ -125,7 +125,7 @@ async def make_ready_now(desk: Desk, live: LiveSearch, wanted: str, hunks: Colle
     request = await desk.request(desk.uri_of(live), ByName.of(live.aim.target))
     unsaved = replace(live.aim, request=request).unsaved
     known = live.problem is not None and (current.text, unsaved) == (live.problem.text, live.problem.unsaved)
-    if known and not (hunks or live.recalled):
+    if known and not (hunks or live.recalled or await have_files_changed(live)):
         return await make_ready(live, wanted, current.text, unsaved)
     row = live.board.rows.get(wanted)
     message = f"verifying #{row.number if row is not None else '?'} on the text as it is now"

@@ -24,7 +24,7 @@ def carried_edit(desk: Desk, document: Document, about: Mapping[str, object]) ->
     row, problem = live.board.rows[str(about["candidateId"])], live.problem
     others = {path: text for path, text in desk.documents.unsaved().items() if path != live.document}
     unsaved = replace(live.aim, request=replace(live.aim.request, unsaved=others)).unsaved
-    if problem is None or (document.whole, unsaved) != (problem.text, dict(problem.unsaved)):
+    if live.recalled or problem is None or (document.whole, unsaved) != (problem.text, dict(problem.unsaved)):
         return None
     try:
         return whole_edit(document, live.text_with(row), desk.client)

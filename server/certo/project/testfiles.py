@@ -16,13 +16,14 @@ _SKIPPED = frozenset({"node_modules", "build", "dist", "__pycache__"})
 def find_test_files(root: Path) -> Iterator[Path]:
     """The test files below `root`, without hidden directories, environments and what tools build."""
     for place, directories, files in os.walk(root):
-        directories[:] = sorted(name for name in directories if not _is_skipped(Path(place, name)))
+        directories[:] = sorted(name for name in directories if not is_skipped(Path(place, name)))
         for name in sorted(files):
             if any(fnmatch(name, pattern) for pattern in PATTERNS):
                 yield Path(place, name)
 
 
-def _is_skipped(directory: Path) -> bool:
+def is_skipped(directory: Path) -> bool:
+    """Whether a directory holds nothing of the project's own: it is hidden, an environment, or what tools build."""
     if directory.name.startswith(".") or directory.name in _SKIPPED:
         return True
     return (directory / "pyvenv.cfg").exists() or (directory / "conda-meta").exists()

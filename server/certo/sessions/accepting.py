@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from certo.edits.hunks import with_hunks
 from certo.edits.target import examples
+from certo.project.files import look_at_files
 from certo.search.board import Row
 from certo.sessions.assembly import pipeline
 from certo.sessions.carrying import Carried, carry
@@ -23,7 +24,8 @@ from certo.vocabulary.verdict import Report
 class Ready:
     """Edits that may be applied to exactly the text `before`, making it `after`; `report` was reached on `after`.
 
-    `moved` says that the text had changed since the search began, so that everything was judged again; `merged` that
+    `moved` says that the text, or another of the project's, had changed since the search began, so that everything was
+    judged again; `merged` that
     the target itself had, so that both changes are in it now. `candidate_id` is another than the candidate's own when
     this is not what the search found.
     """
@@ -47,10 +49,11 @@ async def make_ready(
 ) -> Ready:
     """Make a candidate, or only these hunks of it, ready for the text as it is now.
 
-    On the text the search began with, a candidate that passed is ready as it is. When the text, or another unsaved
-    document, has changed since, the edits are moved to where their target now stands, or merged with what was changed
-    in the target itself, and every verifier judges the result again. So it is with a search of an earlier process, for
-    anything may have changed since, and with a part of a candidate, which is another one than that which passed.
+    On the text the search began with, a candidate that passed is ready as it is. When the text, another unsaved
+    document, or a file of the project has changed since, the edits are moved to where their target now stands, or
+    merged with what was changed in the target itself, and every verifier judges the result again. So it is with a
+    search of an earlier process, for anything may have changed since, and with a part of a candidate, which is another
+    one than that which passed.
     `wanted` is a candidate's id, None for the best one.
 
     Raises:
@@ -68,7 +71,8 @@ async def make_ready(
     whole = live.text_with(row)
     text = with_hunks(problem.text, whole, hunks) if hunks else whole
     others = dict(problem.unsaved if unsaved is None else unsaved)
-    moved = current != problem.text or others != dict(problem.unsaved)
+    others_changed = others != dict(problem.unsaved) or await have_files_changed(live)
+    moved = current != problem.text or others_changed
     if text == whole and not (moved or live.recalled):
         return Ready(
             candidate_id=row.candidate_id, before=current, after=text, edits=row.edits, report=row.report, moved=False
@@ -79,9 +83,13 @@ async def make_ready(
             f"{problem.path} was changed in {problem.target.qualname} itself since the search began, and no test shows "
             "what both changes do together; start a new search on the text as it is now"
         )
-    problem = await _restated(live.aim, world, replace(problem, text=current, unsaved=others), carried)
+    problem = replace(problem, text=current, unsaved=others)
+    if carried.merged or others_changed:
+        problem = await _restated(live.aim, world, problem, carried)
+    else:
+        problem = _moved(problem, carried.target)
     report = await _judged(live, world, problem, row, carried)
-    _refuse_unproved(row, report, _since(live, row, moved=moved, merged=carried.merged))
+    _refuse_unproved(row, report, _since(live, row, current, moved=moved, merged=carried.merged))
     return Ready(
         candidate_id=report.candidate_id,
         before=current,
@@ -131,11 +139,12 @@ async def _judged(live: LiveSearch, world: World, problem: Problem, row: Row, ca
     return await verifiers.judge(candidate, problem, started=lambda _: None, reached=lambda _: None)
 
 
-def _since(live: LiveSearch, row: Row, *, moved: bool, merged: bool) -> str:
+def _since(live: LiveSearch, row: Row, current: str, *, moved: bool, merged: bool) -> str:
     """Say why a candidate was judged once more, up to what became of it; "" when it is a part of one that is new."""
     if moved:
         changed = "merged with your changes" if merged else "on the text as it is now"
-        return f"{live.aim.path} has changed since candidate #{row.number} was verified, and {changed}"
+        what = live.aim.path if current != live.aim.request.text else "another file of the project"
+        return f"{what} has changed since candidate #{row.number} was verified, and {changed}"
     return (
         f"candidate #{row.number} was verified by an earlier process, and as things stand now" if live.recalled else ""
     )
@@ -167,15 +176,21 @@ def _refuse_unproved(row: Row, report: Report, since: str) -> None:
 async def _restated(aim: Aim, world: World, problem: Problem, carried: Carried) -> Problem:
     """State a problem for the text as it is now.
 
-    Where the target itself was changed, its tests and examples may be others, or stand otherwise; they are run on the
-    text as it is, as when a search begins.
+    Its tests and examples may be others, or stand otherwise; they are run on the text as it is, as when a search
+    begins.
     """
-    if not carried.merged:
-        return _moved(problem, carried.target)
     unsaved = {aim.root / path: text for path, text in problem.unsaved.items()}
     request = replace(aim.request, text=problem.text, unsaved=unsaved)
     stated = await state(replace(aim, request=request, target=carried.target), world, lambda _: None)
     return replace(stated, baseline=replace(stated.baseline, tools=problem.baseline.tools))
+
+
+async def have_files_changed(live: LiveSearch) -> bool:
+    """Whether a file of the project has changed since the problem was stated: a test, or a module that it imports."""
+    if live.files is None:
+        return False
+    now = await look_at_files(live.aim.root, apart_from=live.document)
+    return not now.are_as(live.files)
 
 
 def _moved(problem: Problem, target: Target) -> Problem:

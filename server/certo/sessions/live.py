@@ -15,6 +15,7 @@ from certo.llm.ledger import Ledger
 from certo.llm.model import Models
 from certo.llm.recorded import Write
 from certo.llm.unnamed import NoModels
+from certo.project.files import Files
 from certo.sandbox.roll import Roll
 from certo.search.board import Board, Row
 from certo.sessions.history import History
@@ -30,11 +31,12 @@ from certo.vocabulary.problem import Problem
 class LiveSearch:
     """One search a client started: what was asked, what is known so far, and the handle to end it.
 
-    `problem` and `world` are None until the problem is stated. `roll` has the processes and connections there are of
-    it. `models` are the language models it asks, with what its client lends (`loans`), and `ledger` has what they took.
-    `accepting` is the candidate that is being accepted now, `accepted` says that one was; `feedback` is what users said
-    of candidates. `journal` is where it is kept, None where it is not. One that was `recalled` ran in a process before
-    this one: `state_again` makes up for that, and what it found has to be judged again.
+    `problem` and `world` are None until the problem is stated; `files` are those of the project just before. `roll` has
+    the processes and connections there are of it. `models` are the language models it asks, with what its client lends
+    (`loans`), and `ledger` has what they took. `accepting` is the candidate that is being accepted now, `accepted` says
+    that one was; `feedback` is what users said of candidates. `journal` is where it is kept, None where it is not. One
+    that was `recalled` ran in a process before this one: `state_again` makes up for that, and what it found has to be
+    judged again.
     """
 
     id: str
@@ -42,6 +44,7 @@ class LiveSearch:
     board: Board = field(default_factory=Board)
     problem: Problem | None = None
     world: World | None = None
+    files: Files | None = None
     began: float = field(default_factory=time.monotonic)
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
     stopped: anyio.Event = field(default_factory=anyio.Event)

@@ -12,6 +12,7 @@ from typing import Any
 import anyio
 from anyio.abc import TaskGroup
 
+from certo.project.files import look_at_files
 from certo.search.engine import Parts, search
 from certo.search.telling import Telling
 from certo.sessions.applied import Applied, Turns
@@ -179,6 +180,7 @@ class Searches:
         """State the problem of a search that was taken in; raises what finding its models and its world does."""
         lent = self.connections.lent(live.loans.ask_editor, live.loans.editor_model)
         live.models = models_of(live.aim, lent, live.ledger, live.keep)
+        live.files = await look_at_files(live.aim.root, apart_from=live.document)
         live.world, live.problem = await state_again(live.aim, self.environ)
 
     def settle(self, live: LiveSearch, applied: Applied) -> None:
@@ -297,6 +299,7 @@ class Searches:
             world = live.world = await find_world(live.aim, self.environ)
             # What the user accepts is judged again in the world itself, for then somebody waits.
             world = world.in_background() if live.aim.request.background else world
+            live.files = await look_at_files(live.aim.root, apart_from=live.document)
             problem = await state(live.aim, world, say)
         if clock.cancelled_caught:
             reason = f"running the tests on the text as it is took all of search.seconds, {settings.search.seconds:g} s"
