@@ -172,6 +172,14 @@ async def test_of_one_function_it_is_the_newest(root, folder):
         assert [live.id for live in await recalled(searches, root)] == ["bbbb"]
 
 
+async def test_those_of_several_functions_come_in_the_order_in_which_they_began(root, folder):
+    for search, qualname in (("cccc", "half"), ("bbbb", "double"), ("aaaa", "half")):
+        leave(folder, root, search, qualname=qualname)
+    bury(folder, root)
+    async with process(folder) as searches:
+        assert [live.id for live in await recalled(searches, root)] == ["bbbb", "aaaa"]
+
+
 async def test_one_that_is_here_already_is_not_joined_by_an_older_one(root, folder):
     leave(folder, root)
     bury(folder, root)

@@ -85,9 +85,11 @@ def kept(folder: Path, root: Path) -> tuple[Kept, tuple[str, ...]]:
         return search, tuple(journal.lines(search.id))
 
 
-def leave(folder: Path, root: Path, search: str = "5eac", events: tuple[Event, ...] = told()) -> None:
+def leave(
+    folder: Path, root: Path, search: str = "5eac", events: tuple[Event, ...] = told(), qualname: str = "double"
+) -> None:
     """Let a search that was told of by hand be in a journal, as this process would have left it."""
-    asked = Asked(document=str(root / "sums.py"), path="sums.py", text=SUMS, qualname="double")
+    asked = Asked(document=str(root / "sums.py"), path="sums.py", text=SUMS, qualname=qualname)
     with closing(journal_of(folder, root)) as journal:
         journal.begin(search, asked)
         for event in events:

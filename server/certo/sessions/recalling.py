@@ -16,6 +16,7 @@ from certo.sessions.history import History
 from certo.sessions.journalling import request_again
 from certo.sessions.models import NO_LOANS, Loans
 from certo.sessions.searches import LiveSearch, Searches
+from certo.sessions.stating import Aim
 from certo.storage.asked import Kept
 from certo.storage.journal import Journal
 from certo.storage.lines import Unreadable, event_of
@@ -54,10 +55,11 @@ async def recall(
         return  # It is said when somebody wants a search.
     journals = searches.journals
     left = journals.left(root, options, days=RECALLED_DAYS) if journals is not None else ()
+    found: list[LiveSearch] = []
     for kept in reversed(left):
         journal = journals.of(root, options) if journals is not None else None
         if journals is None or journal is None:
-            return
+            break
         try:
             board, history = await _folded(kept, journals.lines(root, kept.id), journal)
             aim = searches.aim(request_again(kept.asked, root, folders, client))
@@ -65,15 +67,23 @@ async def recall(
             # KeyError: what a candidate was is not there, because the disk was full then.
             log.warning("search %s of an earlier process cannot be offered again: %r", kept.id, error)
             continue
-        known = any(aim.target.is_same(other.aim.target) for other in searches.of_document(aim.request.document))
-        if _is_worth_it(board, kept) and not known:
+        if _is_worth_it(board, kept) and not _is_about_one_of(aim, found):
             live = LiveSearch(
                 id=kept.id, aim=aim, board=board, history=history, loans=loans, journal=journal, recalled=True
             )
             said = journals.opinions(root, kept.id)
             live.feedback = [each for each in said if each.candidate_id in board.rows]
+            found.append(live)
+    # They are listed in the order in which they began; and the user may have begun another one meanwhile.
+    for live in reversed(found):
+        if not _is_about_one_of(live.aim, searches.of_document(live.document)):
             live.stopped.set()
             searches.take_in(live)
+
+
+def _is_about_one_of(aim: Aim, others: Iterable[LiveSearch]) -> bool:
+    """Whether one of these searches is about the same function of the same document."""
+    return any(aim.request.document == other.document and aim.target.is_same(other.aim.target) for other in others)
 
 
 async def _folded(kept: Kept, lines: Iterable[str], journal: Journal) -> tuple[Board, History]:
