@@ -7,7 +7,7 @@ text it is applied to.
 
 The house, from the roof down; a room imports only the rooms below it (import-linter keeps it so):
 
-    cli            the terminal's face: generate, verify, doctor, demo, worker, serve
+    cli            the terminal's face: generate, verify, searches, doctor, demo, schema, worker, serve
     api            Python's face: specifications, strategies and models; `from certo import …`
     daemon         the process: loop, transport, lifecycle
     features       the editor's face: one file per LSP feature

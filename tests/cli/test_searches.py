@@ -75,7 +75,7 @@ def test_what_the_command_needs_is_said(tmp_path: Path) -> None:
     root = till(tmp_path / "till")
     for words, wanted in (
         (("show",), "`certo searches show` needs an ID"),
-        (("forget",), "`certo searches forget` needs an ID"),
+        (("forget",), "`certo searches forget` needs an ID, or --all"),
         (("forget", "5eac"), "no search '5eac' is kept"),
         (("forget", "5eac", "--all"), "takes an ID or --all, not both"),
     ):

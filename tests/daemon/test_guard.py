@@ -22,7 +22,9 @@ async def test_the_token_lets_in_and_nothing_else_does(monkeypatch: pytest.Monke
     monkeypatch.setattr("certo.daemon.guard.WRONG_TRY_SECONDS", 0)
     guard = Guard(TOKEN)
     await guard.admit(said(TOKEN))
+    await guard.admit({"capabilities": {"experimental": {"certo": {"versions": [1], "token": TOKEN}}}})
     wrong = [said(token) for token in ("", TOKEN[:-1], TOKEN + " ", TOKEN.upper(), "\ud800", None, [TOKEN], 1)]
+    wrong += [{"capabilities": {"experimental": {"certo": {"token": TOKEN[1:]}}}}, {"capabilities": None}]
     wrong += [{}, {"initializationOptions": TOKEN}, {"initializationOptions": {"certo": TOKEN}}]
     for params in wrong:
         with pytest.raises(NotAuthorised) as refused:

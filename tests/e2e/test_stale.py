@@ -71,7 +71,7 @@ async def test_a_change_elsewhere_that_breaks_the_candidate_is_found_out(tmp_pat
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "def total", "accept")
         sentence = await editor.said("has changed since candidate #1 was verified")
-        assert "doctests no longer passes" in sentence
+        assert "the verifier doctests no longer passes it" in sentence
         assert editor.buffers["shop.py"].text == before
         assert "Certo: retry" in await editor.titles("shop.py", "def total"), "the search stays"
 
@@ -144,7 +144,7 @@ async def test_unsaved_text_of_another_document_counts(tmp_path: Path) -> None:
         await editor.said("verified by 2 tests")
         await editor.edit("rates.py", "tax = 10", "tax = 11")
         await editor.choose("shop.py", "def total", "accept")
-        await editor.said("doctests no longer passes")
+        await editor.said("the verifier doctests no longer passes it")
         await editor.edit("rates.py", "tax = 11", "tax = 10")
         await editor.choose("shop.py", "def total", "accept")
         assert "tax * sum(prices)" in await editor.accepted("shop.py", before)

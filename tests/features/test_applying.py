@@ -93,7 +93,7 @@ async def test_a_candidate_that_no_longer_passes_is_not_applied_and_its_verdict_
             await anyio.lowlevel.checkpoint()
         [answer] = await answered([typist], [(typist, id_)])
         assert answer["applied"] is False
-        assert "gate no longer passes: the gate is shut" in str(answer["reason"])
+        assert "gate no longer passes it: the gate is shut" in str(answer["reason"])
         assert answer["report"] is not None
         assert typist.applied == 0
         [again] = await answered([typist], [(typist, ask(typist, searches[0]))])

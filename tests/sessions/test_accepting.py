@@ -85,7 +85,9 @@ async def test_what_was_changed_in_the_target_is_merged_and_judged_as_it_then_is
 async def test_an_example_that_was_added_meanwhile_counts(tmp_path: Path) -> None:
     added = BASE.replace("    4\n", "    4\n    >>> span([])\n    0\n")
     async with searched(tmp_path) as live:
-        with pytest.raises(StaleText, match="merged with your changes doctests no longer passes") as refused:
+        with pytest.raises(
+            StaleText, match="merged with your changes the verifier doctests no longer passes it"
+        ) as refused:
             await make_ready(live, None, added)
     assert refused.value.report is not None
     assert not refused.value.report.passed
@@ -134,7 +136,7 @@ async def test_hunks_that_do_not_pass_alone_are_refused_and_those_that_do_are_no
         assert part.after == base.replace("low = 0", LEAST)
         assert part.report.verified
         assert part.candidate_id not in live.board.rows
-        with pytest.raises(NotVerified, match="alone doctests does not pass") as refused:
+        with pytest.raises(NotVerified, match="alone the verifier doctests does not pass them") as refused:
             await make_ready(live, None, base, hunks=(2,))
         assert not refused.value.report.passed
         moved = "import math\n" + base

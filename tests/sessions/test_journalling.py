@@ -12,6 +12,7 @@ import pytest
 from certo.sessions.searches import LiveSearch, Searches
 from certo.storage.lines import line_of
 from certo.storage.place import journal_file
+from certo.vocabulary.errors import SearchNotFound
 from certo.vocabulary.events import Event, SearchStopped
 from support.applying import best_applied
 from support.journalled import NEVER, RIGHT, SUMS, ended, every_kept, journal_of, kept, process, request, sums
@@ -70,6 +71,8 @@ async def test_it_is_kept_what_became_of_a_search(root, folder):
         live = searches.start(request(root, RIGHT))
         await ended(live)
         searches.settle(live, best_applied(live))
+        with pytest.raises(SearchNotFound, match="a candidate of it was accepted"):
+            searches.get(live.id)
     assert kept(folder, root)[0].standing == "accepted"
 
 

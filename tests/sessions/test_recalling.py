@@ -100,7 +100,7 @@ async def test_what_passed_then_and_would_not_now_is_refused(root, folder):
     (root / "test_sums.py").write_text("from sums import double\n\n\ndef test_double():\n    assert double(5) == 11\n")
     async with process(folder) as searches:
         [live] = await recalled(searches, root)
-        with pytest.raises(StaleText, match="by an earlier process, and as things stand now tests no longer passes"):
+        with pytest.raises(StaleText, match="as things stand now the verifier tests no longer passes it"):
             await make_ready(live, None, SUMS)
 
 

@@ -119,9 +119,7 @@ def test_an_unknown_setting_is_named_with_the_nearest_known_one(tmp_path: Path) 
         complaint(tmp_path, environ={"CERTO_SEARCH__SEDE": "1"})
         == "the environment variable CERTO_SEARCH__SEDE: unknown setting; did you mean CERTO_SEARCH__SEED?"
     )
-    assert (
-        complaint(tmp_path, flags={"seed": 1}) == "the command line's seed: unknown setting; did you mean search.seed?"
-    )
+    assert complaint(tmp_path, flags={"seed": 1}) == "seed: unknown setting; did you mean search.seed?"
     assert "unknown setting; there are interpreter, search, retry" in complaint(tmp_path, client={"zzzzzz": 1})
 
 

@@ -80,7 +80,8 @@ def standing(kept: Kept) -> str:
 
 def _id(arguments: argparse.Namespace) -> str:
     if arguments.search is None:
-        raise BadSetting(f"`certo searches {arguments.what}` needs an ID; `certo searches list` has them")
+        wanted = "an ID, or --all" if arguments.what == "forget" else "an ID"
+        raise BadSetting(f"`certo searches {arguments.what}` needs {wanted}; `certo searches list` has the IDs")
     return str(arguments.search)
 
 

@@ -10,6 +10,7 @@ from collections.abc import Collection
 import anyio
 
 from certo.daemon.envelope import Message
+from certo.protocol.negotiation import said
 from certo.vocabulary.errors import NotAuthorised
 
 WRONG_TRY_SECONDS = 0.5
@@ -27,7 +28,7 @@ class Guard:
         self._turns = anyio.Lock()
 
     async def admit(self, initialize: Message) -> None:
-        """Let in whose params of `initialize` have the token, in `initializationOptions.certo.token`.
+        """Let in whose params of `initialize` have the token, in either of the places that certo's own things stand in.
 
         Raises:
             NotAuthorised: they have another one, or none. All who tried one wait in one line before they are told, so
@@ -38,14 +39,12 @@ class Guard:
         async with self._turns:
             await anyio.sleep(WRONG_TRY_SECONDS)
         raise NotAuthorised(
-            "initializationOptions.certo.token is not the token of this daemon; it stands in the file that the daemon "
-            "named when it was started, or in its environment as CERTO_TOKEN"
+            "`initialize` came without the token of this daemon in initializationOptions.certo.token; it stands in the "
+            "file that the daemon named when it was started, or in its environment as CERTO_TOKEN"
         )
 
     def _knows(self, initialize: Message) -> bool:
-        options = initialize.get("initializationOptions")
-        ours = options.get("certo") if isinstance(options, dict) else None
-        token = ours.get("token") if isinstance(ours, dict) else None
+        token = said(initialize.get("capabilities"), initialize.get("initializationOptions")).get("token")
         return isinstance(token, str) and secrets.compare_digest(token.encode("utf-8", "surrogatepass"), self._token)
 
     def objection(self, host: str, origin: str | None) -> str | None:

@@ -38,7 +38,10 @@ class Server(LanguageServer):
     def report_server_error(self, error: Exception, source: type[PyglsError] | type[JsonRpcException]) -> None:
         """Write an error into the log; pygls shows it to the user, traceback and all."""
         traceback = (getattr(error, "data", None) or {}).get("traceback", ())
-        logger.log(logging.ERROR if traceback else logging.WARNING, "%s: %s", source.__name__, error)
+        if not traceback:
+            logger.warning("refused: %s", error)
+            return
+        logger.error("%s: %s", source.__name__, error)
         for line in traceback:
             logger.error("%s", line.rstrip())
 

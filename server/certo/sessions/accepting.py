@@ -159,7 +159,8 @@ def _refuse_unproved(row: Row, report: Report, since: str) -> None:
     """
     if report.failure is not None:
         found = report.failure.findings[0].message if report.failure.findings else "it said no more"
-        what = f"{report.failure.verifier} {'no longer passes' if since else 'does not pass'}: {found}"
+        passes = "no longer passes it" if since else "does not pass them"
+        what = f"the verifier {report.failure.verifier} {passes}: {found}"
     elif row.verified and not report.verified:
         what = f"no test executes a changed line{' any more' if since else ''}"
     else:

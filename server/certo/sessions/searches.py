@@ -221,6 +221,8 @@ class Searches:
             SearchNotFound: there is none of that id.
         """
         if search_id not in self._live:
+            if search_id in self._settled:
+                raise SearchNotFound(f"search {search_id!r} is over: a candidate of it was accepted; start another")
             raise SearchNotFound(
                 f"there is no search {search_id!r}; it was dismissed, or belongs to an earlier session"
             )

@@ -106,11 +106,11 @@ def environment_layer(environ: Mapping[str, str]) -> Layer:
 
 
 def flags_layer(flags: Mapping[str, Any]) -> Layer:
-    """What the command line sets, by dotted names; None means not given."""
+    """What was set for one search alone, on the command line or by a client, by dotted names; None means not given."""
     entries = tuple(entry for entry in _flattened(flags) if entry.value is not None)
     return Layer(
-        title="the command line",
-        prefix="the command line's ",
+        title="this search",
+        prefix="",
         entries=entries,
         spell=lambda option: option.name,
         is_text=True,

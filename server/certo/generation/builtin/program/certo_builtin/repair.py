@@ -59,7 +59,8 @@ class Repair:
         self._order(trace)
         scene = Scene(self.source, self.target, trace.kinds, trace.attributes)
         edits = ranked(scene, Suspicion(trace.lines, trace.endings), self.question)
-        self.teller.progress("{:,} edits to try on {:,} tests".format(len(edits), len(self.bench.checks)))
+        tests = len(self.bench.checks)
+        self.teller.progress("{:,} edits to try on {:,} test{}".format(len(edits), tests, "" if tests == 1 else "s"))
         quickest = [used for used, ending in zip(trace.used, trace.endings) if ending == PASSED]
         fuel = max([FUEL, *(10 * used for used in quickest)])
         try:
