@@ -118,8 +118,8 @@ async def test_a_folder_that_cannot_be_made_is_said_once(tmp_path: Path, said: l
 async def test_a_full_disk_is_said_once(journals: Journals, tmp_path: Path, said: list[str]) -> None:
     journal = journals.of(ROOT, OPTIONS)
     assert journal is not None
-    journal._connection.execute("PRAGMA max_page_count = 8")  # a disk of eight pages
-    for search in range(20):
+    journal._connection.execute("PRAGMA max_page_count = 16")  # a disk of sixteen pages
+    for search in range(40):
         if journals.of(ROOT, OPTIONS) is journal:
             journal.begin(f"{search:04}", Asked(document="/d", path="d", text="x" * 2000, qualname="f"))
             await journals.commit()

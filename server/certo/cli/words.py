@@ -76,6 +76,7 @@ def what_it_ran(verdict: Verdict, *, subject: str) -> str:
     ]
     if not said and verdict.ruling is Ruling.PASSED:
         said = [_WITHOUT_TESTS.get(verdict.verifier, "")]
+    said += ["remembered from an earlier search"] if verdict.remembered else []
     return visible("\n".join(said))
 
 

@@ -109,6 +109,8 @@ def _evidence(verdict: Verdict) -> str:
         said.insert(0, assured(verdict))
     if verdict.votes is not None:
         said.insert(0, f"{votes_as_dots(verdict.votes)} {votes_in_words(verdict.votes)}".strip())
+    if verdict.remembered:
+        said.append("remembered")
     return "; ".join(said)
 
 

@@ -106,7 +106,10 @@ class Votes(Wire):
 
 
 class Verdict(Wire):
-    """What one verifier said about one candidate; `seconds` is the wall time it took."""
+    """What one verifier said about one candidate; `seconds` is the wall time it took.
+
+    `remembered` says that an earlier search was told this, and that nothing was run for it now.
+    """
 
     verifier: str
     ruling: RulingWord
@@ -115,6 +118,7 @@ class Verdict(Wire):
     tests: TestEvidence | None
     assurance: str
     votes: Votes | None
+    remembered: bool = False
 
 
 class Report(Wire):

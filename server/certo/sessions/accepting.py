@@ -11,6 +11,7 @@ from certo.project.files import look_at_files
 from certo.search.board import Row
 from certo.sessions.assembly import pipeline
 from certo.sessions.carrying import Carried, carry
+from certo.sessions.memory import memory_of
 from certo.sessions.searches import LiveSearch
 from certo.sessions.stating import Aim, World, state
 from certo.vocabulary.candidate import Candidate, candidate_id
@@ -123,8 +124,12 @@ def _passed(live: LiveSearch, wanted: str | None) -> Row:
 
 
 async def _judged(live: LiveSearch, world: World, problem: Problem, row: Row, carried: Carried) -> Report:
-    """Let every verifier judge what is to be applied on today's text."""
+    """Let every verifier judge what is to be applied on today's text, or remember what it has said of the very same."""
     settings = live.aim.settings
+    # Only a search of an earlier process may have been told the very same already, before anything was looked at now.
+    memory = memory_of(live, world) if live.recalled else None
+    if memory is not None:
+        await memory.look()
     candidate = Candidate(
         id=candidate_id(problem.text, carried.text), edits=carried.edits, text=carried.text, origin=row.origin
     )
@@ -135,6 +140,7 @@ async def _judged(live: LiveSearch, world: World, problem: Problem, row: Row, ca
         grounds=world.grounds(settings.tests),
         toolbox=world.toolbox(settings.verify),
         models=live.models,
+        memory=memory,
     )
     return await verifiers.judge(candidate, problem, started=lambda _: None, reached=lambda _: None)
 

@@ -25,6 +25,7 @@ from certo.verification.grounds import Grounds
 from certo.verification.lint import LintVerifier
 from certo.verification.pipeline import Pipeline
 from certo.verification.policy import PolicyVerifier
+from certo.verification.remembering import Memory, Remembering, forgery_lasts, tests_last, tools_last
 from certo.verification.signature import SignatureVerifier
 from certo.verification.syntax import SyntaxVerifier
 from certo.verification.tests import TestsVerifier
@@ -35,6 +36,7 @@ from certo.verification.verifier import Verifier
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.guidance import UNGUIDED, Guidance
 from certo.vocabulary.problem import Baseline
+from certo.vocabulary.verdict import Verdict
 
 GENERATORS: Registry[GeneratorFactory] = Registry(
     kind="generator",
@@ -70,8 +72,11 @@ def assemble(
     toolbox: Toolbox,
     models: Models,
     background: bool = False,
+    memory: Memory | None = None,
 ) -> Parts:
     """Put together what one search is made of; in the `background`, its models let those of others go first.
+
+    Where there is a `memory`, its verifiers are asked only what they were not asked before.
 
     Raises:
         BadSetting: the settings name a generator or strategy that is not known, or give it options it cannot take.
@@ -80,7 +85,13 @@ def assemble(
         generator=generator_of(settings, executor, interpreter, models, background=background),
         strategy=STRATEGIES.load(settings.search.strategy)(getattr(settings, settings.search.strategy, None)),
         pipeline=pipeline(
-            settings, baseline=baseline, guidance=guidance, grounds=grounds, toolbox=toolbox, models=models
+            settings,
+            baseline=baseline,
+            guidance=guidance,
+            grounds=grounds,
+            toolbox=toolbox,
+            models=models,
+            memory=memory,
         ),
         cost_model=cost_model(settings.cost, toolbox, judged=gauges(settings.criteria, models)),
         compaction=Compaction(formatter=partial(formatted, toolbox=toolbox)) if settings.search.compact else None,
@@ -95,10 +106,13 @@ def pipeline(
     grounds: Grounds,
     toolbox: Toolbox,
     models: Models,
+    memory: Memory | None = None,
 ) -> Pipeline:
     """The verifiers for a problem with this baseline, cheap ones first.
 
     A verifier that would have nothing to run is left out rather than let pass: what no test exercised is not verified.
+    Those that run tests or start tools rule by the `memory` what they have ruled before. Those that only read are as
+    quick, and whoever asks people or language models wants to hear them now.
 
     Raises:
         BadSetting: a criterion names a model that there is not, or two verifiers have one name.
@@ -108,25 +122,29 @@ def pipeline(
         verifiers.append(FeedbackVerifier())
     kinds = {test.is_doctest for test in baseline.tests}
     if True in kinds:
-        verifiers.append(DoctestsVerifier(grounds))
+        verifiers.append(_remembering(DoctestsVerifier(grounds), memory, tests_last))
     if False in kinds:
-        verifiers.append(TestsVerifier(grounds))
+        verifiers.append(_remembering(TestsVerifier(grounds), memory, tests_last))
     # These take no longer than tests: some 30 ms for mypy, which has read the base text already, and 110 ms for ruff,
     # which has to be started. But they let most candidates pass that tests refuse, and whoever tries again must hear
     # first that the code is wrong, and only then that it is not tidy.
     judged = {TOOLS[name].verifier for name in baseline.tools}
     if "types" in judged:
-        verifiers.append(TypesVerifier(toolbox))
+        verifiers.append(_remembering(TypesVerifier(toolbox), memory, tools_last))
     # Where what a linter finds has a price, it is no reason to refuse a candidate.
     if "lint" in judged and not settings.cost.lint:
-        verifiers.append(LintVerifier(toolbox))
+        verifiers.append(_remembering(LintVerifier(toolbox), memory, tools_last))
     if settings.verify.custom:
         verifiers.append(toolbox.custom())
     # Judges cost money, so they are asked about nothing that a test or a tool refuses.
     verifiers.extend(gates(settings.criteria, models))
     if kinds:
-        verifiers.append(ForgeryVerifier(grounds))
+        verifiers.append(_remembering(ForgeryVerifier(grounds), memory, forgery_lasts))
     return Pipeline(verifiers=tuple(verifiers), full=settings.search.full_report)
+
+
+def _remembering(verifier: Verifier, memory: Memory | None, lasts: Callable[[Verdict], bool]) -> Verifier:
+    return verifier if memory is None else Remembering(verifier, memory, lasts)
 
 
 def _refuse_twins(verifiers: Sequence[Verifier]) -> None:

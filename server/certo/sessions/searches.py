@@ -13,6 +13,7 @@ import anyio
 from anyio.abc import TaskGroup
 
 from certo.project.files import look_at_files
+from certo.sandbox.crew import crew
 from certo.search.engine import Parts, search
 from certo.search.telling import Telling
 from certo.sessions.applied import Applied, Turns
@@ -21,6 +22,7 @@ from certo.sessions.failing import failure
 from certo.sessions.journalling import asked_of
 from certo.sessions.keyed import Keys
 from certo.sessions.live import LiveSearch as LiveSearch
+from certo.sessions.memory import memory_of
 from certo.sessions.models import NO_LOANS, Loans, connect, models_of
 from certo.sessions.request import Request
 from certo.sessions.stating import Aim, find_world, state, state_again, take_aim
@@ -262,7 +264,8 @@ class Searches:
         telling = Telling(live.id, listen)
         try:
             with live.roll.kept(), live.scope:
-                await self._pursue(live, telling)
+                async with crew() as beside:
+                    await self._pursue(live, telling, beside)
         except Exception as error:  # noqa: BLE001 - the edge of a search, which no failure crosses
             _stop(live, telling, *failure(live.id, error))
         finally:
@@ -284,8 +287,8 @@ class Searches:
             if self.journals is not None:
                 self.journals.checkpoint()
 
-    async def _pursue(self, live: LiveSearch, telling: Telling) -> None:
-        """Prepare and search; the way of one search from its aim to its outcome."""
+    async def _pursue(self, live: LiveSearch, telling: Telling, beside: TaskGroup) -> None:
+        """Prepare and search; the way of one search from its aim to its outcome, and what goes on beside it."""
 
         def say(message: str) -> None:
             telling.tell(SearchPreparing, message=message)
@@ -301,6 +304,9 @@ class Searches:
             world = live.world = await find_world(live.aim, self.environ)
             # What the user accepts is judged again in the world itself, for then somebody waits.
             world = world.in_background() if live.aim.request.background else world
+            memory = memory_of(live, world)
+            if memory is not None:
+                beside.start_soon(memory.look)
             live.files = await look_at_files(live.aim.root, apart_from=live.document)
             problem = await state(live.aim, world, say)
         if clock.cancelled_caught:
@@ -324,6 +330,7 @@ class Searches:
                     toolbox=toolbox,
                     models=live.models,
                     background=live.aim.request.background,
+                    memory=memory,
                 )
                 if self._refit is not None:
                     parts = self._refit(parts, live)

@@ -32,11 +32,16 @@ _FEEDBACK = (
     "INSERT INTO feedback (search, candidate, ruling, note) "
     "SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM search WHERE id = ?1)"
 )
+_REMEMBER = (
+    "INSERT OR REPLACE INTO verdict (key, search, line) "
+    "SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM search WHERE id = ?2)"
+)
 _END = "UPDATE search SET outcome = ? WHERE id = ?"
 _ERASE = (
     "DELETE FROM event WHERE search = ?",
     "DELETE FROM exchange WHERE search = ?",
     "DELETE FROM feedback WHERE search = ?",
+    "DELETE FROM verdict WHERE search = ?",
     "DELETE FROM search WHERE id = ?",
 )
 _STAND = "UPDATE search SET standing = ? WHERE id = ?"
@@ -84,6 +89,15 @@ class Journal:
     def opinion(self, search: str, feedback: Feedback) -> None:
         """Tell what a user thinks of a candidate."""
         self._put(_FEEDBACK, (search, feedback.candidate_id, feedback.ruling, feedback.note))
+
+    def remember(self, search: str, key: str, line: str) -> None:
+        """Tell of a verdict of a search, under the key of all that it depends on; it is forgotten with the search."""
+        self._put(_REMEMBER, (key, search, line))
+
+    def remembered(self, key: str) -> str | None:
+        """The verdict that is written under a key; None when there is none."""
+        row = self._connection.execute("SELECT line FROM verdict WHERE key = ?", (key,)).fetchone()
+        return str(row[0]) if row else None
 
     def stand(self, search: str, standing: Standing) -> None:
         """Tell what became of a search."""
@@ -165,7 +179,7 @@ class Journal:
     def _remove(self, which: str, values: Sequence[object]) -> None:
         self._connection.execute("BEGIN IMMEDIATE")
         try:
-            for table in ("event", "exchange", "feedback"):
+            for table in ("event", "exchange", "feedback", "verdict"):
                 chosen = f"SELECT id FROM search WHERE {which}"
                 self._connection.execute(f"DELETE FROM {table} WHERE search IN ({chosen})", values)
             self._connection.execute(f"DELETE FROM search WHERE {which}", values)

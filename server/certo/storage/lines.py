@@ -1,4 +1,4 @@
-"""Events as the journal writes them: the wire's JSON, a line each, and back to values."""
+"""Events and verdicts as the journal writes them: the wire's JSON, a line each, and back to values."""
 
 from __future__ import annotations
 
@@ -6,18 +6,22 @@ import json
 
 from pydantic import TypeAdapter, ValidationError
 
+from certo.protocol import evidence
 from certo.protocol.events import decode, encode
 from certo.vocabulary.events import Event
 from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.verdict import Verdict
 
 KINDS = {kind.type: kind for kind in Event.__subclasses__() if "__slots__" in vars(kind)}
 """Every kind of event by its name; a dataclass with slots leaves the class it was made of among the subclasses."""
 
 _READERS = {name: TypeAdapter(kind) for name, kind in KINDS.items()}
 
+_VERDICT = TypeAdapter(Verdict)
+
 
 class Unreadable(Exception):
-    """A line is no event that this version knows."""
+    """A line is no event or verdict that this version knows."""
 
 
 def line_of(event: Event) -> str:
@@ -41,3 +45,20 @@ def event_of(line: str) -> Event:
     except ValidationError as error:
         raise Unreadable(line[:80]) from error
     return read
+
+
+def line_of_verdict(verdict: Verdict) -> str:
+    """A verdict as one line of JSON, as clients get it in its event."""
+    return evidence.Verdict.model_validate(verdict).model_dump_json(by_alias=True)
+
+
+def verdict_of(line: str) -> Verdict:
+    """The verdict of a line.
+
+    Raises:
+        Unreadable: it is damaged, or another version of certo wrote it.
+    """
+    try:
+        return _VERDICT.validate_python(evidence.Verdict.model_validate_json(line).model_dump())
+    except ValidationError as error:
+        raise Unreadable(line[:80]) from error

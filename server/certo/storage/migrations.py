@@ -38,6 +38,10 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         )
         """,
     ),
+    (
+        "CREATE TABLE verdict (key TEXT PRIMARY KEY, search TEXT NOT NULL, line TEXT NOT NULL) WITHOUT ROWID",
+        "CREATE INDEX verdict_search ON verdict (search)",
+    ),
 )
 """Each step is done once, in order, and never changed after it was released; what changes the tables is a new one."""
 

@@ -71,7 +71,8 @@ class Verdict:
     `assurance` says what the candidate was put to, so that its tests can be trusted: APART, when it passed once more in
     another process than the tests, and every assertion failed that was broken on purpose; TOGETHER, when it could only
     be tried with broken assertions, of all tests or of so many, and why. `votes` are there when the verifier put it to
-    the vote.
+    the vote. `remembered` says that nothing was run for it now: an earlier search was told this of the same text, under
+    the same circumstances.
     """
 
     verifier: str
@@ -81,6 +82,7 @@ class Verdict:
     tests: TestEvidence | None = None
     assurance: str = ""
     votes: Votes | None = None
+    remembered: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,0 +1,120 @@
+"""Remembering verdicts: what was said of the same text under the same circumstances is not found out again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Protocol
+
+from certo.sandbox.executor import Policy
+from certo.verification.hearing import was_cut_short
+from certo.verification.rerun import MOST_FINDINGS
+from certo.verification.verifier import Verifier
+from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.verdict import APART, Ruling, Verdict
+
+
+class Memory(Protocol):
+    """Keeps verdicts beyond a search, by the keys of all that they depend on."""
+
+    async def circumstances(self, policy: Policy, /) -> Mapping[str, object] | None:
+        """What a verdict of a run under `policy` depends on besides the problem and the candidate, as JSON.
+
+        None where that is not known: then nothing may be remembered.
+        """
+        ...
+
+    def recall(self, key: str, /) -> Verdict | None:
+        """The verdict under a key; None where there is none, or it cannot be read."""
+        ...
+
+    def keep(self, key: str, verdict: Verdict, /) -> None:
+        """Keep a verdict."""
+        ...
+
+
+class Remembering:
+    """Asks a verifier only what it was not asked before; otherwise it rules as that verifier did.
+
+    `lasts` says which verdicts are worth keeping: those that another run would reach as well, however busy the machine.
+    """
+
+    def __init__(self, verifier: Verifier, memory: Memory, lasts: Callable[[Verdict], bool]) -> None:
+        self._verifier = verifier
+        self._memory = memory
+        self._lasts = lasts
+
+    @property
+    def name(self) -> str:
+        """One word, as shown to the user."""
+        return self._verifier.name
+
+    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
+        """Judge one candidate for one problem; raises what the verifier does."""
+        policy = Policy(problem.baseline.policy)
+        # Tests that may start programs or connect depend on more than can be looked at.
+        circumstances = await self._memory.circumstances(policy) if policy is Policy.STRICT else None
+        if circumstances is None:
+            return await self._verifier.judge(candidate, problem)
+        key = key_of(self.name, candidate, problem, circumstances)
+        known = self._memory.recall(key)
+        if known is not None and known.verifier == self.name and self._lasts(known):
+            return replace(known, remembered=True)
+        verdict = await self._verifier.judge(candidate, problem)
+        if self._lasts(verdict):
+            self._memory.keep(key, verdict)
+        return verdict
+
+
+def key_of(verifier: str, candidate: Candidate, problem: Problem, circumstances: Mapping[str, object]) -> str:
+    """The key of what `verifier` says: SHA-256 of all that it may depend on, written as JSON in one way only."""
+    facts = {
+        "verifier": verifier,
+        "circumstances": circumstances,
+        "root": str(problem.root),
+        "path": problem.path,
+        "base": problem.text,
+        "text": candidate.text,
+        "unsaved": dict(problem.unsaved),
+        "target": asdict(problem.target),
+        "tests": [(test.id, test.ruling.value) for test in problem.baseline.tests],
+        "given": [asdict(example) for example in problem.guidance.examples],
+        "tools": problem.baseline.tools,
+    }
+    written = json.dumps(facts, sort_keys=True, separators=(",", ":"), default=_as_text)
+    return hashlib.sha256(written.encode("ascii")).hexdigest()
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, Path):
+        return str(value)
+    raise TypeError(f"{value!r} cannot be part of a key")
+
+
+def tests_last(verdict: Verdict) -> bool:
+    """Whether every test ran to its own end: then it would do so again."""
+    if verdict.ruling is not Ruling.FAILED:
+        return verdict.ruling is Ruling.PASSED
+    tests = verdict.tests
+    whole = tests is not None and tests.failed > 0 and tests.ran == tests.collected
+    return whole and not _is_cut_short(verdict)
+
+
+def _is_cut_short(verdict: Verdict) -> bool:
+    """Whether a test ran out of time, or may have done so among the findings that are not given in full."""
+    said = [finding.message for finding in verdict.findings]
+    return len(said) > MOST_FINDINGS or any(map(was_cut_short, said))
+
+
+def tools_last(verdict: Verdict) -> bool:
+    """Whether a tool has read the candidate: then it would say the same again."""
+    return verdict.ruling is not Ruling.UNDECIDED
+
+
+def forgery_lasts(verdict: Verdict) -> bool:
+    """Whether a candidate passed without any excuse: an excuse may be owed to the time that there was."""
+    return verdict.ruling is Ruling.PASSED and verdict.assurance == APART
