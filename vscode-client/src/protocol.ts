@@ -1150,7 +1150,11 @@ export interface TextEdit {
   replacement: string;
 }
 
-/** What one verifier said about one candidate; `seconds` is the wall time it took. */
+/**
+ * What one verifier said about one candidate; `seconds` is the wall time it took.
+ *
+ * `remembered` says that an earlier search was told this, and that nothing was run for it now.
+ */
 export interface Verdict {
   verifier: string;
   ruling: "passed" | "failed" | "undecided";
@@ -1159,6 +1163,7 @@ export interface Verdict {
   tests: TestEvidence | null;
   assurance: string;
   votes: Votes | null;
+  remembered?: boolean;
 }
 
 /** A verifier said what it thinks of a candidate. */
