@@ -22,7 +22,15 @@ from certo.sessions.request import Request
 from certo.sessions.searches import LiveSearch, Searches
 from certo.verification.pipeline import Pipeline
 from certo.vocabulary.candidate import Candidate
-from certo.vocabulary.errors import BadRequest, BadSetting, NoInterpreter, SearchNotFound, StaleText, TargetNotFound
+from certo.vocabulary.errors import (
+    BadRequest,
+    BadSetting,
+    CandidateNotFound,
+    NoInterpreter,
+    SearchNotFound,
+    StaleText,
+    TargetNotFound,
+)
 from certo.vocabulary.events import Event, SearchStopped
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Problem
@@ -266,9 +274,9 @@ async def test_a_candidate_that_did_not_pass_cannot_be_accepted(root):
         live = searches.start(request(root, **script(root, wrong)))
         assert (await ended(live)).winner is None
         (row,) = live.board.rows.values()
-        with pytest.raises(BadSetting, match="#1 did not pass"):
+        with pytest.raises(CandidateNotFound, match="#1 did not pass"):
             await make_ready(live, row.candidate_id, SUMS)
-        with pytest.raises(BadSetting, match="no candidate has passed yet"):
+        with pytest.raises(CandidateNotFound, match=r"no candidate of search .* has passed"):
             await make_ready(live, None, SUMS)
 
 
