@@ -25,11 +25,11 @@ async def test_the_diff_can_be_looked_at_before_it_is_accepted(tmp_path: Path) -
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "def total", "implement")
-        asked = await editor.peer.wait_for(ASKED)
+        asked = await editor.peer.wait_for(ASKED, patience=60)
         assert titles(asked) == CHOICES
         assert asked["message"].startswith("Certo: `total` is verified by 2 tests")
         await editor.peer.wait_for("window/showDocument")
-        assert titles(await editor.peer.wait_for(ASKED)) == ["Accept", "Retry", "Dismiss"]
+        assert titles(await editor.peer.wait_for(ASKED, patience=60)) == ["Accept", "Retry", "Dismiss"]
         assert "return sum(prices)" in await editor.accepted("shop.py", before)
 
 
@@ -39,8 +39,8 @@ async def test_retrying_and_dismissing_are_answers_too(tmp_path: Path) -> None:
         editor.peer.replies[ASKED] = lambda _params: {"title": next(answers)}
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
-        await editor.peer.wait_for(ASKED)
-        await editor.peer.wait_for(ASKED)
+        await editor.peer.wait_for(ASKED, patience=60)
+        await editor.peer.wait_for(ASKED, patience=60)
         while await editor.lenses("shop.py"):
             await editor.peer.wait_for("workspace/codeLens/refresh")
         assert next(answers, None) is None
@@ -52,7 +52,7 @@ async def test_a_question_nobody_answers_holds_nothing_up_and_is_taken_back(tmp_
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "def total", "implement")
-        question = await editor.peer.wait_for_message(lambda message: message.get("method") == ASKED)
+        question = await editor.peer.wait_for_message(lambda message: message.get("method") == ASKED, patience=60)
         await editor.choose("shop.py", "def total", "accept #1")
         await editor.peer.wait_for("$/cancelRequest", lambda params: params["id"] == question["id"])
         assert "return sum(prices)" in await editor.accepted("shop.py", before)
@@ -62,7 +62,9 @@ async def test_where_there_is_nothing_to_choose_the_end_is_only_said(tmp_path: P
     async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_WRONG)) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
-        await editor.peer.wait_for("window/showMessage", lambda params: "nothing found" in params["message"])
+        await editor.peer.wait_for(
+            "window/showMessage", lambda params: "nothing found" in params["message"], patience=60
+        )
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,10 @@ def test_numbers_agree_with_their_nouns(number: float, words: str) -> None:
     assert amount(number, "test") == words
 
 
+def test_some_nouns_take_more_than_an_s() -> None:
+    assert [amount(number, "search") for number in (1, 2)] == ["1 search", "2 searches"]
+
+
 def test_costs_name_their_unit() -> None:
     assert cost_in_words(Cost(value=1.0, unit="tokens", source="s")) == "1 token"
     assert cost_in_words(Cost(value=17.0, unit="tokens", source="s")) == "17 tokens"

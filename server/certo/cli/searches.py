@@ -178,7 +178,7 @@ def _forget(archive: Archive, arguments: argparse.Namespace) -> None:
         for kept in chosen:
             write_line(sys.stdout, _as_json(kept))
     else:
-        sys.stdout.write(f"forgot {amount(len(chosen), 'search').replace('searchs', 'searches')}\n")
+        sys.stdout.write(f"forgot {amount(len(chosen), 'search')}\n")
 
 
 def _as_json(kept: Kept) -> dict[str, object]:

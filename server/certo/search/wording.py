@@ -23,8 +23,9 @@ _TOGETHER = "tried only with assertions broken on purpose, in one process with t
 
 
 def amount(number: float, noun: str) -> str:
-    """A number with its noun, which is given in the singular: "1 test", "7 tests"; to three places."""
-    return f"{round(number, 3):g} {noun}" if number == 1 else f"{round(number, 3):g} {noun}s"
+    """A number with its noun, which is given in the singular: "1 test", "7 tests", "2 searches"; to three places."""
+    ending = "" if number == 1 else "es" if noun.endswith("ch") else "s"
+    return f"{round(number, 3):g} {noun}{ending}"
 
 
 def writing(draft: CandidateDrafted) -> str:
