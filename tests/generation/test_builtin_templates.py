@@ -52,7 +52,7 @@ def question(source: str, seed: int = 0) -> Question:
     return Question(
         root="", path="mod.py", text=source, qualname="target", start=start, end=len(source), line=line, is_hole=False,
         docstring="", instruction="", failing=[], passing=[], examples=[], seconds=1.0, candidates=20000, seed=seed,
-        plausible=5,
+        plausible=5, unwanted=[],
     )  # fmt: skip
 
 
