@@ -156,6 +156,8 @@ async def delays(root: Path, rounds: int) -> None:
             "model": {"name": "openai:late", "base_url": f"{server.url}/v1"},
             "verify": {"custom": ["house:on_time"]},
         }
+        await anyio.sleep(2)  # what is left of its start
+        print(f"idle daemon {resident(company.process.pid):6.1f} MB (bar: 90)")
         for turn in range(rounds):
             ledger.came.clear()
             left.clear()
