@@ -51,5 +51,9 @@ async def test_nothing_is_carried_for_a_text_that_was_not_verified(tmp_path: Pat
         assert len(await _accepting(editor)) == 1
         await editor.open("test_shop.py", "from shop import total\n")
         assert await _accepting(editor) == [], "the tests would be others too"
+        await editor.close("test_shop.py")
+        assert len(await _accepting(editor)) == 1
+        (root / "conftest.py").write_text("# Saved since.\n")
+        assert await _accepting(editor) == [], "what the tests read is another thing on the disk too"
         titles = await editor.titles("shop.py", "def total")
         assert any("retry" in title for title in titles)

@@ -24,7 +24,7 @@ STAND_INS = frozenset({"5f0c2a9e", "6a3e1a60582d", "0d5a3f6c8f3e4b0f9f1c1d7b6d2e
 class Silent(dict[str, object]):
     """Leaves every question of the server to the transcript."""
 
-    def get(self, _method: str, _default: object = None) -> object:  # type: ignore[override]
+    def get(self, _method: str, _default: object = None) -> object:  # type: ignore[override]  # what is got is never a default
         return SILENCE
 
 

@@ -120,6 +120,21 @@ async def test_every_subscriber_hears_every_event_in_order_until_it_leaves(root)
     assert live.history.last == told[-1].seq
 
 
+async def test_a_subscriber_with_a_bug_ends_no_search_and_deafens_nobody(root, caplog):
+    def stumble(live: LiveSearch, event: Event) -> None:
+        raise ZeroDivisionError("in whoever hears")
+
+    async with client() as (searches, told):
+        searches.subscribe(stumble)
+        late = []
+        searches.subscribe(lambda _, event: late.append(event))
+        live = searches.start(request(root))
+        stopped = await ended(live)
+    assert stopped.outcome is Outcome.SOLVED
+    assert told == late == list(live.history.since(0))
+    assert caplog.text.count("ZeroDivisionError: in whoever hears") == len(told)
+
+
 async def test_a_request_that_cannot_be_aimed_is_refused_before_anything_runs(root):
     async with client() as (searches, told):
         with pytest.raises(TargetNotFound, match="treble"):

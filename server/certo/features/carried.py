@@ -11,16 +11,19 @@ from certo.features.desk import Desk
 from certo.features.documents import Document
 from certo.features.whole_edit import whole_edit
 from certo.search.board import Row
+from certo.sessions.accepting import have_files_changed
 from certo.sessions.applied import Applied
 from certo.vocabulary.errors import StaleText
 
 
-def carried_edit(desk: Desk, document: Document, about: Mapping[str, object]) -> types.WorkspaceEdit | None:
-    """The edit for a command about a candidate that passed; None unless the text is the one it was verified on.
+async def carried_edit(desk: Desk, document: Document, about: Mapping[str, object]) -> types.WorkspaceEdit | None:
+    """The edit for a command about a candidate that passed; None unless all is as it was when that was verified.
 
-    On any other text it would have to be verified again before the code actions are shown, and they must not wait.
+    Otherwise it would have to be verified again before the code actions are shown, and they must not wait.
     """
     live = desk.searches.get(str(about["searchId"]))
+    if await have_files_changed(live):
+        return None
     row, problem = live.board.rows[str(about["candidateId"])], live.problem
     others = {path: text for path, text in desk.documents.unsaved().items() if path != live.document}
     unsaved = replace(live.aim, request=replace(live.aim.request, unsaved=others)).unsaved

@@ -24,7 +24,7 @@ async def code_actions(desk: Desk, params: types.CodeActionParams) -> list[types
         return None
     unasked = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic
     offers = offers_at(_scene(desk, document, params.range), unasked=unasked)
-    return [action for offer in offers if (action := _action(desk, document, offer, kind)) is not None] or None
+    return [action for offer in offers if (action := await _action(desk, document, offer, kind)) is not None] or None
 
 
 async def resolve_code_action(desk: Desk, action: types.CodeAction) -> types.CodeAction:
@@ -87,11 +87,11 @@ def _is_within(kind: str, wanted: str) -> bool:
     return not wanted or kind == wanted or kind.startswith(f"{wanted}.")
 
 
-def _action(desk: Desk, document: Document, offer: Offer, kind: str) -> types.CodeAction | types.Command | None:
+async def _action(desk: Desk, document: Document, offer: Offer, kind: str) -> types.CodeAction | types.Command | None:
     """An offer as the editor can take it; None for one that it can not."""
     if offer.command != "certo.accept" or desk.client.apply_edit:
         return _lsp(desk, offer, kind)
-    edit = carried_edit(desk, document, offer.argument)
+    edit = await carried_edit(desk, document, offer.argument)
     if edit is None or not desk.client.code_action_literals:
         return None
     return types.CodeAction(title=offer.title, kind=kind, edit=edit, tags=_tags(desk))

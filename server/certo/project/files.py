@@ -14,6 +14,9 @@ from certo.project.testfiles import is_skipped
 MOST_FILES = 20_000
 """So many files are looked at; of a project with more, nothing is ever said to be unchanged."""
 
+_AT_ONCE = 100
+"""So many files of a directory are looked at before others have their turn."""
+
 _PASSING = (".*.sw?", ".#*", "#*#", "*~")
 """What editors keep beside a file while it is open in them."""
 
@@ -36,7 +39,7 @@ class Files:
 
 
 async def look_at_files(root: Path, *, apart_from: Path) -> Files:
-    """Look at every file below `root` that a test may read, but one; others have their turn after each directory.
+    """Look at every file below `root` that a test may read, but one; others have their turn in between.
 
     Hidden directories, environments and what tools build are left out.
     """
@@ -44,7 +47,9 @@ async def look_at_files(root: Path, *, apart_from: Path) -> Files:
     for place, directories, names in os.walk(root):
         await anyio.lowlevel.checkpoint()
         directories[:] = [name for name in directories if not is_skipped(Path(place, name))]
-        for name in names:
+        for number, name in enumerate(names):
+            if number % _AT_ONCE == _AT_ONCE - 1:
+                await anyio.lowlevel.checkpoint()
             path = os.path.join(place, name)
             if path != str(apart_from) and not any(fnmatch(name, pattern) for pattern in _PASSING):
                 stamps.update(_stamped(path))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 from collections.abc import Callable, Iterator, Mapping
@@ -37,6 +38,8 @@ from certo.vocabulary.errors import SearchNotFound
 from certo.vocabulary.events import Event, SearchPreparing, SearchStopped
 from certo.vocabulary.feedback import Feedback
 from certo.vocabulary.outcome import Outcome
+
+log = logging.getLogger(__name__)
 
 Hear = Callable[[LiveSearch, Event], None]
 """Hears an event of a search, after its board has; must return quickly and must not raise."""
@@ -249,7 +252,10 @@ class Searches:
             for live, event in batch:
                 live.history.append(event)
                 for hear, _, _ in tuple(self._subscribers.values()):
-                    hear(live, event)
+                    try:
+                        hear(live, event)
+                    except Exception:
+                        log.exception("whoever hears of search %s met a bug at %s", live.id, event.type)
 
     async def _run(self, live: LiveSearch) -> None:
         """Run one search inside its edge: whatever happens, it ends with one SearchStopped and the daemon lives."""
