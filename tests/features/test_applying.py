@@ -12,7 +12,8 @@ import pytest
 from certo.edits.positions import Encoding
 from certo.features import applying
 from certo.features.candidate_requests import NOT_SEEN
-from certo.sessions.searches import LiveSearch, Searches
+from certo.sessions.live import LiveSearch
+from certo.sessions.searches import Searches
 from support.applying import MODULE, search_for
 from support.gate import GATE, install
 from support.typist import Typist

@@ -13,8 +13,9 @@ import pytest
 
 from certo.edits.target import ByName
 from certo.sessions.accepting import make_ready
+from certo.sessions.live import LiveSearch
 from certo.sessions.request import Request
-from certo.sessions.searches import LiveSearch, Searches
+from certo.sessions.searches import Searches
 from certo.vocabulary.errors import BadSetting, BadSource, NotVerified, StaleText
 from support.bare import bare_python
 from support.projects import write_project

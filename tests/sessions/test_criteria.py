@@ -18,9 +18,10 @@ from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.sessions.assembly import OWN_VERIFIERS, check_names, pipeline
 from certo.sessions.criteria import check_criteria, gates, gauges
+from certo.sessions.live import LiveSearch
 from certo.sessions.pricing import COSTS, cost_model
 from certo.sessions.request import Request
-from certo.sessions.searches import LiveSearch, Searches
+from certo.sessions.searches import Searches
 from certo.settings.loading import load_settings
 from certo.settings.schema import Settings
 from certo.verification.grounds import FreshGrounds

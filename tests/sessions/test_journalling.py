@@ -9,7 +9,8 @@ from pathlib import Path
 import anyio
 import pytest
 
-from certo.sessions.searches import LiveSearch, Searches
+from certo.sessions.live import LiveSearch
+from certo.sessions.searches import Searches
 from certo.storage.lines import line_of
 from certo.storage.place import journal_file
 from certo.vocabulary.errors import SearchNotFound

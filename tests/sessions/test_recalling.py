@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from certo.sessions.accepting import make_ready
+from certo.sessions.live import LiveSearch
 from certo.sessions.recalling import recall
 from certo.sessions.retrying import Said, guided
-from certo.sessions.searches import LiveSearch, Searches
+from certo.sessions.searches import Searches
 from certo.storage.lives import own_life
 from certo.vocabulary.errors import StaleText
 from certo.vocabulary.feedback import Feedback

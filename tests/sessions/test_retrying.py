@@ -10,9 +10,9 @@ import pytest
 from certo.edits.given import examples_in
 from certo.edits.target import ByName
 from certo.search.board import Row
+from certo.sessions.live import LiveSearch
 from certo.sessions.request import Request
 from certo.sessions.retrying import Said, guided
-from certo.sessions.searches import LiveSearch
 from certo.sessions.stating import take_aim
 from certo.vocabulary.errors import StaleText
 from certo.vocabulary.feedback import Feedback

@@ -18,8 +18,9 @@ from certo.sandbox import census
 from certo.search.engine import Parts
 from certo.sessions.accepting import make_ready
 from certo.sessions.assembly import assemble
+from certo.sessions.live import LiveSearch
 from certo.sessions.request import Request
-from certo.sessions.searches import LiveSearch, Searches
+from certo.sessions.searches import Searches
 from certo.verification.pipeline import Pipeline
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.errors import (

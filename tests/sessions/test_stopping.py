@@ -14,8 +14,9 @@ import pytest
 from certo.edits.target import ByName
 from certo.sandbox import census
 from certo.sandbox.roll import Roll, enter, entered
+from certo.sessions.live import LiveSearch
 from certo.sessions.request import Request
-from certo.sessions.searches import LiveSearch, Searches
+from certo.sessions.searches import Searches
 from certo.sessions.stopping import stop
 from certo.vocabulary.errors import CancelIncomplete
 from certo.vocabulary.outcome import Outcome

@@ -10,8 +10,9 @@ from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.search.board import Row
 from certo.sessions.applied import Applied
+from certo.sessions.live import LiveSearch
 from certo.sessions.request import Request
-from certo.sessions.searches import LiveSearch, Searches
+from certo.sessions.searches import Searches
 from certo.sessions.stating import World
 from certo.vocabulary.candidate import Origin, candidate_id
 from certo.vocabulary.problem import Goal, Problem

@@ -14,8 +14,9 @@ from pathlib import Path
 import anyio
 
 from certo.edits.target import ByName
+from certo.sessions.live import LiveSearch
 from certo.sessions.request import Request
-from certo.sessions.searches import LiveSearch, Searches
+from certo.sessions.searches import Searches
 from certo.storage.asked import Asked, Kept
 from certo.storage.database import open_database
 from certo.storage.journal import Journal

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from certo.edits.target import ByName
+from certo.sessions.live import LiveSearch
 from certo.sessions.request import Request
-from certo.sessions.searches import LiveSearch
 from certo.sessions.stating import Aim
 from certo.settings.schema import Settings
 from certo.vocabulary.outcome import Outcome

@@ -30,7 +30,7 @@ from certo.api.tracing import Span, Trace
 from certo.llm.model import ChatModel
 from certo.project.interpreter import find_interpreter
 from certo.sandbox.elsewhere import place_executor
-from certo.sessions.searches import LiveSearch
+from certo.sessions.live import LiveSearch
 from certo.settings.loading import load_settings
 from certo.vocabulary.events import Event
 

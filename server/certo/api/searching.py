@@ -28,8 +28,9 @@ from certo.llm.compaction import Compacted
 from certo.llm.model import ChatModel
 from certo.search.board import Row
 from certo.search.engine import Parts
+from certo.sessions.live import LiveSearch
 from certo.sessions.request import Request
-from certo.sessions.searches import LiveSearch, Searches
+from certo.sessions.searches import Searches
 from certo.strategies.retry import Retry
 from certo.verification.verifier import Verifier
 from certo.vocabulary.errors import AttemptsFailed, BadRequest, BrokenWorld

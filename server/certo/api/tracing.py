@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from certo.sessions.searches import LiveSearch
+from certo.sessions.live import LiveSearch
 from certo.vocabulary.events import CandidateProposed, CandidateScored, Event, SearchStopped, VerdictReached
 
 

@@ -23,7 +23,7 @@ from certo.cli.writing import replace_text
 from certo.edits.source import read_source
 from certo.sessions.accepting import make_ready
 from certo.sessions.journalling import accepted
-from certo.sessions.searches import LiveSearch
+from certo.sessions.live import LiveSearch
 from certo.storage.place import journal_folder
 from certo.vocabulary.errors import BadRequest, BrokenWorld, StaleText
 from certo.vocabulary.outcome import Outcome

@@ -13,8 +13,9 @@ import anyio
 
 from certo.cli.signals import Ending, ending_signals
 from certo.search.board import Board
+from certo.sessions.live import LiveSearch
 from certo.sessions.request import Request
-from certo.sessions.searches import LiveSearch, Searches
+from certo.sessions.searches import Searches
 from certo.vocabulary.events import Event
 
 REDRAW_SECONDS = 0.1

@@ -10,7 +10,7 @@ from certo.features.desk import Desk
 from certo.features.wording import short_name
 from certo.search.wording import amount, tests_of
 from certo.sessions.applied import Applied
-from certo.sessions.searches import LiveSearch
+from certo.sessions.live import LiveSearch
 from certo.sessions.verifying import verify_current
 from certo.vocabulary.errors import CertoError
 from certo.vocabulary.verdict import Report

@@ -19,7 +19,7 @@ from certo.features.whole_edit import whole_edit
 from certo.features.wording import short_name
 from certo.sessions.accepting import Ready, have_files_changed, make_ready
 from certo.sessions.applied import Applied
-from certo.sessions.searches import LiveSearch
+from certo.sessions.live import LiveSearch
 from certo.vocabulary.errors import StaleText
 
 TRIES = 3

@@ -26,7 +26,7 @@ from certo.search.wording import (
     votes_as_dots,
     votes_in_words,
 )
-from certo.sessions.searches import LiveSearch
+from certo.sessions.live import LiveSearch
 from certo.vocabulary.cost import Cost
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.verdict import TestEvidence, Verdict

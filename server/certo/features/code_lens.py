@@ -13,7 +13,7 @@ from certo.features.offers import argument_of
 from certo.features.wording import passing_line, tally, why
 from certo.search.board import Row
 from certo.search.wording import amount
-from certo.sessions.searches import LiveSearch
+from certo.sessions.live import LiveSearch
 
 
 @dataclass(frozen=True, slots=True)

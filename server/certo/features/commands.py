@@ -30,7 +30,7 @@ from certo.protocol.commands import (
 from certo.protocol.wire import Wire
 from certo.search.board import Row
 from certo.sessions.accepting import need_passed
-from certo.sessions.searches import LiveSearch
+from certo.sessions.live import LiveSearch
 from certo.sessions.stating import Aim
 from certo.vocabulary.errors import CandidateNotFound, CertoError
 

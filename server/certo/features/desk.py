@@ -25,10 +25,11 @@ from certo.features.editor_secrets import SecretsOfEditor
 from certo.features.notebooks import Notebooks
 from certo.features.refreshing import Refresh
 from certo.search.board import Row
+from certo.sessions.live import LiveSearch
 from certo.sessions.models import Loans
 from certo.sessions.recalling import recall
 from certo.sessions.request import Request
-from certo.sessions.searches import LiveSearch, Searches
+from certo.sessions.searches import Searches
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.events import Event, SearchStopped
 from certo.vocabulary.problem import Target

@@ -12,7 +12,7 @@ from certo.features.desk import Desk
 from certo.features.offers import argument_of
 from certo.features.wording import ending
 from certo.search.board import Row
-from certo.sessions.searches import LiveSearch
+from certo.sessions.live import LiveSearch
 from certo.vocabulary.outcome import Outcome
 
 Run = Callable[[Desk, types.ExecuteCommandParams], Awaitable[object]]

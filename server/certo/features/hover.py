@@ -14,7 +14,7 @@ from certo.features.card_forms import markdown, plain
 from certo.features.desk import Desk
 from certo.features.offers import argument_of
 from certo.search.board import Row
-from certo.sessions.searches import LiveSearch
+from certo.sessions.live import LiveSearch
 
 
 async def hover(desk: Desk, params: types.HoverParams) -> types.Hover | None:

@@ -11,7 +11,7 @@ from certo.features.convert import lsp_position
 from certo.features.desk import Desk
 from certo.features.documents import Document
 from certo.features.wording import passing_line, praise
-from certo.sessions.searches import LiveSearch
+from certo.sessions.live import LiveSearch
 from certo.vocabulary.problem import Target
 
 

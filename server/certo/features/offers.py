@@ -10,7 +10,7 @@ from certo.features.documents import Document
 from certo.features.wording import praise, running_for, short_name
 from certo.search.board import Row
 from certo.search.wording import SIGNS
-from certo.sessions.searches import LiveSearch
+from certo.sessions.live import LiveSearch
 from certo.vocabulary.problem import Target
 
 SHOWN_FAILURES = 3

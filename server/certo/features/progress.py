@@ -11,7 +11,7 @@ from lsprotocol import types
 
 from certo.features.desk import Desk, View
 from certo.features.wording import ending, passing_line, short_name
-from certo.sessions.searches import LiveSearch
+from certo.sessions.live import LiveSearch
 from certo.vocabulary.errors import CancelIncomplete
 
 TOKEN_PREFIX = "certo:"

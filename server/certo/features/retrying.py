@@ -9,9 +9,9 @@ from certo.edits.target import ByName
 from certo.features.desk import Desk
 from certo.protocol.commands import Again, GivenExample
 from certo.search.board import Row
+from certo.sessions.live import LiveSearch
 from certo.sessions.request import Request
 from certo.sessions.retrying import Said, guided
-from certo.sessions.searches import LiveSearch
 from certo.vocabulary.errors import StaleText
 from certo.vocabulary.example import Example
 

@@ -24,8 +24,8 @@ from certo.protocol.searching import (
     StartParams,
     StartResult,
 )
+from certo.sessions.live import LiveSearch
 from certo.sessions.request import Request
-from certo.sessions.searches import LiveSearch
 from certo.vocabulary.errors import SearchNotFound
 
 

@@ -6,8 +6,8 @@ from certo.edits.positions import Position
 from certo.edits.target import ByLine, ByName, ByOffset, Place
 from certo.features.desk import Desk
 from certo.protocol.commands import TargetArguments, Wish
+from certo.sessions.live import LiveSearch
 from certo.sessions.request import Request
-from certo.sessions.searches import LiveSearch
 from certo.sessions.stating import Aim
 from certo.vocabulary.errors import BadRequest, StaleText
 

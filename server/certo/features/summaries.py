@@ -10,7 +10,7 @@ from certo.features.wording import ending, passing_line
 from certo.protocol.searching import Base, RankedCandidate, SearchSummary, StateWord
 from certo.search.board import Board, Row
 from certo.search.wording import tests_of
-from certo.sessions.searches import LiveSearch
+from certo.sessions.live import LiveSearch
 
 
 def state_of(live: LiveSearch) -> StateWord:

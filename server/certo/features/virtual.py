@@ -21,7 +21,7 @@ from certo.features.card_forms import markdown
 from certo.features.desk import Desk
 from certo.features.documents import SCHEME
 from certo.search.board import Row
-from certo.sessions.searches import LiveSearch
+from certo.sessions.live import LiveSearch
 from certo.vocabulary.errors import BadRequest
 
 

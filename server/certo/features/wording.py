@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from certo.search.board import Row
 from certo.search.wording import amount, cost_in_words, said_of_change, tests_of, votes_as_dots, writing
-from certo.sessions.searches import LiveSearch
+from certo.sessions.live import LiveSearch
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Target
 from certo.vocabulary.verdict import Verdict

@@ -11,8 +11,8 @@ from certo.project.files import look_at_files
 from certo.search.board import Row
 from certo.sessions.assembly import pipeline
 from certo.sessions.carrying import Carried, carry
+from certo.sessions.live import LiveSearch
 from certo.sessions.memory import memory_of
-from certo.sessions.searches import LiveSearch
 from certo.sessions.stating import Aim, World, state
 from certo.vocabulary.candidate import Candidate, candidate_id
 from certo.vocabulary.errors import CandidateNotFound, NotVerified, StaleText

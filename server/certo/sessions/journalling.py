@@ -44,7 +44,7 @@ async def accepted(aim: Aim, search: str, folder: Path) -> None:
     journals.close()
 
 
-def request_again(asked: Asked, root: Path, folders: tuple[Path, ...], client: Mapping[str, Any] | None) -> Request:
+def asked_again(asked: Asked, root: Path, folders: tuple[Path, ...], client: Mapping[str, Any] | None) -> Request:
     """The same wish once more, about the text it was about; `root` and `folders` are as this client spells them."""
     return Request(
         document=root / asked.path,

@@ -13,9 +13,10 @@ from certo.edits.patch import apply_edits
 from certo.project.root import find_root
 from certo.search.board import Board
 from certo.sessions.history import History
-from certo.sessions.journalling import request_again
+from certo.sessions.journalling import asked_again
+from certo.sessions.live import LiveSearch
 from certo.sessions.models import NO_LOANS, Loans
-from certo.sessions.searches import LiveSearch, Searches
+from certo.sessions.searches import Searches
 from certo.sessions.stating import Aim
 from certo.storage.asked import Kept
 from certo.storage.journal import Journal
@@ -62,7 +63,7 @@ async def recall(
             break
         try:
             board, history = await _folded(kept, journals.lines(root, kept.id), journal)
-            aim = searches.aim(request_again(kept.asked, root, folders, client))
+            aim = searches.aim(asked_again(kept.asked, root, folders, client))
         except (BadRequest, Unreadable, KeyError) as error:
             # KeyError: what a candidate was is not there, because the disk was full then.
             log.warning("search %s of an earlier process cannot be offered again: %r", kept.id, error)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from certo.edits.rebase import rebase
 from certo.search.board import Row
+from certo.sessions.live import LiveSearch
 from certo.sessions.request import Request
-from certo.sessions.searches import LiveSearch
 from certo.vocabulary.candidate import Candidate, candidate_id
 from certo.vocabulary.errors import StaleText
 from certo.vocabulary.example import Example

@@ -22,7 +22,7 @@ from certo.sessions.assembly import assemble
 from certo.sessions.failing import failure
 from certo.sessions.journalling import asked_of
 from certo.sessions.keyed import Keys
-from certo.sessions.live import LiveSearch as LiveSearch
+from certo.sessions.live import LiveSearch
 from certo.sessions.memory import memory_of
 from certo.sessions.models import NO_LOANS, Loans, connect, models_of
 from certo.sessions.request import Request
