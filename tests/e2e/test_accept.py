@@ -24,7 +24,7 @@ async def test_positions_are_right_behind_an_emoji(encoding: str, tmp_path: Path
         await editor.edit("shop.py", "🍎🍎", "🍎🍎🍎")
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "; ...", "repair `total`")
-        await editor.said("Accept it")
+        await editor.said("is verified by")
         await editor.choose("shop.py", "; ...", "accept")
         expected = FRUIT.replace('"𝔘"', '"𝔘𝔘"') + done + DOUBLE
         assert await editor.accepted("shop.py", before) == expected
@@ -36,7 +36,7 @@ async def test_windows_line_breaks_stay(tmp_path: Path) -> None:
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "def total", "implement")
-        await editor.said("Accept it")
+        await editor.said("is verified by")
         await editor.choose("shop.py", "def total", "accept")
         after = await editor.accepted("shop.py", before)
     assert after == (TOTAL_DONE + DOUBLE + TRIPLE).replace("\n", "\r\n")
@@ -47,7 +47,7 @@ async def test_accepting_twice_applies_once(tmp_path: Path) -> None:
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "def total", "implement")
-        await editor.said("Accept it")
+        await editor.said("is verified by")
         await editor.edit("shop.py", "return n + 3", "return n * 2")  # so that accepting takes its time
         accept = (await editor.actions("shop.py", "def total"))[0]["command"]
         first = await editor.peer.ask("workspace/executeCommand", _named(accept))
@@ -66,7 +66,7 @@ async def test_an_edit_that_is_refused_once_is_tried_once_more(tmp_path: Path) -
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "def total", "implement")
-        await editor.said("Accept it")
+        await editor.said("is verified by")
         editor.refuse_edits = 1
         await editor.choose("shop.py", "def total", "accept")
         assert "return sum(prices)" in await editor.accepted("shop.py", before)
@@ -77,7 +77,7 @@ async def test_an_edit_that_is_refused_twice_is_given_up_with_a_sentence(tmp_pat
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "def total", "implement")
-        await editor.said("Accept it")
+        await editor.said("is verified by")
         editor.refuse_edits = 2
         await editor.choose("shop.py", "def total", "accept")
         await editor.said("the editor did not apply the edit to shop.py")
@@ -91,7 +91,7 @@ async def test_an_editor_that_takes_no_edits_is_told_so(tmp_path: Path) -> None:
     async with editor_on(root, client={}, settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
         started = await editor.choose("shop.py", "def total", "implement")
-        await editor.said("Accept it")
+        await editor.said("is verified by")
         assert not [title for title in await editor.titles("shop.py", "def total") if "accept" in title]
         answer = await editor.command("certo.accept", {"v": 1, "searchId": started["searchId"]})
         assert answer["state"] == "failed"
@@ -103,7 +103,7 @@ async def test_a_closed_document_is_accepted_into_as_its_file_stands(tmp_path: P
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
         await editor.close("shop.py")
-        await editor.said("Accept it")
+        await editor.said("is verified by")
         await editor.open("shop.py", version=12)
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "def total", "accept")

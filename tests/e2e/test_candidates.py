@@ -30,7 +30,7 @@ async def candidate(
     async with editor_on(build_shop(root, text), settings=settings, client=client) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", words)
-        await editor.said("Accept it")
+        await editor.said("is verified by")
         (accept,) = [each for each in await editor.actions("shop.py", "def total") if "accept" in each["title"]]
         argument = accept["command"]["arguments"][0]
         yield editor, {"searchId": argument["searchId"], "candidateId": argument["candidateId"]}

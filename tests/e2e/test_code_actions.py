@@ -76,7 +76,7 @@ async def test_a_finished_search_can_be_accepted_looked_at_retried_and_dismissed
     async with editor_on(build_shop(tmp_path), settings=replies) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
-        await editor.said("Accept it")
+        await editor.said("is verified by")
         assert await editor.titles("shop.py", "def total") == [
             "Certo: accept #2 ✓ 2/2 tests · 8 tokens changed",
             "Certo: show diff of #2",

@@ -46,7 +46,7 @@ async def test_a_finished_search_is_shown_where_its_function_stands_now(tmp_path
     async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
-        await editor.said("Accept it")
+        await editor.said("is verified by")
         lenses = await editor.lenses("shop.py")
         assert shown(lenses) == ["Certo: accept #1 ✓ 2/2 tests", "Diff", "Retry", "Dismiss"]
         assert {lens["range"]["start"]["line"] for lens in lenses} == {0}
@@ -66,7 +66,7 @@ async def test_the_diff_opens_as_a_document_that_ends_with_the_session(tmp_path:
         editor.peer.replies["window/showDocument"] = show
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
-        await editor.said("Accept it")
+        await editor.said("is verified by")
         await click(editor, "Diff")
         await editor.peer.wait_for("window/showDocument")
         assert "+    return sum(prices)\n" in opened[0].read_text()
@@ -80,7 +80,7 @@ async def test_an_editor_that_opens_no_documents_is_told_where_the_diff_is(tmp_p
     async with editor_on(build_shop(tmp_path), client=client, settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
-        await editor.said("Accept it")
+        await editor.said("is verified by")
         await click(editor, "Diff")
         path = anyio.Path((await editor.said("the diff of candidate #1 is in ")).rpartition(" is in ")[2])
         assert (await path.read_text()).startswith("--- a/shop.py")
@@ -91,7 +91,7 @@ async def test_going_through_several_candidates(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path), settings=everything) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
-        await editor.said("Accept it")
+        await editor.said("is verified by")
         first = shown(await editor.lenses("shop.py"))
         assert "Next (1 other)" in first
         await click(editor, "Next")

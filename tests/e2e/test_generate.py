@@ -77,7 +77,7 @@ async def test_an_editor_that_refuses_progress_gets_none(tmp_path: Path) -> None
         editor.peer.replies["window/workDoneProgress/create"] = refuse
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
-        await editor.said("Accept it")
+        await editor.said("is verified by")
         assert not [each for each in editor.peer.received if each.get("method") == "$/progress"]
 
 
@@ -159,7 +159,7 @@ async def test_settings_are_asked_for_again_when_they_change(tmp_path: Path) -> 
         editor.peer.replies["workspace/configuration"] = lambda params: [replies for _ in params["items"]]
         await editor.peer.notify("workspace/didChangeConfiguration", {"settings": None})
         await editor.choose("shop.py", "def total", "implement")
-        await editor.said("Accept it")
+        await editor.said("is verified by")
 
 
 async def test_an_editor_that_leaves_leaves_no_process_behind(tmp_path: Path) -> None:

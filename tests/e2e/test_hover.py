@@ -46,7 +46,7 @@ async def test_an_editor_that_wants_plain_text_gets_it_aligned(tmp_path: Path) -
     async with editor_on(root, client=client, settings=script(tmp_path, TOTAL_DONE)) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
-        await editor.said("Accept it")
+        await editor.said("is verified by")
         card = await editor.hover("shop.py", "def total")
         assert card is not None
         lines = card.splitlines()
@@ -67,7 +67,7 @@ async def test_links_are_for_editors_that_let_them_run_commands(tmp_path: Path) 
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "def total", "implement")
-        await editor.said("Accept it")
+        await editor.said("is verified by")
         card = await editor.hover("shop.py", "def total")
         found = dict(re.findall(r"\[([^]]+)\]\(command:([^)]+)\)", card or ""))
         assert list(found) == ["Accept", "Show diff", "Retry"]

@@ -12,7 +12,7 @@ async def found(editor: Editor) -> None:
     """Let a search for `total` run to its end."""
     await editor.open("shop.py")
     await editor.choose("shop.py", "def total", "implement")
-    await editor.said("Accept it")
+    await editor.said("is verified by")
 
 
 async def test_an_edit_elsewhere_moves_the_candidate_and_has_it_verified_again(tmp_path: Path) -> None:
@@ -20,7 +20,7 @@ async def test_an_edit_elsewhere_moves_the_candidate_and_has_it_verified_again(t
         await editor.open("shop.py", "LIMIT = 1\n\n\n" + TOTAL + DOUBLE)
         await editor.choose("shop.py", "def total", "implement")
         await editor.edit("shop.py", "LIMIT = 1", 'LIMIT = 2\nNAMES = "🍎🍐"')
-        await editor.said("Accept it")
+        await editor.said("is verified by")
         await editor.edit("shop.py", "return n + 3", "return n * 2")
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "def total", "accept")
@@ -114,7 +114,7 @@ async def test_what_was_typed_meanwhile_is_searched_anew_by_retry(tmp_path: Path
         await found(editor)
         await editor.edit("shop.py", "    ...", "    pass")
         await editor.choose("shop.py", "def total", "retry")
-        await editor.said("Accept it")
+        await editor.said("is verified by")
         before = editor.buffers["shop.py"].text
         await editor.choose("shop.py", "def total", "accept")
         assert await editor.accepted("shop.py", before) == before.replace(TOTAL.replace("...", "pass"), TOTAL_DONE)
@@ -158,6 +158,6 @@ async def test_a_file_that_changes_on_disk_does_not_change_what_the_editor_has(t
         before = editor.buffers["shop.py"].text
         (root / "shop.py").write_text("this is no Python at all\n")
         await editor.choose("shop.py", "def total", "implement")
-        await editor.said("Accept it")
+        await editor.said("is verified by")
         await editor.choose("shop.py", "def total", "accept")
         assert await editor.accepted("shop.py", before) == before.replace(TOTAL, TOTAL_DONE)

@@ -21,7 +21,7 @@ async def test_a_verified_candidate_shows_its_evidence_its_price_and_its_diff() 
         Line(
             sign="✓",
             verifier="tests",
-            evidence="Landlock, seccomp: 2/2 passed, 1 newly passing, changed lines executed",
+            evidence="2/2 passed, 1 newly passing, changed lines executed",
             seconds="0.31 s",
         ),
     )
@@ -36,6 +36,18 @@ async def test_a_verified_candidate_shows_its_evidence_its_price_and_its_diff() 
         "Set aside, red for another reason than the function: tests/test_shop.py::test_network.",
     )
     assert card.diff.startswith("--- a/till/coins.py\n")
+
+
+async def test_what_ran_confined_otherwise_says_so_itself() -> None:
+    search = live_search()
+    row = search.board.ranked()[0]
+    [ran] = [verdict for verdict in row.verdicts if verdict.tests is not None]
+    assert ran.tests is not None
+    loose = replace(ran.tests, isolation="seccomp: a network of its own")
+    row.verdicts.append(replace(ran, verifier="forgery", tests=loose))
+    card = card_of(search, row)
+    assert [line.evidence.partition("2/2")[0] for line in card.lines] == ["", "", "seccomp: "]
+    assert card.facts[0] == ("confined", "Landlock, seccomp: no network, no processes, project read-only")
 
 
 async def test_votes_and_numbers_of_criteria_stand_with_the_evidence() -> None:

@@ -38,12 +38,11 @@ def test_markdown_escapes_what_is_not_ours() -> None:
 
 async def test_plain_text_is_in_columns() -> None:
     search = live_search()
-    assert plain(card_of(search, search.board.ranked()[0])).splitlines()[:10] == [
+    assert plain(card_of(search, search.board.ranked()[0])).splitlines()[:9] == [
         "Candidate #2 for half: verified by 2 tests, 1 of them newly passing",
         "",
         "✓  syntax  0.00 s",
-        "✓  tests   0.31 s  Landlock, seccomp: 2/2 passed, 1 newly passing, changed lines",
-        "                   executed",
+        "✓  tests   0.31 s  2/2 passed, 1 newly passing, changed lines executed",
         "",
         "confined  Landlock, seccomp: no network, no processes, project read-only",
         "cost      2 tokens changed",

@@ -32,7 +32,7 @@ async def test_every_end_without_a_candidate_is_a_sentence_with_its_reason(outco
 
 async def test_an_end_with_a_candidate_says_what_can_be_done() -> None:
     assert ending(live_search()) == (
-        "`half` is verified by 2 tests, 1 of them newly passing. Accept it from the code actions on it.",
+        "`half` is verified by 2 tests, 1 of them newly passing.",
         True,
     )
     sentence, good = ending(live_search(Outcome.UNVERIFIED, touched=False))

@@ -88,9 +88,10 @@ def card_of(live: LiveSearch, row: Row | None) -> Card:
 
 def _lines(live: LiveSearch, row: Row) -> Iterator[Line]:
     """The verdicts in the order they were reached, then what was not asked after one of them had failed."""
+    confined = _confined(row)
     for verdict in row.verdicts:
         sign, seconds = SIGNS[verdict.ruling], f"{verdict.seconds:.2f} s"
-        yield Line(sign=sign, verifier=verdict.verifier, evidence=_evidence(verdict), seconds=seconds)
+        yield Line(sign=sign, verifier=verdict.verifier, evidence=_evidence(verdict, confined), seconds=seconds)
     ruled = {verdict.verifier for verdict in row.verdicts}
     for verifier in live.board.started.verifiers if live.board.started else ():
         if verifier not in ruled:
@@ -98,13 +99,13 @@ def _lines(live: LiveSearch, row: Row) -> Iterator[Line]:
             yield Line(sign="…" if verifier == row.judging else "–", verifier=verifier, evidence=evidence, seconds="")
 
 
-def _evidence(verdict: Verdict) -> str:
-    """What a verifier ran and found."""
+def _evidence(verdict: Verdict, confined: str) -> str:
+    """What a verifier ran and found; what ran otherwise `confined` than the card says below has that said here."""
     said = [" ".join(finding.message.split()) for finding in verdict.findings[:_SHOWN_FAILURES]]
     if len(verdict.findings) > _SHOWN_FAILURES:
         said.append(f"and {len(verdict.findings) - _SHOWN_FAILURES} more")
     if verdict.tests is not None:
-        said.insert(0, _tests(verdict.tests))
+        said.insert(0, _tests(verdict.tests, confined))
     if verdict.assurance:
         said.insert(0, assured(verdict))
     if verdict.votes is not None:
@@ -114,7 +115,7 @@ def _evidence(verdict: Verdict) -> str:
     return "; ".join(said)
 
 
-def _tests(tests: TestEvidence) -> str:
+def _tests(tests: TestEvidence, confined: str) -> str:
     said = [f"{tests.passed}/{tests.collected} passed"]
     if tests.newly_passing:
         said.append(f"{tests.newly_passing} newly passing")
@@ -122,8 +123,13 @@ def _tests(tests: TestEvidence) -> str:
         said.append(f"{tests.skipped} skipped")
     if tests.touched is not None:
         said.append("changed lines executed" if tests.touched else "changed lines never executed")
-    confined = confined_by(tests)
-    return f"{confined}: {', '.join(said)}" if confined else ", ".join(said)
+    otherwise = confined_by(tests) if tests.isolation != confined else ""
+    return f"{otherwise}: {', '.join(said)}" if otherwise else ", ".join(said)
+
+
+def _confined(row: Row) -> str:
+    """How the first verifier that ran something confined it; "" where none did."""
+    return next((v.tests.isolation for v in row.verdicts if v.tests is not None and v.tests.isolation), "")
 
 
 def _priced(cost: Cost) -> str:
@@ -133,10 +139,9 @@ def _priced(cost: Cost) -> str:
 
 def _facts(live: LiveSearch, row: Row) -> tuple[tuple[str, str], ...]:
     """How the candidate was confined, what it costs, what it took, and why it was no quicker."""
-    isolation = next((v.tests.isolation for v in row.verdicts if v.tests is not None and v.tests.isolation), "")
     cold = next((v.tests.cold for v in row.verdicts if v.tests is not None and v.tests.cold), "")
     facts = [
-        ("confined", isolation),
+        ("confined", _confined(row)),
         ("cost", _priced(row.cost) if row.cost else ""),
         ("criteria", spreads_in_words(row.cost) if row.cost else ""),
         ("found by", " — ".join(dict.fromkeys(part for part in (row.origin.generator, row.origin.note) if part))),

@@ -37,6 +37,9 @@ CHOICES = (
 )
 """What can be done when a search has ended, in the order in which it is shown."""
 
+_WAY_ON = "Accept it from the code actions on it."
+"""What can be done about a verified candidate, for those who are shown no buttons."""
+
 _FAIR = {
     Outcome.UNVERIFIED,
     Outcome.NOTHING_TO_GO_BY,
@@ -65,7 +68,7 @@ async def conclude(desk: Desk, live: LiveSearch, run: Run) -> None:
     kind = types.MessageType.Info if good else types.MessageType.Warning if fair else types.MessageType.Error
     row = live.board.best_row
     if row is None or not _may_ask(desk, live):
-        desk.doors.say(sentence, kind)
+        desk.doors.say(f"{sentence} {_WAY_ON}" if row is not None and row.verified else sentence, kind)
         return
     with anyio.CancelScope() as desk.view(live).question:
         await _ask(desk, live, row, sentence, kind, run)

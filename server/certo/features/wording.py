@@ -79,7 +79,7 @@ def ending(live: LiveSearch) -> tuple[str, bool]:
     """How a search ended, in words, and whether that is good news."""
     name, stopped, best = short_name(live.aim.target), live.board.stopped, live.board.best_row
     if best is not None and best.verified:
-        return f"`{name}` is {standing(best)}. Accept it from the code actions on it.", True
+        return f"`{name}` is {standing(best)}.", True
     if best is not None:
         return (
             f"a candidate for `{name}` passed, but no test exercised it: it is NOT VERIFIED. "
