@@ -1,0 +1,67 @@
+// Every command of the extension: what it does, and whether it needs the server.
+
+import { commands, l10n, window } from "vscode";
+import type { Disposable } from "vscode";
+
+import { said } from "../log";
+import type { Commands } from "../protocol";
+import type { Session } from "../session";
+import { accept } from "./accept";
+import { forget } from "./forget";
+import { restart } from "./restart";
+import { showLog } from "./showLog";
+import { generateAt, start } from "./start";
+import { stop } from "./stop";
+
+/** One command. Its argument comes from a menu, a link or another extension, so it may be anything. */
+export interface Row {
+    readonly run: (session: Session, argument: unknown) => Promise<unknown>;
+    /** Whether it can be had while the server does not run; else the server is started first. */
+    readonly whenStopped: boolean;
+}
+
+const NEEDS_SERVER = { whenStopped: false };
+const ALWAYS = { whenStopped: true };
+
+/** The commands of `package.json`, by their names there. */
+export const TABLE: Readonly<Record<string, Row>> = {
+    "certo.start": { run: start, ...NEEDS_SERVER },
+    "certo.search.stop": { run: stop, ...NEEDS_SERVER },
+    "certo.search.forget": { run: forget, ...NEEDS_SERVER },
+    "certo.candidate.accept": { run: accept, ...NEEDS_SERVER },
+    "certo.restart": { run: restart, ...ALWAYS },
+    "certo.showLog": { run: showLog, ...ALWAYS },
+};
+
+/** What the server's own commands do here, which come in its code actions and hovers. */
+export const OF_SERVER: Readonly<Record<keyof Commands, Row["run"]>> = {
+    "certo.generate": generateAt,
+    "certo.cancel": stop,
+    "certo.accept": accept,
+    "certo.retry": start,
+    "certo.showDiff": accept,
+    "certo.dismiss": forget,
+    "certo.next": accept,
+};
+
+/** Registers every command. */
+export function registerCommands(session: Session): Disposable[] {
+    return Object.entries(TABLE).map(([name, row]) =>
+        commands.registerCommand(name, (argument: unknown) => run(session, row, argument)),
+    );
+}
+
+/** Runs a command; what goes wrong is said to the user in the words of whoever refused. */
+export async function run(session: Session, row: Row, argument: unknown): Promise<unknown> {
+    try {
+        if (!row.whenStopped && session.daemon.state.kind !== "running") await session.daemon.restart();
+        return await row.run(session, argument);
+    } catch (error) {
+        session.log.error(said(error));
+        const log = l10n.t("Show Log");
+        void window.showErrorMessage(said(error), log).then((chosen) => {
+            if (chosen === log) session.log.show();
+        });
+        return undefined;
+    }
+}

@@ -1,0 +1,226 @@
+// The searches of this window: they are asked for here, and followed from their first event to their last.
+
+import { randomUUID } from "node:crypto";
+
+import { CancellationTokenSource, EventEmitter } from "vscode";
+import type { Disposable, Event, LogOutputChannel } from "vscode";
+import { ProgressType } from "vscode-languageclient/node";
+
+import type { Daemon } from "../daemon/daemon";
+import { Refusal } from "../daemon/daemon";
+import { said } from "../log";
+import type { AnyEvent, RetryParams, SearchSummary, StartParams, StartResult } from "../protocol";
+import { begin, tell } from "./state";
+import type { Beginning, Search } from "./state";
+
+/** How long changes are gathered before they are told, in milliseconds; text streams in faster than eyes read. */
+const GATHERING = 40;
+
+/** What has changed. */
+export interface SearchChange {
+    readonly kind: "added" | "changed" | "stopped" | "removed";
+    readonly search: Search;
+}
+
+/** A wish to search, without the key under which it is sent. */
+export type Wish = Omit<StartParams, "key">;
+
+/** A wish to search again, otherwise. */
+export type OtherWish = Omit<RetryParams, "key">;
+
+const EVENTS = new ProgressType<AnyEvent[]>();
+
+/** All searches that this window knows of. */
+export class Searches implements Disposable {
+    private readonly known = new Map<string, Search>();
+    private readonly attachments = new Map<string, CancellationTokenSource>();
+    private readonly changed = new EventEmitter<readonly SearchChange[]>();
+    private gathered: SearchChange[] = [];
+    private timer: NodeJS.Timeout | undefined;
+    private instance = "";
+
+    /** Tells what has changed, some of it at a time. */
+    readonly onDidChange: Event<readonly SearchChange[]> = this.changed.event;
+
+    constructor(
+        private readonly daemon: Daemon,
+        private readonly log: LogOutputChannel,
+    ) {}
+
+    /** Every search, the newest first. */
+    all(): Search[] {
+        return [...this.known.values()].reverse();
+    }
+
+    get(id: string): Search | undefined {
+        return this.known.get(id);
+    }
+
+    /** The searches about a document. */
+    of(uri: string): Search[] {
+        return this.all().filter((search) => search.uri === uri);
+    }
+
+    /**
+     * Starts a search, or finds the one that runs there already.
+     *
+     * @throws Refusal when the server will not.
+     */
+    async start(wish: Wish): Promise<Search> {
+        const result = await this.daemon.ask("certo/search/start", { ...wish, key: randomUUID() });
+        return await this.follow(result, wish.instruction ?? "");
+    }
+
+    /**
+     * Makes a search once more, otherwise; the old one is gone then.
+     *
+     * @throws Refusal when the server will not.
+     */
+    async retry(old: Search, wish: OtherWish): Promise<Search> {
+        const result = await this.daemon.ask("certo/search/retry", { ...wish, key: randomUUID() });
+        this.remove(old.id);
+        return await this.follow(result, wish.instruction ?? old.instruction);
+    }
+
+    /**
+     * Ends a search; resolves when its processes are dead.
+     *
+     * @throws Refusal when something of it is left.
+     */
+    async stop(search: Search): Promise<void> {
+        await this.daemon.ask("certo/search/cancel", { searchId: search.id });
+    }
+
+    /** Forgets a search, ending it if it runs. */
+    async forget(search: Search): Promise<void> {
+        try {
+            if (search.accepted === null) await this.daemon.ask("certo/search/forget", { searchId: search.id });
+        } catch (error) {
+            // What the server does not know any more need not be forgotten there.
+            if (!(error instanceof Refusal && error.is("SearchNotFound"))) throw error;
+        }
+        this.remove(search.id);
+    }
+
+    /** Takes note that a candidate has been accepted, of whose search the server knows no more. */
+    accepted(search: Search, candidateId: string): void {
+        search.accepted = candidateId;
+        this.note("stopped", search);
+    }
+
+    /** Finds the searches that the server knows of, and follows those that are not followed yet. */
+    async recover(instance: string): Promise<void> {
+        if (instance !== this.instance) {
+            this.instance = instance;
+            for (const source of this.attachments.values()) source.dispose();
+            this.attachments.clear();
+        }
+        for (const summary of await this.list()) {
+            if (this.attachments.has(summary.searchId) || this.known.get(summary.searchId)?.state === "stopped")
+                continue;
+            this.attach(this.add({ ...beginningOf(summary), mine: this.known.get(summary.searchId)?.mine ?? false }));
+        }
+    }
+
+    /** The server has gone: what was running is shown as ended until it is back. */
+    lost(): void {
+        for (const search of this.known.values()) {
+            if (search.state === "stopped") continue;
+            search.state = "stopped";
+            this.note("stopped", search);
+            this.attachments.delete(search.id);
+        }
+    }
+
+    dispose(): void {
+        clearTimeout(this.timer);
+        for (const source of this.attachments.values()) source.dispose();
+        this.changed.dispose();
+    }
+
+    private async follow(result: StartResult, instruction: string): Promise<Search> {
+        const known = this.known.get(result.searchId);
+        if (known !== undefined && this.attachments.has(known.id)) return known;
+        const { search: summary } = await this.daemon.ask("certo/search/get", { searchId: result.searchId });
+        // One that ended about the same function was forgotten by the server.
+        for (const other of this.of(summary.uri)) {
+            if (other.qualname === summary.qualname && other.id !== result.searchId) this.remove(other.id);
+        }
+        const search = this.add({ ...beginningOf(summary), instruction, mine: true });
+        this.attach(search);
+        return search;
+    }
+
+    private async list(): Promise<SearchSummary[]> {
+        const found: SearchSummary[] = [];
+        let cursor: string | null = null;
+        do {
+            const page: { searches: SearchSummary[]; cursor: string | null } = await this.daemon.ask(
+                "certo/search/list",
+                {
+                    cursor,
+                },
+            );
+            found.push(...page.searches);
+            cursor = page.cursor;
+        } while (cursor !== null);
+        return found;
+    }
+
+    private add(beginning: Beginning): Search {
+        const search = begin(beginning);
+        this.known.set(search.id, search);
+        this.note("added", search);
+        return search;
+    }
+
+    private remove(id: string): void {
+        const search = this.known.get(id);
+        if (search === undefined) return;
+        this.known.delete(id);
+        this.attachments.get(id)?.cancel();
+        this.attachments.delete(id);
+        this.note("removed", search);
+    }
+
+    private attach(search: Search): void {
+        const client = this.daemon.client;
+        if (client === undefined) return;
+        const token = randomUUID();
+        const source = new CancellationTokenSource();
+        this.attachments.set(search.id, source);
+        const listening = client.onProgress(EVENTS, token, (events) => {
+            for (const event of events) tell(search, event);
+            this.note(search.state === "stopped" ? "stopped" : "changed", search);
+        });
+        this.daemon
+            .ask(
+                "certo/search/attach",
+                { searchId: search.id, fromSeq: search.lastSeq, partialResultToken: token },
+                source.token,
+            )
+            .catch((error: unknown) => {
+                if (!source.token.isCancellationRequested) this.log.debug(`${search.id}: ${said(error)}`);
+            })
+            .finally(() => {
+                listening.dispose();
+                source.dispose();
+            });
+    }
+
+    private note(kind: SearchChange["kind"], search: Search): void {
+        const last = this.gathered.at(-1);
+        if (last?.search !== search || last.kind !== kind) this.gathered.push({ kind, search });
+        this.timer ??= setTimeout(() => {
+            this.timer = undefined;
+            const changes = this.gathered;
+            this.gathered = [];
+            this.changed.fire(changes);
+        }, GATHERING);
+    }
+}
+
+function beginningOf(summary: SearchSummary): Omit<Beginning, "mine"> {
+    const { searchId: id, uri, qualname, line, instruction } = summary;
+    return { id, uri, qualname, line, instruction };
+}

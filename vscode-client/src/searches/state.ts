@@ -1,0 +1,281 @@
+// A search as its events have told of it so far. Pure: no editor in here.
+
+import type {
+    AnyEvent,
+    Baseline,
+    Budget,
+    Cost,
+    Hunk,
+    Origin,
+    SearchStopped,
+    Spent,
+    TextEdit,
+    Verdict,
+    VoteCast,
+} from "../protocol";
+
+/** One candidate of a search. */
+export interface Candidate {
+    readonly id: string;
+    /** Which one it is in the order they came, from 1. */
+    readonly number: number;
+    readonly parent: string | null;
+    readonly origin: Origin;
+    readonly edits: readonly TextEdit[];
+    readonly diff: string;
+    readonly hunks: readonly Hunk[];
+    readonly verdicts: Verdict[];
+    readonly votes: VoteCast[];
+    /** When it was proposed and when it was scored, in seconds since the search began. */
+    readonly proposedAt: number;
+    scoredAt: number | null;
+    /** The verifier that judges it now. */
+    judging: string | null;
+    /** Whether every verifier let it through; null while they judge. */
+    passed: boolean | null;
+    verified: boolean;
+    cost: Cost | null;
+    /** Its rank among those that passed, from 1. */
+    place: number | null;
+}
+
+/** What a language model is writing on one line of tries. */
+export interface Draft {
+    readonly slot: number;
+    readonly attempt: number;
+    readonly model: string;
+    text: string;
+    diff: string;
+    lines: number;
+}
+
+/** A search, from what has been told of it. */
+export interface Search {
+    readonly id: string;
+    readonly uri: string;
+    readonly qualname: string;
+    /** The line the function began on in the base text, from 1. */
+    line: number;
+    readonly instruction: string;
+    /** Whether the user of this window asked for it. */
+    readonly mine: boolean;
+    state: "running" | "stopped";
+    /** What is being done, in a few words. */
+    message: string;
+    root: string;
+    goal: string;
+    generator: string;
+    strategy: string;
+    verifiers: readonly string[];
+    baseline: Baseline | null;
+    budget: Budget | null;
+    spent: Spent | null;
+    readonly candidates: Map<string, Candidate>;
+    readonly drafts: Map<number, Draft>;
+    /** The best candidate so far. */
+    best: string | null;
+    /** Every improvement: when, which candidate, and what it costs. */
+    readonly improvements: { readonly at: number; readonly candidateId: string; readonly cost: number }[];
+    /** Lines of tries that ended without a candidate, with their reasons. */
+    readonly declined: { readonly slot: number; readonly reason: string }[];
+    end: SearchStopped | null;
+    /** The candidate that was accepted. The server has forgotten the search then. */
+    accepted: string | null;
+    lastSeq: number;
+    /** When the last event came, in seconds since the search began. */
+    seconds: number;
+}
+
+/** What is known of a search before its first event. */
+export type Beginning = Pick<Search, "id" | "uri" | "qualname" | "line" | "instruction" | "mine">;
+
+/** A search of which nothing has been told yet. */
+export function begin(beginning: Beginning): Search {
+    return {
+        ...beginning,
+        state: "running",
+        message: "",
+        root: "",
+        goal: "",
+        generator: "",
+        strategy: "",
+        verifiers: [],
+        baseline: null,
+        budget: null,
+        spent: null,
+        candidates: new Map(),
+        drafts: new Map(),
+        best: null,
+        improvements: [],
+        declined: [],
+        end: null,
+        accepted: null,
+        lastSeq: 0,
+        seconds: 0,
+    };
+}
+
+/** Takes note of an event. One that was told before, and one of a kind that is not known, change nothing. */
+export function tell(search: Search, event: AnyEvent): void {
+    if (event.seq <= search.lastSeq) return;
+    search.lastSeq = event.seq;
+    search.seconds = event.at;
+    switch (event.type) {
+        case "search.preparing":
+        case "generator.progress":
+            search.message = event.message;
+            break;
+        case "search.started":
+            search.root = event.root;
+            search.line = event.line;
+            search.goal = event.goal;
+            search.generator = event.generator;
+            search.strategy = event.strategy;
+            search.verifiers = event.verifiers;
+            search.baseline = event.baseline;
+            search.budget = event.budget;
+            break;
+        case "budget":
+            search.spent = event.spent;
+            search.budget = event.budget;
+            break;
+        case "search.stopped":
+            search.state = "stopped";
+            search.end = event;
+            search.spent = event.spent;
+            search.drafts.clear();
+            break;
+        default:
+            tellOfCandidate(search, event);
+    }
+}
+
+type OfCandidate = Exclude<
+    AnyEvent,
+    { type: "search.preparing" | "generator.progress" | "search.started" | "budget" | "search.stopped" }
+>;
+
+function tellOfCandidate(search: Search, event: OfCandidate): void {
+    switch (event.type) {
+        case "candidate.written":
+        case "candidate.drafted":
+            write(search, event);
+            break;
+        case "candidate.declined":
+            search.drafts.delete(event.slot);
+            search.declined.push({ slot: event.slot, reason: event.reason });
+            break;
+        case "candidate.repeated":
+            search.drafts.delete(event.origin.slot);
+            break;
+        case "candidate.proposed":
+            search.drafts.delete(event.origin.slot);
+            search.candidates.set(event.candidateId, {
+                id: event.candidateId,
+                number: search.candidates.size + 1,
+                parent: event.parent,
+                origin: event.origin,
+                edits: event.edits,
+                diff: event.diff,
+                hunks: event.hunks,
+                verdicts: [],
+                votes: [],
+                proposedAt: event.at,
+                scoredAt: null,
+                judging: null,
+                passed: null,
+                verified: false,
+                cost: null,
+                place: null,
+            });
+            break;
+        default:
+            judge(search, event);
+    }
+}
+
+type Judged = Exclude<
+    OfCandidate,
+    {
+        type:
+            | "candidate.written"
+            | "candidate.drafted"
+            | "candidate.declined"
+            | "candidate.repeated"
+            | "candidate.proposed";
+    }
+>;
+
+function judge(search: Search, event: Judged): void {
+    const candidate = search.candidates.get(event.candidateId);
+    if (candidate === undefined) return;
+    switch (event.type) {
+        case "verifier.started":
+            candidate.judging = event.verifier;
+            break;
+        case "vote":
+            candidate.votes.push(event);
+            break;
+        case "verdict":
+            candidate.judging = null;
+            candidate.verdicts.push(event.verdict);
+            break;
+        case "candidate.scored":
+            candidate.judging = null;
+            candidate.passed = event.passed;
+            candidate.verified = event.verified;
+            candidate.cost = event.cost;
+            candidate.scoredAt = event.at;
+            break;
+        case "candidate.ranked":
+            rank(search, candidate, event.place);
+            break;
+        case "search.improved":
+            search.best = candidate.id;
+            search.improvements.push({ at: event.at, candidateId: candidate.id, cost: event.cost.value });
+            break;
+        default:
+            // A later server may tell of more.
+            event satisfies never;
+    }
+}
+
+function write(search: Search, event: Extract<AnyEvent, { type: "candidate.written" | "candidate.drafted" }>): void {
+    const { slot, attempt, model } = event;
+    const known = search.drafts.get(slot);
+    const draft = known?.attempt === attempt ? known : { slot, attempt, model, text: "", diff: "", lines: 0 };
+    search.drafts.set(slot, draft);
+    if (event.type === "candidate.drafted") {
+        draft.diff = event.diff;
+        draft.lines = event.lines;
+    } else {
+        // Characters are counted in code points, of which a string of JavaScript may need two units each.
+        draft.text = Array.from(draft.text).slice(0, event.atCharacter).join("") + event.text;
+    }
+}
+
+/** Puts a candidate at its place; those that stood there and behind move down by one. */
+function rank(search: Search, candidate: Candidate, place: number): void {
+    const order = ranked(search).filter((each) => each !== candidate);
+    order.splice(place - 1, 0, candidate);
+    order.forEach((each, index) => {
+        each.place = index + 1;
+    });
+}
+
+/** The candidates that passed, the best one first. */
+export function ranked(search: Search): Candidate[] {
+    return [...search.candidates.values()]
+        .filter((each) => each.place !== null)
+        .sort((one, other) => (one.place ?? 0) - (other.place ?? 0));
+}
+
+/** All candidates in the order in which they are shown: those that passed by rank, then the others as they came. */
+export function shown(search: Search): Candidate[] {
+    return [...ranked(search), ...[...search.candidates.values()].filter((each) => each.place === null)];
+}
+
+/** The best candidate; undefined while none has passed. */
+export function bestOf(search: Search): Candidate | undefined {
+    return search.best === null ? undefined : search.candidates.get(search.best);
+}

@@ -1,0 +1,14 @@
+// What commands and views are given: the extension's world, from its activation to its end.
+
+import type { ExtensionContext, LogOutputChannel } from "vscode";
+
+import type { Daemon } from "./daemon/daemon";
+import type { Searches } from "./searches/searches";
+
+/** One window's world. */
+export interface Session {
+    readonly context: ExtensionContext;
+    readonly log: LogOutputChannel;
+    readonly daemon: Daemon;
+    readonly searches: Searches;
+}
