@@ -81,7 +81,11 @@ export class Daemon implements Disposable {
         const client = this.client;
         if (client === undefined) throw new Refusal(this.absence(), undefined);
         try {
-            return await client.sendRequest<ClientRequests[M]["result"]>(method, params, token);
+            type Result = ClientRequests[M]["result"];
+            // An argument that is undefined would be sent as a parameter of its own.
+            return await (token === undefined
+                ? client.sendRequest<Result>(method, params)
+                : client.sendRequest<Result>(method, params, token));
         } catch (error) {
             if (error instanceof ResponseError) throw new Refusal(error.message, error.data as Failure | undefined);
             throw error;
