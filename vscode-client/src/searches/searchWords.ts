@@ -1,0 +1,161 @@
+// What is said of a whole search, wherever it is shown. Pure: no editor in here.
+
+import type { l10n } from "vscode";
+
+import type { SearchStopped } from "../protocol";
+import { candidates, duration, grouped, models, plain } from "./amounts";
+import { bestOf } from "./state";
+import type { Candidate, Draft, Search } from "./state";
+import { shortScore, standingOf } from "./words";
+
+type L10n = Pick<typeof l10n, "t">;
+
+/** What has become of a search so far. */
+export type Fate = "running" | "accepted" | "verified" | "unverified" | "needless" | "empty" | "cancelled" | "broken";
+
+/** What an outcome without a candidate means. */
+const FATES: Readonly<Record<SearchStopped["outcome"], Fate>> = {
+    solved: "verified",
+    unverified: "unverified",
+    "nothing-to-fix": "needless",
+    "nothing-to-go-by": "empty",
+    exhausted: "empty",
+    "attempts-spent": "empty",
+    "budget-spent": "empty",
+    cancelled: "cancelled",
+    interrupted: "broken",
+    refused: "broken",
+    "world-broken": "broken",
+    broken: "broken",
+};
+
+/** What has become of a search so far. */
+export function fateOf(search: Search): Fate {
+    if (search.accepted !== null) return "accepted";
+    if (search.state === "running") return "running";
+    const best = bestOf(search);
+    if (best !== undefined) return best.verified ? "verified" : "unverified";
+    return search.end === null ? "broken" : FATES[search.end.outcome];
+}
+
+/** A function as the user would name it: "Till.total", "outer.inner". */
+export function shortName(qualname: string): string {
+    return qualname.replaceAll(".<locals>.", ".");
+}
+
+/** How far a running search is: "3/8 candidates · 2 verified · best 0.4", or what is being done before the first. */
+export function progressLine(search: Search, l10n: L10n): string {
+    const all = [...search.candidates.values()];
+    if (all.length === 0) return search.message === "" ? l10n.t("starting") : search.message;
+    const most = search.budget?.candidates ?? null;
+    const verified = all.filter((each) => each.verified).length;
+    const best = bestOf(search);
+    const parts = [
+        most === null ? candidates(all.length, l10n) : l10n.t("{0}/{1} candidates", all.length, most),
+        verified > 0 ? l10n.t("{0} verified", verified) : "",
+        best?.cost ? l10n.t("best {0}", plain(best.cost.value)) : "",
+    ];
+    return parts.filter((part) => part !== "").join(" · ");
+}
+
+/** The same in as little room as a status bar has: "3/8", or nothing before the first candidate. */
+export function progressInShort(search: Search): string {
+    const count = search.candidates.size;
+    if (count === 0) return "";
+    return search.budget === null ? grouped(count) : `${count}/${search.budget.candidates}`;
+}
+
+/** A search in a few words, beside its name: how far it is, or how it ended and how long it took. */
+export function stateLine(search: Search, l10n: L10n): string {
+    const best = bestOf(search);
+    switch (fateOf(search)) {
+        case "running":
+            return progressLine(search, l10n);
+        case "accepted":
+            return l10n.t("accepted");
+        case "verified":
+        case "unverified":
+            return best === undefined ? "" : `${shortScore(best, l10n)} · ${tried(search, l10n)}`;
+        default:
+            return `${endInShort(search, l10n)} · ${tried(search, l10n)}`;
+    }
+}
+
+/** How many candidates a search has seen, and in what time. */
+export function tried(search: Search, l10n: L10n): string {
+    return l10n.t("{0} in {1}", candidates(search.candidates.size, l10n), duration(secondsOf(search), l10n));
+}
+
+/** How a search without a candidate ended, in a few words. */
+export function endInShort(search: Search, l10n: L10n): string {
+    const ends: Readonly<Record<SearchStopped["outcome"], string>> = {
+        solved: l10n.t("verified"),
+        unverified: l10n.t("not verified"),
+        "nothing-to-fix": l10n.t("nothing to repair"),
+        "nothing-to-go-by": l10n.t("no test to go by"),
+        exhausted: l10n.t("nothing left to try"),
+        "attempts-spent": l10n.t("every attempt failed"),
+        "budget-spent": l10n.t("budget spent"),
+        cancelled: l10n.t("stopped"),
+        interrupted: l10n.t("interrupted"),
+        refused: l10n.t("not possible as asked"),
+        "world-broken": l10n.t("could not run here"),
+        broken: l10n.t("ended by a bug of Certo's own"),
+    };
+    return ends[search.end?.outcome ?? "interrupted"];
+}
+
+/** Why a search ended as it did, in whole sentences: the outcome, and what only this search knows. */
+export function why(search: Search, l10n: L10n): string {
+    const end = search.end;
+    if (end === null) {
+        return search.state === "running" ? "" : l10n.t("The server ended before the search did.");
+    }
+    const problems = search.baseline?.problems ?? [];
+    return [end.sentence, end.reason, ...problems]
+        .map((said) => sentence(said))
+        .filter((said) => said !== "")
+        .join(" ");
+}
+
+/** What a search has spent so far: "3 candidates, 12 s, 3 calls, 4,210 tokens, $0.0031". */
+export function spentLine(search: Search, l10n: L10n): string {
+    const took = search.spent === null ? "" : models(search.spent, l10n);
+    const parts = [candidates(search.candidates.size, l10n), duration(secondsOf(search), l10n), took];
+    return parts.filter((part) => part !== "").join(", ");
+}
+
+/** How the tests stood before any candidate: "2 of 14 tests failed before"; nothing while that is not known. */
+export function baselineLine(search: Search, l10n: L10n): string {
+    if (search.baseline === null) return "";
+    const { tests } = search.baseline;
+    const red = tests.filter((each) => each.ruling !== "passed").length;
+    if (tests.length === 0) return l10n.t("No test reaches the function");
+    return red === 0
+        ? l10n.t("All {0} tests passed before", tests.length)
+        : l10n.t("{0} of {1} tests failed before", red, tests.length);
+}
+
+/** The last line with something on it, of what a language model has written so far. */
+export function lastLine(draft: Draft): string {
+    const lines = draft.text.trimEnd().split("\n");
+    return lines.at(-1)?.trim() ?? "";
+}
+
+/** The candidates that did not pass, as they came. */
+export function refused(search: Search): Candidate[] {
+    return [...search.candidates.values()].filter((each) => ["failed", "undecided"].includes(standingOf(each)));
+}
+
+/** How long a search has run, as far as it has told. */
+export function secondsOf(search: Search): number {
+    return search.end?.spent.seconds ?? search.seconds;
+}
+
+/** Words as a sentence of their own; a path or a name at its beginning stays as it is spelled. */
+function sentence(words: string): string {
+    const said = words.trim();
+    if (said === "") return "";
+    const begun = /^\p{L}+(\s|$)/u.test(said) ? said.charAt(0).toUpperCase() + said.slice(1) : said;
+    return /[.!?]$/u.test(begun) ? begun : `${begun}.`;
+}

@@ -1,0 +1,143 @@
+// What is said of a candidate, wherever it is shown. Pure: no editor in here.
+
+import type { l10n } from "vscode";
+
+import type { Spread, Verdict, VoteCast } from "../protocol";
+import { plain, priced } from "./amounts";
+import type { Candidate } from "./state";
+
+type L10n = Pick<typeof l10n, "t">;
+
+/** Verifiers that let tools of the project's own read a candidate, which not every project has. */
+const OF_TOOLS: ReadonlySet<string> = new Set(["types", "lint"]);
+
+/** What has become of a candidate so far. */
+export type Standing = "judging" | "verified" | "unverified" | "undecided" | "failed";
+
+/** What has become of a candidate so far; only what some test has exercised is verified. */
+export function standingOf(candidate: Candidate): Standing {
+    if (candidate.passed === null) return "judging";
+    if (candidate.passed) return candidate.verified ? "verified" : "unverified";
+    return failureOf(candidate)?.ruling === "failed" ? "failed" : "undecided";
+}
+
+/** A sign for each standing; they differ in shape, so they read without colour. */
+export const SIGNS: Readonly<Record<Standing, string>> = {
+    judging: "…",
+    verified: "✓",
+    unverified: "?",
+    undecided: "?",
+    failed: "✗",
+};
+
+/** A sign for each ruling of a verifier. */
+export const RULINGS: Readonly<Record<Verdict["ruling"], string>> = { passed: "✓", undecided: "?", failed: "✗" };
+
+/** A standing in a word, for those who hear it. */
+export function standingInWords(standing: Standing, l10n: L10n): string {
+    switch (standing) {
+        case "judging":
+            return l10n.t("being checked");
+        case "verified":
+            return l10n.t("verified");
+        case "unverified":
+            return l10n.t("not verified");
+        case "undecided":
+            return l10n.t("undecided");
+        case "failed":
+            return l10n.t("failed");
+    }
+}
+
+/** The verdict for which a candidate did not pass; undefined when there is none. */
+export function failureOf(candidate: Candidate): Verdict | undefined {
+    const { verdicts } = candidate;
+    return verdicts.find((each) => each.ruling === "failed") ?? verdicts.find((each) => each.ruling === "undecided");
+}
+
+/** A candidate's tests, all verifiers that ran some taken together; undefined when none ran. */
+export function testsOf(candidate: Candidate): { passed: number; collected: number } | undefined {
+    const ran = candidate.verdicts.map((each) => each.tests).filter((tests) => tests !== null);
+    if (ran.length === 0) return undefined;
+    const sum = (pick: (tests: (typeof ran)[number]) => number): number => ran.reduce((all, one) => all + pick(one), 0);
+    return { passed: sum((tests) => tests.passed), collected: sum((tests) => tests.collected) };
+}
+
+/**
+ * A candidate in a line: `✓ 14/14 tests · types ok · judge 4/5 · cost 1.2`, `? not verified · …`, `✗ tests 12/14`.
+ *
+ * What was not run is not named.
+ */
+export function scoreLine(candidate: Candidate, l10n: L10n): string {
+    return `${SIGNS[standingOf(candidate)]} ${scoreParts(candidate, l10n).join(" · ")}`;
+}
+
+/** The parts of the score line, without the sign. */
+export function scoreParts(candidate: Candidate, l10n: L10n): string[] {
+    const standing = standingOf(candidate);
+    if (standing === "judging") return [judging(candidate, l10n)];
+    if (standing === "failed" || standing === "undecided") return [refusal(candidate, l10n)];
+    const tests = testsOf(candidate);
+    const parts = [
+        standing === "unverified" || tests === undefined
+            ? l10n.t("not verified")
+            : l10n.t("{0}/{1} tests", tests.passed, tests.collected),
+    ];
+    for (const verdict of candidate.verdicts) {
+        if (verdict.votes !== null) parts.push(`${verdict.verifier} ${votes(verdict)}`);
+        else if (OF_TOOLS.has(verdict.verifier) && verdict.ruling === "passed") {
+            parts.push(l10n.t("{0} ok", verdict.verifier));
+        }
+    }
+    if (candidate.cost !== null) {
+        parts.push(...candidate.cost.spreads.map(spreadInShort), priced(candidate.cost, l10n));
+    }
+    return parts;
+}
+
+/** The score in as few words as will do: "14/14 tests · cost 1.2", "not verified", "tests 12/14". */
+export function shortScore(candidate: Candidate, l10n: L10n): string {
+    const parts = scoreParts(candidate, l10n);
+    return parts.length > 2 ? [parts[0], parts.at(-1)].join(" · ") : parts.join(" · ");
+}
+
+/** Why a candidate did not pass, as its verifier says it first: "tests: test_total: assert 5 == 6". */
+export function objection(candidate: Candidate): string {
+    const verdict = failureOf(candidate);
+    if (verdict === undefined) return "";
+    const said = verdict.findings[0]?.message.replace(/\s+/gu, " ").trim() ?? "";
+    return said === "" ? verdict.verifier : `${verdict.verifier}: ${said}`;
+}
+
+function judging(candidate: Candidate, l10n: L10n): string {
+    if (candidate.judging === null) return l10n.t("waiting to be checked");
+    const cast = candidate.votes.filter((vote) => vote.criterion === candidate.judging);
+    if (cast.length === 0) return l10n.t("checking {0}", candidate.judging);
+    return l10n.t("checking {0} {1}", candidate.judging, castSoFar(cast));
+}
+
+function refusal(candidate: Candidate, l10n: L10n): string {
+    const verdict = failureOf(candidate);
+    if (verdict === undefined) return l10n.t("did not pass");
+    if (verdict.votes !== null) return `${verdict.verifier} ${votes(verdict)}`;
+    if (verdict.tests !== null && verdict.tests.collected > 0) {
+        return `${verdict.verifier} ${verdict.tests.passed}/${verdict.tests.collected}`;
+    }
+    return verdict.ruling === "undecided" ? l10n.t("{0} could not tell", verdict.verifier) : verdict.verifier;
+}
+
+/** How votes fell: "4/5" are in favour, of those that were of use. */
+function votes(verdict: Verdict): string {
+    return verdict.votes === null ? "" : `${verdict.votes.passed}/${verdict.votes.valid}`;
+}
+
+function spreadInShort(spread: Spread): string {
+    return `${spread.criterion} ${plain(spread.aggregate)}/${plain(spread.high)}`;
+}
+
+/** The votes so far, as they come: three in favour and one against are "●●●○", a number stands as it is. */
+function castSoFar(cast: readonly VoteCast[]): string {
+    return cast
+        .map(({ value }) => (value === null ? "◌" : typeof value === "number" ? plain(value) : value ? "●" : "○"))
+        .join(cast.some((vote) => typeof vote.value === "number") ? " " : "");
+}

@@ -1,0 +1,157 @@
+// What is said of candidates and of searches.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { duration, explained, models, money, plain, priced } from "../../src/searches/amounts";
+import {
+    baselineLine,
+    fateOf,
+    lastLine,
+    progressInShort,
+    progressLine,
+    stateLine,
+    why,
+} from "../../src/searches/searchWords";
+import { objection, scoreLine, shortScore, standingOf } from "../../src/searches/words";
+import { ENGLISH, fresh, hears, proposes, rules, scores, tests, the } from "./told";
+import type { Told } from "./told";
+
+const BUDGET = { candidates: 8, seconds: 60, calls: null, tokens: null, dollars: null };
+const SPENT = { candidates: 1, seconds: 4.2, calls: 0, tokens: 0, dollars: 0 };
+
+function started(red: number, all: number): Told {
+    const known = Array.from({ length: all }, (_, index) => ({
+        id: `tests/test_till.py::test_${index}`,
+        ruling: index < red ? ("failed" as const) : ("passed" as const),
+        message: "",
+        seconds: 0.01,
+    }));
+    return {
+        type: "search.started",
+        root: "/shop",
+        path: "till.py",
+        qualname: "total",
+        line: 1,
+        goal: "repair",
+        generator: "scripted",
+        strategy: "retry",
+        verifiers: ["tests"],
+        budget: BUDGET,
+        baseline: { tests: known, setAside: [], problems: [], policy: "strict", needs: "" },
+    };
+}
+
+test("what was proved of a candidate is said in a line, and nothing else", () => {
+    const search = hears(
+        fresh(),
+        proposes("a"),
+        rules("a", "syntax", "passed"),
+        tests("a", 14, 14),
+        rules("a", "types", "passed"),
+        rules("a", "judge", "passed", { votes: { passed: 4, valid: 5, asked: 5, needed: 3 } }),
+        scores("a", 1.2),
+    );
+    assert.equal(scoreLine(the(search, "a"), ENGLISH), "✓ 14/14 tests · types ok · judge 4/5 · cost 1.2");
+    assert.equal(shortScore(the(search, "a"), ENGLISH), "14/14 tests · cost 1.2");
+});
+
+test("a candidate that no test exercised is not called verified", () => {
+    const search = hears(fresh(), proposes("a"), tests("a", 3, 3), scores("a", 2, false));
+    assert.equal(scoreLine(the(search, "a"), ENGLISH), "? not verified · cost 2");
+});
+
+test("a candidate that failed names what it failed at", () => {
+    const search = hears(
+        fresh(),
+        proposes("a"),
+        tests("a", 12, 14, { findings: [{ message: "test_total:\n  assert 5 == 6", line: null }] }),
+        scores("a", null),
+        proposes("b"),
+        rules("b", "types", "failed"),
+        scores("b", null),
+        proposes("c"),
+        rules("c", "tests", "undecided"),
+        scores("c", null),
+    );
+    assert.equal(scoreLine(the(search, "a"), ENGLISH), "✗ tests 12/14");
+    assert.equal(objection(the(search, "a")), "tests: test_total: assert 5 == 6");
+    assert.equal(scoreLine(the(search, "b"), ENGLISH), "✗ types");
+    assert.equal(scoreLine(the(search, "c"), ENGLISH), "? tests could not tell");
+    assert.equal(standingOf(the(search, "c")), "undecided");
+});
+
+test("votes are shown as they come", () => {
+    const search = hears(fresh(), proposes("a"));
+    const vote = { type: "vote", candidateId: "a", criterion: "clarity", reason: "" } as const;
+    assert.equal(scoreLine(the(search, "a"), ENGLISH), "… waiting to be checked");
+    hears(search, { type: "verifier.started", candidateId: "a", verifier: "clarity" });
+    assert.equal(scoreLine(the(search, "a"), ENGLISH), "… checking clarity");
+    hears(search, { ...vote, number: 0, value: true }, { ...vote, number: 1, value: false });
+    assert.equal(scoreLine(the(search, "a"), ENGLISH), "… checking clarity ●○");
+});
+
+test("a running search says how far it is", () => {
+    const search = fresh();
+    assert.equal(progressLine(search, ENGLISH), "starting");
+    hears(search, { type: "search.preparing", message: "finding the interpreter" });
+    assert.equal(progressLine(search, ENGLISH), "finding the interpreter");
+    assert.equal(progressInShort(search), "");
+    hears(search, started(2, 14), proposes("a"), tests("a", 14, 14), scores("a", 0.4), proposes("b"), {
+        type: "search.improved",
+        candidateId: "a",
+        cost: { value: 0.4, unit: "points", source: "", spreads: [] },
+    });
+    assert.equal(progressLine(search, ENGLISH), "2/8 candidates · 1 verified · best 0.4");
+    assert.equal(progressInShort(search), "2/8");
+    assert.equal(baselineLine(search, ENGLISH), "2 of 14 tests failed before");
+});
+
+test("a search that ended without a candidate says why, and what only it knows", () => {
+    const search = hears(fresh(), started(1, 1), proposes("a"), tests("a", 0, 1), scores("a", null), {
+        type: "search.stopped",
+        outcome: "attempts-spent",
+        sentence: "Every attempt failed its checks.",
+        reason: "the script has no more replies",
+        verified: false,
+        winner: null,
+        spent: SPENT,
+    });
+    assert.equal(fateOf(search), "empty");
+    assert.equal(stateLine(search, ENGLISH), "every attempt failed · 1 candidate in 4.2 s");
+    assert.equal(why(search, ENGLISH), "Every attempt failed its checks. The script has no more replies.");
+});
+
+test("a search whose server has gone is not called running", () => {
+    const search = fresh();
+    search.state = "stopped";
+    assert.equal(fateOf(search), "broken");
+    assert.equal(why(search, ENGLISH), "The server ended before the search did.");
+});
+
+test("numbers are as exact as they are read", () => {
+    assert.deepEqual([plain(0.4), plain(1.23456), plain(12)], ["0.4", "1.235", "12"]);
+    assert.deepEqual(
+        [0.04, 9.96, 59.4, 59.6, 125].map((seconds) => duration(seconds, ENGLISH)),
+        ["0.0 s", "10 s", "59 s", "1 min", "2 min 5 s"],
+    );
+    assert.deepEqual(
+        [money(0), money(0.42), money(0.0031), money(0.00001)],
+        ["$0.00", "$0.42", "$0.0031", "$0.000010"],
+    );
+    assert.equal(
+        models({ ...SPENT, calls: 3, tokens: 4210, dollars: null }, ENGLISH),
+        "3 calls, 4,210 tokens, price unknown",
+    );
+});
+
+test("a cost says what it counts, and one that nobody could find says so", () => {
+    const cost = { value: 4, unit: "tokens", source: "tokens added or removed in the target", spreads: [] };
+    assert.equal(explained(cost, ENGLISH), "4 (tokens added or removed in the target)");
+    assert.equal(priced({ ...cost, value: 1e12 }, ENGLISH), "not priced");
+});
+
+test("of what is being written the last line with something on it is shown", () => {
+    const draft = { slot: 0, attempt: 0, model: "m", text: "def total():\n    return 1\n\n", diff: "", lines: 2 };
+    assert.equal(lastLine(draft), "return 1");
+});
