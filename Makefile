@@ -89,9 +89,9 @@ test-all: $(READY) aimock lsp-client  ## Run every test but those of test-models
 test-models: $(MODELS_READY) models  ## Run the tests that ask a real engine for language models
 	$(BIN)/python -m pytest -m models
 
-schema: $(INSTALLED)  ## Write the types of the protocol for TypeScript anew
-	@mkdir -p vscode-client/src
+schema: $(INSTALLED)  ## Write what the VS Code client has of the protocol and the settings anew
 	$(BIN)/certo schema --typescript > vscode-client/src/protocol.ts
+	$(BIN)/python tests/support/vscode_manifest.py
 
 check: $(READY)  ## Lint, format, types, floors
 	$(BIN)/ruff check

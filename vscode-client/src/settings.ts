@@ -32,10 +32,18 @@ export function serverSettings(scope: ConfigurationScope | undefined, names: rea
     const tree: SettingsTree = {};
     for (const name of names) {
         const found = section.inspect(name);
-        const value: unknown = found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue;
+        const value = inForce([found?.globalValue, found?.workspaceValue, found?.workspaceFolderValue]);
         if (value !== undefined) put(tree, name.split("."), value);
     }
     return tree;
+}
+
+/** What counts of values of which each comes before the next: the last, or of groups by name what all of them name. */
+function inForce(values: readonly unknown[]): unknown {
+    return values.reduce((below, above) => {
+        if (above === undefined) return below;
+        return isTree(below) && isTree(above) ? { ...below, ...above } : above;
+    });
 }
 
 function put(tree: SettingsTree, path: readonly string[], value: unknown): void {

@@ -212,7 +212,12 @@ def _ill_named(name: str) -> str:
 
 
 def _from_json(option: Option, value: Any) -> Any:
-    """A value that has a type already: it must be the right one, but a list may be a tuple, and 30 a float."""
+    """A value that has a type already: it must be the right one, but a list may be a tuple, and 30 a float.
+
+    An empty text is what a form has that was left empty, and so no value where there need not be one.
+    """
+    if option.may_be_none and value == "":
+        return None
     return _adapter(option).validate_json(json.dumps(value, default=str), strict=True)
 
 

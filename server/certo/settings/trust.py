@@ -67,6 +67,11 @@ def objection(option: Option, value: Any) -> str:
     return ""
 
 
+def never_a_projects(option: Option) -> bool:
+    """Whether a project's own file may not set this at all, to whatever value."""
+    return bool(objection(option, True if option.default is False else option.default))
+
+
 def _objection_to_model(last: str, value: Any) -> str:
     """A project may name a model; but where your code and your key go, and what you pay, is for you to say."""
     if last in ("base_url", "api_version"):

@@ -1,0 +1,109 @@
+"""The settings in VS Code: each has its place, and its field takes what the server takes."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from certo.settings.limits import LIMITS
+from certo.settings.loading import load_settings
+from certo.settings.schema import Option, Settings, known_options, named_groups
+from certo.settings.trust import never_a_projects, objection
+from certo.settings.vscode import SOMETIMES_REFUSED, configuration, restricted
+from certo.vocabulary.errors import BadSetting
+
+PROPERTIES = {name: schema for page in configuration() for name, schema in page["properties"].items()}
+OPTIONS = known_options()
+
+
+def test_every_setting_has_a_place_but_those_for_clients_that_have_no_views_of_their_own() -> None:
+    expected = {
+        f"certo.{option.path[0] if option.is_named else option.wire_name}"
+        for option in OPTIONS.values()
+        if option.path[0] != "editor"
+    }
+    assert set(PROPERTIES) == expected
+    for group in named_groups():
+        inner = PROPERTIES[f"certo.{group}"]["additionalProperties"]["properties"]
+        assert len(inner) == sum(option.path[0] == group for option in OPTIONS.values())
+
+
+@pytest.mark.parametrize("name", PROPERTIES)
+def test_a_default_fits_its_own_schema_and_is_what_the_server_does_without_it(name: str, tmp_path: Path) -> None:
+    schema = PROPERTIES[name]
+    jsonschema.validate(schema["default"], schema)
+    client = {name.removeprefix("certo."): schema["default"]}
+    assert load_settings(tmp_path, client=client, environ={}, flags=None) == Settings()
+
+
+def test_numbers_are_written_as_people_write_them() -> None:
+    assert repr(PROPERTIES["certo.search.seconds"]["default"]) == "60"
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_the_server_refuses_what_is_beyond_a_limit_and_takes_what_is_at_it(name: str, tmp_path: Path) -> None:
+    option = OPTIONS[name].called("mine")
+    limits = LIMITS[name]
+    at = limits.get("minimum", limits.get("exclusiveMinimum", 0))
+    beyond = at if "exclusiveMinimum" in limits else at - 1
+    taken = at + 1 if "exclusiveMinimum" in limits else at
+    _load(tmp_path, option, taken)
+    with pytest.raises(BadSetting):
+        _load(tmp_path, option, beyond)
+    if "maximum" in limits:
+        _load(tmp_path, option, limits["maximum"])
+        with pytest.raises(BadSetting):
+            _load(tmp_path, option, math.floor(limits["maximum"]) + 1)
+
+
+def _load(root: Path, option: Option, value: float) -> None:
+    """Load a setting that is a number, with what it cannot stand without."""
+    others = {"criteria": {"mine": {"expression": "is short"}}} if option.path[0] == "criteria" else {}
+    if option.path[-1].endswith("_dollars"):
+        group = ".".join(option.path[:-1])
+        others = {f"{group}.input_dollars": 1.0, f"{group}.output_dollars": 1.0}
+    if option.path[0] == "cost":
+        others = {"cost.runtime" if option.name == "cost.size" else "cost.size": 1.0}
+    others = {name: at for name, at in others.items() if name != option.name}
+    load_settings(root, client={**others, option.name: [value] if option.is_list else value}, environ={}, flags=None)
+
+
+def test_what_a_projects_file_may_not_choose_stands_in_no_workspace() -> None:
+    for option in OPTIONS.values():
+        if option.path[0] == "editor":
+            continue
+        name = f"certo.{option.path[0] if option.is_named else option.wire_name}"
+        if never_a_projects(option):
+            assert PROPERTIES[name]["scope"] in {"machine", "machine-overridable"}, name
+            assert name in restricted()
+
+
+def test_what_a_projects_file_may_choose_in_part_needs_trust() -> None:
+    """Found by asking the judge of projects' files about values of each kind."""
+    values = (True, 100_000, "process", "scripted:replies.json", ("scripted:replies.json",), False, 0, "", ())
+    refused = {
+        option.path[0] if option.is_named else option.name
+        for option in OPTIONS.values()
+        for value in values
+        if not never_a_projects(option) and _objects(option, value)
+    }
+    assert refused - {"models"} == set(SOMETIMES_REFUSED)
+
+
+def _objects(option: Option, value: object) -> bool:
+    try:
+        return bool(objection(option, value))
+    except TypeError:  # a value of another kind than the setting's, which is refused before anybody judges it
+        return False
+
+
+def test_a_mention_of_another_setting_leads_to_it() -> None:
+    words = PROPERTIES["certo.cost.calls"]["markdownDescription"]
+    assert words.startswith("What other calls count for `#certo.cost.controlFlow#`: ")
+
+
+def test_a_text_that_is_left_empty_is_no_value(tmp_path: Path) -> None:
+    assert load_settings(tmp_path, client={"interpreter": ""}, environ={}, flags=None).interpreter is None
