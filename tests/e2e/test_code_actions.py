@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from support.lsp_editor import editor_on, script
-from support.lsp_peer import Message
+from support.lsp_peer import Message, Refusal
 from support.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
 
 SLOW: Message = {"source": TOTAL_DONE, "delaySeconds": 60}
@@ -24,6 +26,29 @@ async def test_a_hole_is_implemented_and_a_function_repaired(tmp_path: Path) -> 
             {"v": 1, "uri": editor.uri("shop.py"), "version": 41, "position": {"line": 0, "character": 0}}
         ]
         assert await editor.titles("shop.py", "return n + 3") == ["Certo: repair `double` until its tests pass"]
+
+
+ASKS: Message = {
+    "textDocument": {"codeAction": {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}},
+    "experimental": {"certo": {"instructions": True}},
+}
+"""A client that asks its user for an instruction."""
+
+
+async def test_a_client_that_asks_its_user_is_offered_to_rewrite(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), client=ASKS) as editor:
+        await editor.open("shop.py")
+        assert await editor.titles("shop.py", "total([1, 2])") == ["Certo: implement `total` and verify"]
+        repair, rewrite = await editor.actions("shop.py", "return n + 3")
+        assert rewrite["title"] == "Certo: rewrite `double` with verification…"
+        assert rewrite["kind"] == "refactor.rewrite.certo"
+        (argument,) = rewrite["command"]["arguments"]
+        assert argument == {**repair["command"]["arguments"][0], "ask": "instruction"}
+        command = {"command": rewrite["command"]["command"]}
+        with pytest.raises(Refusal, match="ask the user for an instruction first"):
+            await editor.peer.request("workspace/executeCommand", {**command, "arguments": [argument]})
+        said = {**argument, "instruction": "shift instead"}
+        assert (await editor.peer.request("workspace/executeCommand", {**command, "arguments": [said]}))["searchId"]
 
 
 async def test_nothing_is_offered_outside_functions_and_in_other_languages(tmp_path: Path) -> None:

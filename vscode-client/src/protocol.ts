@@ -130,13 +130,14 @@ export interface ApplyResult {
 /**
  * The versions a client speaks, what it lends, and what else it says of itself that only certo asks.
  *
- * It lends its language model (`model`) and its storage for keys (`secrets`). With `commandLinks` its hovers run commands; `token` is that of a daemon on sockets. A key that is not known is passed over.
+ * It lends its language model (`model`) and its storage for keys (`secrets`). With `commandLinks` its hovers run commands, and with `instructions` it asks its user for one before it runs a command that says so; `token` is that of a daemon on sockets. A key that is not known is passed over.
  */
 export interface Asked {
   versions?: number[];
   model?: boolean;
   secrets?: boolean;
   commandLinks?: boolean;
+  instructions?: boolean;
   token?: string | null;
 }
 
@@ -411,6 +412,7 @@ export interface EstimateParams {
   instruction?: string;
   settings?: Record<string, unknown> | null;
   background?: boolean;
+  ask?: "instruction" | null;
 }
 
 /**
@@ -501,6 +503,7 @@ export interface GenerateArguments {
   instruction?: string;
   settings?: Record<string, unknown> | null;
   background?: boolean;
+  ask?: "instruction" | null;
 }
 
 /** The generator has something to say about its progress. */
@@ -1099,6 +1102,7 @@ export interface StartParams {
   instruction?: string;
   settings?: Record<string, unknown> | null;
   background?: boolean;
+  ask?: "instruction" | null;
   key: string;
 }
 

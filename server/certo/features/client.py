@@ -21,10 +21,11 @@ class Client:
     `encoding` is what its positions count. `version` is that of our own protocol, None for a client that speaks LSP
     alone; `versions` are those it asked for. `lazy_actions` says that it has code actions completed when it needs them,
     `late_disabled` that this may say that one has become impossible. `command_links` says that links in hovers may run
-    our commands, `questions` that it can let its user choose among answers, `asks_at_keyboard` that it does so where
-    the user is typing. `virtual_documents` says that it asks us for documents of the scheme `certo`. `configuration`
-    says that settings can be asked for, `configuration_by_request` that it tells of changed settings only when it is
-    asked to, `model` that it has a language model for us, `secrets` that it has a storage for keys.
+    our commands, `instructions` that it asks its user for one where a command wants it, `questions` that it can let its
+    user choose among answers, `asks_at_keyboard` that it does so where the user is typing. `virtual_documents` says
+    that it asks us for documents of the scheme `certo`. `configuration` says that settings can be asked for,
+    `configuration_by_request` that it tells of changed settings only when it is asked to, `model` that it has a
+    language model for us, `secrets` that it has a storage for keys.
     """
 
     encoding: Encoding = Encoding.UTF16
@@ -43,6 +44,7 @@ class Client:
     hint_refresh: bool = False
     markdown_hover: bool = False
     command_links: bool = False
+    instructions: bool = False
     questions: bool = False
     asks_at_keyboard: bool = False
     virtual_documents: bool = False
@@ -115,6 +117,7 @@ def read_client(
         hint_refresh=bool(hint.refresh_support),
         markdown_hover=_likes_markdown(hover),
         command_links=ours.get("commandLinks") is True,
+        instructions=ours.get("instructions") is True,
         questions=window.show_message is not None and window.show_message.message_action_item is not None,
         asks_at_keyboard=named is not None and named.name.lower() in ASKING_AT_KEYBOARD,
         virtual_documents=workspace.text_document_content is not None,

@@ -69,7 +69,7 @@ def _scene(desk: Desk, document: Document, asked: types.Range) -> Scene:
     if document.flaw is not None and document.path is not None:
         # Which function is under the cursor cannot be said now, but whatever runs can be stopped.
         searches = tuple(live for live in desk.searches.of_document(document.path) if live.running)
-    return Scene(document=document, target=target, searches=searches)
+    return Scene(document=document, target=target, searches=searches, instructions=desk.client.instructions)
 
 
 def _kind(context: types.CodeActionContext) -> str | None:

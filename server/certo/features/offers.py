@@ -19,11 +19,15 @@ SHOWN_FAILURES = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scene:
-    """Where the offers are asked for: the document, the function there if any, and its searches."""
+    """Where the offers are asked for: the document, the function there if any, and its searches.
+
+    `instructions` says that the client asks its user for one where a command wants it.
+    """
 
     document: Document
     target: Target | None
     searches: tuple[LiveSearch, ...]
+    instructions: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,15 +109,28 @@ def _generate(scene: Scene) -> Iterator[Offer]:
         yield Offer(title="Certo: generate", command="certo.generate", argument=argument, disabled=document.flaw)
     elif target is not None and not scene.searches:
         name = short_name(target)
-        head = lsp_position(document.index, target.span.start)
         title = f"implement `{name}` and verify" if target.is_hole else f"repair `{name}` until its tests pass"
-        argument = {
-            "v": 1,
-            "uri": document.uri,
-            "version": document.version,
-            "position": {"line": head.line, "character": head.character},
-        }
-        yield Offer(title=f"Certo: {title}", command="certo.generate", argument=argument)
+        yield Offer(title=f"Certo: {title}", command="certo.generate", argument=_argument_at(document, target))
+
+
+def _rewrite(scene: Scene) -> Iterator[Offer]:
+    """Offer to rewrite a function as its user says, where the client asks them, unless a search is there already."""
+    document, target = scene.document, scene.target
+    if scene.instructions and target is not None and not target.is_hole and not scene.searches:
+        argument = {**_argument_at(document, target), "ask": "instruction"}
+        title = f"Certo: rewrite `{short_name(target)}` with verification…"
+        yield Offer(title=title, command="certo.generate", argument=argument)
+
+
+def _argument_at(document: Document, target: Target) -> dict[str, object]:
+    """The argument of a command about a function as it stands in a document."""
+    head = lsp_position(document.index, target.span.start)
+    return {
+        "v": 1,
+        "uri": document.uri,
+        "version": document.version,
+        "position": {"line": head.line, "character": head.character},
+    }
 
 
 KINDS = (
@@ -123,6 +140,7 @@ KINDS = (
     Kind(_retry),
     Kind(_dismiss),
     Kind(_generate),
+    Kind(_rewrite),
 )
 """What can be offered, in the order in which it is shown."""
 

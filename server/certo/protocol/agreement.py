@@ -29,7 +29,8 @@ class Asked(Wire):
     """The versions a client speaks, what it lends, and what else it says of itself that only certo asks.
 
     It lends its language model (`model`) and its storage for keys (`secrets`). With `command_links` its hovers run
-    commands; `token` is that of a daemon on sockets. A key that is not known is passed over.
+    commands, and with `instructions` it asks its user for one before it runs a command that says so; `token` is that of
+    a daemon on sockets. A key that is not known is passed over.
     """
 
     model_config = ConfigDict(extra="ignore")
@@ -38,6 +39,7 @@ class Asked(Wire):
     model: bool = False
     secrets: bool = False
     command_links: bool = False
+    instructions: bool = False
     token: str | None = Field(default=None, repr=False)
 
 

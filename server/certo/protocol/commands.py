@@ -37,12 +37,20 @@ class TargetArguments(Wire):
 class Wish(TargetArguments):
     """What to generate, and where.
 
-    `settings` count for this search only; in `background` it lets every search that is not go first.
+    `settings` count for this search only; in `background` it lets every search that is not go first. With `ask` the
+    client has its user say an `instruction` first, and gives that.
     """
 
     instruction: str = ""
     settings: dict[str, Any] | None = None
     background: bool = False
+    ask: Literal["instruction"] | None = None
+
+    @model_validator(mode="after")
+    def _asked(self) -> Self:
+        if self.ask is not None and not self.instruction.strip():
+            raise ValueError("ask the user for an instruction first, and give it as `instruction`")
+        return self
 
 
 class GenerateArguments(Wish):
