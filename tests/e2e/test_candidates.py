@@ -153,3 +153,21 @@ async def test_an_editor_that_makes_another_text_of_the_edit_is_found_out(tmp_pa
         asked = await editor.peer.wait_for("window/showMessageRequest")
         assert "`total` in shop.py is not what was verified" in asked["message"]
         await editor.said("shop.py:12: invalid syntax")
+
+
+async def test_what_the_user_makes_of_it_is_verified_and_can_be_applied(tmp_path: Path) -> None:
+    async with candidate(tmp_path) as (editor, which):
+        base = editor.buffers["shop.py"].text
+        text = base.replace(TOTAL, TOTAL_DONE.replace("sum(prices)", "sum(list(prices))"))
+        with pytest.raises(Refusal, match="only total is verified here"):
+            await ask(editor, "edited", {**which, "text": text + "\n\nx = 1\n"})
+        red = await ask(editor, "edited", {**which, "text": text.replace("sum(list(prices))", "7")})
+        assert (red["passed"], red["report"]["verdicts"][-1]["ruling"]) == (False, "failed")
+        made = await ask(editor, "edited", {**which, "text": text})
+        assert (made["number"], made["passed"], made["verified"]) == (3, True, True)
+        assert made["report"]["candidateId"] == made["candidateId"] != which["candidateId"]
+        told = await editor.peer.request("certo/search/attach", {"searchId": which["searchId"], "fromSeq": 0})
+        origins = [each["origin"]["generator"] for each in told["events"] if each["type"] == "candidate.proposed"]
+        assert origins == ["scripted", "user", "user"]
+        answer = await applied(editor, {**which, "candidateId": made["candidateId"]})
+        assert (answer["applied"], answer["verified"], editor.buffers["shop.py"].text) == (True, True, text)

@@ -43,6 +43,7 @@ export interface ClientRequests {
   "certo/candidate/get": { params: CandidateGetParams; result: CandidateGetResult; refusal: Failure };
   "certo/candidate/apply": { params: ApplyParams; result: ApplyResult; refusal: Failure };
   "certo/candidate/rebase": { params: RebaseParams; result: RebaseResult; refusal: Failure };
+  "certo/candidate/edited": { params: EditedParams; result: EditedResult; refusal: Failure };
   "certo/candidate/feedback": { params: FeedbackParams; result: null; refusal: Failure };
 }
 
@@ -371,6 +372,23 @@ export interface CurrentReport {
   evidence: Report;
   baseline: Baseline;
   seconds: number;
+}
+
+/** The whole file as the user would have it, made of the text that a candidate has for it. */
+export interface EditedParams {
+  searchId: string;
+  candidateId: string;
+  text: string;
+}
+
+/** The candidate that this is, which is another than the one it was made of, and what every verifier said of it. */
+export interface EditedResult {
+  searchId: string;
+  candidateId: string;
+  number: number;
+  passed: boolean;
+  verified: boolean;
+  report: Report;
 }
 
 /** An edit as LSP has it, in units of the negotiated encoding. */

@@ -12,11 +12,14 @@ from certo.protocol.candidates import (
     CandidateGetParams,
     CandidateGetResult,
     Conflict,
+    EditedParams,
+    EditedResult,
     FeedbackParams,
     RebaseParams,
     RebaseResult,
 )
 from certo.protocol.evidence import Report, TextEdit
+from certo.sessions import editing
 from certo.sessions.applied import Applied
 from certo.vocabulary.errors import NotVerified, StaleText
 from certo.vocabulary.feedback import Feedback
@@ -89,6 +92,27 @@ async def rebase(desk: Desk, params: RebaseParams) -> RebaseResult:
         merged=ready.merged,
         verified=ready.report.verified,
         report=Report.model_validate(ready.report),
+    )
+
+
+async def edited(desk: Desk, params: EditedParams) -> EditedResult:
+    """Judge what the user made of a candidate, which is then a candidate of the same search.
+
+    Raises:
+        BadRequest: more than the function is changed, or nothing is.
+    """
+    live = desk.searches.get(params.search_id)
+    row = live.row(params.candidate_id)
+    made = await editing.edited(live, row, params.text)
+    if desk.searches.get(live.id) is live and made is not row:
+        await desk.searches.keep(live, Feedback(candidate_id=row.candidate_id, ruling="edited"))
+    return EditedResult(
+        search_id=live.id,
+        candidate_id=made.candidate_id,
+        number=made.number,
+        passed=made.passed,
+        verified=made.verified,
+        report=Report.model_validate(made.report),
     )
 
 

@@ -73,6 +73,7 @@ FEATURES = (
     Feature(candidates.GET, answering(candidates.GET, candidate_requests.get)),
     Feature(candidates.APPLY, answering(candidates.APPLY, candidate_requests.apply)),
     Feature(candidates.REBASE, answering(candidates.REBASE, candidate_requests.rebase)),
+    Feature(candidates.EDITED, answering(candidates.EDITED, candidate_requests.edited)),
     Feature(candidates.FEEDBACK, answering(candidates.FEEDBACK, candidate_requests.feedback)),
 )
 

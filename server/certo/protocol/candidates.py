@@ -13,6 +13,7 @@ from certo.protocol.wire import Wire
 GET = "certo/candidate/get"
 APPLY = "certo/candidate/apply"
 REBASE = "certo/candidate/rebase"
+EDITED = "certo/candidate/edited"
 FEEDBACK = "certo/candidate/feedback"
 
 Part = Literal["edits", "diff", "hunks", "report", "text"]
@@ -131,6 +132,25 @@ class RebaseResult(Wire):
     reason: str = ""
     report: Report | None = None
     conflicts: tuple[Conflict, ...] = ()
+
+
+class EditedParams(Wire):
+    """The whole file as the user would have it, made of the text that a candidate has for it."""
+
+    search_id: str
+    candidate_id: str
+    text: str
+
+
+class EditedResult(Wire):
+    """The candidate that this is, which is another than the one it was made of, and what every verifier said of it."""
+
+    search_id: str
+    candidate_id: str
+    number: int
+    passed: bool
+    verified: bool
+    report: Report
 
 
 class FeedbackParams(Wire):

@@ -46,6 +46,7 @@ METHODS = (
     Method(candidates.GET, candidates.CandidateGetParams, candidates.CandidateGetResult),
     Method(candidates.APPLY, candidates.ApplyParams, candidates.ApplyResult),
     Method(candidates.REBASE, candidates.RebaseParams, candidates.RebaseResult),
+    Method(candidates.EDITED, candidates.EditedParams, candidates.EditedResult),
     Method(candidates.FEEDBACK, candidates.FeedbackParams, None),
 )
 """Every method whose name begins with `certo/`; features that answer them are in the table of features."""

@@ -29,6 +29,7 @@ REQUESTS: tuple[str, ...] = (
     "certo/candidate/get",
     "certo/candidate/apply",
     "certo/candidate/rebase",
+    "certo/candidate/edited",
     "certo/candidate/feedback",
 )
 """The methods a client may ask us by, in the order of the table `certo.protocol.methods.METHODS`."""

@@ -12,10 +12,10 @@ from certo.costs.pricing import priced
 from certo.criteria.overhearing import overheard
 from certo.criteria.sampling import Sample
 from certo.edits.diff import unified
-from certo.edits.hunks import hunks_of
 from certo.edits.patch import apply_edits, fit_newlines
 from certo.generation.generator import Ask, Attempt, Declined, Draft, Piece, Proposal, Proposer
 from certo.search.budget import BudgetGuard
+from certo.search.judged import tell_judged, tell_proposed, tell_scored
 from certo.search.telling import Telling
 from certo.verification.pipeline import Pipeline
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
@@ -26,10 +26,8 @@ from certo.vocabulary.events import (
     BudgetSpent,
     CandidateDeclined,
     CandidateDrafted,
-    CandidateProposed,
     CandidateRanked,
     CandidateRepeated,
-    CandidateScored,
     CandidateWritten,
     VerdictReached,
     VerifierStarted,
@@ -213,15 +211,7 @@ class SearchBench:
         )
 
     async def _judge(self, candidate: Candidate) -> Attempt:
-        self._telling.tell(
-            CandidateProposed,
-            candidate_id=candidate.id,
-            parent=candidate.parent,
-            origin=candidate.origin,
-            edits=candidate.edits,
-            diff=unified(self._problem.text, candidate.text, self._problem.path),
-            hunks=hunks_of(self._problem.text, candidate.text),
-        )
+        tell_proposed(self._telling, self._problem, candidate)
         with overheard(partial(self._tell_vote, candidate)):
             report = await self._pipeline.judge(
                 candidate,
@@ -231,21 +221,28 @@ class SearchBench:
             )
             cost = await priced(self._cost_model, candidate, report, self._problem) if report.passed else None
         attempt = Attempt(candidate=candidate, report=report)
-        self._telling.tell(
-            CandidateScored,
-            candidate_id=candidate.id,
-            passed=report.passed,
-            verified=report.verified,
-            cost=cost,
-        )
-        if cost is not None:
-            self._costs[candidate.id] = cost
-            self._ranks.append(self._rank(attempt))
-            self._ranks.sort()
-            self._tell_place(candidate.id, self._ranks.index(self._rank(attempt)) + 1)
-            self._crown(attempt, cost)
+        tell_scored(self._telling, report, cost)
+        self._place(attempt, cost)
         self._tell_spent()
         return attempt
+
+    def adopt(self, attempt: Attempt, cost: Cost | None, /) -> None:
+        """Take in a candidate that was judged elsewhere, such as one of the user's; it is ranked like any other."""
+        judging = self._judged[attempt.candidate.id] = _Judging(number=len(self._judged), attempt=attempt)
+        judging.done.set()
+        tell_judged(self._telling, self._problem, attempt, cost)
+        self._place(attempt, cost)
+
+    def _place(self, attempt: Attempt, cost: Cost | None) -> None:
+        """Rank an attempt that passed among the others."""
+        if cost is None:
+            return
+        candidate = attempt.candidate.id
+        self._costs[candidate] = cost
+        self._ranks.append(self._rank(attempt))
+        self._ranks.sort()
+        self._tell_place(candidate, self._ranks.index(self._rank(attempt)) + 1)
+        self._crown(attempt, cost)
 
     def _tell_vote(self, candidate: Candidate, criterion: str, vote: Sample[bool] | Sample[float]) -> None:
         self._telling.tell(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -35,16 +36,27 @@ class Parts:
     compaction: Compaction | None = None
 
 
+def unattended(bench: SearchBench, /) -> None:
+    """Leave the bench to its strategy: for whoever has no candidates of his own to bring."""
+
+
 async def search(
-    problem: Problem, *, parts: Parts, budget: Budget, telling: Telling, ledger: Ledger | None = None
+    problem: Problem,
+    *,
+    parts: Parts,
+    budget: Budget,
+    telling: Telling,
+    ledger: Ledger | None = None,
+    attend: Callable[[SearchBench], None] = unattended,
 ) -> None:
     """Search for a candidate that passes, telling every step; the last event is always SearchStopped.
 
     The strategy picks, the generator proposes, the verifiers judge, the cost model prices. The budget's seconds count
     from the telling's beginning, so preparation is paid for too; when they are used up, everything still running is
     cancelled and the best candidate so far is the answer. So it is when nothing is left for language models, of which
-    `ledger` keeps account: it is the one they are asked through, and may be left out where none is. Being cancelled
-    tells CANCELLED before it goes on. A broken world and bugs of ours are the caller's to tell.
+    `ledger` keeps account: it is the one they are asked through, and may be left out where none is. `attend` is given
+    the bench, at which candidates from elsewhere may be adopted until that last event. Being cancelled tells CANCELLED
+    before it goes on. A broken world and bugs of ours are the caller's to tell.
     """
     guard = BudgetGuard(budget, ledger)
     telling.tell(
@@ -77,6 +89,7 @@ async def search(
                     guard=guard,
                     telling=telling,
                 )
+                attend(bench)
                 await parts.strategy.pursue(bench)
                 if parts.compaction is not None:
                     await parts.compaction.pursue(bench, problem)

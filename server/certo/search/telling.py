@@ -15,14 +15,15 @@ Listener = Callable[[Event], None]
 class Telling:
     """The one door through which a search speaks: gives each event its number, its search and its time.
 
-    Numbers start at 1 and have no gaps; times are seconds since this object was made.
+    Numbers start at 1 and have no gaps; times are seconds since the search began.
     """
 
-    def __init__(self, search: str, listener: Listener) -> None:
+    def __init__(self, search: str, listener: Listener, *, after: Event | None = None) -> None:
+        """Speak for a search from now on; where it has spoken before, go on `after` what it said last."""
         self.search = search
         self._listener = listener
-        self._began = time.monotonic()
-        self._seq = 0
+        self._began = time.monotonic() - (0.0 if after is None else after.at)
+        self._seq = 0 if after is None else after.seq
 
     @property
     def elapsed(self) -> float:

@@ -9,10 +9,9 @@ from certo.edits.hunks import with_hunks
 from certo.edits.target import examples
 from certo.project.files import look_at_files
 from certo.search.board import Row
-from certo.sessions.assembly import pipeline
 from certo.sessions.carrying import Carried, carry
+from certo.sessions.judging import judge, stated
 from certo.sessions.live import LiveSearch
-from certo.sessions.memory import memory_of
 from certo.sessions.stating import Aim, World, state
 from certo.vocabulary.candidate import Candidate, candidate_id
 from certo.vocabulary.errors import CandidateNotFound, NotVerified, StaleText
@@ -64,11 +63,7 @@ async def make_ready(
         NotVerified: the hunks alone do not pass.
     """
     row = _passed(live, wanted)
-    if live.problem is None and live.state_again is not None:
-        await live.state_again()
-    problem, world = live.problem, live.world
-    if problem is None or world is None:
-        raise RuntimeError("a candidate has passed of a search whose problem was never stated")
+    problem, world = await stated(live)
     whole = live.text_with(row)
     text = with_hunks(problem.text, whole, hunks) if hunks else whole
     others = dict(problem.unsaved if unsaved is None else unsaved)
@@ -124,25 +119,11 @@ def _passed(live: LiveSearch, wanted: str | None) -> Row:
 
 
 async def _judged(live: LiveSearch, world: World, problem: Problem, row: Row, carried: Carried) -> Report:
-    """Let every verifier judge what is to be applied on today's text, or remember what it has said of the very same."""
-    settings = live.aim.settings
-    # Only a search of an earlier process may have been told the very same already, before anything was looked at now.
-    memory = memory_of(live, world) if live.recalled else None
-    if memory is not None:
-        await memory.look()
+    """Let every verifier judge what is to be applied on today's text."""
     candidate = Candidate(
         id=candidate_id(problem.text, carried.text), edits=carried.edits, text=carried.text, origin=row.origin
     )
-    verifiers = pipeline(
-        settings,
-        baseline=problem.baseline,
-        guidance=problem.guidance,
-        grounds=world.grounds(settings.tests),
-        toolbox=world.toolbox(settings.verify),
-        models=live.models,
-        memory=memory,
-    )
-    return await verifiers.judge(candidate, problem, started=lambda _: None, reached=lambda _: None)
+    return await judge(live, world, problem, candidate)
 
 
 def _since(live: LiveSearch, row: Row, current: str, *, moved: bool, merged: bool) -> str:

@@ -56,17 +56,25 @@ async def carry(problem: Problem, text: str, current: str) -> Carried:
     return Carried(edits=moved.edits, text=moved.text, target=target, merged=False)
 
 
+def edits_of_target(base: str, text: str, target: Target) -> tuple[TextEdit, ...] | None:
+    """Return what makes `text` of `base` as edits of the target's lines; None when more than these is changed."""
+    for span in (target.span, whole_lines(base, target.span)):
+        end = len(text) - (len(base) - span.end)
+        if end >= span.start and text == base[: span.start] + text[span.start : end] + base[span.end :]:
+            found = edits_between(base[span.start : span.end], text[span.start : end])
+            return tuple(TextEdit(_further(edit.span, span.start), edit.replacement) for edit in found)
+    return None
+
+
 def _edits_of_target(base: str, text: str, target: Target) -> tuple[TextEdit, ...]:
     """Return a change as edits of the target; found in the whole text, they may reach into equal text around it.
 
     Raises:
         StaleText: more than the target's lines is changed.
     """
-    for span in (target.span, whole_lines(base, target.span)):
-        end = len(text) - (len(base) - span.end)
-        if end >= span.start and text == base[: span.start] + text[span.start : end] + base[span.end :]:
-            found = edits_between(base[span.start : span.end], text[span.start : end])
-            return tuple(TextEdit(_further(edit.span, span.start), edit.replacement) for edit in found)
+    edits = edits_of_target(base, text, target)
+    if edits is not None:
+        return edits
     raise StaleText(
         f"what is to be changed reaches beyond {target.qualname}, and the text was changed since the search began; "
         "start a new search on the text as it is now"

@@ -26,6 +26,7 @@ class History:
         self._events: list[Event] = []
         self._drafts: dict[int, int] = {}
         self._answers: dict[int, CandidateWritten] = {}
+        self._ended = False
 
     @property
     def last(self) -> int:
@@ -34,8 +35,8 @@ class History:
 
     @property
     def ended(self) -> bool:
-        """Whether the last event is the one that no other follows."""
-        return bool(self._events) and isinstance(self._events[-1], SearchStopped)
+        """Whether the search has ended; what follows is about candidates that the user edited after that."""
+        return self._ended
 
     def append(self, event: Event) -> None:
         """Take the next event; numbers grow."""
@@ -50,6 +51,8 @@ class History:
                 self._drop_draft(slot)
             case CandidateProposed(origin=origin) | CandidateRepeated(origin=origin):
                 self._drop_draft(origin.slot)
+            case SearchStopped():
+                self._ended = True
             case _:
                 pass
         self._events.append(event)

@@ -17,7 +17,9 @@ from certo.llm.recorded import Write
 from certo.llm.unnamed import NoModels
 from certo.project.files import Files
 from certo.sandbox.roll import Roll
+from certo.search.bench import SearchBench
 from certo.search.board import Board, Row
+from certo.search.telling import Telling
 from certo.sessions.history import History
 from certo.sessions.models import NO_LOANS, Loans
 from certo.sessions.stating import Aim, World
@@ -33,10 +35,10 @@ class LiveSearch:
 
     `problem` and `world` are None until the problem is stated; `files` are those of the project just before. `roll` has
     the processes and connections there are of it. `models` are the language models it asks, with what its client lends
-    (`loans`), and `ledger` has what they took. `accepting` is the candidate that is being accepted now, `accepted` says
-    that one was; `feedback` is what users said of candidates. `journal` is where it is kept, None where it is not. One
-    that was `recalled` ran in a process before this one: `state_again` makes up for that, and what it found has to be
-    judged again.
+    (`loans`), and `ledger` has what they took. It speaks through `telling`, and makes its tries at `bench`. `accepting`
+    is the candidate that is being accepted now, `accepted` says that one was; `feedback` is what users said of
+    candidates. `journal` is where it is kept, None where it is not. One that was `recalled` ran in a process before
+    this one: `state_again` makes up for that, and what it found has to be judged again.
     """
 
     id: str
@@ -58,6 +60,8 @@ class LiveSearch:
     recalled: bool = False
     state_again: Callable[[], Awaitable[None]] | None = None
     models: Models = field(default_factory=NoModels)
+    telling: Telling | None = None
+    bench: SearchBench | None = None
     ledger: Ledger = field(init=False)
 
     def __post_init__(self) -> None:

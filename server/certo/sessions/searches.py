@@ -177,6 +177,8 @@ class Searches:
     def take_in(self, live: LiveSearch) -> None:
         """Have a search that ran in an earlier process here too, with all that is known of it."""
         live.state_again = partial(self._state_again, live)
+        said = live.history.since(live.history.last - 1)
+        live.telling = Telling(live.id, partial(self._listen, live), after=said[-1] if said else None)
         self._live[live.id] = live
         self._stirred.set()
         self.notice(live)
@@ -257,17 +259,17 @@ class Searches:
                     except Exception:
                         log.exception("whoever hears of search %s met a bug at %s", live.id, event.type)
 
+    def _listen(self, live: LiveSearch, event: Event) -> None:
+        """Take an event of a search, to be told when the journal has it."""
+        live.board.tell(event)
+        if live.journal is not None:
+            live.journal.tell(event)
+        self._untold.append((live, event))
+        self._stirred.set()
+
     async def _run(self, live: LiveSearch) -> None:
         """Run one search inside its edge: whatever happens, it ends with one SearchStopped and the daemon lives."""
-
-        def listen(event: Event) -> None:
-            live.board.tell(event)
-            if live.journal is not None:
-                live.journal.tell(event)
-            self._untold.append((live, event))
-            self._stirred.set()
-
-        telling = Telling(live.id, listen)
+        telling = live.telling = Telling(live.id, partial(self._listen, live))
         try:
             with live.roll.kept(), live.scope:
                 async with crew() as beside:
@@ -340,7 +342,14 @@ class Searches:
                 )
                 if self._refit is not None:
                     parts = self._refit(parts, live)
-                await search(problem, parts=parts, budget=settings.search.budget, telling=telling, ledger=live.ledger)
+                await search(
+                    problem,
+                    parts=parts,
+                    budget=settings.search.budget,
+                    telling=telling,
+                    ledger=live.ledger,
+                    attend=partial(setattr, live, "bench"),
+                )
 
 
 def _stop(live: LiveSearch, telling: Telling, outcome: Outcome, reason: str) -> None:

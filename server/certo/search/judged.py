@@ -1,0 +1,45 @@
+"""What is told of every candidate, whoever proposed it and whenever it was judged."""
+
+from __future__ import annotations
+
+from certo.edits.diff import unified
+from certo.edits.hunks import hunks_of
+from certo.generation.generator import Attempt
+from certo.search.telling import Telling
+from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.cost import Cost
+from certo.vocabulary.events import CandidateProposed, CandidateScored, VerdictReached
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.verdict import Report
+
+
+def tell_proposed(telling: Telling, problem: Problem, candidate: Candidate) -> None:
+    """Tell of a new candidate, and of all that it would change."""
+    telling.tell(
+        CandidateProposed,
+        candidate_id=candidate.id,
+        parent=candidate.parent,
+        origin=candidate.origin,
+        edits=candidate.edits,
+        diff=unified(problem.text, candidate.text, problem.path),
+        hunks=hunks_of(problem.text, candidate.text),
+    )
+
+
+def tell_scored(telling: Telling, report: Report, cost: Cost | None) -> None:
+    """Tell that the report of a candidate is complete."""
+    telling.tell(
+        CandidateScored,
+        candidate_id=report.candidate_id,
+        passed=report.passed,
+        verified=report.verified,
+        cost=cost,
+    )
+
+
+def tell_judged(telling: Telling, problem: Problem, attempt: Attempt, cost: Cost | None) -> None:
+    """Tell of a candidate whose report is complete already."""
+    tell_proposed(telling, problem, attempt.candidate)
+    for verdict in attempt.report.verdicts:
+        telling.tell(VerdictReached, candidate_id=attempt.candidate.id, verdict=verdict)
+    tell_scored(telling, attempt.report, cost)
