@@ -8,16 +8,20 @@ import { buildClient } from "./daemon/client";
 import { Daemon } from "./daemon/daemon";
 import { resolve } from "./daemon/resolve";
 import { makeLog } from "./log";
+import { Places } from "./searches/places";
 import { Searches } from "./searches/searches";
 import type { Session } from "./session";
 import { ownSettings } from "./settings";
+import { registerLens } from "./views/lens";
+import { registerScore } from "./views/score";
 
 /** Makes the session of this window. The server starts in the background, so that nobody waits for it. */
 export function activate(context: ExtensionContext): void {
     const log = makeLog();
     const daemon = new Daemon(makeClient, log);
     const searches = new Searches(daemon, log);
-    const session: Session = { context, log, daemon, searches };
+    const places = new Places(daemon, searches, log);
+    const session: Session = { context, log, daemon, searches, places };
 
     function makeClient(): ReturnType<ConstructorParameters<typeof Daemon>[0]> {
         const choice = resolve({ setting: ownSettings().command, own: undefined, onPath: "certo" });
@@ -36,7 +40,10 @@ export function activate(context: ExtensionContext): void {
         log,
         daemon,
         searches,
+        places,
         ...registerCommands(session),
+        registerLens(session),
+        registerScore(session),
         daemon.onDidChangeState((state) => {
             if (state.kind === "running") void searches.recover(state.instance);
             else if (state.kind !== "starting") searches.lost();

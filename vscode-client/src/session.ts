@@ -3,6 +3,7 @@
 import type { ExtensionContext, LogOutputChannel } from "vscode";
 
 import type { Daemon } from "./daemon/daemon";
+import type { Places } from "./searches/places";
 import type { Searches } from "./searches/searches";
 
 /** One window's world. */
@@ -11,4 +12,5 @@ export interface Session {
     readonly log: LogOutputChannel;
     readonly daemon: Daemon;
     readonly searches: Searches;
+    readonly places: Places;
 }

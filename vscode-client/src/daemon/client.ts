@@ -53,9 +53,10 @@ function middleware(run: RunServerCommand): Middleware {
     return {
         executeCommand: (command, args: unknown[], next): unknown =>
             isServerCommand(command) ? run(command, args[0]) : next(command, args),
-        // The extension has lenses and scores of its own, which move while a candidate is being written.
+        // The extension has lenses, scores and cards of its own, which move while a candidate is being written.
         provideCodeLenses: () => [],
         provideInlayHints: () => [],
+        provideHover: () => null,
         workspace: {
             configuration: (params) =>
                 params.items.map((item) =>

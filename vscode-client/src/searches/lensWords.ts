@@ -1,0 +1,108 @@
+// What the code lenses of a search say, and which command each runs. Pure: no editor in here.
+
+import type { l10n } from "vscode";
+
+import { candidates } from "./amounts";
+import { endInShort, fateOf, progressLine } from "./searchWords";
+import { bestOf } from "./state";
+import type { Candidate, Search } from "./state";
+import { scoreLine } from "./words";
+
+type L10n = Pick<typeof l10n, "t">;
+
+/** One lens: its words, the command that it runs, and the candidate that this is about. */
+export interface LensWords {
+    readonly title: string;
+    readonly tooltip: string;
+    readonly command: string;
+    readonly candidateId?: string;
+}
+
+/**
+ * The lenses of a search, from left to right.
+ *
+ * Where the score stands beside the function already (`scored`), they do not say it again.
+ */
+export function lensesOf(search: Search, scored: boolean, l10n: L10n): LensWords[] {
+    const best = bestOf(search);
+    switch (fateOf(search)) {
+        case "accepted":
+            return [];
+        case "running":
+            return running(search, best, l10n);
+        case "verified":
+        case "unverified":
+            return best === undefined ? [] : found(search, best, scored, l10n);
+        default:
+            return [inView(`${nothing(search)} ${endInShort(search, l10n)}`, l10n), retry(l10n), dismiss(l10n)];
+    }
+}
+
+function running(search: Search, best: Candidate | undefined, l10n: L10n): LensWords[] {
+    const lenses = [
+        inView(`$(sync~spin) ${progressLine(search, l10n)}`, l10n),
+        {
+            title: l10n.t("Stop"),
+            tooltip: l10n.t("Stop the search, and end every process of it"),
+            command: "certo.search.stop",
+        },
+    ];
+    if (best === undefined) return lenses;
+    const now: LensWords = {
+        title: l10n.t("Accept #{0} now", best.number),
+        tooltip: l10n.t("Put the best candidate so far in place, and stop"),
+        command: "certo.candidate.accept",
+        candidateId: best.id,
+    };
+    return best.verified ? [...lenses, now] : lenses;
+}
+
+function found(search: Search, best: Candidate, scored: boolean, l10n: L10n): LensWords[] {
+    const sign = best.verified ? "$(pass)" : "$(question)";
+    const said = best.verified ? l10n.t("verified") : l10n.t("not verified");
+    const short = l10n.t("{0}, best of {1}", said, candidates(search.candidates.size, l10n));
+    const accept: LensWords = {
+        title: l10n.t("Accept"),
+        tooltip: best.verified
+            ? l10n.t("Verify candidate #{0} on the text as it is now, and put it in place", best.number)
+            : l10n.t("Put candidate #{0} in place, which no test has exercised", best.number),
+        command: "certo.candidate.accept",
+        candidateId: best.id,
+    };
+    const review: LensWords = {
+        title: l10n.t("Review"),
+        tooltip: l10n.t("Compare the candidates with your code"),
+        command: "certo.search.review",
+    };
+    const heading = inView(scored ? `${sign} ${short}` : scoreLine(best, l10n), l10n);
+    // What nothing has verified is to be looked at first.
+    const first = best.verified ? [accept, review] : [review, accept];
+    return [heading, ...first, retry(l10n), dismiss(l10n)];
+}
+
+function nothing(search: Search): string {
+    switch (fateOf(search)) {
+        case "needless":
+            return "$(pass)";
+        case "broken":
+            return "$(error)";
+        default:
+            return "$(circle-slash)";
+    }
+}
+
+function inView(title: string, l10n: L10n): LensWords {
+    return { title, tooltip: l10n.t("Show the candidates in the Certo view"), command: "certo.searches.focus" };
+}
+
+function retry(l10n: L10n): LensWords {
+    return {
+        title: l10n.t("Retry…"),
+        tooltip: l10n.t("Search once more, with an example, feedback, more candidates or another model"),
+        command: "certo.search.retry",
+    };
+}
+
+function dismiss(l10n: L10n): LensWords {
+    return { title: l10n.t("Dismiss"), tooltip: l10n.t("Forget this search"), command: "certo.search.forget" };
+}
