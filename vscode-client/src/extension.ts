@@ -6,7 +6,9 @@ import type { ExtensionContext } from "vscode";
 import { OF_SERVER, registerCommands, run } from "./commands/index";
 import { buildClient } from "./daemon/client";
 import { Daemon } from "./daemon/daemon";
+import { EditorModel } from "./daemon/editorModel";
 import { resolve } from "./daemon/resolve";
+import { Secrets } from "./daemon/secrets";
 import { makeLog } from "./log";
 import { Places } from "./searches/places";
 import { Searches } from "./searches/searches";
@@ -21,7 +23,9 @@ export function activate(context: ExtensionContext): void {
     const daemon = new Daemon(makeClient, log);
     const searches = new Searches(daemon, log);
     const places = new Places(daemon, searches, log);
-    const session: Session = { context, log, daemon, searches, places };
+    const secrets = new Secrets(context.secrets, context.globalState, () => searches.wanted());
+    const lent = { model: new EditorModel(context.languageModelAccessInformation, log), secrets };
+    const session: Session = { context, log, daemon, searches, places, secrets };
 
     function makeClient(): ReturnType<ConstructorParameters<typeof Daemon>[0]> {
         const choice = resolve({ setting: ownSettings().command, own: undefined, onPath: "certo" });
@@ -29,7 +33,7 @@ export function activate(context: ExtensionContext): void {
         log.info(`${choice.command} ${choice.args.join(" ")}: ${choice.why}`);
         const client = buildClient(
             choice,
-            {},
+            lent,
             (command, argument) => run(session, { run: OF_SERVER[command], whenStopped: false }, argument),
             log,
         );
@@ -41,6 +45,7 @@ export function activate(context: ExtensionContext): void {
         daemon,
         searches,
         places,
+        secrets,
         ...registerCommands(session),
         registerLens(session),
         registerScore(session),

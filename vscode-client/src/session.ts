@@ -3,6 +3,7 @@
 import type { ExtensionContext, LogOutputChannel } from "vscode";
 
 import type { Daemon } from "./daemon/daemon";
+import type { Secrets } from "./daemon/secrets";
 import type { Places } from "./searches/places";
 import type { Searches } from "./searches/searches";
 
@@ -13,4 +14,5 @@ export interface Session {
     readonly daemon: Daemon;
     readonly searches: Searches;
     readonly places: Places;
+    readonly secrets: Secrets;
 }

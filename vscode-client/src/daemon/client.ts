@@ -14,8 +14,14 @@ import type { Choice } from "./resolve";
 /** What a command of the server's own, in a hover or a code action, does here. */
 export type RunServerCommand = (command: keyof Commands, argument: unknown) => Promise<unknown>;
 
+/** Something of the editor's that the server may ask for. */
+export interface Lender {
+    /** Has a client that is not started yet answer the server's questions. */
+    serve(client: LanguageClient): void;
+}
+
 /** What the extension lends to the server. */
-export type Lent = Pick<Asked, "model" | "secrets">;
+export type Lent = Readonly<Record<keyof Pick<Asked, "model" | "secrets">, Lender>>;
 
 /** Builds the client of a server; it is not started. */
 export function buildClient(choice: Choice, lent: Lent, run: RunServerCommand, log: LogOutputChannel): LanguageClient {
@@ -31,7 +37,9 @@ export function buildClient(choice: Choice, lent: Lent, run: RunServerCommand, l
     };
     const server = { command: choice.command, args: [...choice.args] };
     const client = new LanguageClient("certo", "Certo", server, options);
-    client.registerFeature(asking({ versions: [...VERSIONS], commandLinks: true, ...lent }));
+    client.registerFeature(asking({ versions: [...VERSIONS], commandLinks: true, model: true, secrets: true }));
+    lent.model.serve(client);
+    lent.secrets.serve(client);
     return client;
 }
 

@@ -61,6 +61,13 @@ export class Searches implements Disposable {
         return this.all().filter((search) => search.uri === uri);
     }
 
+    /** The ids of the searches that run because the user of this window wants them to. */
+    wanted(): string[] {
+        return this.all()
+            .filter((search) => search.mine && search.state === "running")
+            .map((search) => search.id);
+    }
+
     /**
      * Starts a search, or finds the one that runs there already.
      *
