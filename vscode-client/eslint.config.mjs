@@ -1,7 +1,7 @@
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
-    { ignores: ["dist/**", "node_modules/**", "*.mjs", "src/protocol.ts"] },
+    { ignores: ["dist/**", "node_modules/**", "**/*.mjs", "**/*.cjs", "src/protocol.ts"] },
     tseslint.configs.strictTypeChecked,
     tseslint.configs.stylisticTypeChecked,
     {

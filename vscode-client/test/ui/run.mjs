@@ -1,0 +1,32 @@
+// Runs journeys by their names, or all of them: installs VS Code where it is missing, builds, and tests.
+import { spawnSync } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+const CLIENT = join(import.meta.dirname, "../..");
+
+const { values, positionals: names } = parseArgs({
+    options: { vsix: { type: "boolean" }, themes: { type: "string" } },
+    allowPositionals: true,
+});
+
+function run(command, args, env = {}) {
+    const { status } = spawnSync(command, args, { cwd: CLIENT, stdio: "inherit", env: { ...process.env, ...env } });
+    if (status !== 0) process.exit(status ?? 1);
+}
+
+const packaged = values.vsix === true || names.length === 0;
+run("node", ["test/ui/install.mjs"]);
+if (packaged) run("npm", ["run", "--silent", "package"]);
+run("node", ["esbuild.mjs", "--tests"]);
+
+const files = readdirSync(join(CLIENT, "dist/test/ui"))
+    .filter((name) => name.endsWith(".test.js"))
+    .filter((name) => names.length === 0 || names.includes(name.replace(".test.js", "")))
+    .map((name) => join("dist/test/ui", name));
+if (files.length === 0) throw new Error(`There is no journey of the name ${names.join(" or ")}.`);
+run("node", ["--test", "--test-concurrency=2", ...files], {
+    ...(packaged ? { CERTO_UI_VSIX: join(CLIENT, "dist/certo.vsix") } : {}),
+    ...(values.themes === undefined ? {} : { CERTO_UI_THEMES: values.themes }),
+});

@@ -1,0 +1,146 @@
+// The stage for journeys through a real VS Code: its own server and extension host, in a browser without a screen.
+//
+//     npm run ui                      every journey, with the packaged extension
+//     npm run ui -- hole stop         test/ui/hole.test.ts and test/ui/stop.test.ts, with the folder of the extension
+//     npm run ui -- hole --vsix       with the packaged extension
+//     npm run ui -- hole --themes light,dark
+//
+// A journey is one window from beginning to end:
+//
+//     journey("hole", { projects: [TILL] }, async (window) => {
+//         await window.openFile("till/basket.py", "loyalty_points(pence");
+//         await window.step("the action is offered", async () => {
+//             await window.actions(/verify/);
+//         });
+//     });
+//
+// After each step a picture is in .artefacts/screenshots/<theme>/<journey>/; when one fails, the last picture is called
+// “failed”, and the logs are beside it. Look for things by what they are, and by words only where the words are the test's own.
+// What a window can do is in window.ts. Everything that a window has started ends with it.
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { test } from "node:test";
+
+import { browse } from "./browser";
+import { Pictures } from "./pictures";
+import { ARTEFACTS, CERTO } from "./places";
+import { make } from "./project";
+import type { Project } from "./project";
+import { Window } from "./window";
+import { Workbench } from "./workbench";
+import type { Settings } from "./workbench";
+
+/** How a window looks. */
+export type Theme = "light" | "dark";
+
+const THEMES: Readonly<Record<Theme, string>> = { light: "Default Light Modern", dark: "Default Dark Modern" };
+
+/** What is on the stage when the curtain rises. */
+export interface Scene {
+    /** The folders to open; more than one make a workspace. */
+    readonly projects: readonly Project[];
+    readonly settings?: Settings;
+    /** The themes to play in; light only unless said otherwise. */
+    readonly themes?: readonly Theme[];
+    /** Whether the folders are trusted; they are unless said otherwise. */
+    readonly trusted?: boolean;
+    /** Whether there are a server and a Python to be found; there are unless said otherwise. */
+    readonly python?: boolean;
+    /** Folders of other extensions. */
+    readonly extensions?: readonly string[];
+}
+
+/** Plays a journey in a window of its own, once in each theme. */
+export function journey(name: string, scene: Scene, play: (window: Window) => Promise<void>): void {
+    for (const theme of themes(scene)) {
+        test(`${name} (${theme})`, { timeout: 180_000 }, () => perform(name, theme, scene, play));
+    }
+}
+
+function themes(scene: Scene): readonly Theme[] {
+    const wanted = process.env.CERTO_UI_THEMES?.split(",");
+    const all: readonly Theme[] = ["light", "dark"];
+    return wanted === undefined ? (scene.themes ?? ["light"]) : all.filter((each) => wanted.includes(each));
+}
+
+async function perform(
+    name: string,
+    theme: Theme,
+    scene: Scene,
+    play: (window: Window) => Promise<void>,
+): Promise<void> {
+    const home = mkdtempSync(join(tmpdir(), "certo-ui-"));
+    const pictures = new Pictures(join(ARTEFACTS, "screenshots", theme, name));
+    const workbench = await Workbench.start({
+        home,
+        settings: settings(theme, scene),
+        trusted: scene.trusted ?? true,
+        extensions: scene.extensions ?? [],
+        path: scene.python === false ? emptyFolder(home) : pathOf(process.env.PATH),
+        installed: true,
+    });
+    try {
+        await withBrowser(home, async (page) => {
+            const folders = scene.projects.map((project) => make(project, join(home, "projects")));
+            const window = new Window(page, workbench, folders, pictures);
+            try {
+                await page.goto(workbench.address(target(home, folders)));
+                await page.locator(".monaco-workbench .part.statusbar").waitFor();
+                await page.locator(".explorer-folders-view .monaco-list-row").first().waitFor();
+                await play(window);
+            } catch (error) {
+                await pictures.take(page, "failed");
+                throw error;
+            }
+        });
+    } catch (error) {
+        workbench.keepLogs(join(pictures.folder, "logs"));
+        throw error;
+    } finally {
+        await workbench.stop();
+        rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+    }
+}
+
+async function withBrowser(home: string, act: (page: Window["page"]) => Promise<void>): Promise<void> {
+    const { context, page } = await browse(home);
+    try {
+        await act(page);
+    } finally {
+        await context.close();
+    }
+}
+
+function settings(theme: Theme, scene: Scene): Settings {
+    return {
+        "workbench.colorTheme": THEMES[theme],
+        ...(scene.trusted === false ? { "security.workspace.trust.startupPrompt": "always" } : {}),
+        ...(scene.python === false ? {} : { "certo.server.command": CERTO }),
+        ...scene.settings,
+    };
+}
+
+/** The folder to open, or a file that names several. */
+function target(home: string, folders: readonly string[]): string {
+    const [only] = folders;
+    if (only !== undefined && folders.length === 1) return only;
+    const file = join(home, "projects", "shop.code-workspace");
+    writeFileSync(file, JSON.stringify({ folders: folders.map((path) => ({ path })) }));
+    return file;
+}
+
+function pathOf(path: string | undefined): string {
+    // npm puts the programs of packages on the path, which no user has there.
+    return (path ?? "")
+        .split(delimiter)
+        .filter((folder) => !folder.includes("node_modules"))
+        .join(delimiter);
+}
+
+function emptyFolder(home: string): string {
+    const folder = join(home, "bin");
+    mkdirSync(folder);
+    return folder;
+}

@@ -1,0 +1,24 @@
+// Waiting for something that no event tells of.
+
+/** How long anything may take that a user would wait for, in milliseconds. Machines that are busy are slow. */
+export const PATIENCE = 30_000;
+
+/** Waits a little. */
+export function pause(milliseconds: number): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+/** Asks again and again until the answer is a yes or a value; says what was waited for when it never is. */
+export async function until<T>(
+    what: string,
+    ask: () => Promise<T> | T,
+    patience = PATIENCE,
+): Promise<Exclude<T, false | undefined>> {
+    const end = Date.now() + patience;
+    for (;;) {
+        const answer = await ask();
+        if (answer !== false && answer !== undefined) return answer as Exclude<T, false | undefined>;
+        if (Date.now() > end) throw new Error(`This never came: ${what}`);
+        await pause(50);
+    }
+}

@@ -1,0 +1,211 @@
+// VS Code's own server: it serves the workbench to a browser, and runs the extensions.
+
+import { execFileSync, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import {
+    cpSync,
+    existsSync,
+    mkdirSync,
+    openSync,
+    readdirSync,
+    readFileSync,
+    symlinkSync,
+    writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { basename, join } from "node:path";
+
+import { CLIENT, NODE, SERVER_MAIN, VSIX } from "./places";
+import { kill, living } from "./processes";
+import { until } from "./waiting";
+
+/** Settings by their names. */
+export type Settings = Readonly<Record<string, unknown>>;
+
+/** How the server is set up. */
+export interface Setup {
+    /** The home of everything that runs: short, for the paths of sockets are. */
+    readonly home: string;
+    readonly settings: Settings;
+    readonly trusted: boolean;
+    /** Folders of further extensions. */
+    readonly extensions: readonly string[];
+    /** The folders that programs are looked for in. */
+    readonly path: string;
+    /** Whether the extension is installed; a test that runs inside the extension host brings it otherwise. */
+    readonly installed: boolean;
+}
+
+/** What would cover the screen, ask the network, or move while a picture is taken. */
+const QUIET: Settings = {
+    "chat.disableAIFeatures": true,
+    "editor.accessibilitySupport": "off",
+    "editor.minimap.enabled": false,
+    "editor.occurrencesHighlight": "off",
+    "extensions.autoCheckUpdates": false,
+    "extensions.autoUpdate": false,
+    "extensions.ignoreRecommendations": true,
+    "files.autoSave": "off",
+    "files.hotExit": "off",
+    "files.simpleDialog.enable": true,
+    "git.openRepositoryInParentFolders": "never",
+    "remote.autoForwardPorts": false,
+    "telemetry.telemetryLevel": "off",
+    "update.mode": "none",
+    "window.restoreWindows": "none",
+    "workbench.editor.useModal": "off",
+    "workbench.enableExperiments": false,
+    "workbench.reduceMotion": "on",
+    "workbench.secondarySideBar.defaultVisibility": "hidden",
+    "workbench.startupEditor": "none",
+    "workbench.tips.enabled": false,
+    "workbench.welcomePage.walkthroughs.openOnInstall": false,
+};
+
+/** One running server, with everything that it has started. */
+export class Workbench {
+    private constructor(
+        readonly home: string,
+        readonly port: number,
+        private readonly process: ChildProcess,
+    ) {}
+
+    /** Starts a server; resolves when it answers. */
+    static async start(setup: Setup): Promise<Workbench> {
+        const { home } = setup;
+        if (!existsSync(SERVER_MAIN)) throw new Error("VS Code is not installed: node test/ui/install.mjs");
+        writeSettings(home, { ...QUIET, ...setup.settings });
+        install(setup);
+        const port = await freePort();
+        const log = openSync(join(home, "server.log"), "a");
+        const child = spawn(
+            NODE,
+            [
+                ...common(home),
+                ...["--host", "127.0.0.1", "--port", String(port), "--without-connection-token"],
+                ...["--telemetry-level", "off", "--disable-experiments"],
+                ...(setup.trusted ? ["--disable-workspace-trust"] : []),
+                // Without it, a test inside the extension host is ignored; with it, no messages are shown.
+                ...(setup.installed ? [] : ["--enable-smoke-test-driver"]),
+            ],
+            { env: environment(setup), stdio: ["ignore", log, log], detached: true },
+        );
+        const workbench = new Workbench(home, port, child);
+        try {
+            await until("an answer of VS Code's server", () => workbench.answers());
+        } catch (error) {
+            await workbench.stop();
+            throw error;
+        }
+        return workbench;
+    }
+
+    /** Its process, of which every other is a child. */
+    get pid(): number {
+        return this.process.pid ?? 0;
+    }
+
+    /** The address of a window on a folder, or on a `.code-workspace` file. */
+    address(target: string, payload: readonly (readonly [string, string])[] = []): string {
+        const url = new URL(`http://127.0.0.1:${this.port}/`);
+        url.searchParams.set(target.endsWith(".code-workspace") ? "workspace" : "folder", target);
+        if (payload.length > 0) url.searchParams.set("payload", JSON.stringify(payload));
+        return url.href;
+    }
+
+    /** What was logged to the extension's channel. */
+    log(): string {
+        const folder = join(this.home, "data/logs");
+        if (!existsSync(folder)) return "";
+        return readdirSync(folder, { recursive: true })
+            .map(String)
+            .filter((name) => basename(name) === "Certo.log")
+            .map((name) => readFileSync(join(folder, name), "utf8"))
+            .join("");
+    }
+
+    /** Copies all logs there. */
+    keepLogs(folder: string): void {
+        cpSync(join(this.home, "data/logs"), folder, { recursive: true });
+        cpSync(join(this.home, "server.log"), join(folder, "server.log"));
+    }
+
+    /** Ends the server and everything that lives in its home. */
+    async stop(): Promise<void> {
+        if (this.process.pid !== undefined && this.process.exitCode === null) {
+            const gone = new Promise((resolve) => this.process.once("exit", resolve));
+            process.kill(-this.pid, "SIGTERM");
+            await Promise.race([gone, until("the end of VS Code's server", () => false, 5_000).catch(() => undefined)]);
+        }
+        for (const { pid } of living(this.home)) kill(pid);
+    }
+
+    private async answers(): Promise<boolean> {
+        if (this.process.exitCode !== null) {
+            throw new Error(`VS Code's server ended: ${readFileSync(join(this.home, "server.log"), "utf8")}`);
+        }
+        try {
+            return (await fetch(`http://127.0.0.1:${this.port}/version`)).ok;
+        } catch {
+            return false;
+        }
+    }
+}
+
+function common(home: string): string[] {
+    return [
+        ...[SERVER_MAIN, "--accept-server-license-terms", "--server-data-dir", home],
+        ...["--user-data-dir", join(home, "data"), "--extensions-dir", join(home, "extensions")],
+    ];
+}
+
+/** A window in a browser is a remote one: settings of the machine are read from a file of their own. */
+function writeSettings(home: string, settings: Settings): void {
+    for (const place of ["User", "Machine"]) {
+        mkdirSync(join(home, "data", place), { recursive: true });
+        writeFileSync(join(home, "data", place, "settings.json"), JSON.stringify(settings, null, 4));
+    }
+}
+
+function install(setup: Setup): void {
+    const folder = join(setup.home, "extensions");
+    mkdirSync(folder, { recursive: true });
+    if (setup.installed && VSIX !== undefined) {
+        const args = [...common(setup.home), "--install-extension", VSIX, "--force"];
+        execFileSync(NODE, args, { env: environment(setup), stdio: "pipe" });
+    }
+    const folders = setup.installed && VSIX === undefined ? [CLIENT, ...setup.extensions] : setup.extensions;
+    for (const each of folders) symlinkSync(each, join(folder, basename(each)));
+}
+
+function environment(setup: Setup): NodeJS.ProcessEnv {
+    const { home } = setup;
+    // Sockets and temporary files go with the home.
+    const run = join(home, "run");
+    mkdirSync(run, { recursive: true, mode: 0o700 });
+    const kept = Object.entries(process.env).filter(([name]) => !/^(CERTO_|XDG_|VSCODE_|NODE_|npm_)/.test(name));
+    return {
+        ...Object.fromEntries(kept),
+        PATH: setup.path,
+        HOME: home,
+        TMPDIR: run,
+        XDG_RUNTIME_DIR: run,
+        XDG_DATA_HOME: join(home, "share"),
+        XDG_CONFIG_HOME: join(home, "config"),
+        XDG_CACHE_HOME: join(home, "cache"),
+        XDG_STATE_HOME: join(home, "state"),
+    };
+}
+
+function freePort(): Promise<number> {
+    return new Promise((resolve, reject) => {
+        const server = createServer();
+        server.on("error", reject);
+        server.listen(0, "127.0.0.1", () => {
+            const address = server.address();
+            server.close(() => {
+                if (typeof address === "object" && address !== null) resolve(address.port);
+            });
+        });
+    });
+}
