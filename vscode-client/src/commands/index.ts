@@ -7,7 +7,9 @@ import { said } from "../log";
 import type { Commands } from "../protocol";
 import type { Session } from "../session";
 import { accept } from "./accept";
+import { chooseModel } from "./chooseModel";
 import { forget } from "./forget";
+import { forgetKeys } from "./forgetKeys";
 import { restart } from "./restart";
 import { showLog } from "./showLog";
 import { generateAt, start } from "./start";
@@ -29,6 +31,8 @@ export const TABLE: Readonly<Record<string, Row>> = {
     "certo.search.stop": { run: stop, ...NEEDS_SERVER },
     "certo.search.forget": { run: forget, ...NEEDS_SERVER },
     "certo.candidate.accept": { run: accept, ...NEEDS_SERVER },
+    "certo.model.choose": { run: chooseModel, ...ALWAYS },
+    "certo.model.forgetKeys": { run: forgetKeys, ...ALWAYS },
     "certo.restart": { run: restart, ...ALWAYS },
     "certo.showLog": { run: showLog, ...ALWAYS },
 };

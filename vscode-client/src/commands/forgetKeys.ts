@@ -1,0 +1,28 @@
+// Forgets keys of language models that are kept in the editor's secret storage.
+
+import { l10n, window } from "vscode";
+
+import { PROVIDERS } from "../daemon/providers";
+import type { Session } from "../session";
+
+/** Lets the user say which keys to forget. */
+export async function forgetKeys(session: Session): Promise<void> {
+    const names = session.secrets.known();
+    if (names.length === 0) {
+        void window.showInformationMessage(l10n.t("VS Code keeps no keys of language models for Certo."));
+        return;
+    }
+    const items = names.map((name) => ({
+        label: name,
+        description: PROVIDERS.find((each) => each.key === name)?.label ?? "",
+        picked: true,
+    }));
+    const chosen = await window.showQuickPick(items, {
+        title: l10n.t("Forget the Keys of Language Models"),
+        placeHolder: l10n.t("Which keys are to be forgotten?"),
+        canPickMany: true,
+    });
+    if (chosen === undefined || chosen.length === 0) return;
+    for (const { label } of chosen) await session.secrets.forget(label);
+    void window.showInformationMessage(l10n.t("Forgotten: {0}.", chosen.map((each) => each.label).join(", ")));
+}
