@@ -14,8 +14,10 @@ import { Places } from "./searches/places";
 import { Searches } from "./searches/searches";
 import type { Session } from "./session";
 import { ownSettings } from "./settings";
+import { registerDrafts } from "./views/drafts";
 import { registerLens } from "./views/lens";
 import { registerScore } from "./views/score";
+import { registerSearchTree } from "./views/searchTree";
 
 /** Makes the session of this window. The server starts in the background, so that nobody waits for it. */
 export function activate(context: ExtensionContext): void {
@@ -49,6 +51,8 @@ export function activate(context: ExtensionContext): void {
         ...registerCommands(session),
         registerLens(session),
         registerScore(session),
+        registerSearchTree(session),
+        registerDrafts(session),
         daemon.onDidChangeState((state) => {
             if (state.kind === "running") void searches.recover(state.instance);
             else if (state.kind !== "starting") searches.lost();

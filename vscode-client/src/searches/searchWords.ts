@@ -5,7 +5,7 @@ import type { l10n } from "vscode";
 import type { SearchStopped } from "../protocol";
 import { candidates, duration, grouped, models, plain } from "./amounts";
 import { bestOf } from "./state";
-import type { Candidate, Draft, Search } from "./state";
+import type { Candidate, Search } from "./state";
 import { shortScore, standingOf } from "./words";
 
 type L10n = Pick<typeof l10n, "t">;
@@ -46,7 +46,7 @@ export function shortName(qualname: string): string {
 /** How far a running search is: "3/8 candidates · 2 verified · best 0.4", or what is being done before the first. */
 export function progressLine(search: Search, l10n: L10n): string {
     const all = [...search.candidates.values()];
-    if (all.length === 0) return search.message === "" ? l10n.t("starting") : search.message;
+    if (all.length === 0) return beginning(search, l10n);
     const most = search.budget?.candidates ?? null;
     const verified = all.filter((each) => each.verified).length;
     const best = bestOf(search);
@@ -56,6 +56,11 @@ export function progressLine(search: Search, l10n: L10n): string {
         best?.cost ? l10n.t("best {0}", plain(best.cost.value)) : "",
     ];
     return parts.filter((part) => part !== "").join(" · ");
+}
+
+function beginning(search: Search, l10n: L10n): string {
+    if (search.drafts.size > 0) return l10n.t("{0} being written", candidates(search.drafts.size, l10n));
+    return search.message === "" ? l10n.t("starting") : search.message;
 }
 
 /** The same in as little room as a status bar has: "3/8", or nothing before the first candidate. */
@@ -134,12 +139,6 @@ export function baselineLine(search: Search, l10n: L10n): string {
     return red === 0
         ? l10n.t("All {0} tests passed before", tests.length)
         : l10n.t("{0} of {1} tests failed before", red, tests.length);
-}
-
-/** The last line with something on it, of what a language model has written so far. */
-export function lastLine(draft: Draft): string {
-    const lines = draft.text.trimEnd().split("\n");
-    return lines.at(-1)?.trim() ?? "";
 }
 
 /** The candidates that did not pass, as they came. */

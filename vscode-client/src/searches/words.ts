@@ -109,6 +109,23 @@ export function objection(candidate: Candidate): string {
     return said === "" ? verdict.verifier : `${verdict.verifier}: ${said}`;
 }
 
+/** What a verifier's verdict comes to: "12/14 passed", "4/5 in favour", "2 findings"; nothing where it just passed. */
+export function verdictInShort(verdict: Verdict, l10n: L10n): string {
+    const parts: string[] = [];
+    if (verdict.votes !== null) parts.push(l10n.t("{0} in favour", votes(verdict)));
+    if (verdict.tests !== null) {
+        parts.push(l10n.t("{0}/{1} passed", verdict.tests.passed, verdict.tests.collected));
+        if (verdict.tests.newlyPassing > 0) parts.push(l10n.t("{0} newly", verdict.tests.newlyPassing));
+    } else if (verdict.findings.length > 0) {
+        parts.push(
+            verdict.findings.length === 1 ? l10n.t("1 finding") : l10n.t("{0} findings", verdict.findings.length),
+        );
+    }
+    if (verdict.ruling === "undecided") parts.push(l10n.t("could not tell"));
+    if (verdict.remembered === true) parts.push(l10n.t("remembered"));
+    return parts.join(" · ");
+}
+
 function judging(candidate: Candidate, l10n: L10n): string {
     if (candidate.judging === null) return l10n.t("waiting to be checked");
     const cast = candidate.votes.filter((vote) => vote.criterion === candidate.judging);

@@ -62,3 +62,13 @@ export function the(search: Search, candidateId: string): Candidate {
     if (candidate === undefined) throw new Error(`no candidate ${candidateId}`);
     return candidate;
 }
+
+/** A candidate takes its place among those that passed. */
+export function ranks(candidateId: string, place: number): Told {
+    return { type: "candidate.ranked", candidateId, place, of: place };
+}
+
+/** A candidate is the best one now. */
+export function improves(candidateId: string, value: number): Told {
+    return { type: "search.improved", candidateId, cost: { value, unit: "tokens", source: "", spreads: [] } };
+}

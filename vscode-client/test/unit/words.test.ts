@@ -4,15 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { duration, explained, models, money, plain, priced } from "../../src/searches/amounts";
-import {
-    baselineLine,
-    fateOf,
-    lastLine,
-    progressInShort,
-    progressLine,
-    stateLine,
-    why,
-} from "../../src/searches/searchWords";
+import { baselineLine, fateOf, progressInShort, progressLine, stateLine, why } from "../../src/searches/searchWords";
 import { objection, scoreLine, shortScore, standingOf } from "../../src/searches/words";
 import { ENGLISH, fresh, hears, proposes, rules, scores, tests, the } from "./told";
 import type { Told } from "./told";
@@ -149,9 +141,4 @@ test("a cost says what it counts, and one that nobody could find says so", () =>
     const cost = { value: 4, unit: "tokens", source: "tokens added or removed in the target", spreads: [] };
     assert.equal(explained(cost, ENGLISH), "4 (tokens added or removed in the target)");
     assert.equal(priced({ ...cost, value: 1e12 }, ENGLISH), "not priced");
-});
-
-test("of what is being written the last line with something on it is shown", () => {
-    const draft = { slot: 0, attempt: 0, model: "m", text: "def total():\n    return 1\n\n", diff: "", lines: 2 };
-    assert.equal(lastLine(draft), "return 1");
 });

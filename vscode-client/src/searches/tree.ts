@@ -1,0 +1,160 @@
+// A search as a tree: what stands below what, in the order in which it is read. Pure: no editor in here.
+
+import type { Finding, KnownTest, Verdict } from "../protocol";
+import { named, testOf } from "./findings";
+import type { OfTest } from "./findings";
+import { fateOf, refused } from "./searchWords";
+import { ranked } from "./state";
+import type { Candidate, Draft, Search } from "./state";
+import { standingOf } from "./words";
+
+/** How many candidates stand side by side before the others have a branch of their own. */
+export const SIDE_BY_SIDE = 50;
+
+/** What a row of the tree is about. */
+export type Kind =
+    | "search"
+    | "outcome"
+    | "candidate"
+    | "verdict"
+    | "finding"
+    | "draft"
+    | "passed"
+    | "refused"
+    | "baseline"
+    | "test"
+    | "problem"
+    | "spent";
+
+/** A row of the tree; it has the form in which commands are told what they are about. */
+export interface Row {
+    /** Its name, which it keeps as long as it is there. */
+    readonly id: string;
+    readonly kind: Kind;
+    readonly searchId: string;
+    readonly candidateId?: string;
+    /** The verifier of a verdict or a finding, or the test. */
+    readonly name?: string;
+    /** The slot of a draft, the place of a finding, or how many candidates stand before those of a branch. */
+    readonly at?: number;
+}
+
+/** The row of a search. */
+export function rowOf(search: Search): Row {
+    return { id: search.id, kind: "search", searchId: search.id };
+}
+
+/** What stands below a row. */
+export function below(search: Search, row: Row): Row[] {
+    switch (row.kind) {
+        case "search":
+            return ofSearch(search);
+        case "candidate":
+            return ofCandidate(search, row);
+        case "verdict":
+            return ofVerdict(search, row);
+        case "passed":
+            return paged(search, ranked(search), "passed", row.at ?? 0);
+        case "refused":
+            return paged(search, refused(search), "refused", row.at ?? 0);
+        case "baseline":
+            return ofBaseline(search);
+        default:
+            return [];
+    }
+}
+
+/** The candidate that a row is about. */
+export function candidateOf(search: Search, { candidateId }: Row): Candidate | undefined {
+    return candidateId === undefined ? undefined : search.candidates.get(candidateId);
+}
+
+/** The verdict that a row is about. */
+export function verdictOf(search: Search, row: Row): Verdict | undefined {
+    return candidateOf(search, row)?.verdicts.find((each) => each.verifier === row.name);
+}
+
+/** The finding that a row is about. */
+export function findingOf(search: Search, row: Row): Finding | undefined {
+    return row.kind === "finding" ? verdictOf(search, row)?.findings[row.at ?? 0] : undefined;
+}
+
+/** The draft that a row is about. */
+export function draftOf(search: Search, row: Row): Draft | undefined {
+    return search.drafts.get(row.at ?? 0);
+}
+
+/** The test that a row below the baseline is about, as it stood before, and whether it is set aside. */
+export function standingTest(search: Search, row: Row): { test: KnownTest; aside: boolean } | undefined {
+    const { tests = [], setAside = [] } = search.baseline ?? {};
+    const aside = setAside.find((each) => each.id === row.name);
+    const test = aside ?? tests.find((each) => each.id === row.name);
+    return test === undefined ? undefined : { test, aside: aside !== undefined };
+}
+
+/** The test that a row is about, be it one that stood there before or one that a finding names. */
+export function testOfRow(search: Search, row: Row): OfTest | undefined {
+    if (row.kind === "test") return named(row.name ?? "", standingTest(search, row)?.test.message ?? "");
+    const finding = findingOf(search, row);
+    return finding === undefined ? undefined : testOf(finding.message, search.baseline?.tests ?? []);
+}
+
+function ofSearch(search: Search): Row[] {
+    const judging = [...search.candidates.values()].filter((each) => standingOf(each) === "judging");
+    const rows: Row[] = [];
+    if (saysWhy(search)) rows.push(row(search, "outcome"));
+    rows.push(...paged(search, ranked(search), "passed", 0), ...judging.map((each) => ofOne(search, each)));
+    if (search.state === "running") {
+        rows.push(...[...search.drafts.keys()].sort((a, b) => a - b).map((slot) => row(search, "draft", { at: slot })));
+    }
+    if (refused(search).length > 0) rows.push(row(search, "refused"));
+    if (search.baseline !== null) rows.push(row(search, "baseline"));
+    if (search.candidates.size > 0 || search.spent !== null) rows.push(row(search, "spent"));
+    return rows;
+}
+
+/** Whether what a search ended with has to be said in a row of its own, for no candidate says it. */
+function saysWhy(search: Search): boolean {
+    return !["running", "accepted", "verified"].includes(fateOf(search));
+}
+
+/** Candidates from one of them on, as many as stand side by side, and a branch with those after them. */
+function paged(search: Search, all: readonly Candidate[], kind: "passed" | "refused", from: number): Row[] {
+    const until = from + SIDE_BY_SIDE;
+    const rows = all.slice(from, until).map((each) => ofOne(search, each));
+    if (all.length > until) rows.push(row(search, kind, { at: until }));
+    return rows;
+}
+
+function ofOne(search: Search, candidate: Candidate): Row {
+    return row(search, "candidate", { candidateId: candidate.id });
+}
+
+function ofCandidate(search: Search, about: Row): Row[] {
+    const candidate = candidateOf(search, about);
+    if (candidate === undefined) return [];
+    const candidateId = candidate.id;
+    const names = candidate.verdicts.map((each) => each.verifier);
+    if (candidate.judging !== null) names.push(candidate.judging);
+    return [...new Set(names)].map((name) => row(search, "verdict", { candidateId, name }));
+}
+
+function ofVerdict(search: Search, about: Row): Row[] {
+    const { candidateId, name } = about;
+    return (verdictOf(search, about)?.findings ?? []).map((_, at) => row(search, "finding", { candidateId, name, at }));
+}
+
+function ofBaseline(search: Search): Row[] {
+    if (search.baseline === null) return [];
+    const { tests, setAside, problems } = search.baseline;
+    const red = tests.filter((each) => each.ruling !== "passed");
+    return [
+        ...[...red, ...setAside].map((each) => row(search, "test", { name: each.id })),
+        ...problems.map((_, at) => row(search, "problem", { at })),
+    ];
+}
+
+function row(search: Search, kind: Kind, about: Omit<Row, "id" | "kind" | "searchId"> = {}): Row {
+    const { candidateId = "", name = "", at = "" } = about;
+    return { id: [search.id, kind, candidateId, name, at].join("/"), kind, searchId: search.id, ...about };
+}

@@ -1,0 +1,93 @@
+// What a row of the Certo view tells and opens only when it is asked to: its tooltip, and the place of its test.
+
+import { MarkdownString, Range, Uri, l10n, workspace } from "vscode";
+import type { TreeItem } from "vscode";
+
+import { cardOf, escaped } from "../searches/card";
+import { lineOfTest } from "../searches/findings";
+import { codeOf } from "../searches/draftText";
+import { shortName, spentLine, why } from "../searches/searchWords";
+import type { Search } from "../searches/state";
+import { candidateOf, draftOf, findingOf, standingTest, testOfRow } from "../searches/tree";
+import type { Row } from "../searches/tree";
+
+/** Completes a row that the pointer rests on, or that is clicked. */
+export async function complete(search: Search, row: Row, item: TreeItem): Promise<TreeItem> {
+    item.tooltip = tooltipOf(search, row);
+    const test = testOfRow(search, row);
+    if (test !== undefined) {
+        const uri = Uri.joinPath(Uri.file(search.root), test.path);
+        const line = await lineIn(uri, test.id);
+        const selection = new Range(line, 0, line, 0);
+        item.command = {
+            title: l10n.t("Open the Test"),
+            command: "vscode.open",
+            arguments: [uri, { preview: true, selection }],
+        };
+    }
+    return item;
+}
+
+function tooltipOf(search: Search, row: Row): MarkdownString | string | undefined {
+    switch (row.kind) {
+        case "search":
+            return new MarkdownString(searchTooltip(search));
+        case "candidate":
+            return candidateTooltip(search, row);
+        case "finding":
+            return findingOf(search, row)?.message;
+        case "draft":
+            return draftTooltip(search, row);
+        case "test":
+            return testTooltip(search, row);
+        case "problem":
+            return search.baseline?.problems[row.at ?? 0];
+        case "outcome":
+            return why(search, l10n);
+        case "spent":
+            return spentLine(search, l10n);
+        default:
+            return undefined;
+    }
+}
+
+function candidateTooltip(search: Search, row: Row): MarkdownString | undefined {
+    const candidate = candidateOf(search, row);
+    return candidate === undefined ? undefined : new MarkdownString(cardOf(search, candidate, false, l10n));
+}
+
+function draftTooltip(search: Search, row: Row): MarkdownString | undefined {
+    const draft = draftOf(search, row);
+    if (draft === undefined) return undefined;
+    const text = new MarkdownString(escaped(l10n.t("{0} is writing", draft.model)));
+    return text.appendCodeblock(codeOf(draft.text), "python");
+}
+
+function testTooltip(search: Search, row: Row): string | undefined {
+    const known = standingTest(search, row);
+    return known === undefined ? undefined : `${known.test.id}\n${known.test.message}`;
+}
+
+function searchTooltip(search: Search): string {
+    const file = workspace.asRelativePath(Uri.parse(search.uri));
+    const { goal, instruction, generator, strategy } = search;
+    const lines = [
+        `**${escaped(shortName(search.qualname))}** — ${escaped(file)}`,
+        instruction === "" ? "" : l10n.t("*asked for:* {0}", escaped(instruction)),
+        goal === "" ? "" : l10n.t("*to do:* {0}, by {1} ({2})", goal, escaped(generator), escaped(strategy)),
+        l10n.t("*spent:* {0}", escaped(spentLine(search, l10n))),
+        escaped(why(search, l10n)),
+    ];
+    return lines.filter((line) => line !== "").join("  \n");
+}
+
+async function lineIn(uri: Uri, id: string): Promise<number> {
+    const open = workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
+    if (open !== undefined) return lineOfTest(open.getText(), id);
+    try {
+        return lineOfTest(new TextDecoder().decode(await workspace.fs.readFile(uri)), id);
+    } catch {
+        // A file that is gone says so when it is opened.
+        return 0;
+    }
+}

@@ -1,0 +1,173 @@
+// A search as a tree, its lenses, and where the tests of its findings stand.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { cardOf } from "../../src/searches/card";
+import { codeOf, lastLine } from "../../src/searches/draftText";
+import { lineOfTest, testOf } from "../../src/searches/findings";
+import { lensesOf } from "../../src/searches/lensWords";
+import { Pace } from "../../src/searches/pace";
+import type { Search } from "../../src/searches/state";
+import { SIDE_BY_SIDE, below, rowOf } from "../../src/searches/tree";
+import type { Row } from "../../src/searches/tree";
+import { ENGLISH, fresh, hears, improves, proposes, ranks, rules, scores, tests, the } from "./told";
+
+function rows(search: Search, row: Row = rowOf(search)): string[] {
+    return below(search, row).map((each) => each.candidateId ?? each.kind);
+}
+
+test("those that passed come first by rank, then those being judged and written, then the others in a branch", () => {
+    const search = hears(
+        fresh(),
+        proposes("a"),
+        tests("a", 1, 2),
+        scores("a", null),
+        proposes("b"),
+        scores("b", 5),
+        ranks("b", 1),
+        proposes("c"),
+        scores("c", 4),
+        ranks("c", 1),
+        proposes("d"),
+        { type: "candidate.written", slot: 1, attempt: 0, model: "m", atCharacter: 0, text: "def" },
+    );
+    assert.deepEqual(rows(search), ["c", "b", "d", "draft", "refused", "spent"]);
+    const refused = below(search, rowOf(search)).find((each) => each.kind === "refused");
+    assert.ok(refused !== undefined);
+    assert.deepEqual(rows(search, refused), ["a"]);
+});
+
+test("a row keeps its name whatever comes before it", () => {
+    const search = hears(fresh(), proposes("a"), scores("a", 5), ranks("a", 1));
+    const before = below(search, rowOf(search))[0];
+    hears(search, proposes("b"), scores("b", 4), ranks("b", 1));
+    const after = below(search, rowOf(search))[1];
+    assert.equal(after?.candidateId, "a");
+    assert.equal(after.id, before?.id);
+});
+
+test("a thousand candidates stand in branches of which only the first is open", () => {
+    const search = fresh();
+    for (let number = 0; number < 1000; number++) {
+        hears(search, proposes(`p${number}`), scores(`p${number}`, number), ranks(`p${number}`, number + 1));
+    }
+    const top = below(search, rowOf(search));
+    assert.equal(top.length, SIDE_BY_SIDE + 2);
+    const more = top[SIDE_BY_SIDE];
+    assert.equal(more?.kind, "passed");
+    const next = below(search, more);
+    assert.equal(next.length, SIDE_BY_SIDE + 1);
+    assert.equal(next[0]?.candidateId, `p${SIDE_BY_SIDE}`);
+});
+
+test("below a candidate are its verdicts, and below those their findings", () => {
+    const finding = { message: "tests/test_till.py::test_total: assert 5 == 6", line: null };
+    const search = hears(
+        fresh(),
+        proposes("a"),
+        rules("a", "syntax", "passed"),
+        tests("a", 0, 1, { findings: [finding] }),
+    );
+    hears(search, { type: "verifier.started", candidateId: "a", verifier: "types" });
+    const [candidate] = below(search, rowOf(search));
+    assert.ok(candidate !== undefined);
+    const verdicts = below(search, candidate);
+    assert.deepEqual(
+        verdicts.map((each) => each.name),
+        ["syntax", "tests", "types"],
+    );
+    const [, judged] = verdicts;
+    assert.ok(judged !== undefined);
+    assert.deepEqual(
+        below(search, judged).map((each) => each.kind),
+        ["finding"],
+    );
+});
+
+test("a finding's test is found, also one whose parameters have colons and blanks", () => {
+    const known = ["tests/test_a.py::test_x", "tests/test_a.py::test_x[a: b]"].map((id) => ({
+        id,
+        ruling: "failed" as const,
+        message: "",
+        seconds: 0,
+    }));
+    assert.deepEqual(testOf("tests/test_a.py::test_x[a: b]: assert 1 == 2", known), {
+        id: "tests/test_a.py::test_x[a: b]",
+        path: "tests/test_a.py",
+        name: "test_x[a: b]",
+        said: "assert 1 == 2",
+    });
+    assert.equal(testOf("tests/test_b.py::TestB::test_y: boom", [])?.name, "test_y");
+    assert.equal(testOf("it does not parse", known), undefined);
+});
+
+test("a test stands where its name is defined, in its class if it has one", () => {
+    const text = "def test_x():\n    pass\n\n\nclass TestB:\n    async def test_x(self):\n        pass\n";
+    assert.equal(lineOfTest(text, "t.py::test_x[1]"), 0);
+    assert.equal(lineOfTest(text, "t.py::TestB::test_x"), 5);
+    assert.equal(lineOfTest("x = 1\ndef total():\n", "till.py::till.total"), 1);
+    assert.equal(lineOfTest(text, "t.py::test_gone"), 0);
+});
+
+test("of an answer that is being written the code is shown", () => {
+    assert.equal(codeOf("def f():\n    pass"), "def f():\n    pass");
+    assert.equal(codeOf("Here:\n```python\ndef f():\n    return 1"), "def f():\n    return 1");
+    assert.equal(codeOf("```python\ndef f(): ...\n```\nDone."), "def f(): ...");
+    assert.equal(lastLine("```python\ndef f():\n    return 1\n\n"), "return 1");
+    assert.equal(lastLine("```python\n"), "");
+});
+
+function titles(search: Search, scored = true): string[] {
+    return lensesOf(search, scored, ENGLISH).map((each) => each.title);
+}
+
+test("the lenses say how far a search is, and only what is verified may be accepted while it runs", () => {
+    const search = hears(fresh(), proposes("a"), tests("a", 1, 1), scores("a", 4, false), improves("a", 4));
+    assert.deepEqual(titles(search), ["$(sync~spin) 1 candidate · best 4", "Stop"]);
+    hears(search, proposes("b"), tests("b", 1, 1), scores("b", 5), improves("b", 5));
+    assert.deepEqual(titles(search), ["$(sync~spin) 2 candidates · 1 verified · best 5", "Stop", "Accept #2 now"]);
+    search.state = "stopped";
+    assert.deepEqual(titles(search), [
+        "$(pass) verified, best of 2 candidates",
+        "Accept",
+        "Review",
+        "Retry…",
+        "Dismiss",
+    ]);
+    assert.equal(titles(search, false)[0], "✓ 1/1 tests · cost 5");
+    search.accepted = "b";
+    assert.deepEqual(titles(search), []);
+});
+
+test("what nothing has verified is to be reviewed before it is accepted", () => {
+    const search = hears(fresh(), proposes("a"), tests("a", 1, 1), scores("a", 4, false), improves("a", 4));
+    search.state = "stopped";
+    assert.deepEqual(titles(search).slice(1, 3), ["Review", "Accept"]);
+});
+
+test("a card has a line for each verdict, and takes no markup from what a test printed", () => {
+    const message = "tests/test_a.py::test_x: [click](command:evil) | `x`";
+    const search = hears(fresh(), proposes("a"), tests("a", 0, 1, { findings: [{ message, line: null }] }));
+    hears(search, scores("a", null));
+    const card = cardOf(search, the(search, "a"), true, ENGLISH);
+    assert.match(card, /^\*\*✗ Candidate \\#1 for total: failed\*\*/u);
+    assert.match(card, /\| ✗ \| tests \| 0\/1 passed/u);
+    assert.ok(!card.includes("[click]("));
+    assert.match(card, /\[Report\]\(command:certo\.candidate\.report\?/u);
+    assert.ok(!card.includes("[Accept]"));
+});
+
+test("what is asked for many times is done once in a while", async () => {
+    let done = 0;
+    const pace = new Pace(() => done++, 20);
+    for (let times = 0; times < 50; times++) pace.ask();
+    assert.equal(done, 0);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    assert.equal(done, 1);
+    pace.ask();
+    pace.ask();
+    pace.dispose();
+    await new Promise((resolve) => setTimeout(resolve, 40));
+    assert.equal(done, 1);
+});
