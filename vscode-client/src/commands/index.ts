@@ -7,10 +7,13 @@ import { said } from "../log";
 import type { Commands } from "../protocol";
 import type { Session } from "../session";
 import { accept } from "./accept";
+import { candidateRetry } from "./candidateRetry";
 import { chooseModel } from "./chooseModel";
 import { forget } from "./forget";
 import { forgetKeys } from "./forgetKeys";
 import { restart } from "./restart";
+import { retry } from "./retry";
+import { rewrite } from "./rewrite";
 import { showLog } from "./showLog";
 import { generateAt, start } from "./start";
 import { stop } from "./stop";
@@ -28,9 +31,12 @@ const ALWAYS = { whenStopped: true };
 /** The commands of `package.json`, by their names there. */
 export const TABLE: Readonly<Record<string, Row>> = {
     "certo.start": { run: start, ...NEEDS_SERVER },
+    "certo.rewrite": { run: rewrite, ...NEEDS_SERVER },
     "certo.search.stop": { run: stop, ...NEEDS_SERVER },
+    "certo.search.retry": { run: retry, ...NEEDS_SERVER },
     "certo.search.forget": { run: forget, ...NEEDS_SERVER },
     "certo.candidate.accept": { run: accept, ...NEEDS_SERVER },
+    "certo.candidate.retry": { run: candidateRetry, ...NEEDS_SERVER },
     "certo.model.choose": { run: chooseModel, ...ALWAYS },
     "certo.model.forgetKeys": { run: forgetKeys, ...ALWAYS },
     "certo.restart": { run: restart, ...ALWAYS },
@@ -42,7 +48,7 @@ export const OF_SERVER: Readonly<Record<keyof Commands, Row["run"]>> = {
     "certo.generate": generateAt,
     "certo.cancel": stop,
     "certo.accept": accept,
-    "certo.retry": start,
+    "certo.retry": retry,
     "certo.showDiff": accept,
     "certo.dismiss": forget,
     "certo.next": accept,

@@ -37,7 +37,9 @@ export function buildClient(choice: Choice, lent: Lent, run: RunServerCommand, l
     };
     const server = { command: choice.command, args: [...choice.args] };
     const client = new LanguageClient("certo", "Certo", server, options);
-    client.registerFeature(asking({ versions: [...VERSIONS], commandLinks: true, model: true, secrets: true }));
+    client.registerFeature(
+        asking({ versions: [...VERSIONS], commandLinks: true, instructions: true, model: true, secrets: true }),
+    );
     lent.model.serve(client);
     lent.secrets.serve(client);
     return client;

@@ -1,0 +1,41 @@
+// The function that a command is about, when it is about none that is searched for: that of an argument, or at the cursor.
+
+import { l10n, window } from "vscode";
+
+import type { Place } from "../protocol";
+
+/** A place in a version of a document. */
+export interface Here {
+    readonly uri: string;
+    readonly version: number;
+    readonly position: Place;
+}
+
+/**
+ * The place of an argument that a code action or a menu brings, or else that of the cursor.
+ *
+ * @throws Error with a sentence for the user when the cursor is in no Python file.
+ */
+export function here(argument: unknown): Here {
+    if (isHere(argument)) return { uri: argument.uri, version: argument.version, position: argument.position };
+    const editor = window.activeTextEditor;
+    if (editor?.document.languageId !== "python") {
+        throw new Error(l10n.t("Put the cursor into a function of a Python file first."));
+    }
+    const { document, selection } = editor;
+    const { line, character } = selection.active;
+    return { uri: document.uri.toString(), version: document.version, position: { line, character } };
+}
+
+function isHere(value: unknown): value is Here {
+    return (
+        typeof value === "object" &&
+        value !== null &&
+        "uri" in value &&
+        typeof value.uri === "string" &&
+        "version" in value &&
+        typeof value.version === "number" &&
+        "position" in value &&
+        typeof value.position === "object"
+    );
+}

@@ -1,0 +1,131 @@
+// Searches once more for the same function, in one of the ways in which it may go better.
+
+import { l10n, window } from "vscode";
+import type { QuickPickItem } from "vscode";
+
+import { shortName } from "../searches/searchWords";
+import type { OtherWish } from "../searches/searches";
+import type { Search } from "../searches/state";
+import type { Session } from "../session";
+import { aboutWhich } from "./argument";
+import { askAndSend } from "./askAndSend";
+import { askModel } from "./askModel";
+import { askFeedback, titleFor } from "./candidateRetry";
+import { settingsForOnce } from "./modelChoice";
+
+/** How many candidates are compared when the user wants more, unless they say another number. */
+const MORE = "8";
+
+interface Way extends QuickPickItem {
+    readonly go: () => Promise<unknown>;
+}
+
+/** Lets the user say what is to be otherwise, and searches again. */
+export async function retry(session: Session, argument: unknown): Promise<void> {
+    const about = aboutWhich(session, argument);
+    if (about === undefined) throw new Error(l10n.t("There is no search to retry."));
+    const chosen = await window.showQuickPick(waysOf(session, about.search), {
+        title: titleFor(about.search),
+        placeHolder: l10n.t("What is to be otherwise?"),
+    });
+    await chosen?.go();
+}
+
+function waysOf(session: Session, search: Search): Way[] {
+    const again = (wish: Omit<OtherWish, "searchId">): Promise<unknown> =>
+        session.searches.retry(search, { searchId: search.id, ...wish });
+    return [
+        {
+            label: l10n.t("$(comment) With feedback…"),
+            description: l10n.t("in your own words"),
+            go: () => askFeedback(session, search, undefined),
+        },
+        {
+            label: l10n.t("$(beaker) With an added example…"),
+            description: l10n.t("which then has to hold, like a test"),
+            go: () => askExample(session, search),
+        },
+        {
+            label: l10n.t("$(list-ordered) With more candidates…"),
+            description: l10n.t("to compare, and take the best"),
+            go: () => askNumber(search, again),
+        },
+        {
+            label: l10n.t("$(sparkle) With another model…"),
+            description: l10n.t("for this search only"),
+            go: () => retryWithModel(session, search, again),
+        },
+        {
+            label: l10n.t("$(settings) With another strategy…"),
+            description: l10n.t("for this search only"),
+            go: () => retryWithStrategy(search, again),
+        },
+        {
+            label: l10n.t("$(debug-restart) The same again"),
+            description: l10n.t("on the text as it is now"),
+            go: () => again({}),
+        },
+    ];
+}
+
+type Again = (wish: Omit<OtherWish, "searchId">) => Promise<unknown>;
+
+async function askExample(session: Session, search: Search): Promise<void> {
+    const name = shortName(search.qualname);
+    await askAndSend({
+        title: titleFor(search),
+        prompt: l10n.t("A call and what it has to equal, or a doctest with \\n between its lines"),
+        placeholder: `${name}([1, None]) == 1`,
+        send: (text) => session.searches.retry(search, { searchId: search.id, example: exampleIn(text) }),
+    });
+}
+
+/** A doctest has several lines, and the box has one. */
+function exampleIn(text: string): string {
+    return text.startsWith(">>>") ? text.replaceAll("\\n", "\n") : text;
+}
+
+async function askNumber(search: Search, again: Again): Promise<void> {
+    await askAndSend({
+        title: titleFor(search),
+        prompt: l10n.t("How many candidates are to be found and compared?"),
+        value: MORE,
+        flaw: (text) => (/^[1-9]\d*$/u.test(text) ? undefined : l10n.t("Give a whole number.")),
+        send: (text) => {
+            const judged = Math.max(Number(text), search.budget?.candidates ?? 0);
+            return again({
+                settings: {
+                    "retry.numCandidates": Number(text),
+                    "retry.select": "cheapest",
+                    "search.candidates": judged,
+                },
+            });
+        },
+    });
+}
+
+async function retryWithModel(session: Session, search: Search, again: Again): Promise<void> {
+    const used = search.generator === "model" ? l10n.t("a language model") : l10n.t("the built-in generator");
+    const choice = await askModel(session, titleFor(search), used);
+    if (choice !== undefined) await again({ settings: settingsForOnce(choice) });
+}
+
+async function retryWithStrategy(search: Search, again: Again): Promise<void> {
+    const strategies = [
+        {
+            label: l10n.t("Stop at the first candidate that passes"),
+            settings: { "retry.select": "first" },
+        },
+        {
+            label: l10n.t("Compare what every line of tries finds, and take the cheapest"),
+            settings: { "retry.select": "cheapest" },
+        },
+        {
+            label: l10n.t("Make the winner smaller in the end"),
+            description: l10n.t("changes that its checks can do without are left out"),
+            settings: { "search.compact": true },
+        },
+    ];
+    const chosen = await window.showQuickPick(strategies, { title: titleFor(search) });
+    if (chosen !== undefined) await again({ settings: chosen.settings });
+}
