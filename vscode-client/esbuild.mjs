@@ -1,7 +1,7 @@
 // Bundles the extension, and with --tests its tests, into dist/. With --production small and without source maps.
 import { build } from "esbuild";
 import { existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 const production = process.argv.includes("--production");
 
@@ -19,7 +19,7 @@ function below(folder, ending) {
 
 await build({ ...inHost, entryPoints: ["src/extension.ts"], outfile: "dist/extension.js" });
 for (const page of below("src/webview", ".page.ts")) {
-    await build({ ...inPage, entryPoints: [page], outdir: "dist/webview" });
+    await build({ ...inPage, entryPoints: [{ in: page, out: basename(page, ".page.ts") }], outdir: "dist/webview" });
 }
 if (process.argv.includes("--tests")) {
     await build({

@@ -15,6 +15,7 @@ import { Searches } from "./searches/searches";
 import type { Session } from "./session";
 import { ownSettings } from "./settings";
 import { registerDrafts } from "./views/drafts";
+import { Histories } from "./views/history";
 import { registerLens } from "./views/lens";
 import { registerScore } from "./views/score";
 import { registerSearchTree } from "./views/searchTree";
@@ -27,7 +28,8 @@ export function activate(context: ExtensionContext): void {
     const places = new Places(daemon, searches, log);
     const secrets = new Secrets(context.secrets, context.globalState, () => searches.wanted());
     const lent = { model: new EditorModel(context.languageModelAccessInformation, log), secrets };
-    const session: Session = { context, log, daemon, searches, places, secrets };
+    const history = new Histories(context, searches, log);
+    const session: Session = { context, log, daemon, searches, places, secrets, history };
 
     function makeClient(): ReturnType<ConstructorParameters<typeof Daemon>[0]> {
         const choice = resolve({ setting: ownSettings().command, own: undefined, onPath: "certo" });
@@ -48,6 +50,7 @@ export function activate(context: ExtensionContext): void {
         searches,
         places,
         secrets,
+        history,
         ...registerCommands(session),
         registerLens(session),
         registerScore(session),

@@ -6,6 +6,12 @@ import type { Daemon } from "./daemon/daemon";
 import type { Secrets } from "./daemon/secrets";
 import type { Places } from "./searches/places";
 import type { Searches } from "./searches/searches";
+import type { Search } from "./searches/state";
+
+/** A view that a command opens for a search. */
+export interface Shows {
+    readonly show: (search: Search) => void;
+}
 
 /** One window's world. */
 export interface Session {
@@ -15,4 +21,5 @@ export interface Session {
     readonly searches: Searches;
     readonly places: Places;
     readonly secrets: Secrets;
+    readonly history: Shows;
 }

@@ -11,6 +11,7 @@ import { candidateRetry } from "./candidateRetry";
 import { chooseModel } from "./chooseModel";
 import { forget } from "./forget";
 import { forgetKeys } from "./forgetKeys";
+import { history } from "./history";
 import { restart } from "./restart";
 import { retry } from "./retry";
 import { rewrite } from "./rewrite";
@@ -35,6 +36,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
     "certo.search.stop": { run: stop, ...NEEDS_SERVER },
     "certo.search.retry": { run: retry, ...NEEDS_SERVER },
     "certo.search.forget": { run: forget, ...NEEDS_SERVER },
+    "certo.search.history": { run: history, ...ALWAYS },
     "certo.candidate.accept": { run: accept, ...NEEDS_SERVER },
     "certo.candidate.retry": { run: candidateRetry, ...NEEDS_SERVER },
     "certo.model.choose": { run: chooseModel, ...ALWAYS },

@@ -70,6 +70,8 @@ export interface Search {
     baseline: Baseline | null;
     budget: Budget | null;
     spent: Spent | null;
+    /** How much had been spent, at each moment at which that was told. */
+    readonly spending: { readonly at: number; readonly spent: Spent }[];
     readonly candidates: Map<string, Candidate>;
     readonly drafts: Map<number, Draft>;
     /** The best candidate so far. */
@@ -103,6 +105,7 @@ export function begin(beginning: Beginning): Search {
         baseline: null,
         budget: null,
         spent: null,
+        spending: [],
         candidates: new Map(),
         drafts: new Map(),
         best: null,
@@ -137,12 +140,14 @@ export function tell(search: Search, event: AnyEvent): void {
             break;
         case "budget":
             search.spent = event.spent;
+            search.spending.push({ at: event.at, spent: event.spent });
             search.budget = event.budget;
             break;
         case "search.stopped":
             search.state = "stopped";
             search.end = event;
             search.spent = event.spent;
+            search.spending.push({ at: event.at, spent: event.spent });
             search.drafts.clear();
             break;
         default:
