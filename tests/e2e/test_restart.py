@@ -67,7 +67,6 @@ async def test_the_next_daemon_offers_what_there_was_without_a_word_and_verifies
 
     async with editor_on(root, client=rich(), settings=settings) as editor:
         await editor.open("shop.py")
-        await editor.peer.wait_for("workspace/codeLens/refresh", patience=60)
         listed = (await editor.peer.request("certo/search/list", {}))["searches"]
         assert [(each["searchId"], each["state"], each["best"]) for each in listed] == [(search, "stopped", best)]
         again = await editor.peer.answer(await attach(editor, search))

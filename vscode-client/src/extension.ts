@@ -1,65 +1,68 @@
 // Where the extension begins and ends: the parts are put together here, and nothing else is done.
 
-import { commands, workspace } from "vscode";
+import { commands } from "vscode";
 import type { ExtensionContext } from "vscode";
+import type { LanguageClient } from "vscode-languageclient/node";
 
 import { OF_SERVER, registerCommands, run } from "./commands/index";
 import { buildClient } from "./daemon/client";
+import { Chooser } from "./daemon/chooser";
 import { Daemon } from "./daemon/daemon";
+import type { Forgive } from "./daemon/daemon";
 import { EditorModel } from "./daemon/editorModel";
-import { resolve } from "./daemon/resolve";
+import { PythonExtension } from "./daemon/pythonExtension";
 import { Secrets } from "./daemon/secrets";
 import { makeLog } from "./log";
 import { Places } from "./searches/places";
 import { Searches } from "./searches/searches";
 import type { Session } from "./session";
-import { ownSettings } from "./settings";
 import { registerDrafts } from "./views/drafts";
 import { Histories } from "./views/history";
 import { registerLens } from "./views/lens";
 import { registerScore } from "./views/score";
 import { registerSearchTree } from "./views/searchTree";
+import { registerServer } from "./views/server";
 
 /** Makes the session of this window. The server starts in the background, so that nobody waits for it. */
 export function activate(context: ExtensionContext): void {
+    const began = performance.now();
     const log = makeLog();
+    const python = new PythonExtension(log);
+    const chooser = new Chooser(context, python, log);
     const daemon = new Daemon(makeClient, log);
     const searches = new Searches(daemon, log);
     const places = new Places(daemon, searches, log);
     const secrets = new Secrets(context.secrets, context.globalState, () => searches.wanted());
     const lent = { model: new EditorModel(context.languageModelAccessInformation, log), secrets };
     const history = new Histories(context, searches, log);
-    const session: Session = { context, log, daemon, searches, places, secrets, history };
+    const session: Session = { context, log, chooser, daemon, searches, places, secrets, history };
 
-    function makeClient(): ReturnType<ConstructorParameters<typeof Daemon>[0]> {
-        const choice = resolve({ setting: ownSettings().command, own: undefined, onPath: "certo" });
-        if (choice === undefined) return Promise.reject(new Error("There is no server."));
-        log.info(`${choice.command} ${choice.args.join(" ")}: ${choice.why}`);
-        const client = buildClient(
-            choice,
+    async function makeClient(forgive: Forgive): Promise<LanguageClient> {
+        return buildClient(await chooser.choose(), {
             lent,
-            (command, argument) => run(session, { run: OF_SERVER[command], whenStopped: false }, argument),
+            run: (command, argument) => run(session, { run: OF_SERVER[command], whenStopped: false }, argument),
+            python,
+            opened: () => void searches.recover(),
+            forgive,
             log,
-        );
-        return Promise.resolve(client);
+        });
     }
 
     context.subscriptions.push(
         log,
+        python,
+        chooser,
         daemon,
         searches,
         places,
         secrets,
         history,
         ...registerCommands(session),
+        ...registerServer(session, python),
         registerLens(session),
         registerScore(session),
         registerSearchTree(session),
         registerDrafts(session),
-        daemon.onDidChangeState((state) => {
-            if (state.kind === "running") void searches.recover(state.instance);
-            else if (state.kind !== "starting") searches.lost();
-        }),
         searches.onDidChange(() => {
             const all = searches.all();
             void commands.executeCommand("setContext", "certo.searching", all.length > 0);
@@ -70,6 +73,5 @@ export function activate(context: ExtensionContext): void {
             );
         }),
     );
-    if (workspace.isTrusted) void daemon.restart();
-    else context.subscriptions.push(workspace.onDidGrantWorkspaceTrust(() => void daemon.restart()));
+    log.info(`activated in ${(performance.now() - began).toFixed(0)} ms`);
 }

@@ -2,6 +2,7 @@
 
 import type { ExtensionContext, LogOutputChannel } from "vscode";
 
+import type { Chooser } from "./daemon/chooser";
 import type { Daemon } from "./daemon/daemon";
 import type { Secrets } from "./daemon/secrets";
 import type { Places } from "./searches/places";
@@ -17,6 +18,8 @@ export interface Shows {
 export interface Session {
     readonly context: ExtensionContext;
     readonly log: LogOutputChannel;
+    /** Says which program the server is, and why. */
+    readonly chooser: Chooser;
     readonly daemon: Daemon;
     readonly searches: Searches;
     readonly places: Places;

@@ -38,7 +38,7 @@ def did_open(desk: Desk, params: types.DidOpenTextDocumentParams) -> None:
     desk.documents.open(params.text_document)
     desk.start(desk.read_ahead, params.text_document.uri)
     if params.text_document.language_id == PYTHON:
-        desk.start(desk.recall, params.text_document.uri)
+        desk.recall(params.text_document.uri)
 
 
 def did_change(desk: Desk, params: types.DidChangeTextDocumentParams) -> None:

@@ -75,6 +75,7 @@ class Desk:
         self.diffs = DiffFiles()
         self.hinting = False
         self._views: dict[str, View] = {}
+        self._recalls: set[anyio.Event] = set()
         self._group = group
         self.start(self.diffs.keep)
         self.start(self._keep_hearing)
@@ -194,12 +195,26 @@ class Desk:
         if document is not None and document is self.documents.get(uri) and document.language == PYTHON:
             document.read()
 
-    async def recall(self, uri: str) -> None:
+    def recall(self, uri: str) -> None:
         """Offer again what processes before this one found for the project of a document; nobody is told of it."""
         path = path_of(uri)
         if path is not None:
+            done = anyio.Event()
+            self._recalls.add(done)
+            self.start(self._recall, path, done)
+
+    async def _recall(self, path: Path, done: anyio.Event) -> None:
+        try:
             folders, client = tuple(self.folders.values()), await self.settings.of(self.folder_of(path))
             await recall(self.searches, path, folders, client, self.loans)
+        finally:
+            done.set()
+            self._recalls.discard(done)
+
+    async def recalled(self) -> None:
+        """Wait for what was found before, in the projects of the documents that are open by now."""
+        for done in tuple(self._recalls):
+            await done.wait()
 
     async def ask_settings(self) -> None:
         """Ask the editor for its settings, for each folder."""

@@ -116,12 +116,13 @@ async def cancel(desk: Desk, params: SearchParams) -> CancelResult:
 
 
 async def list_searches(desk: Desk, params: ListParams) -> ListResult:
-    """The searches there are, some at a time.
+    """The searches there are, some at a time; also those that processes before this one found for an open document.
 
     Raises:
         BadRequest: the document or folder has no file.
         SearchNotFound: the search that the cursor stands at is gone.
     """
+    await desk.recalled()
     asked = list(_asked(desk, params))
     ids = [live.id for live in asked]
     if params.cursor is not None and params.cursor not in ids:

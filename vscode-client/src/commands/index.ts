@@ -9,9 +9,11 @@ import type { Session } from "../session";
 import { accept } from "./accept";
 import { candidateRetry } from "./candidateRetry";
 import { chooseModel } from "./chooseModel";
+import { choosePython } from "./choosePython";
 import { forget } from "./forget";
 import { forgetKeys } from "./forgetKeys";
 import { history } from "./history";
+import { openSettings } from "./openSettings";
 import { restart } from "./restart";
 import { retry } from "./retry";
 import { rewrite } from "./rewrite";
@@ -43,6 +45,8 @@ export const TABLE: Readonly<Record<string, Row>> = {
     "certo.model.forgetKeys": { run: forgetKeys, ...ALWAYS },
     "certo.restart": { run: restart, ...ALWAYS },
     "certo.showLog": { run: showLog, ...ALWAYS },
+    "certo.server.choosePython": { run: choosePython, ...ALWAYS },
+    "certo.openSettings": { run: openSettings, ...ALWAYS },
 };
 
 /** What the server's own commands do here, which come in its code actions and hovers. */
@@ -66,7 +70,9 @@ export function registerCommands(session: Session): Disposable[] {
 /** Runs a command; what goes wrong is said to the user in the words of whoever refused. */
 export async function run(session: Session, row: Row, argument: unknown): Promise<unknown> {
     try {
-        if (!row.whenStopped && session.daemon.state.kind !== "running") await session.daemon.restart();
+        if (!row.whenStopped) await session.daemon.started();
+        // It has been said why, with what to do about it.
+        if (!row.whenStopped && session.daemon.state.kind === "failed") return undefined;
         return await row.run(session, argument);
     } catch (error) {
         session.log.error(said(error));

@@ -2,13 +2,22 @@
 
 import { Uri } from "vscode";
 import type { LogOutputChannel } from "vscode";
-import { LanguageClient, RevealOutputChannelOn } from "vscode-languageclient/node";
-import type { ClientCapabilities, LanguageClientOptions, Middleware, StaticFeature } from "vscode-languageclient/node";
+import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn } from "vscode-languageclient/node";
+import type {
+    ClientCapabilities,
+    ErrorHandler,
+    LanguageClientOptions,
+    Middleware,
+    StaticFeature,
+} from "vscode-languageclient/node";
 
 import { VERSIONS } from "../protocol";
 import type { Asked, Commands } from "../protocol";
 import { serverSettings } from "../settings";
+import type { SettingsTree } from "../settings";
 import { SERVER_SETTINGS } from "../settingNames";
+import type { Forgive } from "./daemon";
+import type { PythonExtension } from "./pythonExtension";
 import type { Choice } from "./resolve";
 
 /** What a command of the server's own, in a hover or a code action, does here. */
@@ -23,26 +32,48 @@ export interface Lender {
 /** What the extension lends to the server. */
 export type Lent = Readonly<Record<keyof Pick<Asked, "model" | "secrets">, Lender>>;
 
+/** What a client is given of the extension. */
+export interface Surroundings {
+    readonly lent: Lent;
+    readonly run: RunServerCommand;
+    readonly python: PythonExtension;
+    /** Is called when the server has been told of a document. */
+    readonly opened: () => void;
+    readonly forgive: Forgive;
+    readonly log: LogOutputChannel;
+}
+
 /** Builds the client of a server; it is not started. */
-export function buildClient(choice: Choice, lent: Lent, run: RunServerCommand, log: LogOutputChannel): LanguageClient {
+export function buildClient(choice: Choice, around: Surroundings): LanguageClient {
     const options: LanguageClientOptions = {
         documentSelector: [
             { scheme: "file", language: "python" },
             { notebook: { scheme: "file" }, language: "python" },
         ],
-        outputChannel: log,
+        outputChannel: around.log,
         revealOutputChannelOn: RevealOutputChannelOn.Never,
         markdown: { isTrusted: { enabledCommands: SERVER_COMMANDS } },
-        middleware: middleware(run),
+        middleware: middleware(around),
+        errorHandler: crashHandler(around.forgive),
+        // The reason is said by whoever has started the client.
+        initializationFailedHandler: () => false,
     };
     const server = { command: choice.command, args: [...choice.args] };
     const client = new LanguageClient("certo", "Certo", server, options);
     client.registerFeature(
         asking({ versions: [...VERSIONS], commandLinks: true, instructions: true, model: true, secrets: true }),
     );
-    lent.model.serve(client);
-    lent.secrets.serve(client);
+    around.lent.model.serve(client);
+    around.lent.secrets.serve(client);
     return client;
+}
+
+/** Whether the server is started once more is decided elsewhere, and what is said of it as well. */
+function crashHandler(forgive: Forgive): ErrorHandler {
+    return {
+        error: () => ({ action: ErrorAction.Continue, handled: true }),
+        closed: () => ({ action: forgive() ? CloseAction.Restart : CloseAction.DoNotRestart, handled: true }),
+    };
 }
 
 const SERVER_COMMANDS: (keyof Commands)[] = [
@@ -59,7 +90,7 @@ function isServerCommand(command: string): command is keyof Commands {
     return SERVER_COMMANDS.some((each) => each === command);
 }
 
-function middleware(run: RunServerCommand): Middleware {
+function middleware({ run, python, opened }: Surroundings): Middleware {
     return {
         executeCommand: (command, args: unknown[], next): unknown =>
             isServerCommand(command) ? run(command, args[0]) : next(command, args),
@@ -67,13 +98,29 @@ function middleware(run: RunServerCommand): Middleware {
         provideCodeLenses: () => [],
         provideInlayHints: () => [],
         provideHover: () => null,
+        didOpen: async (document, next) => {
+            await next(document);
+            opened();
+        },
         workspace: {
             configuration: (params) =>
-                params.items.map((item) =>
-                    serverSettings(item.scopeUri === undefined ? undefined : Uri.parse(item.scopeUri), SERVER_SETTINGS),
+                Promise.all(
+                    params.items.map((asked) =>
+                        settingsOf(asked.scopeUri === undefined ? undefined : Uri.parse(asked.scopeUri), python),
+                    ),
                 ),
+            // The server asks for what it wants to know; sent with it would be every default besides.
+            didChangeConfiguration: (_, next) => next([]),
         },
     };
+}
+
+/** The settings of a folder, and the interpreter of the Python extension where the user has set none. */
+async function settingsOf(scope: Uri | undefined, python: PythonExtension): Promise<SettingsTree> {
+    const settings = serverSettings(scope, SERVER_SETTINGS);
+    if (settings.interpreter !== undefined) return settings;
+    const interpreter = await python.interpreterFor(scope);
+    return interpreter === undefined ? settings : { ...settings, interpreter };
 }
 
 /** Asks for certo's own protocol when the session with the server begins. */

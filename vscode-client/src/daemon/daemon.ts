@@ -1,22 +1,29 @@
 // The server's life: it is started once, restarted when asked to, and never twice at the same time.
 
-import { EventEmitter } from "vscode";
+import { EventEmitter, l10n } from "vscode";
 import type { CancellationToken, Disposable, Event, LogOutputChannel } from "vscode";
-import { ResponseError, State } from "vscode-languageclient/node";
+import { DidChangeConfigurationNotification, ResponseError, State } from "vscode-languageclient/node";
 import type { LanguageClient } from "vscode-languageclient/node";
 
 import { said } from "../log";
 import type { ClientNotifications, ClientRequests, Failure } from "../protocol";
+import { NoServer } from "./absence";
+import type { Problem } from "./absence";
+import { Crashes } from "./crashes";
+import { Queue } from "./queue";
 
 /** How the server stands. */
 export type DaemonState =
     | { readonly kind: "stopped" }
     | { readonly kind: "starting" }
     | { readonly kind: "running"; readonly instance: string }
-    | { readonly kind: "failed"; readonly reason: string };
+    | { readonly kind: "failed"; readonly reason: string; readonly problem: Problem };
 
-/** Builds a client that is ready to start; rejects with a sentence for the user when there is no server to be had. */
-export type MakeClient = () => Promise<LanguageClient>;
+/** Says, when the server has ended by itself, whether it is to be started once more. */
+export type Forgive = () => boolean;
+
+/** Builds a client that is ready to start; rejects with NoServer when there is no server to be had. */
+export type MakeClient = (forgive: Forgive) => Promise<LanguageClient>;
 
 /** An error that the server answered a request with. */
 export class Refusal extends Error {
@@ -39,8 +46,8 @@ export class Daemon implements Disposable {
     private readonly changed = new EventEmitter<DaemonState>();
     private current: LanguageClient | undefined;
     private now: DaemonState = { kind: "stopped" };
-    private turn: Promise<void> = Promise.resolve();
-    private wanted = 0;
+    private readonly queue = new Queue();
+    private crashes = new Crashes();
 
     /** Tells of every change of `state`. */
     readonly onDidChangeState: Event<DaemonState> = this.changed.event;
@@ -59,13 +66,17 @@ export class Daemon implements Disposable {
         return this.now.kind === "running" ? this.current : undefined;
     }
 
-    /** Starts the server, or starts it anew. Of restarts that are asked for while one waits, only the last is done. */
-    restart(): Promise<void> {
-        const mine = ++this.wanted;
-        this.turn = this.turn.then(async () => {
-            if (mine === this.wanted) await this.replace();
+    /** Starts the server unless it runs; resolves when it runs or cannot be had, as `state` says then. */
+    started(): Promise<void> {
+        if (this.now.kind === "running") return Promise.resolve();
+        return this.queue.take("start", async () => {
+            if (this.now.kind !== "running") await this.replace();
         });
-        return this.turn;
+    }
+
+    /** Starts the server anew. Two wishes for it that wait behind the same work are one. */
+    restart(): Promise<void> {
+        return this.queue.take("restart", () => this.replace());
     }
 
     /**
@@ -100,12 +111,17 @@ export class Daemon implements Disposable {
         await this.client?.sendNotification(method, params);
     }
 
+    /** Tells the server that settings have changed, so that it asks for them again. */
+    async settingsChanged(): Promise<void> {
+        await this.client?.sendNotification(DidChangeConfigurationNotification.type, { settings: null });
+    }
+
     /** Stops the server; it may be started again. */
-    async stop(): Promise<void> {
-        this.wanted++;
-        this.turn = this.turn.then(() => this.end());
-        await this.turn;
-        this.become({ kind: "stopped" });
+    stop(): Promise<void> {
+        return this.queue.take("stop", async () => {
+            await this.end();
+            this.become({ kind: "stopped" });
+        });
     }
 
     dispose(): void {
@@ -116,35 +132,73 @@ export class Daemon implements Disposable {
     private absence(): string {
         return this.now.kind === "failed"
             ? this.now.reason
-            : "Certo's server does not run; see the command “Certo: Doctor”.";
+            : l10n.t("Certo's server does not run; see the command “Certo: Doctor”.");
     }
 
     private async replace(): Promise<void> {
         this.become({ kind: "starting" });
+        await this.end();
+        this.crashes = new Crashes();
         try {
-            await this.end();
-            const client = await this.make();
+            const client = await this.make(() => this.isRunning(client) && this.crashes.forgives(Date.now()));
             this.current = client;
             client.onDidChangeState((change) => {
                 if (client === this.current) this.follow(client, change.newState);
             });
             await client.start();
         } catch (error) {
-            this.log.error(said(error));
-            this.become({ kind: "failed", reason: said(error) });
+            this.fail(error);
         }
     }
 
+    private isRunning(client: LanguageClient): boolean {
+        return client === this.current && this.now.kind === "running";
+    }
+
     private follow(client: LanguageClient, state: State): void {
-        if (state === State.Running) this.become({ kind: "running", instance: instanceOf(client) });
+        if (state === State.Running) this.meet(client);
         else if (state === State.Starting) this.become({ kind: "starting" });
-        else if (this.now.kind === "running") this.become({ kind: "stopped" });
+        else if (state === State.StartFailed) {
+            this.fail(new NoServer("crashed", l10n.t("Certo's server ended while it was started; the log says why.")));
+        } else if (this.now.kind === "running") {
+            // One that is forgiven is started once more by its client at once.
+            if (this.crashes.forgiving) this.become({ kind: "starting" });
+            else
+                this.fail(
+                    new NoServer("crashed", l10n.t("Certo's server has crashed again and again; the log says why.")),
+                );
+        }
+    }
+
+    /** The server runs; what it says of itself decides whether it can be worked with. */
+    private meet(client: LanguageClient): void {
+        const instance = instanceOf(client);
+        if (instance !== undefined) {
+            this.become({ kind: "running", instance });
+            return;
+        }
+        const sentence = l10n.t(
+            "Certo's server and this extension have no version of certo's protocol in common; update whichever is older.",
+        );
+        this.fail(new NoServer("noProgram", sentence));
     }
 
     private async end(): Promise<void> {
         const client = this.current;
         this.current = undefined;
-        await client?.dispose();
+        try {
+            await client?.dispose();
+        } catch (error) {
+            // One that never came up, or does not answer any more, is killed by the client a moment later.
+            this.log.debug(said(error));
+        }
+    }
+
+    private fail(error: unknown): void {
+        if (this.now.kind === "failed") return;
+        this.log.error(said(error));
+        const problem = error instanceof NoServer ? error.problem : "failed";
+        this.become({ kind: "failed", reason: said(error), problem });
     }
 
     private become(state: DaemonState): void {
@@ -153,9 +207,10 @@ export class Daemon implements Disposable {
     }
 }
 
-function instanceOf(client: LanguageClient): string {
+/** The name of the daemon; undefined when it has not agreed to certo's own protocol. */
+function instanceOf(client: LanguageClient): string | undefined {
     const experimental = client.initializeResult?.capabilities.experimental as
         | { certo?: { instance?: string } }
         | undefined;
-    return experimental?.certo?.instance ?? "";
+    return experimental?.certo?.instance;
 }

@@ -115,27 +115,35 @@ export class Searches implements Disposable {
         this.note("stopped", search);
     }
 
-    /** Finds the searches that the server knows of, and follows those that are not followed yet. */
-    async recover(instance: string): Promise<void> {
-        if (instance !== this.instance) {
-            this.instance = instance;
+    /**
+     * Finds the searches that the server knows of, and follows those that are not followed yet.
+     *
+     * Those of a server that has gone are found by the next one when it is told of a document of their project; there, a
+     * search that was running has ended, and what this window has not heard of it yet is told now.
+     */
+    async recover(): Promise<void> {
+        const { state } = this.daemon;
+        if (state.kind !== "running") return;
+        if (state.instance !== this.instance) {
+            this.instance = state.instance;
             for (const source of this.attachments.values()) source.dispose();
             this.attachments.clear();
         }
-        for (const summary of await this.list()) {
-            if (this.attachments.has(summary.searchId) || this.known.get(summary.searchId)?.state === "stopped")
-                continue;
-            this.attach(this.add({ ...beginningOf(summary), mine: this.known.get(summary.searchId)?.mine ?? false }));
+        try {
+            for (const summary of await this.list()) this.find(summary);
+        } catch (error) {
+            this.log.debug(said(error));
         }
     }
 
     /** The server has gone: what was running is shown as ended until it is back. */
     lost(): void {
+        for (const source of this.attachments.values()) source.dispose();
+        this.attachments.clear();
         for (const search of this.known.values()) {
             if (search.state === "stopped") continue;
             search.state = "stopped";
             this.note("stopped", search);
-            this.attachments.delete(search.id);
         }
     }
 
@@ -156,6 +164,13 @@ export class Searches implements Disposable {
         const search = this.add({ ...beginningOf(summary), instruction, mine: true });
         this.attach(search);
         return search;
+    }
+
+    private find(summary: SearchSummary): void {
+        const known = this.known.get(summary.searchId);
+        if (this.attachments.has(summary.searchId)) return;
+        if (known === undefined) this.attach(this.add({ ...beginningOf(summary), mine: false }));
+        else if (known.lastSeq < summary.lastSeq) this.attach(known);
     }
 
     private async list(): Promise<SearchSummary[]> {
