@@ -339,7 +339,7 @@ export interface CandidateWritten {
  * Where `state` is `failed`, `error` is a sentence about it, and `name` what the table of errors calls it.
  */
 export interface CommandAnswer {
-  state: "running" | "cancelled" | "stopped" | "accepting" | "accepted" | "shown" | "dismissed" | "failed";
+  state: "running" | "locating" | "cancelled" | "stopped" | "accepting" | "accepted" | "shown" | "dismissed" | "failed";
   searchId?: string | null;
   candidateId?: string | null;
   error?: string | null;
@@ -1124,12 +1124,17 @@ export interface StartParams {
   key: string;
 }
 
-/** The search that is about the wish now; `resumed` says that it was there already. */
+/**
+ * The search that is about the wish now; `resumed` says that it was there already.
+ *
+ * `sentence` is for the user, where the wish was about a test: which function is to blame for it.
+ */
 export interface StartResult {
   searchId: string;
   resumed: boolean;
   state: "running" | "stopped";
   base: Base;
+  sentence?: string;
 }
 
 /** Nothing: how the daemon stands. */

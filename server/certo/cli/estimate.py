@@ -14,6 +14,7 @@ from certo.cli.bugs import keep_log
 from certo.cli.card import show_facts
 from certo.cli.codes import SOLVED
 from certo.cli.json_lines import write_line
+from certo.cli.leading import led
 from certo.cli.signals import ended_by_signals
 from certo.cli.terminal import answer_console, progress_console
 from certo.cli.waiting import waiting
@@ -47,8 +48,9 @@ async def main(arguments: argparse.Namespace) -> int:
         BrokenWorld: the tests cannot be run here.
     """
     keep_log()
-    aim = take_aim(request_of(arguments), os.environ)
-    async with ended_by_signals() as ending, waiting(progress_console()) as say:
+    progress = progress_console()
+    async with ended_by_signals() as ending, waiting(progress) as say:
+        aim = take_aim(await led(request_of(arguments), progress, say), os.environ)
         world = await find_world(aim, os.environ)
         estimated = await estimate(aim, world, say)
     if ending.signal is not None:

@@ -15,9 +15,12 @@ from certo.cli.bugs import keep_log, log_file
 from certo.cli.card import show_nothing, show_winner
 from certo.cli.codes import BUG, NONE, SOLVED
 from certo.cli.json_lines import JsonLines
+from certo.cli.leading import led
 from certo.cli.lines import Lines
 from certo.cli.live import LiveTable
+from certo.cli.signals import ended_by_signals
 from certo.cli.terminal import answer_console, progress_console
+from certo.cli.waiting import waiting
 from certo.cli.watching import View, Watched, watch
 from certo.cli.writing import replace_text
 from certo.edits.source import read_source
@@ -33,6 +36,7 @@ _EXAMPLES = """\
 examples:
   certo generate shop.py::total                  repair it until its tests pass, or write it if it is a hole
   certo generate shop.py::Basket.total --apply   and put the verified result in the file
+  certo generate tests/test_shop.py::test_total  repair what is to blame for a test that fails
   certo generate shop.py:42 --json               the function on line 42; one JSON event per line
   certo generate shop.py::total --example 'total([1, 2]) == 3'    with an example of what it has to do
 
@@ -58,8 +62,12 @@ async def main(arguments: argparse.Namespace) -> int:
     """
     keep_log()
     answer, progress = answer_console(), progress_console()
+    async with ended_by_signals() as ending, waiting(progress) as say:
+        request = await led(request_of(arguments), progress, say)
+    if ending.signal is not None:
+        return 128 + ending.signal
     view = JsonLines(sys.stdout) if arguments.json else progress_view(progress)
-    watched = await watch(request_of(arguments), view, journals=journal_folder(os.environ))
+    watched = await watch(request, view, journals=journal_folder(os.environ))
     for sentence in watched.said:
         progress.print(Text(f"certo: {visible(sentence)}", "open"), soft_wrap=True)
     apply_it = "" if arguments.apply else shlex.join(["certo", *sys.argv[1:], "--apply"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +16,8 @@ from certo.features.convert import uri_of
 from certo.features.desk import Desk
 from certo.features.ending import conclude
 from certo.features.failures import name_of
-from certo.features.progress import watch
+from certo.features.leading import led_by
+from certo.features.progress import TOKEN_PREFIX, shown_working, watch
 from certo.features.retrying import request_again
 from certo.features.starting import begin, request_of
 from certo.features.virtual import Aspect, uri_of_candidate
@@ -31,6 +33,7 @@ from certo.protocol.wire import Wire
 from certo.search.board import Row
 from certo.sessions.accepting import need_passed
 from certo.sessions.live import LiveSearch
+from certo.sessions.locating import test_of
 from certo.sessions.stating import Aim
 from certo.vocabulary.errors import CandidateNotFound, CertoError
 
@@ -59,8 +62,25 @@ async def execute_command(desk: Desk, params: types.ExecuteCommandParams) -> dic
 
 
 async def _generate(desk: Desk, argument: GenerateArguments) -> CommandAnswer:
-    """Start a search for what is at a place."""
-    return _begin(desk, desk.searches.aim(await request_of(desk, argument)))
+    """Start a search for what is at a place; at a test that fails, for what is to blame for it."""
+    aim = desk.searches.aim(await request_of(desk, argument))
+    test = test_of(aim)
+    if test is None:
+        return _begin(desk, aim)
+    desk.start(_generate_for, desk, aim, test)
+    return CommandAnswer(state="locating")
+
+
+async def _generate_for(desk: Desk, aim: Aim, test: str) -> None:
+    """Start a search for what is to blame for a test, and say what that is; or why there is none."""
+    token = f"{TOKEN_PREFIX}locate:{secrets.token_hex(4)}"
+    try:
+        async with shown_working(desk, token, f"Certo: {aim.target.name}", "finding out why it fails"):
+            request, found = await led_by(desk, aim, test)
+        _begin(desk, desk.searches.aim(request))
+        desk.doors.say(found.sentence, types.MessageType.Info)
+    except CertoError as error:
+        desk.doors.say(str(error), types.MessageType.Error)
 
 
 def _begin(desk: Desk, aim: Aim) -> CommandAnswer:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from certo import __version__
 from certo.features.desk import Desk
+from certo.features.leading import led
 from certo.features.starting import place_of, request_of
 from certo.llm.ledger import Ledger
 from certo.protocol.evidence import CurrentReport
@@ -55,7 +56,8 @@ async def verify(desk: Desk, params: VerifyParams) -> CurrentReport:
 
 async def estimate_search(desk: Desk, params: EstimateParams) -> EstimateResult:
     """Say what a search would take of language models; raises what `verify` does."""
-    aim = desk.searches.aim(await request_of(desk, params))
+    request, _ = await led(desk, await request_of(desk, params))
+    aim = desk.searches.aim(request)
     world = await find_world(aim, desk.searches.environ)
     return EstimateResult.model_validate(await estimate(aim, world, _unsaid))
 

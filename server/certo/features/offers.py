@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from certo.features.convert import lsp_position
 from certo.features.documents import Document
 from certo.features.wording import praise, running_for, short_name
+from certo.project.testfiles import test_named
 from certo.search.board import Row
 from certo.search.wording import SIGNS
 from certo.sessions.live import LiveSearch
+from certo.verification.locating import name_of
 from certo.vocabulary.problem import Target
 
 SHOWN_FAILURES = 3
@@ -28,6 +30,13 @@ class Scene:
     target: Target | None
     searches: tuple[LiveSearch, ...]
     instructions: bool = False
+
+    @property
+    def test(self) -> str | None:
+        """The node id of the test that the function is, or stands in; None for any other function."""
+        if self.target is None or self.document.path is None:
+            return None
+        return test_named(self.document.path.name, self.target.qualname)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,13 +119,16 @@ def _generate(scene: Scene) -> Iterator[Offer]:
     elif target is not None and not scene.searches:
         name = short_name(target)
         title = f"implement `{name}` and verify" if target.is_hole else f"repair `{name}` until its tests pass"
+        if scene.test is not None:
+            title = f"repair what `{name_of(scene.test)}` tests"
         yield Offer(title=f"Certo: {title}", command="certo.generate", argument=_argument_at(document, target))
 
 
 def _rewrite(scene: Scene) -> Iterator[Offer]:
     """Offer to rewrite a function as its user says, where the client asks them, unless a search is there already."""
     document, target = scene.document, scene.target
-    if scene.instructions and target is not None and not target.is_hole and not scene.searches:
+    asks = scene.instructions and scene.test is None
+    if asks and target is not None and not target.is_hole and not scene.searches:
         argument = {**_argument_at(document, target), "ask": "instruction"}
         title = f"Certo: rewrite `{short_name(target)}` with verification…"
         yield Offer(title=title, command="certo.generate", argument=argument)

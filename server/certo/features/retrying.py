@@ -36,6 +36,7 @@ async def request_again(desk: Desk, old: LiveSearch, argument: Again) -> Request
         instruction=asked.instruction if argument.instruction is None else argument.instruction,
         flags={**(asked.flags or {}), **(argument.settings or {})},
     )
+    request = replace(request, test=asked.test)
     try:
         return guided(old, request, said)
     except StaleText:

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from itertools import islice
 
 from certo.features.desk import Desk
+from certo.features.leading import led
 from certo.features.retrying import request_again
 from certo.features.starting import begin, request_of
 from certo.features.streaming import Stream
@@ -26,6 +27,7 @@ from certo.protocol.searching import (
 )
 from certo.sessions.live import LiveSearch
 from certo.sessions.request import Request
+from certo.verification.locating import Located
 from certo.vocabulary.errors import SearchNotFound
 
 
@@ -38,8 +40,8 @@ async def start(desk: Desk, params: StartParams) -> StartResult:
         BadRequest: nothing can be searched for there.
     """
 
-    async def request() -> Request:
-        return await request_of(desk, params)
+    async def request() -> tuple[Request, Located | None]:
+        return await led(desk, await request_of(desk, params))
 
     return await _once(desk, params, request)
 
@@ -54,8 +56,8 @@ async def retry(desk: Desk, params: RetryParams) -> StartResult:
         StaleText: the function was changed, so that the candidate has no place in it any more.
     """
 
-    async def request() -> Request:
-        return await request_again(desk, desk.searches.get(params.search_id), params)
+    async def request() -> tuple[Request, Located | None]:
+        return await request_again(desk, desk.searches.get(params.search_id), params), None
 
     return await _once(desk, params, request, instead_of=params.search_id)
 
@@ -63,16 +65,16 @@ async def retry(desk: Desk, params: RetryParams) -> StartResult:
 async def _once(
     desk: Desk,
     params: StartParams | RetryParams,
-    asked: Callable[[], Awaitable[Request]],
+    asked: Callable[[], Awaitable[tuple[Request, Located | None]]],
     *,
     instead_of: str | None = None,
 ) -> StartResult:
     """Begin a search for a wish, or find the one that it has led to already."""
     keys = desk.searches.keys
     wish = hashlib.sha256(params.model_dump_json(exclude={"key"}).encode()).hexdigest()
-    known = keys.find(params.key, wish)
+    known, found = keys.find(params.key, wish), None
     if known is None:
-        request = await asked()
+        request, found = await asked()
         # The same wish may have come a second time while the settings were waited for.
         known = keys.find(params.key, wish)
     if known is not None:
@@ -83,7 +85,13 @@ async def _once(
             desk.searches.forget(desk.searches.get(instead_of))
         live, new = begin(desk, aim)
         keys.keep(params.key, wish, live.id)
-    return StartResult(search_id=live.id, resumed=not new, state=state_of(live), base=base_of(desk, live))
+    return StartResult(
+        search_id=live.id,
+        resumed=not new,
+        state=state_of(live),
+        base=base_of(desk, live),
+        sentence="" if found is None else found.sentence,
+    )
 
 
 async def attach(desk: Desk, params: AttachParams) -> AttachResult:

@@ -10,6 +10,9 @@ from pathlib import Path
 PATTERNS = ("test_*.py", "*_test.py")
 """How pytest names test files unless a project's configuration says otherwise."""
 
+PREFIX = "test"
+"""What the names of tests begin with."""
+
 _SKIPPED = frozenset({"node_modules", "build", "dist", "__pycache__"})
 
 
@@ -27,3 +30,17 @@ def is_skipped(directory: Path) -> bool:
     if directory.name.startswith(".") or directory.name in _SKIPPED:
         return True
     return (directory / "pyvenv.cfg").exists() or (directory / "conda-meta").exists()
+
+
+def is_test_file(path: str) -> bool:
+    """Whether pytest looks into a file for tests; it is seen from the project's root."""
+    name = path.rpartition("/")[2]
+    return any(fnmatch(name, pattern) for pattern in PATTERNS)
+
+
+def test_named(path: str, qualname: str) -> str | None:
+    """The node id of the test that a function of a file is, or stands in, by their names alone; None for any other."""
+    outermost = qualname.partition(".<locals>.")[0]
+    if not is_test_file(path) or not outermost.rpartition(".")[2].startswith(PREFIX):
+        return None
+    return "::".join((path, *outermost.split(".")))

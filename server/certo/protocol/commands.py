@@ -104,7 +104,9 @@ class CandidateArguments(Wire):
     candidate_id: str | None = None
 
 
-AnswerWord = Literal["running", "cancelled", "stopped", "accepting", "accepted", "shown", "dismissed", "failed"]
+AnswerWord = Literal[
+    "running", "locating", "cancelled", "stopped", "accepting", "accepted", "shown", "dismissed", "failed"
+]
 
 
 class CommandAnswer(Wire):

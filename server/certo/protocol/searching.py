@@ -45,12 +45,16 @@ class Base(Wire):
 
 
 class StartResult(Wire):
-    """The search that is about the wish now; `resumed` says that it was there already."""
+    """The search that is about the wish now; `resumed` says that it was there already.
+
+    `sentence` is for the user, where the wish was about a test: which function is to blame for it.
+    """
 
     search_id: str
     resumed: bool
     state: StateWord
     base: Base
+    sentence: str = ""
 
 
 class SearchParams(Wire):

@@ -31,6 +31,7 @@ def asked_of(aim: Aim) -> Asked:
         folders=tuple(map(str, request.folders)),
         background=request.background,
         editor=request.editor,
+        test=request.test,
     )
 
 
@@ -57,4 +58,5 @@ def asked_again(asked: Asked, root: Path, folders: tuple[Path, ...], client: Map
         flags=asked.flags,
         background=asked.background,
         editor=asked.editor,
+        test=asked.test,
     )

@@ -19,7 +19,8 @@ class Request:
     open documents that differ from their files, by absolute path. `folders` are the workspace folders, none for a
     terminal. `client` and `flags` are settings from the editor and from the command line, as loading.py takes them.
     `background` lets every search that is not go first. `editor` says that an editor is attached, which is left a
-    processor. `guidance` is what there is to go by besides, after an earlier search.
+    processor. `guidance` is what there is to go by besides, after an earlier search. `test` is the node id of the test
+    through which the place was found, if it was; that one is run in any case.
     """
 
     document: Path
@@ -33,3 +34,4 @@ class Request:
     flags: Mapping[str, Any] | None = None
     background: bool = False
     editor: bool = False
+    test: str = ""

@@ -145,6 +145,7 @@ async def state(aim: Aim, world: World, say: Callable[[str], None]) -> Problem:
         unsaved=aim.unsaved,
         options=aim.settings.tests,
         given=aim.request.guidance.examples,
+        besides=tuple(filter(None, [aim.request.test.partition("::")[0]])),
     )
     return Problem(
         root=aim.root,

@@ -21,7 +21,7 @@ class Asked:
 
     `path` is the document seen from the project's root, `number` tells the function from others of its qualified name.
     `guidance` is what there was to go by besides, after an earlier search. `flags` are the settings that counted for
-    this search alone, `folders` the workspace's at that time.
+    this search alone, `folders` the workspace's at that time. `test` is the test through which the function was found.
     """
 
     document: str
@@ -35,6 +35,7 @@ class Asked:
     folders: tuple[str, ...] = ()
     background: bool = False
     editor: bool = False
+    test: str = ""
 
     def as_json(self) -> str:
         """All of it as JSON, in ASCII, so that text of every kind can be written."""

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Mapping, Set
 from dataclasses import replace
 from pathlib import Path
 
 from certo.sandbox.executor import Executor, Finished, Interpreter
+from certo.verification.complaint import complaint
 from certo.verification.hearing import Hearing, Told
-from certo.verification.needs import green, lacks_network, why
+from certo.verification.needs import green, lacks_network, looks_refused, why
 from certo.verification.options import TestOptions
 from certo.verification.running import Ground, Selection, run_program
 from certo.vocabulary.errors import BadSetting
@@ -20,12 +20,6 @@ from certo.vocabulary.verdict import Ruling
 
 MOST_KILLS = 5
 """How many tests may take their process with them before the rest is given up."""
-
-_REFUSED = re.compile(
-    r"PermissionError|Operation not permitted|Permission denied|BlockingIOError|temporarily unavailable|"
-    r"\bsocket\b|subprocess\.|Connection(Refused|Error)|can't start new"
-)
-"""How a refused fork, program or socket reads in the message of a test that did not count on it."""
 
 
 async def take_baseline(
@@ -39,8 +33,11 @@ async def take_baseline(
     unsaved: Mapping[str, str],
     options: TestOptions,
     given: tuple[Example, ...] = (),
+    besides: tuple[str, ...] = (),
 ) -> Baseline:
     """Run the tests that may reach the target, its doctests and the examples `given` besides, on the text as it is.
+
+    Those in the files `besides` are run even where nobody would think that they reach it, or the user chose others.
 
     They run under the strictest policy first. When what comes of it looks like a refusal of the sandbox, they run again
     under weaker ones. Candidates get the strictest under which no further test turns green, and where none does, none
@@ -60,8 +57,9 @@ async def take_baseline(
         executor=executor,
         options=options,
         given=given,
+        besides=besides,
     )
-    ground, hearing, finished, needs = await _under_the_strictest(ground, _chosen_paths(root, options))
+    ground, hearing, finished, needs = await _under_the_strictest(ground, _chosen_paths(root, options, besides))
     counted, set_aside = _sort(list(hearing.tests.values()))
     _refuse_unrelated(ground, hearing, {told.id for told in counted})
     broken = [KnownTest(id=file, ruling=Ruling.UNDECIDED, message=said) for file, said in hearing.uncollected.items()]
@@ -76,11 +74,11 @@ async def take_baseline(
     )
 
 
-def _chosen_paths(root: Path, options: TestOptions) -> tuple[str, ...] | None:
+def _chosen_paths(root: Path, options: TestOptions, besides: tuple[str, ...]) -> tuple[str, ...] | None:
     for chosen in options.paths:
         if not (root / chosen.partition("::")[0]).exists():
             raise BadSetting(f"tests.paths names {chosen!r}, and {root} has no such file; correct it or leave it out")
-    return options.paths or None
+    return tuple(dict.fromkeys((*options.paths, *besides))) if options.paths else None
 
 
 async def _under_the_strictest(ground: Ground, paths: tuple[str, ...] | None) -> tuple[Ground, Hearing, Finished, str]:
@@ -111,7 +109,7 @@ def _refusals(hearing: Hearing, finished: Finished) -> int:
     said += hearing.uncollected.values()
     # Where pytest itself did not get through, only what it printed says why.
     said += [] if hearing.suite_status in (None, 0, 1) and finished.complete else [finished.printed]
-    return sum(bool(_REFUSED.search(text)) for text in said)
+    return sum(map(looks_refused, said))
 
 
 async def _run_out(ground: Ground, hearing: Hearing, paths: tuple[str, ...] | None) -> Finished:
@@ -193,7 +191,7 @@ def _problems(ground: Ground, hearing: Hearing, finished: Finished) -> list[str]
     problems += [f"{path} could not be collected: {message}" for path, message in hearing.uncollected.items()]
     problems += filter(None, [lacks_network(hearing, ground.executor.policies)])
     if hearing.suite_status in (3, 4):
-        problems.append(f"pytest could not run here: {_complaint(finished.printed)}")
+        problems.append(f"pytest could not run here: {complaint(finished.printed)}")
     if hearing.stopped:
         problems.append(
             f"The tests were stopped after {ground.options.total_seconds:g} s, and those not run by then do not count; "
@@ -202,16 +200,6 @@ def _problems(ground: Ground, hearing: Hearing, finished: Finished) -> list[str]
     elif not finished.complete:
         left = len(set(hearing.collected) - set(hearing.tests))
         problems.append(
-            f"The test run {finished.ending.value}; {left} tests were not run: {_complaint(finished.printed)}"
+            f"The test run {finished.ending.value}; {left} tests were not run: {complaint(finished.printed)}"
         )
     return problems
-
-
-def _complaint(printed: str) -> str:
-    """Return what a run that went wrong said about it, in a line."""
-    lines = [line.strip() for line in printed.splitlines() if line.strip()]
-    for mark in (r"E\s+(.*)", r"(?:.*: )?(?:ERROR|error): (.*)"):
-        for line in reversed(lines):
-            if found := re.fullmatch(mark, line):
-                return found.group(1)[:300]
-    return lines[-1][:300] if lines else "it printed nothing"

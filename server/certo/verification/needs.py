@@ -15,8 +15,19 @@ _ALLOWED = {
     Policy.LOOPBACK: "use sockets",
 }
 
+_REFUSED = re.compile(
+    r"PermissionError|Operation not permitted|Permission denied|BlockingIOError|temporarily unavailable|"
+    r"\bsocket\b|subprocess\.|Connection(Refused|Error)|can't start new"
+)
+"""How a refused fork, program or socket reads in the message of a test that did not count on it."""
+
 _REFUSED_SOCKET = re.compile(r"\[Errno 13\] Permission denied(?!: ['\"b])")
 """How a refused socket reads: like any missing permission, but without the name of a file."""
+
+
+def looks_refused(message: str) -> bool:
+    """Whether what a test says reads as if the sandbox had refused it something."""
+    return _REFUSED.search(message) is not None
 
 
 def green(hearing: Hearing) -> frozenset[str]:

@@ -18,7 +18,7 @@ from certo.worker import HOME
 PATIENCE = 3.0
 """How many times its processor time a run may take in all: on a busy machine it gets only a part of a processor."""
 
-_GRACE = 5.0
+GRACE = 5.0
 """Seconds in which a program starts, imports and says goodbye."""
 
 
@@ -26,7 +26,8 @@ _GRACE = 5.0
 class Ground:
     """Where tests run and what they are watched for: a target in the `base` text of a document.
 
-    `given` are the examples besides those in the target's docstring. `policy` is what tests may do besides computing,
+    `given` are the examples besides those in the target's docstring, `besides` test files to run where the tests are
+    sought. `policy` is what tests may do besides computing,
     `preparation` what their runs have in common; `cold` says why there is none, where one was tried.
     """
 
@@ -39,6 +40,7 @@ class Ground:
     executor: Executor
     options: TestOptions
     given: tuple[Example, ...] = ()
+    besides: tuple[str, ...] = ()
     policy: Policy = Policy.STRICT
     preparation: Mapping[str, object] | None = None
     cold: str = ""
@@ -87,7 +89,7 @@ async def run_program(
 def work_of(program: str, ground: Ground, text: str, selection: Selection, *, seconds: float) -> Work:
     """The run of `program` on `ground` with `text` in the document's place."""
     # One test that began just before the end may use all of its own time; by the wall clock it has more, as each has.
-    most = seconds + 2 * ground.options.seconds + _GRACE
+    most = seconds + 2 * ground.options.seconds + GRACE
     overlay = {**ground.unsaved, ground.path: text}
     return Work(
         program=Program(home=HOME, module=f"certo_worker.{'baseline' if program == 'baseline' else 'checks'}"),
@@ -111,6 +113,7 @@ def _request(
         "root": str(ground.root),
         "paths": None if selection.paths is None else list(selection.paths),
         "ids": None if selection.ids is None else list(selection.ids),
+        "besides": list(ground.besides) if selection.paths is None else [],
         "skip": list(selection.skip),
         "hung": list(selection.hung),
         "seconds": ground.options.seconds,

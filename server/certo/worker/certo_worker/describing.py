@@ -50,7 +50,7 @@ def message_of(error: BaseException) -> str:
 
 def _asserted(trace: Optional[TracebackType]) -> str:
     """Return the source of a bare assertion that nobody rewrote."""
-    frames = _frames(trace)
+    frames = frames_of(trace)
     source = linecache.getline(frames[-1][0], frames[-1][1]).strip() if frames else ""
     return "AssertionError at " + source if source else "AssertionError"
 
@@ -61,17 +61,17 @@ def place_of(error: BaseException, sight: Sight, test_file: str, root: str) -> T
     "target" means that the target was running; "test" that a test file was, or asserted through a library such as
     `unittest`; "elsewhere" is anything else.
     """
-    line = next(filter(None, (_line_in_target(each, sight) for each in _with_causes(error))), None)
+    line = next(filter(None, (_line_in_target(each, sight) for each in with_causes(error))), None)
     if line is not None:
         return "target", line
-    innermost_first = (os.path.realpath(file) for file, _line in reversed(_frames(error.__traceback__)))
+    innermost_first = (os.path.realpath(file) for file, _line in reversed(frames_of(error.__traceback__)))
     if isinstance(error, AssertionError) or not isinstance(error, Exception):
         # Assertions, pytest's own outcomes and our alarm speak for whoever called the library they were raised in.
-        innermost_first = (file for file in innermost_first if _is_own(file, root))
+        innermost_first = (file for file in innermost_first if is_own(file, root))
     return ("test" if next(innermost_first, None) == os.path.realpath(test_file) else "elsewhere"), None
 
 
-def _with_causes(error: BaseException) -> List[BaseException]:
+def with_causes(error: BaseException) -> List[BaseException]:
     """Return an exception, those it was raised from or after, and for a group those in it; the outermost first."""
     found: List[BaseException] = []
     waiting: List[Optional[BaseException]] = [error]
@@ -100,12 +100,13 @@ def _line_in_target(error: BaseException, sight: Sight) -> Optional[int]:
     return line
 
 
-def _is_own(file: str, root: str) -> bool:
+def is_own(file: str, root: str) -> bool:
     """Whether a file is the project's own; an environment may well lie within its root."""
     return file.startswith(os.path.realpath(root) + os.sep) and not file.startswith(_LIBRARIES)
 
 
-def _frames(trace: Optional[TracebackType]) -> List[Tuple[str, int]]:
+def frames_of(trace: Optional[TracebackType]) -> List[Tuple[str, int]]:
+    """Return the files and lines that an exception went through, the innermost last."""
     frames = []
     while trace is not None:
         frames.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))

@@ -1,0 +1,98 @@
+"""A failing test as the place of a wish: the function that is to blame for it is searched for, in its own file."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import pytest
+
+from support.lsp_editor import editor_on, script
+from support.lsp_peer import Refusal
+from support.projects import write_project
+from support.rich import rich
+
+MONEY = """\
+def rounded(amount):
+    return int(amount + 0.5)
+
+
+def change(paid, price):
+    return rounded(paid + price)
+"""
+CHANGE = "def change(paid, price):\n    return rounded(paid - price)\n"
+TESTS = """\
+from money import change, rounded
+
+
+def test_rounded():
+    assert rounded(2.5) == 3
+
+
+def test_change():
+    assert change(5, 2) == 3
+
+
+def helper():
+    return 1
+"""
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    files = {"pyproject.toml": '[project]\nname = "money"\n', "money.py": MONEY, "tests/test_money.py": TESTS}
+    return write_project(tmp_path, files)
+
+
+async def test_the_offer_in_a_test_is_to_repair_what_it_tests(root: Path) -> None:
+    async with editor_on(root) as editor:
+        await editor.open("tests/test_money.py")
+        for place in ("def test_change", "assert change"):
+            titles = await editor.titles("tests/test_money.py", place)
+            assert titles == ["Certo: repair what `test_change` tests"]
+        assert await editor.titles("tests/test_money.py", "def helper") == [
+            "Certo: repair `helper` until its tests pass"
+        ]
+
+
+async def test_choosing_it_repairs_the_function_in_its_own_file(root: Path) -> None:
+    async with editor_on(root, settings=script(root, CHANGE)) as editor:
+        await editor.open("tests/test_money.py")
+        await editor.open("money.py", version=4)
+        began = await editor.choose("tests/test_money.py", "def test_change", "repair what")
+        assert began == {"state": "locating"}
+        await editor.said("test_change fails, and change (money.py:5) is the likeliest cause of it.")
+        await editor.said("is verified by")
+        titles = await editor.titles("money.py", "def change")
+        assert titles[0].startswith("Certo: accept #1 ✓ ")
+        assert "**Candidate #1 for change" in (await editor.hover("money.py", "def change") or "")
+        assert len(await editor.lenses("money.py")) > 0
+        assert await editor.lenses("tests/test_money.py") == []
+        await editor.choose("money.py", "def change", "accept")
+        assert CHANGE in await editor.accepted("money.py", MONEY)
+    assert (root / "tests/test_money.py").read_text() == TESTS
+
+
+async def test_a_client_of_its_own_is_told_what_is_to_blame(root: Path) -> None:
+    async with editor_on(root, client=rich(), settings=script(root, CHANGE)) as editor:
+        await editor.open("tests/test_money.py", version=2)
+        wish = {"uri": editor.uri("tests/test_money.py"), "version": 2, "qualname": "test_change", "key": "k"}
+        began = await editor.peer.request("certo/search/start", wish, patience=60)
+        assert began["sentence"] == "test_change fails, and change (money.py:5) is the likeliest cause of it."
+        assert began["base"] == {"version": None, "sha256": hashlib.sha256(MONEY.encode()).hexdigest()}
+        search = (await editor.peer.request("certo/search/get", {"searchId": began["searchId"]}))["search"]
+        assert (search["uri"], search["qualname"]) == (editor.uri("money.py"), "change")
+        again = await editor.peer.request("certo/search/start", wish)
+        assert (again["searchId"], again["resumed"]) == (began["searchId"], True)
+
+
+async def test_a_test_that_passes_starts_nothing(root: Path) -> None:
+    async with editor_on(root, client=rich()) as editor:
+        await editor.open("tests/test_money.py")
+        wish = {"uri": editor.uri("tests/test_money.py"), "qualname": "test_rounded"}
+        with pytest.raises(Refusal, match="test_rounded passes; there is nothing to repair for it") as refusal:
+            await editor.peer.request("certo/search/start", {**wish, "key": "k"}, patience=60)
+        assert refusal.value.extra["name"] == "BadRequest"
+        assert await editor.command("certo.generate", wish) == {"state": "locating"}
+        await editor.said("test_rounded passes; there is nothing to repair for it")
+        assert (await editor.peer.request("certo/search/list", {}))["searches"] == []
