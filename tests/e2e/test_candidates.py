@@ -171,3 +171,26 @@ async def test_what_the_user_makes_of_it_is_verified_and_can_be_applied(tmp_path
         assert origins == ["scripted", "user", "user"]
         answer = await applied(editor, {**which, "candidateId": made["candidateId"]})
         assert (answer["applied"], answer["verified"], editor.buffers["shop.py"].text) == (True, True, text)
+
+
+async def test_two_candidates_are_told_apart_by_a_call(tmp_path: Path) -> None:
+    zero = TOTAL.replace("    ...\n", "    return sum(price for price in prices if price > 0)\n")
+    client = {**capabilities("visual_studio_code"), "experimental": {"certo": {"versions": [1]}}}
+    settings = {**script(tmp_path, TOTAL_DONE, zero), "retry": {"firstTry": False, "select": "cheapest"}}
+    settings["search"] = {**settings["search"], "compact": False}
+    settings["retry"] |= {"numCandidates": 2, "maxIterations": 1, "minCandidatesForComparison": 2}
+    async with editor_on(build_shop(tmp_path, TOTAL + DOUBLE), settings=settings, client=client) as editor:
+        await editor.open("shop.py")
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.said("is verified by")
+        listed = await editor.peer.request("certo/search/list", {})
+        search = listed["searches"][0]["searchId"]
+        got = await editor.peer.request("certo/search/get", {"searchId": search})
+        one, other = got["candidates"]
+        which = {"searchId": search, "candidateId": one["candidateId"], "otherId": other["candidateId"]}
+        found = await ask(editor, "compare", which)
+        assert found["difference"]["call"] == "total([-1])"
+        assert {found["difference"]["ours"], found["difference"]["theirs"]} == {"-1", "0"}
+        assert found["reason"] == ""
+        with pytest.raises(Refusal, match="has no candidate 'nobody'"):
+            await ask(editor, "compare", {**which, "otherId": "nobody"})

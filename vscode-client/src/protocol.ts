@@ -45,6 +45,7 @@ export interface ClientRequests {
   "certo/candidate/rebase": { params: RebaseParams; result: RebaseResult; refusal: Failure };
   "certo/candidate/edited": { params: EditedParams; result: EditedResult; refusal: Failure };
   "certo/candidate/feedback": { params: FeedbackParams; result: null; refusal: Failure };
+  "certo/candidate/compare": { params: CompareParams; result: CompareResult; refusal: Failure };
 }
 
 /** What a client may tell. */
@@ -346,6 +347,24 @@ export interface CommandAnswer {
   name?: string | null;
 }
 
+/** Which two candidates to compare. */
+export interface CompareParams {
+  searchId: string;
+  candidateId: string;
+  otherId: string;
+}
+
+/**
+ * The plainest call that was found for which the candidates answer otherwise.
+ *
+ * `tried` is how many calls were made of both. `reason` says why there is no difference to show; it is empty where there is one.
+ */
+export interface CompareResult {
+  difference: Difference | null;
+  tried: number;
+  reason: string;
+}
+
 /** Where both the user and the candidate changed the same lines: the place in the user's text, and both sides. */
 export interface Conflict {
   range: Range;
@@ -372,6 +391,13 @@ export interface CurrentReport {
   evidence: Report;
   baseline: Baseline;
   seconds: number;
+}
+
+/** A call of the target, and what comes of it in the one candidate (`ours`) and in the other (`theirs`). */
+export interface Difference {
+  call: string;
+  ours: string;
+  theirs: string;
 }
 
 /** The whole file as the user would have it, made of the text that a candidate has for it. */

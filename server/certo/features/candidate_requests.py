@@ -11,6 +11,8 @@ from certo.protocol.candidates import (
     ApplyResult,
     CandidateGetParams,
     CandidateGetResult,
+    CompareParams,
+    CompareResult,
     Conflict,
     EditedParams,
     EditedResult,
@@ -21,6 +23,7 @@ from certo.protocol.candidates import (
 from certo.protocol.evidence import Report, TextEdit
 from certo.sessions import editing
 from certo.sessions.applied import Applied
+from certo.sessions.comparing import compare as compare_candidates
 from certo.vocabulary.errors import NotVerified, StaleText
 from certo.vocabulary.feedback import Feedback
 
@@ -121,6 +124,13 @@ async def feedback(desk: Desk, params: FeedbackParams) -> None:
     live = desk.searches.get(params.search_id)
     row = live.row(params.candidate_id)
     await desk.searches.keep(live, Feedback(candidate_id=row.candidate_id, ruling=params.ruling, note=params.note))
+
+
+async def compare(desk: Desk, params: CompareParams) -> CompareResult:
+    """Look for a call that two candidates answer differently."""
+    live = desk.searches.get(params.search_id)
+    found = await compare_candidates(live, live.row(params.candidate_id), live.row(params.other_id))
+    return CompareResult.model_validate(found)
 
 
 def _applied(applied: Applied) -> ApplyResult:

@@ -75,6 +75,7 @@ FEATURES = (
     Feature(candidates.REBASE, answering(candidates.REBASE, candidate_requests.rebase)),
     Feature(candidates.EDITED, answering(candidates.EDITED, candidate_requests.edited)),
     Feature(candidates.FEEDBACK, answering(candidates.FEEDBACK, candidate_requests.feedback)),
+    Feature(candidates.COMPARE, answering(candidates.COMPARE, candidate_requests.compare)),
 )
 
 HEARINGS = (

@@ -15,6 +15,7 @@ APPLY = "certo/candidate/apply"
 REBASE = "certo/candidate/rebase"
 EDITED = "certo/candidate/edited"
 FEEDBACK = "certo/candidate/feedback"
+COMPARE = "certo/candidate/compare"
 
 Part = Literal["edits", "diff", "hunks", "report", "text"]
 
@@ -160,3 +161,31 @@ class FeedbackParams(Wire):
     candidate_id: str
     ruling: Literal["accepted", "rejected", "edited"]
     note: str = Field(default="", max_length=MOST_CHARACTERS)
+
+
+class CompareParams(Wire):
+    """Which two candidates to compare."""
+
+    search_id: str
+    candidate_id: str
+    other_id: str
+
+
+class Difference(Wire):
+    """A call of the target, and what comes of it in the one candidate (`ours`) and in the other (`theirs`)."""
+
+    call: str
+    ours: str
+    theirs: str
+
+
+class CompareResult(Wire):
+    """The plainest call that was found for which the candidates answer otherwise.
+
+    `tried` is how many calls were made of both. `reason` says why there is no difference to show; it is empty where
+    there is one.
+    """
+
+    difference: Difference | None
+    tried: int
+    reason: str

@@ -48,5 +48,6 @@ METHODS = (
     Method(candidates.REBASE, candidates.RebaseParams, candidates.RebaseResult),
     Method(candidates.EDITED, candidates.EditedParams, candidates.EditedResult),
     Method(candidates.FEEDBACK, candidates.FeedbackParams, None),
+    Method(candidates.COMPARE, candidates.CompareParams, candidates.CompareResult),
 )
 """Every method whose name begins with `certo/`; features that answer them are in the table of features."""

@@ -1,0 +1,1 @@
+"""Finding a call that tells two candidates apart."""

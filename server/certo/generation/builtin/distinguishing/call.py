@@ -1,0 +1,123 @@
+"""One call of a target, as expressions: what users read, what is changed to make others, what a sandbox evaluates."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from certo.edits.definitions import Definition
+
+MOST_CHARACTERS = 400
+"""How long a call may be that anybody is shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Callee:
+    """How the target is called: by `name`, on a receiver where it is a method's; a property is only asked for.
+
+    `receiver` is the expression for the class where any call is on that, and None where a call brings its own.
+    """
+
+    name: str
+    has_receiver: bool = False
+    receiver: str | None = None
+    is_property: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """A call: the receiver where there is one, and the arguments. `strange` counts values of kinds nobody has used."""
+
+    callee: Callee
+    receiver: str | None = None
+    arguments: tuple[str, ...] = ()
+    named: Mapping[str, str] = field(default_factory=dict)
+    strange: int = 0
+
+    @property
+    def text(self) -> str:
+        """The call as it is written."""
+        name = self.callee.name if self.receiver is None else f"{_closed(self.receiver)}.{self.callee.name}"
+        if self.callee.is_property:
+            return name
+        return f"{name}({', '.join([*self.arguments, *(f'{key}={value}' for key, value in self.named.items())])})"
+
+    @property
+    def weight(self) -> tuple[int, int, str]:
+        """By what the calls that are easier to understand come first."""
+        return self.strange, len(self.text), self.text
+
+    @property
+    def wire(self) -> dict[str, Any]:
+        """The call as the program reads it."""
+        return {
+            "callee": self.callee.name,
+            "receiver": self.receiver,
+            "arguments": list(self.arguments),
+            "named": dict(self.named),
+            "is_property": self.callee.is_property,
+        }
+
+    def values(self) -> Iterator[tuple[str | int, str]]:
+        """Every expression in it by its place: the receiver's is "", those of arguments their number or their name."""
+        if self.receiver is not None and self.callee.receiver is None:
+            yield "", self.receiver
+        yield from enumerate(self.arguments)
+        yield from self.named.items()
+
+
+def callee_of(definition: Definition, qualname: str) -> Callee | None:
+    """How a target is called from outside; None where it cannot be: within a function, or as a property's setter."""
+    if "<locals>" in qualname:
+        return None
+    owner, _, name = qualname.rpartition(".")
+    marks = {_mark(decorator) for decorator in definition.node.decorator_list}
+    if not owner:
+        return Callee(name=name)
+    if name == "__init__":
+        return Callee(name=owner)
+    if marks & {"setter", "deleter"}:
+        return None
+    if "staticmethod" in marks:
+        return Callee(name=name, has_receiver=True, receiver=owner)
+    return Callee(name=name, has_receiver=True, is_property=bool(marks & {"property", "cached_property"}))
+
+
+def recorded(callee: Callee, message: Mapping[str, Any]) -> Call | None:
+    """A call that was told of; None for what is none, since who tells shares its process with the code of others."""
+    arguments, named = message.get("arguments"), message.get("named")
+    if not isinstance(arguments, list) or not isinstance(named, dict):
+        return None
+    if not all(isinstance(text, str) and _is_expression(text) for text in (*arguments, *named.values())):
+        return None
+    if not all(isinstance(name, str) and name.isidentifier() for name in named):
+        return None
+    receiver = callee.receiver
+    if callee.has_receiver and receiver is None:
+        if not arguments:
+            return None
+        receiver, *arguments = arguments
+    call = Call(callee=callee, receiver=receiver, arguments=tuple(arguments), named=named)
+    return call if len(call.text) <= MOST_CHARACTERS else None
+
+
+def _mark(decorator: ast.expr) -> str:
+    """The last name of a decorator."""
+    if isinstance(decorator, ast.Call):
+        decorator = decorator.func
+    return decorator.attr if isinstance(decorator, ast.Attribute) else getattr(decorator, "id", "")
+
+
+def _is_expression(text: str) -> bool:
+    try:
+        ast.parse(text, mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def _closed(receiver: str) -> str:
+    """The receiver as it stands before a dot: a number needs parentheses there."""
+    return f"({receiver})" if receiver[:1].isdigit() or receiver[:1] in "-+" else receiver

@@ -1,0 +1,97 @@
+"""What comes of a call, whether two of them are the same, and how they are told."""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+Kind = Literal["returns", "yields", "raises", "endless"]
+
+NO_END = "does not come back"
+_LONGEST = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How one call ended and with what; what it printed, and how it left its arguments if it changed them."""
+
+    kind: Kind
+    value: str = ""
+    printed: str = ""
+    after: str = ""
+
+    @property
+    def error(self) -> str:
+        """The name of the type of what was raised."""
+        return self.value.partition("\n")[0]
+
+    @property
+    def words(self) -> str:
+        """The result alone, in the words in which it is told beside another."""
+        match self.kind:
+            case "endless":
+                return NO_END
+            case "raises":
+                name, _, said = self.value.partition("\n")
+                return _short(f"raises {name}: {said}" if said else f"raises {name}")
+            case "yields":
+                return _short(f"yields {self.value[1:-1]}" if self.value != "[]" else "yields nothing")
+            case _:
+                return _short(self.value)
+
+
+def outcome(told: Any) -> Outcome | None:
+    """What a program told of a call; None for what is no outcome, since it shares its process with a candidate."""
+    if not isinstance(told, Mapping):
+        return None
+    texts = [text for name in ("value", "printed", "after") if isinstance(text := told.get(name), str)]
+    kind: Kind | None = next((kind for kind in get_args(Kind) if kind == told.get("kind")), None)
+    return Outcome(kind, *texts) if kind is not None and len(texts) == 3 else None
+
+
+def differ(ours: Outcome, theirs: Outcome) -> bool:
+    """Whether a caller could tell them apart; of what is raised only the type counts."""
+    if ours.kind == theirs.kind == "raises":
+        return ours.error != theirs.error
+    return ours != theirs
+
+
+def is_slight(ours: Outcome, theirs: Outcome) -> bool:
+    """Whether they differ in what `==` takes for the same, or in the last digits: 1 and 1.0, 0.3 and 0.1 + 0.2."""
+    if (ours.kind, ours.printed, ours.after) != (theirs.kind, theirs.printed, theirs.after) or ours.kind != "returns":
+        return False
+    try:
+        one, other = ast.literal_eval(ours.value), ast.literal_eval(theirs.value)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return False
+    if isinstance(one, int | float) and isinstance(other, int | float):
+        return math.isclose(one, other)
+    return bool(one == other)
+
+
+def told(ours: Outcome, theirs: Outcome) -> tuple[str, str]:
+    """Both in words that differ: the results, or else what was printed, or how the arguments were left."""
+    one, other = ours.words, theirs.words
+    if one != other:
+        return one, other
+    if ours.printed != theirs.printed:
+        return f"{one}{_printing(ours)}", f"{other}{_printing(theirs)}"
+    if ours.after != theirs.after:
+        return f"{one}{_leaving(ours)}", f"{other}{_leaving(theirs)}"
+    # What differs is behind the end of what is shown.
+    return ours.value, theirs.value
+
+
+def _printing(outcome: Outcome) -> str:
+    return f", printing {_short(repr(outcome.printed))}" if outcome.printed else ", printing nothing"
+
+
+def _leaving(outcome: Outcome) -> str:
+    return f", with its arguments then {_short(outcome.after)}" if outcome.after else ", with its arguments unchanged"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"

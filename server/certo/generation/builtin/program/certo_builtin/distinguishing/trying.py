@@ -1,0 +1,145 @@
+"""The program: make calls of a function, each in a process that may hang, die or leak, and tell what comes of each.
+
+Every call is made twice, the second time in another process and in the opposite order. So a function that answers
+otherwise from one time to the next, or depends on what was called before, is known by it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import inspect
+import io
+import itertools
+import os
+import time
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+from certo_builtin.distinguishing.shown import cut, shown
+from certo_builtin.forks import Spent, each
+from certo_builtin.fuel import Meter, OutOfFuel
+from certo_builtin.graft import Graft
+from certo_builtin.source import Source
+from certo_builtin.trial import PASSED, Bench
+from certo_worker.importing import import_file
+
+STEPS = 100000
+SECONDS = 3.0
+"""What one call may take by the clock, where it does no steps that are counted."""
+
+MOST_YIELDED = 1000
+"""How many values of an iterator are looked at."""
+
+ENDLESS = {"kind": "endless", "value": "", "printed": "", "after": ""}
+
+
+def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> None:
+    """Make the calls and tell for each, by its number, what came of it both times."""
+    deadline = time.monotonic() + request["seconds"]
+    module = import_file(os.path.join(request["root"], request["path"]), request["root"])
+    calls: List[Dict[str, Any]] = request["calls"]
+    trial = _Trial(_bench(request, deadline), vars(module))
+    first: Dict[int, Any] = {}
+    try:
+        first.update(each(lambda number: trial.outcome(calls[number]), range(len(calls)), SECONDS + 1.0, deadline))
+        again = each(
+            lambda number: trial.outcome(calls[number]), range(len(calls) - 1, -1, -1), SECONDS + 1.0, deadline
+        )
+        for number, second in again:
+            tell({"kind": "outcome", "call": number, "first": first[number] or ENDLESS, "second": second or ENDLESS})
+    except Spent:
+        return
+
+
+def _bench(request: Dict[str, Any], deadline: float) -> Optional[Bench]:
+    """What counts the target's steps; None where the function cannot be given other code."""
+    source = Source(request["text"])
+    target = source.function_at(request["line"], request["name"])
+    graft = Graft(source, request["path"], target) if target is not None else None
+    if graft is None or not graft.live:
+        return None
+    bench = Bench(graft, [], Meter(), deadline)
+    try:
+        graft.try_on(())
+    except (SyntaxError, ValueError):
+        return None
+    return bench
+
+
+class _Trial:
+    """Makes calls with the names of one module."""
+
+    def __init__(self, bench: Optional[Bench], names: Dict[str, Any]) -> None:
+        self._bench = bench
+        self._names = names
+
+    def outcome(self, call: Dict[str, Any]) -> Dict[str, str]:
+        """What comes of one call."""
+        came: List[Dict[str, str]] = []
+
+        def make() -> None:
+            came.append(self._made(call))
+
+        if self._bench is None:
+            make()
+        elif self._bench.run_limited(make, STEPS, SECONDS) != PASSED:
+            return ENDLESS
+        return came[0] if came else ENDLESS
+
+    def _made(self, call: Dict[str, Any]) -> Dict[str, str]:
+        names = dict(self._names)
+        printed = io.StringIO()
+        function, arguments, named = _parts(call, names)
+        given = (arguments, named)
+        before = shown(given)
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
+            kind, value = _called(function, arguments, named)
+        after = shown(given)
+        return {
+            "kind": kind,
+            "value": value,
+            "printed": cut(printed.getvalue()),
+            "after": "" if after == before else _left(given),
+        }
+
+
+def _left(given: Tuple[List[Any], Dict[str, Any]]) -> str:
+    """The arguments as a call left them."""
+    arguments, named = given
+    return ", ".join([*map(shown, arguments), *("{}={}".format(name, shown(one)) for name, one in named.items())])
+
+
+def _parts(call: Dict[str, Any], names: Dict[str, Any]) -> Tuple[Callable[..., Any], List[Any], Dict[str, Any]]:
+    """What to call, and the arguments, made for this call alone; a receiver is among them, as its own first one."""
+    arguments = [eval(text, names) for text in call["arguments"]]
+    named = {name: eval(text, names) for name, text in call["named"].items()}
+    if call["receiver"] is None:
+        return eval(call["callee"], names), arguments, named
+    receiver = eval(call["receiver"], names)
+    attribute = call["callee"]
+    if call["is_property"]:
+        return (lambda one: getattr(one, attribute)), [receiver], {}
+    return (lambda one, *more, **by_name: getattr(one, attribute)(*more, **by_name)), [receiver, *arguments], named
+
+
+def _called(function: Callable[..., Any], arguments: List[Any], named: Dict[str, Any]) -> Tuple[str, str]:
+    """How a call ended, "returns" or "raises", and with what."""
+    try:
+        value = function(*arguments, **named)
+        if inspect.iscoroutine(value):
+            value = asyncio.run(value)
+        elif inspect.isgenerator(value) or (hasattr(value, "__next__") and iter(value) is value):
+            yielded = list(itertools.islice(value, MOST_YIELDED))
+            return "yields", shown(yielded)
+        return "returns", shown(value)
+    except OutOfFuel:
+        raise
+    except BaseException as error:  # whatever a candidate raises, exits included, is what comes of the call
+        return "raises", cut("{}\n{}".format(type(error).__name__, _said(error)))
+
+
+def _said(error: BaseException) -> str:
+    try:
+        return str(error).split("\n", 1)[0]
+    except Exception:  # the project's own code
+        return ""

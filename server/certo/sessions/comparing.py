@@ -1,0 +1,27 @@
+"""Comparing two candidates of a search: a call that tells them apart, when one is found."""
+
+from __future__ import annotations
+
+from certo.generation.builtin.distinguishing.telling_apart import Comparison, tell_apart
+from certo.search.board import Row
+from certo.sessions.live import LiveSearch
+
+
+async def compare(live: LiveSearch, ours: Row, theirs: Row) -> Comparison:
+    """Look for a call that two candidates answer differently, on the text that the search began with.
+
+    Raises:
+        BrokenWorld: nothing can be run here.
+    """
+    if live.problem is None and live.state_again is not None:
+        await live.state_again()
+    if live.problem is None or live.world is None:
+        raise RuntimeError("there are candidates of a search whose problem was never stated")
+    return await tell_apart(
+        live.problem,
+        live.text_with(ours),
+        live.text_with(theirs),
+        executor=live.world.executor,
+        interpreter=live.world.interpreter,
+        seed=live.aim.settings.search.seed,
+    )
