@@ -19,6 +19,7 @@ import type { Session } from "./session";
 import { registerDrafts } from "./views/drafts";
 import { Histories } from "./views/history";
 import { registerLens } from "./views/lens";
+import { Reports } from "./views/reports";
 import { registerScore } from "./views/score";
 import { registerSearchTree } from "./views/searchTree";
 import { registerServer } from "./views/server";
@@ -33,9 +34,10 @@ export function activate(context: ExtensionContext): void {
     const searches = new Searches(daemon, log);
     const places = new Places(daemon, searches, log);
     const secrets = new Secrets(context.secrets, context.globalState, () => searches.wanted());
+    const reports = new Reports();
     const lent = { model: new EditorModel(context.languageModelAccessInformation, log), secrets };
     const history = new Histories(context, searches, log);
-    const session: Session = { context, log, chooser, daemon, searches, places, secrets, history };
+    const session: Session = { context, log, chooser, daemon, searches, places, secrets, history, reports };
 
     async function makeClient(forgive: Forgive): Promise<LanguageClient> {
         return buildClient(await chooser.choose(), {
@@ -57,6 +59,7 @@ export function activate(context: ExtensionContext): void {
         places,
         secrets,
         history,
+        reports,
         ...registerCommands(session),
         ...registerServer(session, python),
         registerLens(session),

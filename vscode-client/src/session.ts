@@ -14,6 +14,11 @@ export interface Shows {
     readonly show: (search: Search) => void;
 }
 
+/** Where reports in Markdown are shown, each by its name. */
+export interface ShowsReports {
+    readonly show: (name: string, text: string) => Promise<void>;
+}
+
 /** One window's world. */
 export interface Session {
     readonly context: ExtensionContext;
@@ -25,4 +30,5 @@ export interface Session {
     readonly places: Places;
     readonly secrets: Secrets;
     readonly history: Shows;
+    readonly reports: ShowsReports;
 }

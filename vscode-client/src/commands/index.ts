@@ -10,6 +10,7 @@ import { accept } from "./accept";
 import { candidateRetry } from "./candidateRetry";
 import { chooseModel } from "./chooseModel";
 import { choosePython } from "./choosePython";
+import { estimate } from "./estimate";
 import { forget } from "./forget";
 import { forgetKeys } from "./forgetKeys";
 import { history } from "./history";
@@ -20,6 +21,7 @@ import { rewrite } from "./rewrite";
 import { showLog } from "./showLog";
 import { generateAt, start } from "./start";
 import { stop } from "./stop";
+import { verify } from "./verify";
 
 /** One command. Its argument comes from a menu, a link or another extension, so it may be anything. */
 export interface Row {
@@ -35,6 +37,8 @@ const ALWAYS = { whenStopped: true };
 export const TABLE: Readonly<Record<string, Row>> = {
     "certo.start": { run: start, ...NEEDS_SERVER },
     "certo.rewrite": { run: rewrite, ...NEEDS_SERVER },
+    "certo.verify": { run: verify, ...NEEDS_SERVER },
+    "certo.estimate": { run: estimate, ...NEEDS_SERVER },
     "certo.search.stop": { run: stop, ...NEEDS_SERVER },
     "certo.search.retry": { run: retry, ...NEEDS_SERVER },
     "certo.search.forget": { run: forget, ...NEEDS_SERVER },

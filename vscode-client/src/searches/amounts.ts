@@ -55,7 +55,7 @@ export function candidates(count: number, l10n: L10n): string {
 }
 
 /** What language models took: "3 calls, 4,210 tokens, $0.0031"; nothing when none was asked. */
-export function models(spent: Spent, l10n: L10n): string {
+export function models(spent: Pick<Spent, "calls" | "tokens" | "dollars">, l10n: L10n): string {
     if (spent.calls === 0) return "";
     const calls = spent.calls === 1 ? l10n.t("1 call") : l10n.t("{0} calls", grouped(spent.calls));
     const tokens = l10n.t("{0} tokens", grouped(spent.tokens));

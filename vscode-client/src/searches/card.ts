@@ -75,7 +75,8 @@ function table(search: Search, candidate: Candidate, l10n: L10n): string {
     return [head, ...rows.map((cells) => `| ${cells.map(inCell).join(" | ")} |`)].join("\n");
 }
 
-function evidence(verdict: Verdict, confined: string, l10n: L10n): string {
+/** What a verifier has to say for its ruling, in a line; `confined` is a confinement that is said elsewhere. */
+export function evidence(verdict: Verdict, confined: string, l10n: L10n): string {
     const said: string[] = [];
     if (verdict.votes !== null) {
         const { passed, valid, needed } = verdict.votes;

@@ -1,0 +1,18 @@
+// Says what a search would take of language models, before any is asked.
+
+import { l10n, window } from "vscode";
+
+import { estimateInWords } from "../searches/estimateWords";
+import type { Session } from "../session";
+import { here } from "./here";
+import { waitFor } from "./waiting";
+
+/** Estimates a search for the function at the cursor. */
+export async function estimate(session: Session, argument: unknown): Promise<void> {
+    const place = here(argument);
+    const result = await waitFor(l10n.t("Certo: estimating a search"), (token) =>
+        session.daemon.ask("certo/estimate", place, token),
+    );
+    if (result === undefined) return;
+    void window.showInformationMessage(estimateInWords(result, l10n));
+}

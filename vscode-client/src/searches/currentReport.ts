@@ -1,0 +1,72 @@
+// The report on a function as it stands, in a sentence and in Markdown. Pure: no editor in here.
+
+import type { CurrentReport, KnownTest } from "../protocol";
+import { duration } from "./amounts";
+import type { L10n } from "./amounts";
+import { escaped, evidence } from "./card";
+import { shortName } from "./searchWords";
+import { RULINGS } from "./words";
+
+/** What is said of a function as it stands, in a sentence, and whether it is verified. */
+export function verdictOn(report: CurrentReport, l10n: L10n): string {
+    const name = shortName(report.qualname);
+    const { verdicts, passed } = report.evidence;
+    const ran = verdicts.flatMap((each) => each.tests ?? []);
+    const green = ran.reduce((all, one) => all + one.passed, 0);
+    if (report.verified)
+        return l10n.t("✓ {0} is verified as it stands: {1} of its tests ran, and all passed.", name, green);
+    if (passed) return l10n.t("? {0} is not verified: its checks pass, and no test runs it.", name);
+    const failure = verdicts.find((each) => each.ruling !== "passed");
+    const said = oneLine(failure?.findings[0]?.message ?? failure?.assurance ?? "");
+    return l10n.t("✗ {0} does not pass as it stands: {1}", name, `${failure?.verifier ?? ""}: ${said}`);
+}
+
+/** The whole report. */
+export function reportOn(report: CurrentReport, l10n: L10n): string {
+    const { evidence: found, baseline } = report;
+    const isolation = found.verdicts.flatMap((each) => each.tests?.isolation ?? []).find((each) => each !== "") ?? "";
+    const checks = found.verdicts.map((each) => [
+        `${RULINGS[each.ruling]} ${each.verifier}`,
+        evidence(each, isolation, l10n),
+        duration(each.seconds, l10n),
+    ]);
+    const parts = [
+        `# ${escaped(verdictOn(report, l10n))}`,
+        escaped(l10n.t("{0}, line {1}; judged in {2}", report.path, report.line, duration(report.seconds, l10n))),
+        table([l10n.t("check"), l10n.t("evidence"), l10n.t("time")], checks),
+        section(l10n.t("Tests"), tests(baseline.tests, l10n)),
+        section(l10n.t("Tests that do not count"), tests(baseline.setAside, l10n)),
+        section(l10n.t("To know"), baseline.problems.map((each) => `- ${escaped(each)}`).join("\n")),
+        section(
+            l10n.t("How it ran"),
+            [isolation, baseline.needs]
+                .filter((each) => each !== "")
+                .map((each) => `- ${escaped(each)}`)
+                .join("\n"),
+        ),
+    ];
+    return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
+}
+
+function tests(known: readonly KnownTest[], l10n: L10n): string {
+    const rows = known.map((each) => [
+        `${RULINGS[each.ruling]} ${each.id}`,
+        oneLine(each.message),
+        duration(each.seconds, l10n),
+    ]);
+    return table([l10n.t("test"), l10n.t("what it says"), l10n.t("time")], rows);
+}
+
+function section(title: string, text: string): string {
+    return text === "" ? "" : `## ${title}\n\n${text}`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+    if (rows.length === 0) return "";
+    const lines = rows.map((cells) => `| ${cells.map(escaped).join(" | ")} |`);
+    return [`| ${head.join(" | ")} |`, `|${head.map(() => ":--|").join("")}`, ...lines].join("\n");
+}
+
+function oneLine(words: string): string {
+    return words.replace(/\s+/gu, " ").trim();
+}

@@ -1,0 +1,25 @@
+// What a search would take of language models, in sentences. Pure: no editor in here.
+
+import type { EstimateResult } from "../protocol";
+import { models } from "./amounts";
+import type { L10n } from "./amounts";
+
+/** Says what a search would likely take, what at most, and what would end it before. */
+export function estimateInWords(estimate: EstimateResult, l10n: L10n): string {
+    if (estimate.models.length === 0) {
+        return l10n.t("A search here asks no language model, and so costs nothing but time on this machine.");
+    }
+    const sentences = [
+        l10n.t("A search here asks {0}.", estimate.models.join(", ")),
+        l10n.t(
+            "Likely it takes {0}; at most {1}, in {2} tries.",
+            models(estimate.likely, l10n),
+            models(estimate.most, l10n),
+            estimate.tries,
+        ),
+        estimate.cap === ""
+            ? l10n.t("No limit of the settings would end it before that.")
+            : l10n.t("The settings end it before that: {0}.", estimate.cap),
+    ];
+    return sentences.join(" ");
+}

@@ -1,0 +1,36 @@
+// Reports on functions as they stand, as documents that nobody can change.
+
+import { commands, EventEmitter, Uri, workspace } from "vscode";
+import type { Disposable, TextDocumentContentProvider } from "vscode";
+
+const SCHEME = "certo-report";
+
+/** The reports of this window: the last one on each function. */
+export class Reports implements TextDocumentContentProvider, Disposable {
+    private readonly texts = new Map<string, string>();
+    private readonly changed = new EventEmitter<Uri>();
+    private readonly registration: Disposable;
+
+    readonly onDidChange = this.changed.event;
+
+    constructor() {
+        this.registration = workspace.registerTextDocumentContentProvider(SCHEME, this);
+    }
+
+    /** Shows a report in Markdown; one of the same name is replaced. */
+    async show(name: string, text: string): Promise<void> {
+        const uri = Uri.from({ scheme: SCHEME, path: `/${name}.md` });
+        this.texts.set(uri.toString(), text);
+        this.changed.fire(uri);
+        await commands.executeCommand("markdown.showPreview", uri);
+    }
+
+    provideTextDocumentContent(uri: Uri): string {
+        return this.texts.get(uri.toString()) ?? "";
+    }
+
+    dispose(): void {
+        this.registration.dispose();
+        this.changed.dispose();
+    }
+}
