@@ -118,6 +118,14 @@ def test_the_commands_in_the_readme_exist():
         assert (program == "make" and name in targets) or (program.endswith("certo") and name in SUB_COMMANDS), line
 
 
+@pytest.mark.parametrize("name", ["README.md", "protocol.md", "vscode-client/README.md"])
+def test_every_link_to_a_file_of_the_project_leads_to_one(name):
+    document = ROOT / name
+    text = document.read_text(encoding="utf-8") if document.exists() else ""
+    links = {link.partition("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link}
+    assert [link for link in links if link and not (document.parent / link).exists()] == []
+
+
 def _words(kind: type[Enum]) -> list[str]:
     """An enum's members as they are written on the wire."""
     return [member.name.lower().replace("_", "-") for member in kind]

@@ -2,13 +2,176 @@
 
 from __future__ import annotations
 
+import json
+import re
+from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 from support.vscode_manifest import CLIENT, made_files
 
+SOURCE = CLIENT / "src"
+FILES = sorted(path for path in SOURCE.rglob("*.ts") if path.name != "protocol.ts")
+MANIFEST = (CLIENT / "package.json").read_text(encoding="utf-8")
+COMMANDS = {command["command"] for command in json.loads(MANIFEST)["contributes"]["commands"]}
+
+FLOORS = (
+    {"extension"},
+    {"commands", "views"},
+    {"session"},
+    {"searches"},
+    {"daemon", "webview"},
+    {"settings"},
+    {"settingNames", "log"},
+    {"protocol"},
+)
+"""The folders, and the files that stand in none, from the top down: each imports only what stands below it."""
+
+BANNED_WORDS = {"util", "utils", "helper", "helpers", "common", "misc", "manager", "base", "info", "data", "task"}
+DECLARED = re.compile(
+    r"^(?:export )?(?:abstract |async |declare )*(class|function|const|interface|type|enum) (\w+)", re.MULTILINE
+)
+ADDRESSES = {
+    "https://www.python.org/downloads/",  # opened in the user's browser, who asks for it
+    "http://www.w3.org/2000/svg",  # a name, not a place
+    "https://NAME.openai.azure.com/openai/v1",  # what an address looks like, for who has to type one
+    "http://127.0.0.1:8080/v1",
+    "http://",
+    "https://",
+}
+"""All addresses that the client names. It asks none of them anything."""
+
+
+@pytest.fixture(params=FILES, ids=lambda path: path.relative_to(SOURCE).as_posix())
+def source(request: pytest.FixtureRequest) -> tuple[Path, str]:
+    return request.param, request.param.read_text(encoding="utf-8")
+
+
+def test_there_is_something_to_check() -> None:
+    assert len(FILES) > 20
+    assert len(COMMANDS) > 20
+
+
+def test_a_part_imports_only_what_stands_below_it(source: tuple[Path, str]) -> None:
+    path, text = source
+    own = _part(path)
+    upwards = [
+        other.relative_to(SOURCE).as_posix()
+        for other in _imported(path, text)
+        if _part(other) != own and _floor(_part(other)) >= _floor(own)
+    ]
+    assert upwards == []
+
+
+def test_what_is_tested_without_an_editor_imports_none() -> None:
+    """Only types of VS Code's: the tests of pure parts run in Node alone."""
+    pending = [
+        (test.parent / f"{name}.ts").resolve()
+        for test in (CLIENT / "test" / "unit").glob("*.test.ts")
+        for name in re.findall(r'from "(\.[^"]+)"', test.read_text(encoding="utf-8"))
+    ]
+    pure: set[Path] = set()
+    while pending:
+        path = pending.pop()
+        if path not in pure and path.is_relative_to(SOURCE):
+            pure.add(path)
+            pending += _imported(path, path.read_text(encoding="utf-8"))
+    assert pure
+    wrong = [path.name for path in pure if re.search(r'^import (?!type)[^;]*from "vscode', path.read_text(), re.M)]
+    assert wrong == []
+
+
+def test_a_file_has_at_most_400_lines(source: tuple[Path, str]) -> None:
+    assert len(source[1].splitlines()) <= 400
+
+
+def test_a_file_begins_with_what_it_is_for(source: tuple[Path, str]) -> None:
+    assert re.match(r"// .*[.:]$", source[1].splitlines()[0])
+
+
+def test_what_is_exported_says_what_it_is_for(source: tuple[Path, str]) -> None:
+    lines = source[1].splitlines()
+    bare = [
+        line
+        for before, line in pairwise(lines)
+        if line.startswith("export ") and DECLARED.match(line) and not before.strip().endswith("*/")
+    ]
+    assert bare == []
+
+
+def test_no_module_has_a_state_of_its_own(source: tuple[Path, str]) -> None:
+    assert re.findall(r"^(?:export )?(?:let|var) .*", source[1], re.MULTILINE) == []
+
+
+def test_no_type_is_given_up(source: tuple[Path, str]) -> None:
+    assert re.findall(r"(?:[:<|] ?|\bas )any\b|\bany\[\]|as unknown as|@ts-(?:ignore|nocheck)", source[1]) == []
+
+
+def test_no_name_is_a_drawer_for_the_homeless(source: tuple[Path, str]) -> None:
+    path, text = source
+    names = [path.stem, *(name for _, name in DECLARED.findall(text))]
+    words = {word.lower() for name in names for word in re.findall(r"[A-Z]?[a-z]+|[A-Z]+", name)}
+    assert words & BANNED_WORDS == set()
+
+
+def test_every_address_is_one_of_those_that_are_known(source: tuple[Path, str]) -> None:
+    assert set(re.findall(r"https?://[\w.:/-]*(?<![.])", source[1])) - ADDRESSES == set()
+
+
+def test_no_path_leads_out_of_the_project(source: tuple[Path, str]) -> None:
+    assert re.findall(r"(?:/work|/tmp|/home|/root)/\w+", source[1]) == []
+
+
+def test_every_command_that_does_something_is_in_the_manifest() -> None:
+    table = (SOURCE / "commands" / "index.ts").read_text(encoding="utf-8")
+    done = set(re.findall(r'^ {4}"(certo\.[\w.]+)": \{', table, re.MULTILINE))
+    assert done
+    assert done - COMMANDS == set()
+
+
+def test_every_command_that_the_manifest_or_the_code_names_exists() -> None:
+    named = set(re.findall(r'"command": "(certo\.[\w.]+)"', MANIFEST))
+    texts = (CLIENT / "package.nls.json").read_text(encoding="utf-8")
+    named |= set(re.findall(r"\(command:(certo\.[\w.]+)", texts))
+    named |= {
+        name for path in FILES for name in re.findall(r"command:(certo\.[\w.]+)", path.read_text(encoding="utf-8"))
+    }
+    assert named - COMMANDS == set()
+
+
+def test_every_text_of_the_manifest_is_there_and_none_besides() -> None:
+    used = set(re.findall(r'"%([^%"]+)%"', MANIFEST))
+    assert used == set(json.loads((CLIENT / "package.nls.json").read_text(encoding="utf-8")))
+
+
+def test_every_text_that_users_read_can_be_translated() -> None:
+    """In the manifest: titles, names, descriptions."""
+    shown = r'"(?:title|name|description|markdownDescription|contents|label|shortTitle)": "(?!%)([^"]*)"'
+    untranslated = set(re.findall(shown, MANIFEST)) - {"certo", "Certo"}
+    assert untranslated == set()
+
 
 @pytest.mark.parametrize(("path", "wanted"), made_files().items(), ids=lambda made: getattr(made, "name", ""))
-def test_what_is_made_from_the_servers_settings_is_up_to_date(path: Path, wanted: str):
+def test_what_is_made_from_the_servers_settings_is_up_to_date(path: Path, wanted: str) -> None:
     assert path.read_text(encoding="utf-8") == wanted, f"write {path.relative_to(CLIENT)} anew: make schema"
+
+
+def _imported(path: Path, text: str) -> Iterator[Path]:
+    """The files of ours that a file imports."""
+    for name in re.findall(r'from "(\.[^"]+)"', text):
+        found = (path.parent / f"{name}.ts").resolve()
+        if found.is_relative_to(SOURCE):
+            yield found
+
+
+def _part(path: Path) -> str:
+    """The folder a file stands in, or the file that stands in none."""
+    return path.relative_to(SOURCE).parts[0].removesuffix(".ts")
+
+
+def _floor(part: str) -> int:
+    """How high a part stands: the lower, the fewer others it may import."""
+    (floor,) = (len(FLOORS) - place for place, parts in enumerate(FLOORS) if part in parts)
+    return floor
