@@ -21,6 +21,7 @@ FLOORS = (
     {"extension"},
     {"commands", "views"},
     {"session"},
+    {"review"},
     {"searches"},
     {"daemon", "webview"},
     {"settings"},

@@ -13,6 +13,9 @@ import { EditorModel } from "./daemon/editorModel";
 import { PythonExtension } from "./daemon/pythonExtension";
 import { Secrets } from "./daemon/secrets";
 import { makeLog } from "./log";
+import { Editing } from "./review/editing";
+import { Review } from "./review/review";
+import { Threads } from "./review/threads";
 import { Places } from "./searches/places";
 import { Searches } from "./searches/searches";
 import type { Session } from "./session";
@@ -37,7 +40,11 @@ export function activate(context: ExtensionContext): void {
     const reports = new Reports();
     const lent = { model: new EditorModel(context.languageModelAccessInformation, log), secrets };
     const history = new Histories(context, searches, log);
-    const session: Session = { context, log, chooser, daemon, searches, places, secrets, history, reports };
+    const review = new Review(daemon, searches);
+    const editing = new Editing(daemon, searches, review, log);
+    const threads = new Threads(searches, places);
+    const own = { review, editing, threads, history, reports };
+    const session: Session = { context, log, chooser, daemon, searches, places, secrets, ...own };
 
     async function makeClient(forgive: Forgive): Promise<LanguageClient> {
         return buildClient(await chooser.choose(), {
@@ -57,6 +64,9 @@ export function activate(context: ExtensionContext): void {
         daemon,
         searches,
         places,
+        review,
+        editing,
+        threads,
         secrets,
         history,
         reports,

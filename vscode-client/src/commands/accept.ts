@@ -1,25 +1,24 @@
 // Accepts a candidate: the server verifies it on the text as it is now, and has the editor apply one edit.
 
-import { l10n, Uri, window, workspace } from "vscode";
+import { l10n } from "vscode";
 
-import { aboutWhich } from "./argument";
+import { scoreParts } from "../searches/words";
 import type { Session } from "../session";
+import { apply } from "./applying";
+import { aboutCandidate } from "./argument";
+import { editedIn } from "./edit";
 
-/** Applies a candidate; one step of undo takes it back. */
+/** Applies a candidate; one step of undo takes it back. What is being edited is verified first. */
 export async function accept(session: Session, argument: unknown): Promise<void> {
-    const about = aboutWhich(session, argument);
-    if (about?.candidate === undefined) throw new Error(l10n.t("There is no candidate to accept."));
-    const { search, candidate } = about;
-    const document = await workspace.openTextDocument(Uri.parse(search.uri));
-    const result = await session.daemon.ask("certo/candidate/apply", {
-        searchId: search.id,
-        candidateId: candidate.id,
-        version: document.version,
-    });
-    if (result.applied) {
-        session.searches.accepted(search, candidate.id);
-        if (result.verified !== true) void window.showWarningMessage(result.reason ?? "");
-    } else {
-        throw new Error(result.reason);
+    const edited = editedIn(argument);
+    const about = edited === undefined ? aboutCandidate(session, argument) : await session.editing.passed(edited);
+    const { candidate } = about;
+    if (candidate.passed !== true) {
+        const why = scoreParts(candidate, l10n).join(" · ");
+        throw new Error(
+            l10n.t("Candidate #{0} cannot be accepted: {1}. Edit it, or retry with feedback.", candidate.number, why),
+        );
     }
+    await apply(session, about);
+    if (edited !== undefined) await session.editing.close(edited);
 }

@@ -7,16 +7,30 @@ import { said } from "../log";
 import type { Commands } from "../protocol";
 import type { Session } from "../session";
 import { accept } from "./accept";
+import { acceptHunks } from "./acceptHunks";
+import { answer } from "./answer";
 import { candidateRetry } from "./candidateRetry";
 import { chooseModel } from "./chooseModel";
 import { choosePython } from "./choosePython";
+import { comment } from "./comment";
+import { compare } from "./compare";
+import { copy } from "./copy";
+import { diff } from "./diff";
+import { dismissThread } from "./dismissThread";
+import { edit } from "./edit";
 import { estimate } from "./estimate";
 import { forget } from "./forget";
 import { forgetKeys } from "./forgetKeys";
 import { history } from "./history";
+import { nextCandidate } from "./nextCandidate";
 import { openSettings } from "./openSettings";
+import { openTests } from "./openTests";
+import { previousCandidate } from "./previousCandidate";
+import { reject } from "./reject";
+import { report } from "./report";
 import { restart } from "./restart";
 import { retry } from "./retry";
+import { review } from "./review";
 import { rewrite } from "./rewrite";
 import { showLog } from "./showLog";
 import { generateAt, start } from "./start";
@@ -43,8 +57,22 @@ export const TABLE: Readonly<Record<string, Row>> = {
     "certo.search.retry": { run: retry, ...NEEDS_SERVER },
     "certo.search.forget": { run: forget, ...NEEDS_SERVER },
     "certo.search.history": { run: history, ...ALWAYS },
+    "certo.search.review": { run: review, ...NEEDS_SERVER },
     "certo.candidate.accept": { run: accept, ...NEEDS_SERVER },
     "certo.candidate.retry": { run: candidateRetry, ...NEEDS_SERVER },
+    "certo.candidate.acceptHunks": { run: acceptHunks, ...NEEDS_SERVER },
+    "certo.candidate.diff": { run: diff, ...NEEDS_SERVER },
+    "certo.candidate.report": { run: report, ...NEEDS_SERVER },
+    "certo.candidate.edit": { run: edit, ...NEEDS_SERVER },
+    "certo.candidate.reject": { run: reject, ...NEEDS_SERVER },
+    "certo.candidate.copy": { run: copy, ...NEEDS_SERVER },
+    "certo.candidate.openTests": { run: openTests, ...ALWAYS },
+    "certo.candidate.compare": { run: compare, ...NEEDS_SERVER },
+    "certo.review.next": { run: nextCandidate, ...NEEDS_SERVER },
+    "certo.review.previous": { run: previousCandidate, ...NEEDS_SERVER },
+    "certo.candidate.comment": { run: comment, ...NEEDS_SERVER },
+    "certo.thread.retry": { run: answer, ...NEEDS_SERVER },
+    "certo.thread.dismiss": { run: dismissThread, ...ALWAYS },
     "certo.model.choose": { run: chooseModel, ...ALWAYS },
     "certo.model.forgetKeys": { run: forgetKeys, ...ALWAYS },
     "certo.restart": { run: restart, ...ALWAYS },
@@ -59,9 +87,9 @@ export const OF_SERVER: Readonly<Record<keyof Commands, Row["run"]>> = {
     "certo.cancel": stop,
     "certo.accept": accept,
     "certo.retry": retry,
-    "certo.showDiff": accept,
+    "certo.showDiff": diff,
     "certo.dismiss": forget,
-    "certo.next": accept,
+    "certo.next": nextCandidate,
 };
 
 /** Registers every command. */

@@ -1,8 +1,14 @@
 // How the language client is set up: what it says it can do, and what it does otherwise than others.
 
 import { Uri } from "vscode";
-import type { LogOutputChannel } from "vscode";
-import { CloseAction, ErrorAction, LanguageClient, RevealOutputChannelOn } from "vscode-languageclient/node";
+import type { CancellationToken, LogOutputChannel } from "vscode";
+import {
+    CloseAction,
+    ErrorAction,
+    LanguageClient,
+    RevealOutputChannelOn,
+    TextDocumentContentRequest,
+} from "vscode-languageclient/node";
 import type {
     ClientCapabilities,
     ErrorHandler,
@@ -11,6 +17,7 @@ import type {
     StaticFeature,
 } from "vscode-languageclient/node";
 
+import { said } from "../log";
 import { VERSIONS } from "../protocol";
 import type { Asked, Commands } from "../protocol";
 import { serverSettings } from "../settings";
@@ -53,13 +60,16 @@ export function buildClient(choice: Choice, around: Surroundings): LanguageClien
         outputChannel: around.log,
         revealOutputChannelOn: RevealOutputChannelOn.Never,
         markdown: { isTrusted: { enabledCommands: SERVER_COMMANDS } },
-        middleware: middleware(around),
+        middleware: {
+            ...middleware(around),
+            provideTextDocumentContent: (uri, token) => content(client, uri, token),
+        },
         errorHandler: crashHandler(around.forgive),
         // The reason is said by whoever has started the client.
         initializationFailedHandler: () => false,
     };
     const server = { command: choice.command, args: [...choice.args] };
-    const client = new LanguageClient("certo", "Certo", server, options);
+    const client: LanguageClient = new LanguageClient("certo", "Certo", server, options);
     client.registerFeature(
         asking({ versions: [...VERSIONS], commandLinks: true, instructions: true, model: true, secrets: true }),
     );
@@ -74,6 +84,16 @@ function crashHandler(forgive: Forgive): ErrorHandler {
         error: () => ({ action: ErrorAction.Continue, handled: true }),
         closed: () => ({ action: forgive() ? CloseAction.Restart : CloseAction.DoNotRestart, handled: true }),
     };
+}
+
+/** The text of one of the server's own documents; of one that is there no more, the sentence that says so. */
+async function content(client: LanguageClient, uri: Uri, token: CancellationToken): Promise<string> {
+    try {
+        const params = { uri: client.code2ProtocolConverter.asUri(uri) };
+        return (await client.sendRequest(TextDocumentContentRequest.type, params, token)).text;
+    } catch (error) {
+        return uri.path.endsWith(".py") ? `# ${said(error)}\n` : `${said(error)}\n`;
+    }
 }
 
 const SERVER_COMMANDS: (keyof Commands)[] = [

@@ -109,6 +109,17 @@ export class Searches implements Disposable {
         this.remove(search.id);
     }
 
+    /** Gets what has been told of a search that has ended; of one that runs, it comes by itself. */
+    async catchUp(search: Search): Promise<void> {
+        if (search.state === "running") return;
+        const { events } = await this.daemon.ask("certo/search/attach", {
+            searchId: search.id,
+            fromSeq: search.lastSeq,
+        });
+        for (const event of events) tell(search, event);
+        this.note("changed", search);
+    }
+
     /** Takes note that a candidate has been accepted, of whose search the server knows no more. */
     accepted(search: Search, candidateId: string): void {
         search.accepted = candidateId;

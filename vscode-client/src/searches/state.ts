@@ -122,7 +122,8 @@ export function begin(beginning: Beginning): Search {
 export function tell(search: Search, event: AnyEvent): void {
     if (event.seq <= search.lastSeq) return;
     search.lastSeq = event.seq;
-    search.seconds = event.at;
+    // What the user edits is told behind the end, and took none of the search's time.
+    if (search.end === null) search.seconds = event.at;
     switch (event.type) {
         case "search.preparing":
         case "generator.progress":

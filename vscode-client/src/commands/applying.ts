@@ -1,0 +1,115 @@
+// Putting a candidate, or a part of it, into the document: what accepting whole and by hunk have in common.
+
+import { commands, l10n, Range, Uri, window, workspace } from "vscode";
+import type { TextDocument } from "vscode";
+
+import type { ApplyResult, Conflict } from "../protocol";
+import type { Reviewed } from "../review/review";
+import { shortName } from "../searches/searchWords";
+import { shownWaiting } from "../review/patience";
+import type { Session } from "../session";
+
+/** How long the status bar says what was accepted, in milliseconds. */
+const WHILE = 8000;
+
+/** Has the server verify a candidate, or these hunks of it, on the text as it is, and the editor apply one edit. */
+export async function apply(session: Session, about: Reviewed, hunks?: readonly number[]): Promise<void> {
+    const { search, candidate } = about;
+    if (search.accepted !== null) {
+        throw new Error(l10n.t("A candidate of this search is in the text already. Undo takes it out again."));
+    }
+    const document = await workspace.openTextDocument(Uri.parse(search.uri));
+    const result = await shownWaiting(
+        l10n.t("Certo: verifying candidate #{0} on {1} as it is now", candidate.number, shortName(search.qualname)),
+        session.daemon.ask("certo/candidate/apply", {
+            searchId: search.id,
+            candidateId: candidate.id,
+            version: document.version,
+            ...(hunks === undefined ? {} : { hunks: [...hunks] }),
+        }),
+    );
+    if (!result.applied) {
+        await refused(session, about, document, result, hunks !== undefined);
+        return;
+    }
+    const line = session.places.of(search.id)?.start.line ?? search.line - 1;
+    session.searches.accepted(search, candidate.id);
+    await session.review.close(search);
+    const at = document.lineAt(Math.min(line, document.lineCount - 1)).range.start;
+    await window.showTextDocument(document, { preview: false, selection: new Range(at, at) });
+    tell(about, result);
+}
+
+/** Says what was applied; calmly when all is well, and in a message when it is not what one would think. */
+function tell({ search, candidate }: Reviewed, result: ApplyResult): void {
+    const name = shortName(search.qualname);
+    if (result.verified !== true) {
+        const accepted = l10n.t("Candidate #{0} is in {1}, but it is not verified.", candidate.number, name);
+        void window.showWarningMessage([accepted, sentence(result.reason)].join(" ").trim());
+    } else if (result.merged === true) {
+        void window.showInformationMessage(
+            l10n.t(
+                "Candidate #{0} was merged with what you had changed in {1}, and verified so.",
+                candidate.number,
+                name,
+            ),
+        );
+    } else {
+        const said =
+            result.moved === true
+                ? l10n.t("Candidate #{0} is in {1}, verified again on the text as it is now", candidate.number, name)
+                : l10n.t("Candidate #{0} is in {1}, verified as it stands", candidate.number, name);
+        window.setStatusBarMessage(`$(check) ${said}`, WHILE);
+    }
+}
+
+/** Says why nothing was applied, and offers what to do about it. */
+async function refused(
+    session: Session,
+    about: Reviewed,
+    document: TextDocument,
+    result: ApplyResult,
+    inPart: boolean,
+): Promise<void> {
+    const conflict = l10n.t("Show the Conflict");
+    const hunks = l10n.t("Choose Other Hunks");
+    const retry = l10n.t("Retry on This Text");
+    const conflicts = result.conflicts ?? [];
+    const offers = [...(conflicts.length > 0 ? [conflict] : []), ...(inPart ? [hunks] : []), retry];
+    const chosen = await window.showErrorMessage(
+        l10n.t("Nothing was changed: {0}", sentence(result.reason)),
+        ...offers,
+    );
+    const argument = { searchId: about.search.id, candidateId: about.candidate.id };
+    if (chosen === conflict) await showConflict(session, about, document, conflicts);
+    else if (chosen === hunks) await commands.executeCommand("certo.candidate.acceptHunks", argument);
+    else if (chosen === retry) await session.searches.retry(about.search, argument);
+}
+
+/** Shows the lines that both have changed: those of the document against those of the candidate. */
+async function showConflict(
+    session: Session,
+    { search, candidate }: Reviewed,
+    document: TextDocument,
+    conflicts: readonly Conflict[],
+): Promise<void> {
+    const right = session.review.documents.uriOf(search, candidate, "conflict");
+    session.review.documents.put(right, withTheirs(document, conflicts));
+    const title = l10n.t("{0}: yours ↔ candidate #{1}", shortName(search.qualname), candidate.number);
+    await commands.executeCommand("vscode.diff", document.uri, right, title, { preview: true });
+}
+
+function withTheirs(document: TextDocument, conflicts: readonly Conflict[]): string {
+    const last = [...conflicts].sort((one, other) => other.range.start.line - one.range.start.line);
+    return last.reduce((text, { range, theirs }) => {
+        const { start, end } = new Range(range.start.line, range.start.character, range.end.line, range.end.character);
+        return text.slice(0, document.offsetAt(start)) + theirs + text.slice(document.offsetAt(end));
+    }, document.getText());
+}
+
+/** What the server gives as a reason, as a sentence of its own. */
+function sentence(reason: string | undefined): string {
+    const said = (reason ?? "").trim();
+    if (said === "") return "";
+    return `${said[0]?.toUpperCase() ?? ""}${said.slice(1)}${/[.!?]$/u.test(said) ? "" : "."}`;
+}

@@ -1,0 +1,54 @@
+// How documents of a review are named: whose they are, and which side of it they show. Pure.
+
+/** The scheme of texts to look at. */
+export const LOOK = "certo-review";
+
+/** The scheme of texts to edit. */
+export const EDIT = "certo-edit";
+
+/** The scheme of the server's own documents about candidates. */
+export const SERVED = "certo";
+
+/**
+ * What a text of a review is: what accepting gives on the text as it is (`now`), what the candidate makes of the text
+ * its search began with (`made`), that text itself (`base`), or where both have changed the same (`conflict`).
+ */
+export type Side = "now" | "made" | "base" | "conflict";
+
+const SIDES: readonly Side[] = ["now", "made", "base", "conflict"];
+
+/** What a document of a review shows. */
+export interface Address {
+    readonly searchId: string;
+    readonly candidateId: string;
+    readonly side: Side;
+}
+
+/** The path of a document of a review; its last part is for the reader, and tells the editor the language. */
+export function pathOf(address: Address, name: string): string {
+    return `/${address.searchId}/${address.candidateId}/${address.side}/${name}`;
+}
+
+/** What a document of one of our schemes is about; undefined where it is none of them. */
+export function addressOf(scheme: string, path: string): Address | undefined {
+    if (scheme !== LOOK && scheme !== EDIT && scheme !== SERVED) return undefined;
+    const [, searchId, candidateId, part] = path.split("/");
+    if (searchId === undefined || candidateId === undefined) return undefined;
+    return { searchId, candidateId, side: SIDES.find((each) => each === part) ?? "made" };
+}
+
+/** What a search and a candidate of it are called by. */
+export type Names = Pick<Address, "searchId" | "candidateId">;
+
+/** How a thread of comments says what it is about, and whether that may be accepted, for the conditions of its menus. */
+export function threadMark({ searchId, candidateId }: Names, acceptable: boolean): string {
+    return `certo:${searchId}:${candidateId}:${acceptable ? "acceptable" : "refused"}`;
+}
+
+/** What a thread of comments is about; undefined where it is none of ours. */
+export function namesInMark(mark: string): Names | undefined {
+    const [certo, searchId, candidateId] = mark.split(":");
+    return certo === "certo" && searchId !== undefined && candidateId !== undefined
+        ? { searchId, candidateId }
+        : undefined;
+}

@@ -1,0 +1,180 @@
+// Editing a candidate before it is accepted: what is saved is verified, and is then a candidate like any other.
+
+import { CodeLens, EventEmitter, l10n, languages, Range, window, workspace } from "vscode";
+import type { CodeLensProvider, Disposable, Event, LogOutputChannel, TextDocument, Uri } from "vscode";
+
+import { said } from "../log";
+import type { Daemon } from "../daemon/daemon";
+import type { Searches } from "../searches/searches";
+import { scoreLine } from "../searches/words";
+import { shownWaiting } from "./patience";
+import { addressOf, EDIT } from "./address";
+import { Drafts } from "./drafts";
+import type { Review, Reviewed } from "./review";
+import { reviewed } from "./tabs";
+
+/** How a document that is edited stands: unsaved or never verified, being verified, or verified as this candidate. */
+interface Standing {
+    readonly version: number;
+    readonly made: Reviewed | undefined;
+    readonly refusal: string;
+}
+
+/** The candidates that are being edited. */
+export class Editing implements CodeLensProvider, Disposable {
+    private readonly drafts = new Drafts();
+    private readonly standings = new Map<string, Standing>();
+    private readonly asked = new Map<string, Promise<Reviewed>>();
+    private readonly changed = new EventEmitter<void>();
+    private readonly listening: Disposable[];
+
+    readonly onDidChangeCodeLenses: Event<void> = this.changed.event;
+
+    constructor(
+        private readonly daemon: Daemon,
+        private readonly searches: Searches,
+        private readonly review: Review,
+        private readonly log: LogOutputChannel,
+    ) {
+        this.listening = [
+            languages.registerCodeLensProvider({ scheme: EDIT }, this),
+            workspace.onDidSaveTextDocument((document) => {
+                if (document.uri.scheme === EDIT) void this.saved(document);
+            }),
+            workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+                if (document.uri.scheme === EDIT && contentChanges.length > 0) this.changed.fire();
+            }),
+            workspace.onDidCloseTextDocument(({ uri }) => {
+                if (uri.scheme !== EDIT) return;
+                this.standings.delete(uri.toString());
+                this.drafts.end(uri);
+            }),
+        ];
+    }
+
+    /** Opens a candidate's text to be edited, with the cursor in its function. */
+    async open({ search, candidate }: Reviewed): Promise<void> {
+        const { made } = await this.review.texts.of(search, candidate);
+        const uri = this.drafts.begin(search, candidate, made);
+        const line = (candidate.hunks[0]?.line ?? search.line) - 1;
+        await window.showTextDocument(uri, { preview: false, selection: new Range(line, 0, line, 0) });
+    }
+
+    /**
+     * The candidate that an edited document is, which is saved and verified first where that was not done.
+     *
+     * @throws Refusal when it cannot be verified; Error when it did not pass.
+     */
+    async passed(uri: Uri): Promise<Reviewed> {
+        const document = await workspace.openTextDocument(uri);
+        if (document.isDirty) await document.save();
+        const made = await this.verified(document);
+        if (made.candidate.passed === true) return made;
+        throw new Error(
+            l10n.t(
+                "What you have edited did not pass: {0}. Change it and save again.",
+                scoreLine(made.candidate, l10n),
+            ),
+        );
+    }
+
+    /** Closes the document that a candidate was edited in. */
+    async close(uri: Uri): Promise<void> {
+        const tabs = window.tabGroups.all.flatMap((group) => group.tabs);
+        await window.tabGroups.close(
+            tabs.filter((tab) => reviewed(tab)?.uri.toString() === uri.toString()),
+            true,
+        );
+    }
+
+    provideCodeLenses(document: TextDocument): CodeLens[] {
+        const about = addressOf(EDIT, document.uri.path);
+        const search = about === undefined ? undefined : this.searches.get(about.searchId);
+        const at = new Range(0, 0, 0, 0);
+        if (search === undefined) {
+            return [new CodeLens(at, { title: l10n.t("The search that this belongs to is gone"), command: "" })];
+        }
+        const standing = this.standings.get(document.uri.toString());
+        if (this.asked.has(document.uri.toString())) {
+            return [new CodeLens(at, { title: l10n.t("$(sync~spin) Verifying what you have edited"), command: "" })];
+        }
+        if (standing?.version !== document.version) {
+            return [
+                new CodeLens(at, {
+                    title: l10n.t("$(beaker) Save to verify what you edit"),
+                    command: "workbench.action.files.save",
+                }),
+            ];
+        }
+        if (standing.made === undefined) return [new CodeLens(at, { title: standing.refusal, command: "" })];
+        const { candidate } = standing.made;
+        const argument = { searchId: search.id, candidateId: candidate.id };
+        const lens = (title: string, command: string): CodeLens =>
+            new CodeLens(at, { title, command, arguments: [argument] });
+        return [
+            lens(scoreLine(candidate, l10n), "certo.candidate.report"),
+            ...(candidate.passed === true ? [lens(l10n.t("Accept"), "certo.candidate.accept")] : []),
+            lens(l10n.t("Show the Diff"), "certo.candidate.diff"),
+        ];
+    }
+
+    dispose(): void {
+        for (const each of this.listening) each.dispose();
+        this.drafts.dispose();
+        this.changed.dispose();
+    }
+
+    private async saved(document: TextDocument): Promise<void> {
+        try {
+            const { search, candidate } = await this.verified(document);
+            await this.review.remark({ search, candidate }, document.uri);
+            const named = l10n.t("Candidate #{0}, which you edited: {1}", candidate.number, scoreLine(candidate, l10n));
+            window.setStatusBarMessage(named, 8000);
+        } catch (error) {
+            this.log.info(said(error));
+            void window.showErrorMessage(said(error));
+        }
+    }
+
+    /** Has a saved text verified, once however often it is asked for. */
+    private async verified(document: TextDocument): Promise<Reviewed> {
+        const key = document.uri.toString();
+        const known = this.standings.get(key);
+        if (known?.version === document.version && known.made !== undefined) return known.made;
+        const under = this.asked.get(key);
+        if (under !== undefined) return under;
+        const { version } = document;
+        const asking = this.ask(document);
+        this.asked.set(key, asking);
+        this.changed.fire();
+        try {
+            const made = await shownWaiting(l10n.t("Verifying what you have edited"), asking);
+            this.standings.set(key, { version, made, refusal: "" });
+            return made;
+        } catch (error) {
+            this.standings.set(key, { version, made: undefined, refusal: said(error) });
+            throw error;
+        } finally {
+            this.asked.delete(key);
+            this.changed.fire();
+        }
+    }
+
+    private async ask(document: TextDocument): Promise<Reviewed> {
+        const about = addressOf(EDIT, document.uri.path);
+        const search = about === undefined ? undefined : this.searches.get(about.searchId);
+        if (about === undefined || search === undefined) {
+            throw new Error(l10n.t("The search that this candidate was found by is gone. Start another one."));
+        }
+        this.review.say(document.uri, []);
+        const { candidateId } = await this.daemon.ask("certo/candidate/edited", {
+            searchId: search.id,
+            candidateId: about.candidateId,
+            text: document.getText(),
+        });
+        await this.searches.catchUp(search);
+        const made = this.review.at(search.id, candidateId);
+        if (made === undefined) throw new Error(l10n.t("The server has not told of what you edited. Save it again."));
+        return made;
+    }
+}

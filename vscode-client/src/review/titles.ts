@@ -1,0 +1,48 @@
+// How the documents of a review are called in their tabs. Pure: no editor in here.
+
+import type { l10n } from "vscode";
+
+import { shortName } from "../searches/searchWords";
+import type { Candidate, Search } from "../searches/state";
+import { scoreParts, SIGNS, standingOf } from "../searches/words";
+
+type L10n = Pick<typeof l10n, "t">;
+
+/**
+ * What the two sides of a diff are: the document against the candidate, which is as it was found (`same`), or carried
+ * over to what was changed elsewhere (`moved`) or in the function itself (`merged`); or else, where that cannot be had,
+ * the text the search began with against the candidate (`apart`).
+ */
+export type Fit = "same" | "moved" | "merged" | "apart";
+
+/** The title of the diff of a candidate: `total: candidate #2 of 5 ✓ 14/14 tests`. */
+export function diffTitle(search: Search, candidate: Candidate, fit: Fit, l10n: L10n): string {
+    const title = l10n.t(
+        "{0}: candidate #{1} of {2}",
+        shortName(search.qualname),
+        candidate.number,
+        search.candidates.size,
+    );
+    const score = `${SIGNS[standingOf(candidate)]} ${scoreParts(candidate, l10n)[0] ?? ""}`.trim();
+    return [title, score, fitInWords(fit, l10n)].filter((part) => part !== "").join(" ");
+}
+
+/** What has to be said of a diff whose left side, or right side, is not what one would think. */
+function fitInWords(fit: Fit, l10n: L10n): string {
+    switch (fit) {
+        case "same":
+            return "";
+        case "moved":
+            return l10n.t("(on your text as it is now)");
+        case "merged":
+            return l10n.t("(merged with your changes)");
+        case "apart":
+            return l10n.t("(on the text the search began with)");
+    }
+}
+
+/** The title of the diff of two candidates: `total: #1 ✓ ↔ #3 ✗`. */
+export function pairTitle(search: Search, one: Candidate, other: Candidate, l10n: L10n): string {
+    const named = (candidate: Candidate): string => `#${candidate.number} ${SIGNS[standingOf(candidate)]}`;
+    return l10n.t("{0}: {1} ↔ {2}", shortName(search.qualname), named(one), named(other));
+}
