@@ -23,9 +23,12 @@ import { registerDrafts } from "./views/drafts";
 import { Histories } from "./views/history";
 import { registerLens } from "./views/lens";
 import { Reports } from "./views/reports";
+import { registerProgress } from "./views/progress";
 import { registerScore } from "./views/score";
 import { registerSearchTree } from "./views/searchTree";
 import { registerServer } from "./views/server";
+import { registerServerStatus } from "./views/serverStatus";
+import { registerStatus } from "./views/status";
 
 /** Makes the session of this window. The server starts in the background, so that nobody waits for it. */
 export function activate(context: ExtensionContext): void {
@@ -76,6 +79,9 @@ export function activate(context: ExtensionContext): void {
         registerScore(session),
         registerSearchTree(session),
         registerDrafts(session),
+        registerStatus(session),
+        registerServerStatus(session),
+        registerProgress(session),
         searches.onDidChange(() => {
             const all = searches.all();
             void commands.executeCommand("setContext", "certo.searching", all.length > 0);

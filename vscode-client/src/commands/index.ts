@@ -32,6 +32,7 @@ import { restart } from "./restart";
 import { retry } from "./retry";
 import { review } from "./review";
 import { rewrite } from "./rewrite";
+import { reveal } from "./reveal";
 import { showLog } from "./showLog";
 import { generateAt, start } from "./start";
 import { stop } from "./stop";
@@ -55,6 +56,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
     "certo.estimate": { run: estimate, ...NEEDS_SERVER },
     "certo.search.stop": { run: stop, ...NEEDS_SERVER },
     "certo.search.retry": { run: retry, ...NEEDS_SERVER },
+    "certo.search.reveal": { run: reveal, ...ALWAYS },
     "certo.search.forget": { run: forget, ...NEEDS_SERVER },
     "certo.search.history": { run: history, ...ALWAYS },
     "certo.search.review": { run: review, ...NEEDS_SERVER },

@@ -1,10 +1,28 @@
 // Stops a search, and with it every process of it.
 
-import { aboutWhich } from "./argument";
-import type { Session } from "../session";
+import { l10n, window } from "vscode";
 
-/** Stops a search; resolves when none of its processes is left. */
+import { progressLine, shortName } from "../searches/searchWords";
+import type { Search } from "../searches/state";
+import type { Session } from "../session";
+import { aboutWhich } from "./argument";
+
+/** Stops a search; resolves when none of its processes is left. Where it is not plain which, the user is asked. */
 export async function stop(session: Session, argument: unknown): Promise<void> {
-    const about = aboutWhich(session, argument);
-    if (about?.search.state === "running") await session.searches.stop(about.search);
+    const named = argument === undefined ? undefined : aboutWhich(session, argument)?.search;
+    const search = named ?? (await whichRuns(session));
+    if (search?.state === "running") await session.searches.stop(search);
+}
+
+/** The search that runs; of several the one that the user picks. */
+async function whichRuns(session: Session): Promise<Search | undefined> {
+    const running = session.searches.all().filter((each) => each.state === "running");
+    if (running.length <= 1) return running[0];
+    const picks = running.map((search) => ({
+        label: shortName(search.qualname),
+        description: progressLine(search, l10n),
+        search,
+    }));
+    const picked = await window.showQuickPick(picks, { placeHolder: l10n.t("Which search is to be stopped?") });
+    return picked?.search;
 }

@@ -1,0 +1,104 @@
+// What is said of the searches that the user started, where the editor does not show it: their progress, and their end.
+
+import { Disposable, ProgressLocation, commands, l10n, window } from "vscode";
+
+import { endOf } from "../searches/endWords";
+import type { End } from "../searches/endWords";
+import { Pace } from "../searches/pace";
+import { progressLine, shortName } from "../searches/searchWords";
+import type { SearchChange } from "../searches/searches";
+import type { Search } from "../searches/state";
+import type { Session } from "../session";
+import { isSeen } from "./visible";
+
+/** How long a search may take before its progress is shown, in milliseconds. */
+const PATIENCE = 2_000;
+
+/** How long the words of a notification rest between two changes, in milliseconds. */
+const REST = 500;
+
+/** Shows the progress of searches that the user started in this window, and says how they ended. */
+export function registerProgress(session: Session): Disposable {
+    const watching = new Map<string, Disposable>();
+    const ends = session.searches.onDidChange((changes) => {
+        for (const change of changes) follow(session, watching, change);
+    });
+    return new Disposable(() => {
+        ends.dispose();
+        for (const each of watching.values()) each.dispose();
+    });
+}
+
+function follow(session: Session, watching: Map<string, Disposable>, { kind, search }: SearchChange): void {
+    if (!search.mine) return;
+    if (kind === "added" && search.state === "running") {
+        watching.get(search.id)?.dispose();
+        watching.set(search.id, watch(session, search));
+    } else if (kind === "stopped" || kind === "removed") {
+        const watched = watching.get(search.id);
+        watching.delete(search.id);
+        watched?.dispose();
+        if (kind === "stopped" && watched !== undefined) void conclude(session, search);
+    }
+}
+
+/** Shows a search's progress once it has lasted; what it returns ends that. */
+function watch(session: Session, search: Search): Disposable {
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => {
+        end = resolve;
+    });
+    const timer = setTimeout(() => {
+        show(session, search, ended);
+    }, PATIENCE);
+    return new Disposable(() => {
+        clearTimeout(timer);
+        end();
+    });
+}
+
+function show(session: Session, search: Search, ended: Promise<void>): void {
+    const options = {
+        location: ProgressLocation.Notification,
+        title: l10n.t("Certo: {0}", shortName(search.qualname)),
+        cancellable: true,
+    };
+    void window.withProgress(options, async (progress, token) => {
+        const say = (): void => {
+            progress.report({ message: progressLine(search, l10n) });
+        };
+        const pace = new Pace(say, REST);
+        const listening = session.searches.onDidChange((changes) => {
+            if (changes.some((each) => each.search === search)) pace.ask();
+        });
+        const cancelling = token.onCancellationRequested(() => {
+            void commands.executeCommand("certo.search.stop", { searchId: search.id });
+        });
+        say();
+        await ended;
+        Disposable.from(pace, listening, cancelling).dispose();
+    });
+}
+
+/** Says how a search ended, unless the user sees it or has ended it. */
+async function conclude(session: Session, search: Search): Promise<void> {
+    const end = endOf(search, l10n);
+    // That something is wrong with the machine is said wherever one looks: its sentence says what to do.
+    if (end === undefined || (end.kind !== "broken" && isSeen(session, search))) return;
+    const labels = end.choices.map((each) => each.label);
+    const chosen = await asks(end, labels);
+    const choice = end.choices.find((each) => each.label === chosen);
+    if (choice === undefined) return;
+    await commands.executeCommand(choice.command, { searchId: search.id, candidateId: choice.candidateId });
+}
+
+function asks(end: End, labels: readonly string[]): Thenable<string | undefined> {
+    switch (end.kind) {
+        case "found":
+            return window.showInformationMessage(end.sentence, ...labels);
+        case "empty":
+            return window.showWarningMessage(end.sentence, ...labels);
+        case "broken":
+            return window.showErrorMessage(end.sentence, ...labels);
+    }
+}

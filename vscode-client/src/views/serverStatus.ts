@@ -1,0 +1,78 @@
+// How the server stands, among the statuses of the language at hand: its version, its model, and what is wrong with it.
+
+import { Disposable, LanguageStatusSeverity, l10n, languages, workspace } from "vscode";
+import type { LanguageStatusItem } from "vscode";
+
+import { whyServer } from "../daemon/words";
+import { said } from "../log";
+import type { Fact, StatusResult } from "../protocol";
+import type { Session } from "../session";
+import { PYTHON } from "./selector";
+
+/** Shows how the server stands. */
+export function registerServerStatus(session: Session): Disposable {
+    const item = languages.createLanguageStatusItem("certo.server", PYTHON);
+    item.name = "Certo";
+    item.command = { title: l10n.t("Doctor"), command: "certo.doctor" };
+    const say = (): void => {
+        show(session, item);
+    };
+    say();
+    return Disposable.from(
+        item,
+        session.daemon.onDidChangeState(say),
+        workspace.onDidGrantWorkspaceTrust(say),
+        workspace.onDidChangeConfiguration((change) => {
+            if (change.affectsConfiguration("certo")) say();
+        }),
+    );
+}
+
+function show(session: Session, item: LanguageStatusItem): void {
+    const { state } = session.daemon;
+    item.busy = state.kind === "starting";
+    item.detail = "";
+    item.severity = LanguageStatusSeverity.Information;
+    if (!workspace.isTrusted) {
+        item.text = l10n.t("Certo runs nothing in an untrusted workspace");
+        item.severity = LanguageStatusSeverity.Warning;
+        item.command = { title: l10n.t("Manage Workspace Trust"), command: "workbench.trust.manage" };
+        return;
+    }
+    item.command = { title: l10n.t("Doctor"), command: "certo.doctor" };
+    switch (state.kind) {
+        case "starting":
+            item.text = l10n.t("Certo is starting");
+            break;
+        case "stopped":
+            item.text = l10n.t("Certo's server does not run");
+            item.severity = LanguageStatusSeverity.Warning;
+            break;
+        case "failed":
+            item.text = l10n.t("Certo's server does not run");
+            item.detail = state.reason;
+            item.severity = LanguageStatusSeverity.Error;
+            break;
+        case "running":
+            item.text = "Certo";
+            ask(session, item).catch((error: unknown) => {
+                session.log.debug(`certo/status: ${said(error)}`);
+            });
+    }
+}
+
+async function ask(session: Session, item: LanguageStatusItem): Promise<void> {
+    const status = await session.daemon.ask("certo/status", {});
+    if (session.daemon.state.kind !== "running") return;
+    item.text = l10n.t("Certo {0}", status.version);
+    const { choice } = session.chooser;
+    const why = choice === undefined ? [] : [whyServer(choice)];
+    item.detail = [modelsOf(status), ...why].join(" · ");
+    const lacking = status.models.some((model) => model.health !== "good");
+    item.severity = lacking ? LanguageStatusSeverity.Warning : LanguageStatusSeverity.Information;
+}
+
+function modelsOf(status: StatusResult): string {
+    if (status.models.length === 0) return l10n.t("searches among small edits, without a language model");
+    return status.models.map((model: Fact) => model.says).join(", ");
+}
