@@ -51,6 +51,41 @@ async def test_a_client_that_asks_its_user_is_offered_to_rewrite(tmp_path: Path)
         assert (await editor.peer.request("workspace/executeCommand", {**command, "arguments": [said]}))["searchId"]
 
 
+NESTED = """\
+def outer(prices):
+    def inner(price):
+        return price + 1
+
+    total = 1
+    return total
+
+
+def other(x):
+    return x
+"""
+
+
+async def test_a_selection_means_the_function_that_holds_it(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path, NESTED)) as editor:
+        await editor.open("shop.py")
+
+        async def offered(first: str, last: str) -> tuple[str, Message]:
+            (action,) = await editor.actions("shop.py", first, to=last)
+            (argument,) = action["command"]["arguments"]
+            return action["title"], argument
+
+        title, argument = await offered("    total = 1", "\ndef other")
+        assert title == "Certo: repair `outer` until its tests pass"
+        assert argument["position"] == {"line": 0, "character": 0}
+        assert argument["range"] == {"start": {"line": 4, "character": 0}, "end": {"line": 7, "character": 0}}
+        title, argument = await offered("return price", " + 1")
+        assert title == "Certo: repair `outer.inner` until its tests pass"
+        assert (await offered("return price", "return total"))[0] == "Certo: repair `outer` until its tests pass"
+        # What holds no function whole is about the one where it begins.
+        assert (await offered("return total", "return x"))[0] == "Certo: repair `outer` until its tests pass"
+        assert (await editor.command("certo.generate", argument))["state"] == "running"
+
+
 async def test_nothing_is_offered_outside_functions_and_in_other_languages(tmp_path: Path) -> None:
     async with editor_on(build_shop(tmp_path, "LIMIT = 3\n\n\ndef f():\n    ...\n")) as editor:
         await editor.open("shop.py")

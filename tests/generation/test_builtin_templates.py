@@ -45,14 +45,14 @@ SOURCE = dedent(
 )
 
 
-def question(source: str, seed: int = 0) -> Question:
+def question(source: str, seed: int = 0, selected: tuple[int, int] | None = None) -> Question:
     lines = source.splitlines(keepends=True)
     line = next(number for number, text in enumerate(lines, 1) if text.startswith("def target"))
     start = sum(map(len, lines[: line - 1]))
     return Question(
         root="", path="mod.py", text=source, qualname="target", start=start, end=len(source), line=line, is_hole=False,
-        docstring="", instruction="", failing=[], passing=[], examples=[], seconds=1.0, candidates=20000, seed=seed,
-        plausible=5, unwanted=[],
+        docstring="", instruction="", selected=selected, failing=[], passing=[], examples=[], seconds=1.0,
+        candidates=20000, seed=seed, plausible=5, unwanted=[],
     )  # fmt: skip
 
 
@@ -125,3 +125,14 @@ def test_likelier_edits_come_first_and_a_seed_orders_the_rest_the_same_way() -> 
 def test_blame_is_highest_where_only_failing_checks_went() -> None:
     suspicion = Suspicion([{1, 2, 3}, {1, 2}, {1, 4}], ["failed", "passed", "passed"])
     assert suspicion.of(3, 3) > suspicion.of(2, 2) > suspicion.of(1, 1) > suspicion.of(4, 4) > 0
+
+
+def test_edits_of_what_is_selected_lead_and_keep_their_order() -> None:
+    first = SOURCE.splitlines().index("        else:") + 1
+    asked = question(SOURCE, selected=(first, first + 2))
+    led, usual = ranked(scene(SOURCE), blame(SOURCE), asked), ranked(scene(SOURCE), blame(SOURCE), question(SOURCE))
+    inside = [first <= one.line <= first + 2 for one in led]
+    assert 0 < sum(inside) < len(inside)
+    assert inside == sorted(inside, reverse=True)
+    before = [one.probability for one in usual if first <= one.line <= first + 2]
+    assert [one.probability for one in led[: len(before)]] == before

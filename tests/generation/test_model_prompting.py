@@ -17,6 +17,7 @@ from certo.generation.model.templates import load
 from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.guidance import Guidance
 from certo.vocabulary.problem import Goal, KnownTest, Problem
+from certo.vocabulary.text import Span
 from certo.vocabulary.verdict import Finding, Report, Ruling, Verdict
 from support.projects import write_project
 from support.remarks import remark
@@ -96,6 +97,19 @@ def test_the_first_message_has_the_function_the_failing_tests_and_the_file(tmp_p
     assert "HINT" in first.text
     assert "What is wanted" not in first.text, "there is no instruction"
     assert prompting(till(tmp_path)).opening(related="RELATED", hint="HINT") == (system, first)
+
+
+def test_what_the_user_has_selected_is_shown_with_its_lines_in_the_function(tmp_path: Path):
+    problem = till(tmp_path, instruction="no loops")
+    start = TILL.index(">>> change(50)")
+    some = replace(problem, selected=Span(start, TILL.index("[50]") + len("[50]")))
+    _, first = prompting(some).opening()
+    said = "The user has selected lines 4 to 5 of the function and means these above all:"
+    assert f"no loops\n\n{said}\n\n```python\n    >>> change(50)\n    [50]\n```" in first.text
+    one = replace(problem, selected=Span(start, start + 3))
+    assert "has selected line 4 of the function" in prompting(one).opening()[1].text
+    everything = replace(problem, selected=problem.target.span)
+    assert prompting(everything).opening() == prompting(problem).opening()
 
 
 @pytest.mark.parametrize(

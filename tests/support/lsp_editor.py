@@ -73,11 +73,11 @@ class Editor:
         """Close a document."""
         await self.peer.notify("textDocument/didClose", {"textDocument": {"uri": self.buffers.pop(path).uri}})
 
-    async def actions(self, path: str, at: str, **context: Any) -> list[Message]:
-        """The code actions where `at` begins."""
+    async def actions(self, path: str, at: str, *, to: str | None = None, **context: Any) -> list[Message]:
+        """The code actions where `at` begins, or on what is selected from there `to` where something else begins."""
         asked = {
             "textDocument": {"uri": self.uri(path)},
-            "range": self._cursor(path, at),
+            "range": {**self._cursor(path, at), **({} if to is None else {"end": self._cursor(path, to)["start"]})},
             "context": {"diagnostics": [], **context},
         }
         return await self.peer.request("textDocument/codeAction", asked) or []

@@ -454,6 +454,7 @@ export interface EstimateParams {
   line?: number | null;
   qualname?: string | null;
   instruction?: string;
+  range?: Range | null;
   settings?: Record<string, unknown> | null;
   background?: boolean;
   ask?: "instruction" | null;
@@ -545,6 +546,7 @@ export interface GenerateArguments {
   line?: number | null;
   qualname?: string | null;
   instruction?: string;
+  range?: Range | null;
   settings?: Record<string, unknown> | null;
   background?: boolean;
   ask?: "instruction" | null;
@@ -1144,6 +1146,7 @@ export interface StartParams {
   line?: number | null;
   qualname?: string | null;
   instruction?: string;
+  range?: Range | null;
   settings?: Record<string, unknown> | null;
   background?: boolean;
   ask?: "instruction" | null;

@@ -7,8 +7,8 @@ from certo.edits.patch import edits_between
 from certo.edits.positions import Encoding, LineIndex
 from certo.features.applying import Current
 from certo.features.convert import lsp_range
-from certo.protocol.candidates import Conflict, EditorEdit, NumberedHunk, Range
-from certo.protocol.commands import Place
+from certo.protocol.candidates import Conflict, EditorEdit, NumberedHunk
+from certo.protocol.commands import Place, Range
 from certo.sessions.accepting import Ready
 from certo.vocabulary.errors import StaleText
 from certo.vocabulary.text import Hunk, Span

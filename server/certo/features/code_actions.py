@@ -62,14 +62,21 @@ def _too_late(desk: Desk, argument: Mapping[str, object]) -> str | None:
 
 
 def _scene(desk: Desk, document: Document, asked: types.Range) -> Scene:
-    """Look where the range starts, and where it ends when no function is there."""
-    target, searches = document.target_at(asked.start), desk.searches_at(document, asked.start)
-    if target is None:
-        target, searches = document.target_at(asked.end), desk.searches_at(document, asked.end)
+    """Look for the function that holds all that is selected; else where that starts, and else where it ends."""
+    places = (asked.start, asked.end)
+    around = document.target_around(asked) if asked.start != asked.end else None
+    target = around or next(filter(None, map(document.target_at, places)), None)
+    searches = desk.searches_about(document, target)
     if document.flaw is not None and document.path is not None:
         # Which function is under the cursor cannot be said now, but whatever runs can be stopped.
         searches = tuple(live for live in desk.searches.of_document(document.path) if live.running)
-    return Scene(document=document, target=target, searches=searches, instructions=desk.client.instructions)
+    return Scene(
+        document=document,
+        target=target,
+        searches=searches,
+        instructions=desk.client.instructions,
+        selected=asked if asked.start != asked.end else None,
+    )
 
 
 def _kind(context: types.CodeActionContext) -> str | None:

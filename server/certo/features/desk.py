@@ -33,6 +33,7 @@ from certo.sessions.searches import Searches
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.events import Event, SearchStopped
 from certo.vocabulary.problem import Target
+from certo.vocabulary.text import Span
 
 log = logging.getLogger(__name__)
 
@@ -143,13 +144,23 @@ class Desk:
 
     def searches_at(self, document: Document, position: types.Position) -> tuple[LiveSearch, ...]:
         """The searches about the function at a position."""
-        here = document.target_at(position)
+        return self.searches_about(document, document.target_at(position))
+
+    def searches_about(self, document: Document, here: Target | None) -> tuple[LiveSearch, ...]:
+        """The searches about a function of a document; none where it is none."""
         if here is None:
             return ()
         return tuple(live for live, target in self.searches_in(document) if target.is_same(here))
 
     async def request(
-        self, uri: str, place: Place, *, instruction: str = "", flags: Section | None = None, background: bool = False
+        self,
+        uri: str,
+        place: Place,
+        *,
+        instruction: str = "",
+        selected: Span | None = None,
+        flags: Section | None = None,
+        background: bool = False,
     ) -> Request:
         """A wish for verified code at a place of a document, as the user sees it and as the settings are now.
 
@@ -163,6 +174,7 @@ class Desk:
             text=text,
             place=place,
             instruction=instruction,
+            selected=selected,
             unsaved={other: text for other, text in self.documents.unsaved().items() if other != path},
             folders=tuple(self.folders.values()),
             client=await self.settings.of(self.folder_of(path)),

@@ -16,6 +16,7 @@ from certo.edits.source import parse_source
 from certo.edits.target import ByName, ByOffset, find_target, functions
 from certo.vocabulary.errors import BadSource, TargetNotFound
 from certo.vocabulary.problem import Target
+from certo.vocabulary.text import Span
 
 PYTHON = "python"
 """LSP's name of the language we work on."""
@@ -137,6 +138,15 @@ class Document:
         if position.line not in self._by_line:
             self._by_line[position.line] = self._find(ByOffset(offset))
         return self._by_line[position.line]
+
+    def target_around(self, asked: types.Range) -> Target | None:
+        """The innermost function that holds all that is selected, blanks around it apart; None where none does."""
+        start, end = (self.index.offset(Position(place.line, place.character)) for place in (asked.start, asked.end))
+        selected = self.text[start:end]
+        start += self.start + len(selected) - len(selected.lstrip())
+        wanted = Span(start, start + len(selected.strip()))
+        holding = [each for each in functions(self.whole) if each.span.contains(wanted)] if self.flaw is None else []
+        return self._placed(holding[-1]) if holding else None
 
     def target_again(self, target: Target) -> Target | None:
         """A target of another version as it stands in this one; None when it is gone, or the text does not parse."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from lsprotocol import types
+
 from certo.features.convert import lsp_position
 from certo.features.documents import Document
 from certo.features.wording import praise, running_for, short_name
@@ -23,13 +25,14 @@ SHOWN_FAILURES = 3
 class Scene:
     """Where the offers are asked for: the document, the function there if any, and its searches.
 
-    `instructions` says that the client asks its user for one where a command wants it.
+    `instructions` says that the client asks its user for one where a command wants it, `selected` is what is selected.
     """
 
     document: Document
     target: Target | None
     searches: tuple[LiveSearch, ...]
     instructions: bool = False
+    selected: types.Range | None = None
 
     @property
     def test(self) -> str | None:
@@ -121,28 +124,35 @@ def _generate(scene: Scene) -> Iterator[Offer]:
         title = f"implement `{name}` and verify" if target.is_hole else f"repair `{name}` until its tests pass"
         if scene.test is not None:
             title = f"repair what `{name_of(scene.test)}` tests"
-        yield Offer(title=f"Certo: {title}", command="certo.generate", argument=_argument_at(document, target))
+        yield Offer(title=f"Certo: {title}", command="certo.generate", argument=_argument_at(scene, target))
 
 
 def _rewrite(scene: Scene) -> Iterator[Offer]:
     """Offer to rewrite a function as its user says, where the client asks them, unless a search is there already."""
-    document, target = scene.document, scene.target
+    target = scene.target
     asks = scene.instructions and scene.test is None
     if asks and target is not None and not target.is_hole and not scene.searches:
-        argument = {**_argument_at(document, target), "ask": "instruction"}
+        argument = {**_argument_at(scene, target), "ask": "instruction"}
         title = f"Certo: rewrite `{short_name(target)}` with verification…"
         yield Offer(title=title, command="certo.generate", argument=argument)
 
 
-def _argument_at(document: Document, target: Target) -> dict[str, object]:
-    """The argument of a command about a function as it stands in a document."""
-    head = lsp_position(document.index, target.span.start)
-    return {
+def _argument_at(scene: Scene, target: Target) -> dict[str, object]:
+    """The argument of a command about a function as it stands in a document, and what is selected there."""
+    head = lsp_position(scene.document.index, target.span.start)
+    argument: dict[str, object] = {
         "v": 1,
-        "uri": document.uri,
-        "version": document.version,
-        "position": {"line": head.line, "character": head.character},
+        "uri": scene.document.uri,
+        "version": scene.document.version,
+        "position": _place(head),
     }
+    if scene.selected is not None and scene.test is None:
+        argument["range"] = {"start": _place(scene.selected.start), "end": _place(scene.selected.end)}
+    return argument
+
+
+def _place(position: types.Position) -> dict[str, int]:
+    return {"line": position.line, "character": position.character}
 
 
 KINDS = (

@@ -10,6 +10,7 @@ from certo.sessions.live import LiveSearch
 from certo.sessions.request import Request
 from certo.sessions.stating import Aim
 from certo.vocabulary.errors import BadRequest, StaleText
+from certo.vocabulary.text import Span
 
 
 async def request_of(desk: Desk, argument: Wish) -> Request:
@@ -23,9 +24,24 @@ async def request_of(desk: Desk, argument: Wish) -> Request:
         argument.uri,
         place_of(desk, argument),
         instruction=argument.instruction,
+        selected=_selected(desk, argument),
         flags=argument.settings,
         background=argument.background,
     )
+
+
+def _selected(desk: Desk, argument: Wish) -> Span | None:
+    """The stretch of the module's text that the user has selected."""
+    if argument.range is None:
+        return None
+    document = desk.documents.get(argument.uri)
+    if document is None:
+        raise BadRequest(f"{argument.uri} is not open in the editor; open it, or give no range")
+    start, end = (
+        document.start + document.index.offset(Position(place.line, place.character))
+        for place in (argument.range.start, argument.range.end)
+    )
+    return Span(start, max(start, end))
 
 
 def place_of(desk: Desk, argument: TargetArguments) -> Place:

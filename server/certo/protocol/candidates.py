@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from certo.protocol.commands import MOST_CHARACTERS, Place
+from certo.protocol.commands import MOST_CHARACTERS, Range
 from certo.protocol.evidence import Report, TextEdit
 from certo.protocol.wire import Wire
 
@@ -18,13 +18,6 @@ FEEDBACK = "certo/candidate/feedback"
 COMPARE = "certo/candidate/compare"
 
 Part = Literal["edits", "diff", "hunks", "report", "text"]
-
-
-class Range(Wire):
-    """A stretch of a document as LSP has it, its end not included."""
-
-    start: Place
-    end: Place
 
 
 class EditorEdit(Wire):

@@ -17,6 +17,13 @@ class Place(Wire):
     character: int = Field(ge=0)
 
 
+class Range(Wire):
+    """A stretch of a document as LSP has it, its end not included."""
+
+    start: Place
+    end: Place
+
+
 class TargetArguments(Wire):
     """Which function: by position, by 1-based line, or by qualified name; `version` is that of the text looked at."""
 
@@ -37,11 +44,13 @@ class TargetArguments(Wire):
 class Wish(TargetArguments):
     """What to generate, and where.
 
-    `settings` count for this search only; in `background` it lets every search that is not go first. With `ask` the
-    client has its user say an `instruction` first, and gives that.
+    `range` is what the user has selected in the function, if anything. `settings` count for this search only; in
+    `background` it lets every search that is not go first. With `ask` the client has its user say an `instruction`
+    first, and gives that.
     """
 
     instruction: str = ""
+    range: Range | None = None
     settings: dict[str, Any] | None = None
     background: bool = False
     ask: Literal["instruction"] | None = None

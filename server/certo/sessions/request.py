@@ -9,6 +9,7 @@ from typing import Any
 
 from certo.edits.target import Place
 from certo.vocabulary.guidance import UNGUIDED, Guidance
+from certo.vocabulary.text import Span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,14 +20,16 @@ class Request:
     open documents that differ from their files, by absolute path. `folders` are the workspace folders, none for a
     terminal. `client` and `flags` are settings from the editor and from the command line, as loading.py takes them.
     `background` lets every search that is not go first. `editor` says that an editor is attached, which is left a
-    processor. `guidance` is what there is to go by besides, after an earlier search. `test` is the node id of the test
-    through which the place was found, if it was; that one is run in any case.
+    processor. `selected` is the stretch of the text that the user means above all. `guidance` is what there is to go by
+    besides, after an earlier search. `test` is the node id of the test through which the place was found, if it was;
+    that one is run in any case.
     """
 
     document: Path
     text: str
     place: Place
     instruction: str = ""
+    selected: Span | None = None
     guidance: Guidance = UNGUIDED
     unsaved: Mapping[Path, str] = field(default_factory=dict)
     folders: tuple[Path, ...] = ()

@@ -27,6 +27,7 @@ from certo.verification.toolbox import Toolbox, warm_toolbox
 from certo.verification.tools import own_tools
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.problem import Baseline, Goal, Problem, Target
+from certo.vocabulary.text import Span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,7 +159,19 @@ async def state(aim: Aim, world: World, say: Callable[[str], None]) -> Problem:
         baseline=baseline,
         unsaved=aim.unsaved,
         guidance=aim.request.guidance,
+        selected=_selected(aim),
     )
+
+
+def _selected(aim: Aim) -> Span | None:
+    """What the user has selected of the target, without the blanks around it."""
+    selected, span = aim.request.selected, aim.target.span
+    if selected is None:
+        return None
+    start, end = max(selected.start, span.start), min(selected.end, span.end)
+    shown = aim.request.text[start:end]
+    start += len(shown) - len(shown.lstrip())
+    return Span(start, start + len(shown.strip())) if shown.strip() else None
 
 
 def _goal(aim: Aim, baseline: Baseline) -> Goal:

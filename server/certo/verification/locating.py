@@ -28,11 +28,22 @@ MOST_OTHERS = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Located:
-    """What is to blame for a failing `test`: the likeliest function, and `others` that are about as suspicious."""
+    """What may be to blame for a failing `test`: all it executes, the likeliest first."""
 
     test: str
-    suspect: Suspect
-    others: tuple[Suspect, ...] = ()
+    suspects: tuple[Suspect, ...]
+
+    @property
+    def suspect(self) -> Suspect:
+        """The function to repair."""
+        return self.suspects[0]
+
+    @property
+    def others(self) -> tuple[Suspect, ...]:
+        """Those that are about as suspicious; where something is still to be written, that is it."""
+        best, *rest = self.suspects
+        near = [each for each in rest if each.suspicion >= NEARLY * best.suspicion and not best.target.is_hole]
+        return tuple(near[:MOST_OTHERS])
 
     @property
     def sentence(self) -> str:
@@ -73,9 +84,7 @@ async def locate(stage: Stage, test: str) -> Located:
             f"{name_of(test)} fails ({failing[0].told.message}), and executes no function of the project but tests; "
             "name the function to repair"
         )
-    best, *rest = found
-    others = [each for each in rest if each.suspicion >= NEARLY * best.suspicion and not best.target.is_hole]
-    return Located(test=test, suspect=best, others=tuple(others[:MOST_OTHERS]))
+    return Located(test=test, suspects=found)
 
 
 async def _tried(stage: Stage, test: str) -> tuple[Stage, list[Spectrum], list[Spectrum]]:
@@ -115,12 +124,12 @@ def _union(spectra: Iterable[Spectrum]) -> Lines:
     found: dict[str, frozenset[int]] = {}
     for spectrum in spectra:
         for file, lines in spectrum.lines.items():
-            if not _is_of_tests(file):
+            if not is_of_tests(file):
                 found[file] = found.get(file, frozenset()) | lines
     return found
 
 
-def _is_of_tests(path: str) -> bool:
+def is_of_tests(path: str) -> bool:
     """Whether a file serves tests alone."""
     place = PurePosixPath(path)
     return is_test_file(path) or place.name == "conftest.py" or bool(FOLDERS_OF_TESTS.intersection(place.parts[:-1]))

@@ -115,7 +115,8 @@ class Problem:
 
     `root` is the project's root, `path` the document relative to it (POSIX form), `text` the document's text when the
     problem was stated, unsaved changes included. `unsaved` holds the text of other documents whose unsaved changes
-    count, by the same kind of path. `examples` are those in the target's docstring, `guidance` has those given besides.
+    count, by the same kind of path. `selected` is what of the target the user means above all, if anything. `examples`
+    are those in the target's docstring, `guidance` has those given besides.
     """
 
     root: Path
@@ -128,3 +129,4 @@ class Problem:
     baseline: Baseline = Baseline()
     unsaved: Mapping[str, str] = field(default_factory=dict)
     guidance: Guidance = UNGUIDED
+    selected: Span | None = None

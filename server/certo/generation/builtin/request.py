@@ -50,6 +50,7 @@ def request_for(problem: Problem, beginning: Beginning, options: BuiltinOptions,
         "is_hole": target.is_hole,
         "docstring": target.docstring,
         "instruction": problem.instruction,
+        "selected": _selected(problem, beginning),
         "failing": [test.id for test in problem.baseline.failing],
         "passing": [test.id for test in problem.baseline.passing],
         "examples": [
@@ -62,6 +63,14 @@ def request_for(problem: Problem, beginning: Beginning, options: BuiltinOptions,
         "plausible": options.plausible,
         "unwanted": [remark.candidate.text for remark in problem.guidance.remarks],
     }
+
+
+def _selected(problem: Problem, beginning: Beginning) -> tuple[int, int] | None:
+    """The first and the last line that the user has selected; a candidate to go on from has none of these."""
+    if problem.selected is None or beginning.text != problem.text:
+        return None
+    first = problem.text.count("\n", 0, problem.selected.start) + 1
+    return first, first + problem.text.count("\n", problem.selected.start, problem.selected.end)
 
 
 def proposal_of(message: Message, beginning: Beginning, problem: Problem) -> Proposal | None:

@@ -10,7 +10,7 @@ from certo.generation.generator import Attempt
 from certo.generation.model.conversation import OMISSION, characters_for, shortened, truncated
 from certo.generation.model.fences import fenced
 from certo.generation.model.options import GenerationOptions
-from certo.generation.model.showing import file_around, sources_of, target_code, tests_shown
+from certo.generation.model.showing import file_around, selected, sources_of, target_code, tests_shown
 from certo.generation.model.templates import Templates
 from certo.llm.prompt import Message
 from certo.vocabulary.candidate import Candidate
@@ -53,7 +53,7 @@ class Prompting:
             _KIND[problem.goal],
             name=target.qualname.replace(".<locals>.", "."),
             path=problem.path,
-            instruction="\n\n".join(filter(None, [problem.instruction, problem.guidance.feedback])),
+            instruction="\n\n".join(filter(None, [problem.instruction, selected(problem), problem.guidance.feedback])),
             code=target_code(problem),
             file=file_around(problem, tokens),
             tests=tests_shown(problem, self._tests(), tokens),

@@ -28,6 +28,19 @@ def target_code(problem: Problem) -> str:
     return fenced(problem.text[start : problem.target.span.end].replace("\r\n", "\n"))
 
 
+def selected(problem: Problem) -> str:
+    """What the user has selected of the target; nothing where that is nothing, or all of it."""
+    if problem.selected is None or problem.selected == problem.target.span:
+        return ""
+    source = SourceMap(problem.text)
+    head = source.line_of(problem.target.span.start)
+    first, last = (source.line_of(place) - head + 1 for place in (problem.selected.start, problem.selected.end))
+    start = source.line_start(head + first - 1)
+    lines = f"line {first}" if first == last else f"lines {first} to {last}"
+    shown = fenced(problem.text[start : problem.selected.end].replace("\r\n", "\n"))
+    return f"The user has selected {lines} of the function and means these above all:\n\n{shown}"
+
+
 def file_around(problem: Problem, tokens: int) -> str:
     """The file the target stands in, in a block: whole but for the target's body, or without any bodies, or cut.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, NamedTuple
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 
 class Example(NamedTuple):
@@ -23,6 +23,7 @@ class Question(NamedTuple):
     `start` and `end` bound the target in code points of `text`; no edit may leave them. `line` is the 1-based line of
     its `def`. `failing` and `passing` are test ids as they stood before any edit. `seconds` is a backstop on wall time;
     `candidates` and `plausible` are what normally ends a search. `seed` breaks ties between equally likely edits.
+    `selected` are the first and the last line of what the user means above all, if anything.
     `unwanted` are texts of the document that are not to be made, nor any that differ from them in layout alone.
     """
 
@@ -36,6 +37,7 @@ class Question(NamedTuple):
     is_hole: bool
     docstring: str
     instruction: str
+    selected: Optional[Tuple[int, int]]
     failing: List[str]
     passing: List[str]
     examples: List[Example]

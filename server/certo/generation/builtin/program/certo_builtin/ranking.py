@@ -43,7 +43,7 @@ def _own_lines(statement: ast.stmt, node: ast.AST) -> Tuple[int, int]:
 
 
 def ranked(scene: Scene, suspicion: Suspicion, question: Question) -> List[Ranked]:
-    """Every edit the templates see within the target, likeliest first, each text once."""
+    """Every edit the templates see within the target, likeliest first, each text once; those of a selection lead."""
     best: Dict[Tuple[Edit, ...], Ranked] = {}
     for statement, node in scene.nodes():
         first, last = _own_lines(statement, node)
@@ -57,11 +57,15 @@ def ranked(scene: Scene, suspicion: Suspicion, question: Question) -> List[Ranke
                 if edits not in best or best[edits].probability < probability:
                     best[edits] = Ranked(probability, template.name, first, edits)
     chance = random.Random(question.seed)
-    order = [(-one.probability, chance.random(), one) for one in best.values() if _inside(one.edits, question)]
-    order.sort(key=lambda entry: entry[:2])
+    order = [
+        (not _is_selected(one.line, question), -one.probability, chance.random(), one)
+        for one in best.values()
+        if _inside(one.edits, question)
+    ]
+    order.sort(key=lambda entry: entry[:3])
     texts = {question.text}
     chosen: List[Ranked] = []
-    for _, _, one in order:
+    for *_, one in order:
         text = applied(question.text, one.edits)
         if text not in texts:
             texts.add(text)
@@ -69,6 +73,11 @@ def ranked(scene: Scene, suspicion: Suspicion, question: Question) -> List[Ranke
         if len(chosen) == question.candidates:
             break
     return chosen
+
+
+def _is_selected(line: int, question: Question) -> bool:
+    """Whether the user means an edit of this line above all; where nothing is selected, all are alike."""
+    return question.selected is None or question.selected[0] <= line <= question.selected[1]
 
 
 def _inside(edits: Tuple[Edit, ...], question: Question) -> bool:
