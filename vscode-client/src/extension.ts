@@ -1,6 +1,6 @@
 // Where the extension begins and ends: the parts are put together here, and nothing else is done.
 
-import { commands } from "vscode";
+import { commands, ExtensionMode } from "vscode";
 import type { ExtensionContext } from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 
@@ -31,7 +31,7 @@ import { registerServerStatus } from "./views/serverStatus";
 import { registerStatus } from "./views/status";
 
 /** Makes the session of this window. The server starts in the background, so that nobody waits for it. */
-export function activate(context: ExtensionContext): void {
+export function activate(context: ExtensionContext): Session | undefined {
     const began = performance.now();
     const log = makeLog();
     const python = new PythonExtension(log);
@@ -93,4 +93,6 @@ export function activate(context: ExtensionContext): void {
         }),
     );
     log.info(`activated in ${(performance.now() - began).toFixed(0)} ms`);
+    // Nobody but the tests inside the extension host gets to see the session.
+    return context.extensionMode === ExtensionMode.Test ? session : undefined;
 }

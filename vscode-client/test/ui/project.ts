@@ -15,6 +15,21 @@ export interface Project {
 /** The project that comes with certo. `till/basket.py` has a hole, and `till/coins.py` a bug that tests show. */
 export const TILL: Project = { name: "till", from: EXAMPLE };
 
+/** The hole of `TILL` filled, as one would write it. */
+export const POINTS = [
+    "def loyalty_points(pence: int) -> int:",
+    '    """The points for a purchase: 2 for every full 100 pence.',
+    "",
+    "    >>> loyalty_points(99)",
+    "    0",
+    "    >>> loyalty_points(100)",
+    "    2",
+    "    >>> loyalty_points(1999)",
+    "    38",
+    '    """',
+    "    return 2 * (pence // 100)",
+].join("\n");
+
 /** Makes the folder of a project, and tells where it is. */
 export function make(project: Project, within: string): string {
     const folder = join(within, project.name);
@@ -28,3 +43,23 @@ export function make(project: Project, within: string): string {
     }
     return folder;
 }
+
+/** A hole whose test never ends. */
+export const SLOW: Project = {
+    name: "slow",
+    files: {
+        "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\n',
+        "clock.py": 'def hours(minutes: int) -> int:\n    """Whole hours."""\n    raise NotImplementedError\n',
+        "test_clock.py": [
+            "import time",
+            "",
+            "from clock import hours",
+            "",
+            "",
+            "def test_hours() -> None:",
+            "    time.sleep(600)",
+            "    assert hours(121) == 2",
+            "",
+        ].join("\n"),
+    },
+};

@@ -18,7 +18,7 @@
 // “failed”, and the logs are beside it. Look for things by what they are, and by words only where the words are the test's own.
 // What a window can do is in window.ts. Everything that a window has started ends with it.
 
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { test } from "node:test";
@@ -42,6 +42,8 @@ export interface Scene {
     /** The folders to open; more than one make a workspace. */
     readonly projects: readonly Project[];
     readonly settings?: Settings;
+    /** Candidates that are proposed one after the other; without them, certo's own generator has to find some. */
+    readonly replies?: readonly Reply[];
     /** The themes to play in; light only unless said otherwise. */
     readonly themes?: readonly Theme[];
     /** Whether the folders are trusted; they are unless said otherwise. */
@@ -52,10 +54,19 @@ export interface Scene {
     readonly extensions?: readonly string[];
 }
 
+/** A whole function, and how long it takes to come. */
+export interface Reply {
+    readonly source: string;
+    readonly delaySeconds?: number;
+}
+
+/** Machines that are busy are slow: no search of a test ends for that. */
+const UNHURRIED: Settings = { "certo.search.seconds": 600, "certo.builtin.seconds": 300 };
+
 /** Plays a journey in a window of its own, once in each theme. */
 export function journey(name: string, scene: Scene, play: (window: Window) => Promise<void>): void {
     for (const theme of themes(scene)) {
-        test(`${name} (${theme})`, { timeout: 180_000 }, () => perform(name, theme, scene, play));
+        test(`${name} (${theme})`, { timeout: 240_000 }, () => perform(name, theme, scene, play));
     }
 }
 
@@ -75,7 +86,7 @@ async function perform(
     const pictures = new Pictures(join(ARTEFACTS, "screenshots", theme, name));
     const workbench = await Workbench.start({
         home,
-        settings: settings(theme, scene),
+        settings: settingsOf(home, theme, scene),
         trusted: scene.trusted ?? true,
         extensions: scene.extensions ?? [],
         path: scene.python === false ? emptyFolder(home) : pathOf(process.env.PATH),
@@ -100,7 +111,6 @@ async function perform(
         throw error;
     } finally {
         await workbench.stop();
-        rmSync(home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     }
 }
 
@@ -113,13 +123,22 @@ async function withBrowser(home: string, act: (page: Window["page"]) => Promise<
     }
 }
 
-function settings(theme: Theme, scene: Scene): Settings {
+/** The settings of a scene. */
+export function settingsOf(home: string, theme: Theme, scene: Scene): Settings {
     return {
+        ...UNHURRIED,
+        ...(scene.replies === undefined ? {} : scripted(home, scene.replies)),
         "workbench.colorTheme": THEMES[theme],
         ...(scene.trusted === false ? { "security.workspace.trust.startupPrompt": "always" } : {}),
         ...(scene.python === false ? {} : { "certo.server.command": CERTO }),
         ...scene.settings,
     };
+}
+
+function scripted(home: string, replies: readonly Reply[]): Settings {
+    const path = join(home, "replies.json");
+    writeFileSync(path, JSON.stringify(replies));
+    return { "certo.search.generator": "scripted", "certo.scripted.path": path };
 }
 
 /** The folder to open, or a file that names several. */

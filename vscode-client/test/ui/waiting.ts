@@ -1,7 +1,10 @@
 // Waiting for something that no event tells of.
 
 /** How long anything may take that a user would wait for, in milliseconds. Machines that are busy are slow. */
-export const PATIENCE = 30_000;
+export const PATIENCE = 60_000;
+
+/** How long a search may take until it has verified a candidate. */
+export const SEARCH = 150_000;
 
 /** Waits a little. */
 export function pause(milliseconds: number): Promise<void> {

@@ -9,7 +9,7 @@ import type { Pictures } from "./pictures";
 import { below, kill, processes } from "./processes";
 import type { Process } from "./processes";
 import { titleOf } from "./titles";
-import { until } from "./waiting";
+import { SEARCH, until } from "./waiting";
 import type { Workbench } from "./workbench";
 
 /** How long a key may go unanswered before it is pressed again; some are lost while the focus moves. */
@@ -150,9 +150,20 @@ export class Window {
         return await hover.innerText();
     }
 
-    /** The lenses of a file. */
-    lenses(path: string): Locator {
-        return this.editor(path).locator(".codelens-decoration");
+    /** A lens of a file, by its words. */
+    lens(path: string, words: string | RegExp): Locator {
+        return this.editor(path).locator(".codelens-decoration a").filter({ hasText: words }).first();
+    }
+
+    /** Waits until a candidate can be accepted; the lens over its function offers it as soon as one is verified. */
+    async verified(path: string): Promise<void> {
+        await this.lens(path, /^Accept/).waitFor({ timeout: SEARCH });
+    }
+
+    /** Accepts the best candidate, and waits until its code stands where these words stood. */
+    async accept(path: string, before: string): Promise<void> {
+        await this.run("certo.candidate.accept");
+        await until("the code of the candidate", async () => !(await this.text(path)).includes(before));
     }
 
     /** The view of the extension, brought to the front. */

@@ -9,6 +9,7 @@ import {
     openSync,
     readdirSync,
     readFileSync,
+    rmSync,
     symlinkSync,
     writeFileSync,
 } from "node:fs";
@@ -91,6 +92,11 @@ export class Workbench {
             { env: environment(setup), stdio: ["ignore", log, log], detached: true },
         );
         const workbench = new Workbench(home, port, child);
+        // A test that is broken off ends what it has started, too.
+        process.once("SIGTERM", () => process.exit(143));
+        process.once("exit", () => {
+            workbench.kill();
+        });
         try {
             await until("an answer of VS Code's server", () => workbench.answers());
         } catch (error) {
@@ -124,20 +130,27 @@ export class Workbench {
             .join("");
     }
 
-    /** Copies all logs there. */
+    /** Copies all logs there, and the journals of the searches. */
     keepLogs(folder: string): void {
-        cpSync(join(this.home, "data/logs"), folder, { recursive: true });
-        cpSync(join(this.home, "server.log"), join(folder, "server.log"));
+        for (const name of ["data/logs", "server.log", "share/certo/journals"]) {
+            const path = join(this.home, name);
+            if (existsSync(path)) cpSync(path, join(folder, basename(name)), { recursive: true });
+        }
     }
 
-    /** Ends the server and everything that lives in its home. */
+    /** Ends the server and everything that lives in its home, which goes with them. */
     async stop(): Promise<void> {
         if (this.process.pid !== undefined && this.process.exitCode === null) {
             const gone = new Promise((resolve) => this.process.once("exit", resolve));
             process.kill(-this.pid, "SIGTERM");
             await Promise.race([gone, until("the end of VS Code's server", () => false, 5_000).catch(() => undefined)]);
         }
+        this.kill();
+    }
+
+    private kill(): void {
         for (const { pid } of living(this.home)) kill(pid);
+        rmSync(this.home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     }
 
     private async answers(): Promise<boolean> {

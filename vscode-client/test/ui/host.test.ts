@@ -1,0 +1,50 @@
+// The suite of test/host, inside the extension host of a real VS Code.
+
+import assert from "node:assert/strict";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+
+import { browse } from "./browser";
+import { ARTEFACTS, CLIENT } from "./places";
+import { make, POINTS, TILL } from "./project";
+import { settingsOf } from "./stage";
+import { Workbench } from "./workbench";
+
+test("the extension, from inside its host", { timeout: 600_000 }, async () => {
+    const home = mkdtempSync(join(tmpdir(), "certo-ui-"));
+    const scene = { projects: [TILL], replies: [{ source: POINTS }] };
+    const workbench = await Workbench.start({
+        home,
+        settings: settingsOf(home, "light", scene),
+        trusted: true,
+        extensions: [join(CLIENT, "test/host/neighbour")],
+        path: process.env.PATH ?? "",
+        installed: false,
+    });
+    try {
+        const { context, page } = await browse(home);
+        try {
+            const code = new Promise<number>((resolve) => {
+                void page.exposeFunction("codeAutomationExit", resolve);
+            });
+            await page.exposeFunction("codeAutomationLog", (_kind: string, words: unknown[]) => {
+                console.log(...words);
+            });
+            const at = (path: string): string => `vscode-remote://127.0.0.1:${workbench.port}${path}`;
+            const address = workbench.address(make(TILL, join(home, "projects")), [
+                ["extensionDevelopmentPath", at(CLIENT)],
+                ["extensionTestsPath", at(join(CLIENT, "dist/test/host/index.js"))],
+                ["skipWelcome", "true"],
+            ]);
+            await page.goto(address);
+            assert.equal(await code, 0);
+        } finally {
+            await context.close();
+        }
+    } finally {
+        workbench.keepLogs(join(ARTEFACTS, "screenshots", "light", "host", "logs"));
+        await workbench.stop();
+    }
+});

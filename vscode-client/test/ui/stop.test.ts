@@ -1,0 +1,29 @@
+// A search is stopped: everything that it has started is gone then.
+
+import assert from "node:assert/strict";
+
+import { below } from "./processes";
+import { SLOW } from "./project";
+import { journey } from "./stage";
+import { until } from "./waiting";
+
+const FILE = "clock.py";
+
+journey("stop", { projects: [SLOW] }, async (window) => {
+    await window.openFile(FILE, "hours");
+    const daemon = await window.daemon();
+    const running = (): string[] => below(daemon.pid).map(({ command }) => command);
+
+    await window.step("tests are being run", async () => {
+        await window.actions(/hours/);
+        await window.choose(/hours/);
+        await window.lens(FILE, /^Stop/).waitFor();
+        await until("processes in the sandbox", () => running().length > 0);
+    });
+
+    await window.step("nothing is left", async () => {
+        await window.run("certo.search.stop");
+        await window.lens(FILE, /^Stop/).waitFor({ state: "detached" });
+        assert.deepEqual(running(), []);
+    });
+});
