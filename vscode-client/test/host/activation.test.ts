@@ -8,7 +8,7 @@ describe("activation", () => {
     it("does not wait for the server", async () => {
         const begun = performance.now();
         const session = await activated();
-        console.log(`activated in ${(performance.now() - begun).toFixed(0)} ms`);
+        console.log(`certo: activated in ${(performance.now() - begun).toFixed(0)} ms`);
         assert.notEqual(session.daemon.state.kind, "running");
     });
 

@@ -1,19 +1,22 @@
 // Runs the suite inside the extension host of a real VS Code; test/ui/host.test.ts starts it.
 
 import { readdirSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 
 import Mocha from "mocha";
 
-/** What VS Code calls: runs every file here, and rejects when a test fails. */
+/** Where the results go; what is written to the console stands among many words of VS Code's own. */
+const RESULTS = join(homedir(), "suite.json");
+
+/** What VS Code calls: runs every file here. */
 export async function run(): Promise<void> {
-    const mocha = new Mocha({ ui: "bdd", timeout: 180_000, color: false, reporter: "spec" });
+    const mocha = new Mocha({ ui: "bdd", timeout: 180_000, reporter: "json", reporterOptions: { output: RESULTS } });
     for (const name of readdirSync(__dirname).sort()) {
         if (name.endsWith(".test.js")) mocha.addFile(join(__dirname, name));
     }
     await mocha.loadFilesAsync();
-    const failures = await new Promise<number>((resolve) => {
+    await new Promise<number>((resolve) => {
         mocha.run(resolve);
     });
-    if (failures > 0) throw new Error(`${failures} of the tests in the extension host failed.`);
 }

@@ -1,7 +1,7 @@
 // The suite of test/host, inside the extension host of a real VS Code.
 
 import assert from "node:assert/strict";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -12,7 +12,11 @@ import { make, POINTS, TILL } from "./project";
 import { settingsOf } from "./stage";
 import { Workbench } from "./workbench";
 
-test("the extension, from inside its host", { timeout: 600_000 }, async () => {
+interface Results {
+    readonly tests: readonly { readonly fullTitle: string; readonly err: { readonly stack?: string } }[];
+}
+
+test("inside the extension host", { timeout: 600_000 }, async (suite) => {
     const home = mkdtempSync(join(tmpdir(), "certo-ui-"));
     const scene = { projects: [TILL], replies: [{ source: POINTS }] };
     const workbench = await Workbench.start({
@@ -30,7 +34,7 @@ test("the extension, from inside its host", { timeout: 600_000 }, async () => {
                 void page.exposeFunction("codeAutomationExit", resolve);
             });
             await page.exposeFunction("codeAutomationLog", (_kind: string, words: unknown[]) => {
-                console.log(...words);
+                if (String(words[0]).startsWith("certo: ")) console.log(...words);
             });
             const at = (path: string): string => `vscode-remote://127.0.0.1:${workbench.port}${path}`;
             const address = workbench.address(make(TILL, join(home, "projects")), [
@@ -39,7 +43,14 @@ test("the extension, from inside its host", { timeout: 600_000 }, async () => {
                 ["skipWelcome", "true"],
             ]);
             await page.goto(address);
-            assert.equal(await code, 0);
+            await code;
+            const { tests } = JSON.parse(readFileSync(join(home, "suite.json"), "utf8")) as Results;
+            assert.ok(tests.length > 0);
+            for (const { fullTitle, err } of tests) {
+                await suite.test(fullTitle, () => {
+                    if (err.stack !== undefined) throw new Error(err.stack);
+                });
+            }
         } finally {
             await context.close();
         }
