@@ -10,6 +10,7 @@ import type { Session } from "../../src/session";
 /** The extension, activated, with a server that runs. */
 export async function running(): Promise<Session> {
     const session = await activated();
+    await session.daemon.started();
     await until("a running server", () => session.daemon.state.kind === "running");
     return session;
 }

@@ -76,14 +76,14 @@ export class Window {
     }
 
     /** Opens a file by its path in the project, with the cursor before the first of these words on disk. */
-    async openFile(path: string, words = ""): Promise<void> {
+    async openFile(path: string, words = "", folder = 0): Promise<void> {
         const name = path.slice(path.lastIndexOf("/") + 1);
         await this.again(async () => {
             await this.press("Control+P");
             await this.answer(path, name);
             await this.editor(path).locator(".view-line").first().waitFor({ timeout: KEY });
         });
-        const before = this.saved(path).split(words)[0]?.split("\n") ?? [];
+        const before = this.saved(path, folder).split(words)[0]?.split("\n") ?? [];
         await this.goTo(before.length, (before.at(-1)?.length ?? 0) + 1);
     }
 
