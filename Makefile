@@ -15,6 +15,9 @@ AIMOCK_READY := .artefacts/aimock/.installed-1.43.0
 LSP_CLIENT := vscode-languageserver-protocol@3.18.5 typescript@5.9.3
 LSP_CLIENT_READY := .artefacts/lsp-client/.installed-3.18.5-5.9.3
 
+# The extension for VS Code, and a real VS Code for its tests, which its own script installs in .artefacts/vscode.
+CLIENT_READY := vscode-client/node_modules/.installed
+
 # A real engine for language models: the source package brings llama.cpp whole, whose own server is all that is built.
 LLAMA_VERSION := 0.3.36
 LLAMA := .artefacts/llama
@@ -29,7 +32,7 @@ FOR_MACOS := $(addprefix server/certo/,sandbox/census.py sandbox/choosing.py san
 # Two files of tests at once, since many wait for what they have started; the tests of one file share what it sets up.
 AT_ONCE := -n 2 --dist loadfile
 
-.PHONY: help aimock lsp-client models demo test test-all test-models schema check fix bench clean
+.PHONY: help aimock lsp-client client client-test client-ui models demo test test-all test-models schema check fix bench clean
 
 help:  ## Say what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -58,6 +61,20 @@ $(LSP_CLIENT_READY):
 
 lsp-client: $(LSP_CLIENT_READY)  ## Install the client library of the protocol's authors, and TypeScript
 
+$(CLIENT_READY): vscode-client/package-lock.json
+	cd vscode-client && npm ci --silent --no-audit --no-fund --ignore-scripts
+	@touch $@
+
+client: $(CLIENT_READY) $(INSTALLED)  ## Build the extension for VS Code: vscode-client/dist/certo.vsix
+	cd vscode-client && PYTHON=../$(BIN)/python npm run --silent package
+
+client-test: $(CLIENT_READY)  ## Check the extension, and run the tests of it that need nothing but Node.js
+	cd vscode-client && npm run --silent check && npm test --silent
+
+client-ui: $(CLIENT_READY) $(READY)  ## Play journeys through a real VS Code, with pictures of each step; needs Chromium
+	@$(BIN)/python tests/support/needed.py client-ui
+	cd vscode-client && PYTHON=../$(BIN)/python npm run --silent ui
+
 $(MODELS_READY): $(READY)
 	$(BIN)/python -m pip install --quiet --group models
 	@touch $@
@@ -82,9 +99,10 @@ demo: $(INSTALLED)  ## Run the main job on the packaged example
 test: $(READY)  ## Run the tests that need nothing but Python
 	$(BIN)/python -m pytest $(AT_ONCE) -m "not editors and not bubblewrap and not aimock and not slow and not models"
 
-test-all: $(READY) aimock lsp-client  ## Run every test but those of test-models; needs bubblewrap, Node.js and four editors
+test-all: $(READY) aimock lsp-client  ## Run every test but those of test-models; needs bubblewrap, Node.js, Chromium and four editors
 	@$(BIN)/python tests/support/needed.py
 	$(BIN)/python -m pytest -m "not models"
+	$(MAKE) client-test client-ui
 
 test-models: $(MODELS_READY) models  ## Run the tests that ask a real engine for language models
 	$(BIN)/python -m pytest -m models
@@ -117,4 +135,5 @@ bench: $(READY)  ## Measure; prints ratios side by side
 	$(BIN)/python tests/benchmarks/fuzz.py
 
 clean:  ## Remove what the targets made
-	rm -rf .venv .artefacts .mypy_cache .ruff_cache .pytest_cache .import_linter_cache
+	rm -rf .venv .artefacts .mypy_cache .ruff_cache .pytest_cache .import_linter_cache \
+		$(addprefix vscode-client/,node_modules dist bundled)

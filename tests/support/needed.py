@@ -16,7 +16,9 @@ PACKAGES: Mapping[str, Mapping[str, str]] = {
         "git": "git",
         "node": "nodejs",
         "npm": "npm",
+        "chromium": "chromium",
     },
+    "client-ui": {"bwrap": "bubblewrap", "chromium": "chromium", "node": "nodejs", "npm": "npm"},
     "models": {"cmake": "cmake", "make": "make", "c++": "g++"},
 }
 """The programs that a target runs, and the Debian packages that bring them; Node.js has to be 20.15 or newer."""
