@@ -150,9 +150,14 @@ export class Window {
         return await hover.innerText();
     }
 
+    /** The lenses of a file, one for each line that has some. */
+    lenses(path: string): Locator {
+        return this.editor(path).locator(".codelens-decoration");
+    }
+
     /** A lens of a file, by its words. */
     lens(path: string, words: string | RegExp): Locator {
-        return this.editor(path).locator(".codelens-decoration a").filter({ hasText: words }).first();
+        return this.lenses(path).locator("a").filter({ hasText: words }).first();
     }
 
     /** Waits until a candidate can be accepted; the lens over its function offers it as soon as one is verified. */
