@@ -21,15 +21,15 @@ SECTION = "certo"
 
 PAGES: Mapping[str, str] = {
     "interpreter": "Python",
-    "model": "Language Model",
-    "models": "Further Language Models",
+    "model": "Model",
+    "models": "More Models",
     "search": "Search",
-    "retry": "Strategy: Retry",
-    "builtin": "Generator: Built-in",
-    "generation": "Generator: Language Model",
-    "scripted": "Generator: Scripted",
+    "retry": "Retry",
+    "builtin": "Built-in",
+    "generation": "Prompts",
+    "scripted": "Scripted",
     "tests": "Tests",
-    "verify": "Types, Lint and Checks of Your Own",
+    "verify": "Checks",
     "policy": "Imports",
     "criteria": "Criteria",
     "cost": "Cost",
@@ -37,8 +37,10 @@ PAGES: Mapping[str, str] = {
     "executor": "Cluster",
     "journal": "Journal",
 }
-"""The title of each group's page, in the order of the pages. The group `editor` has none, being for clients that show
-what the server tells them to; this one has its own."""
+"""The title of each group's page, short enough for the list beside them, in the order of the pages.
+
+The group `editor` has none, being for clients that show what the server tells them to; this one has views of its own.
+"""
 
 NAMED_GROUPS: Mapping[str, str] = {
     "criteria": "Criteria of your own by which candidates are judged, each by a name of your own: small letters, "
