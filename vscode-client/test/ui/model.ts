@@ -3,11 +3,10 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server } from "node:http";
 
+import type { Settings } from "./workbench";
+
 /** A model that runs on this machine. */
 export class Model {
-    /** What it was asked, in the order of asking. */
-    readonly asked: string[] = [];
-
     private constructor(
         private readonly server: Server,
         private readonly answer: (asked: string) => string,
@@ -27,10 +26,15 @@ export class Model {
         return model;
     }
 
-    /** Where it is. */
-    get url(): string {
+    /** The settings that have certo ask it. */
+    get settings(): Settings {
         const address = this.server.address();
-        return typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}/v1` : "";
+        const port = typeof address === "object" && address !== null ? address.port : 0;
+        return {
+            "certo.search.generator": "model",
+            "certo.model.name": "openai:test",
+            "certo.model.baseUrl": `http://127.0.0.1:${port}/v1`,
+        };
     }
 
     /** Ends it, with every connection. */
@@ -41,7 +45,6 @@ export class Model {
 
     /** An answer as it is streamed, word by word. */
     private written(asked: string): string {
-        this.asked.push(asked);
         const words = this.answer(asked).split(/(?<=\s)/u);
         const chunk = (delta: object, finish: string | null): string =>
             `data: ${JSON.stringify({

@@ -24,6 +24,7 @@ import { delimiter, join } from "node:path";
 import { test } from "node:test";
 
 import { browse } from "./browser";
+import { Model } from "./model";
 import { Pictures } from "./pictures";
 import { ARTEFACTS, CERTO } from "./places";
 import { make } from "./project";
@@ -44,6 +45,8 @@ export interface Scene {
     readonly settings?: Settings;
     /** Candidates that are proposed one after the other; without them, certo's own generator has to find some. */
     readonly replies?: readonly Reply[];
+    /** What a language model answers to what it is asked; certo asks it then. */
+    readonly model?: (asked: string) => string;
     /** The themes to play in; light only unless said otherwise. */
     readonly themes?: readonly Theme[];
     /** Whether the folders are trusted; they are unless said otherwise. */
@@ -84,9 +87,10 @@ async function perform(
 ): Promise<void> {
     const home = mkdtempSync(join(tmpdir(), "certo-ui-"));
     const pictures = new Pictures(join(ARTEFACTS, "screenshots", theme, name));
+    const model = scene.model === undefined ? undefined : await Model.start(scene.model);
     const workbench = await Workbench.start({
         home,
-        settings: settingsOf(home, theme, scene),
+        settings: { ...settingsOf(home, theme, scene), ...model?.settings },
         trusted: scene.trusted ?? true,
         extensions: scene.extensions ?? [],
         path: scene.python === false ? emptyFolder(home) : pathOf(process.env.PATH),
@@ -111,6 +115,7 @@ async function perform(
         throw error;
     } finally {
         await workbench.stop();
+        model?.stop();
     }
 }
 
