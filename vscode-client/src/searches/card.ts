@@ -114,7 +114,7 @@ function facts(search: Search, candidate: Candidate, l10n: L10n): [string, strin
         [l10n.t("criteria"), cost === null ? "" : spreads(candidate)],
         [l10n.t("found by"), found],
         [l10n.t("made from"), from === undefined ? "" : `#${from.number}`],
-        [l10n.t("models"), search.spent === null ? "" : models(search.spent, l10n)],
+        [l10n.t("spent by the search"), search.spent === null ? "" : models(search.spent, l10n)],
         [l10n.t("allowed"), search.baseline?.needs ?? ""],
         [l10n.t("ran"), cold === "" ? "" : l10n.t("in fresh processes: {0}", cold)],
     ];

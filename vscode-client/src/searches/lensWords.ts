@@ -34,13 +34,13 @@ export function lensesOf(search: Search, scored: boolean, l10n: L10n): LensWords
         case "unverified":
             return best === undefined ? [] : found(search, best, scored, l10n);
         default:
-            return [inView(`${nothing(search)} ${endInShort(search, l10n)}`, l10n), retry(l10n), dismiss(l10n)];
+            return [inView(icon(nothing(search), endInShort(search, l10n)), l10n), retry(l10n), dismiss(l10n)];
     }
 }
 
 function running(search: Search, best: Candidate | undefined, l10n: L10n): LensWords[] {
     const lenses = [
-        inView(`$(sync~spin) ${progressLine(search, l10n)}`, l10n),
+        inView(icon("$(sync~spin)", progressLine(search, l10n)), l10n),
         {
             title: l10n.t("Stop"),
             tooltip: l10n.t("Stop the search, and end every process of it"),
@@ -74,7 +74,7 @@ function found(search: Search, best: Candidate, scored: boolean, l10n: L10n): Le
         tooltip: l10n.t("Compare the candidates with your code"),
         command: "certo.search.review",
     };
-    const heading = inView(scored ? `${sign} ${short}` : scoreLine(best, l10n), l10n);
+    const heading = inView(scored ? icon(sign, short) : scoreLine(best, l10n), l10n);
     // What nothing has verified is to be looked at first.
     const first = best.verified ? [accept, review] : [review, accept];
     return [heading, ...first, retry(l10n), dismiss(l10n)];
@@ -89,6 +89,11 @@ function nothing(search: Search): string {
         default:
             return "$(circle-slash)";
     }
+}
+
+/** Words behind an icon; an ordinary space after an icon is lost in a lens. */
+function icon(name: string, words: string): string {
+    return `${name}\u00a0${words}`;
 }
 
 function inView(title: string, l10n: L10n): LensWords {

@@ -101,6 +101,13 @@ export function shortScore(candidate: Candidate, l10n: L10n): string {
     return parts.length > 2 ? [parts[0], parts.at(-1)].join(" · ") : parts.join(" · ");
 }
 
+/** The parts of the score with what it costs before the rest, for rows whose end is cut off. */
+export function scoreInRow(candidate: Candidate, l10n: L10n): string[] {
+    const [tests = "", ...rest] = scoreParts(candidate, l10n);
+    const cost = rest.pop();
+    return cost === undefined ? [tests] : [tests, cost, ...rest];
+}
+
 /** Why a candidate did not pass, as its verifier says it first: "tests: test_total: assert 5 == 6". */
 export function objection(candidate: Candidate): string {
     const verdict = failureOf(candidate);

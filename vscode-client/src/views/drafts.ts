@@ -1,6 +1,6 @@
 // What is being written for a search, as a document that follows it, for those who want to read along.
 
-import { Disposable, EventEmitter, Uri, workspace } from "vscode";
+import { Disposable, EventEmitter, Uri, l10n, workspace } from "vscode";
 import type { Event, TextDocumentContentProvider } from "vscode";
 
 import { codeOf } from "../searches/draftText";
@@ -45,7 +45,8 @@ class Drafts implements TextDocumentContentProvider, Disposable {
     }
 
     provideTextDocumentContent(uri: Uri): string {
-        const text = this.now(uri) ?? this.read.get(uri.toString()) ?? "";
+        const gone = l10n.t("# Nothing is being written here any more: the candidates are in the Certo view.");
+        const text = this.now(uri) ?? this.read.get(uri.toString()) ?? `${gone}\n`;
         this.read.set(uri.toString(), text);
         return text;
     }

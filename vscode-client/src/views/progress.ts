@@ -60,7 +60,7 @@ function watch(session: Session, search: Search): Disposable {
 function show(session: Session, search: Search, ended: Promise<void>): void {
     const options = {
         location: ProgressLocation.Notification,
-        title: l10n.t("Certo: {0}", shortName(search.qualname)),
+        title: l10n.t("Searching for {0}", shortName(search.qualname)),
         cancellable: true,
     };
     void window.withProgress(options, async (progress, token) => {

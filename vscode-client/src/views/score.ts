@@ -42,12 +42,13 @@ export const CARD_COMMANDS: readonly string[] = [
     "certo.candidate.report",
 ];
 
+/** Colours of words, which have to be read in light themes too: those of icons are too pale there. */
 const COLOURS: Readonly<Record<Standing, string>> = {
     judging: "editorCodeLens.foreground",
-    verified: "testing.iconPassed",
+    verified: "charts.green",
     unverified: "editorWarning.foreground",
     undecided: "editorWarning.foreground",
-    failed: "testing.iconFailed",
+    failed: "editorError.foreground",
 };
 
 /** Whether scores are shown behind functions, in a document; the server's setting for its own hints decides. */

@@ -12,7 +12,7 @@ import type { Candidate, Search } from "../searches/state";
 import { ranked } from "../searches/state";
 import { candidateOf, draftOf, findingOf, standingTest, testOfRow, verdictOf } from "../searches/tree";
 import type { Kind, Row } from "../searches/tree";
-import { scoreParts, standingInWords, standingOf, verdictInShort } from "../searches/words";
+import { scoreInRow, standingInWords, standingOf, verdictInShort } from "../searches/words";
 import type { Standing } from "../searches/words";
 import type { Verdict } from "../protocol";
 import { draftUri } from "./drafts";
@@ -82,7 +82,7 @@ function ofCandidate(search: Search, row: Row): TreeItem | undefined {
     const candidate = candidateOf(search, row);
     if (candidate === undefined) return undefined;
     const standing = standingOf(candidate);
-    const parts = scoreParts(candidate, l10n);
+    const parts = scoreInRow(candidate, l10n);
     const parent = candidate.parent === null ? undefined : search.candidates.get(candidate.parent);
     if (parent !== undefined) parts.push(l10n.t("from #{0}", parent.number));
     const below = candidate.verdicts.length > 0 || candidate.judging !== null;
@@ -166,6 +166,8 @@ function ofBranch(search: Search, row: Row): TreeItem {
     const further = row.at !== undefined;
     const label = further ? l10n.t("{0} more", count) : l10n.t("Did not pass");
     const item = new TreeItem(label, further ? states.Collapsed : states.Expanded);
+    // Where one row that opens has no icon, VS Code moves those of all its leaves.
+    item.iconPath = further ? new ThemeIcon("ellipsis") : new ThemeIcon("error", DIM);
     if (!further) item.description = plain(count);
     item.contextValue = "branch";
     return item;

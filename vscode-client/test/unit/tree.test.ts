@@ -119,7 +119,7 @@ test("of an answer that is being written the code is shown", () => {
 });
 
 function titles(search: Search, scored = true): string[] {
-    return lensesOf(search, scored, ENGLISH).map((each) => each.title);
+    return lensesOf(search, scored, ENGLISH).map((each) => each.title.replace("\u00a0", " "));
 }
 
 test("the lenses say how far a search is, and only what is verified may be accepted while it runs", () => {
