@@ -1,6 +1,6 @@
 // Where the extension begins and ends: the parts are put together here, and nothing else is done.
 
-import { commands, ExtensionMode } from "vscode";
+import { ExtensionMode } from "vscode";
 import type { ExtensionContext } from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 
@@ -19,6 +19,7 @@ import { Threads } from "./review/threads";
 import { Places } from "./searches/places";
 import { Searches } from "./searches/searches";
 import type { Session } from "./session";
+import { registerContexts } from "./views/contexts";
 import { registerDrafts } from "./views/drafts";
 import { Histories } from "./views/history";
 import { registerLens } from "./views/lens";
@@ -82,15 +83,7 @@ export function activate(context: ExtensionContext): Session | undefined {
         registerStatus(session),
         registerServerStatus(session),
         registerProgress(session),
-        searches.onDidChange(() => {
-            const all = searches.all();
-            void commands.executeCommand("setContext", "certo.searching", all.length > 0);
-            void commands.executeCommand(
-                "setContext",
-                "certo.running",
-                all.some((each) => each.state === "running"),
-            );
-        }),
+        registerContexts(session),
     );
     log.info(`activated in ${(performance.now() - began).toFixed(0)} ms`);
     // Nobody but the tests inside the extension host gets to see the session.
