@@ -248,3 +248,13 @@ def read_terminal(descriptor: int) -> bytes:
         return os.read(descriptor, 65536)
     except OSError:
         return b""
+
+
+def test_a_failing_test_leads_to_the_function_that_is_to_blame(root: Path) -> None:
+    ran = certo(root, "generate", "tests/test_till.py::test_one_coin", "--apply", *scripted(root, RIGHT))
+    assert ran.code == 0
+    assert ran.err.startswith("test_one_coin fails, and change (till.py:6) is the likeliest cause of it.\n")
+    assert FIXED in (root / "till.py").read_text()
+    again = certo(root, "generate", "tests/test_till.py:6")
+    assert again.code == 2
+    assert again.err == "certo: test_one_coin passes; there is nothing to repair for it\n"

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
+from certo.project import testfiles
 from certo.project.testfiles import find_test_files
 
 if TYPE_CHECKING:
@@ -28,3 +31,20 @@ def test_files_are_found_by_pytests_names_outside_environments(tmp_path: Path) -
     (tmp_path / "myenv" / "pyvenv.cfg").touch()
     found = [file.relative_to(tmp_path).as_posix() for file in find_test_files(tmp_path)]
     assert found == ["test_top.py", "src/shop_test.py", "tests/deep/test_one.py"]
+
+
+@pytest.mark.parametrize(
+    ("path", "qualname", "test"),
+    [
+        ("tests/test_till.py", "test_change", "tests/test_till.py::test_change"),
+        ("src/till_test.py", "TestTill.test_change", "src/till_test.py::TestTill::test_change"),
+        ("tests/test_till.py", "test_change.<locals>.paid", "tests/test_till.py::test_change"),
+        ("tests/test_till.py", "paid", None),
+        ("tests/test_till.py", "paid.<locals>.test_inner", None),
+        ("tests/test_till.py", "TestTill.paid", None),
+        ("tests/conftest.py", "test_change", None),
+        ("src/till.py", "test_coin", None),
+    ],
+)
+def test_a_test_is_known_by_its_name_and_its_files(path: str, qualname: str, test: str | None) -> None:
+    assert testfiles.test_named(path, qualname) == test

@@ -64,6 +64,7 @@ class Project:
     options: TestOptions = field(default_factory=lambda: TestOptions(seconds=5.0, total_seconds=40.0))
     unsaved: Mapping[str, str] = field(default_factory=dict)
     guidance: Guidance = UNGUIDED
+    besides: tuple[str, ...] = ()
     text: str = ""
     interpreter: Interpreter = field(default_factory=bare_interpreter)
     executor: Executor = field(default_factory=lambda: LocalExecutor(SandboxOptions()))
@@ -92,6 +93,7 @@ class Project:
             unsaved=self.unsaved,
             options=self.options,
             given=self.guidance.examples,
+            besides=self.besides,
         )
 
     def problem(self, baseline: Baseline) -> Problem:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -333,3 +334,20 @@ async def test_the_users_choice_of_tests_is_kept_to_and_checked(tmp_path: Path) 
     assert standing(baseline) == {"checks/b.py::test_b": "failed"}
     with pytest.raises(BadSetting, match=r"checks/nowhere\.py"):
         await Project(tmp_path, "sums.py", "double", TestOptions(paths=("checks/nowhere.py",))).baseline()
+
+
+async def test_a_file_that_nobody_would_think_of_is_run_besides(tmp_path: Path) -> None:
+    files = {
+        "shop.py": "def total():\n    return 1\n",
+        "test_names.py": """\
+            import importlib
+
+            def test_total():
+                module = importlib.import_module("sh" + "op")
+                assert getattr(module, "to" + "tal")() == 2
+            """,
+    }
+    project = Project(write_project(tmp_path, files), "shop.py", "total")
+    assert standing(await project.baseline()) == {}
+    besides = replace(project, besides=("test_names.py",))
+    assert standing(await besides.baseline()) == {"test_names.py::test_total": "failed"}

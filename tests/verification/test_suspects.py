@@ -64,6 +64,18 @@ def test_among_equals_the_innermost_frame_of_the_failure_comes_first() -> None:
     assert blamed([ran(*lines, frames=frames)], []) == ["inner", "outer", "one_line"]
 
 
+def test_among_equals_the_one_with_more_suspicious_lines_comes_first() -> None:
+    assert blamed([ran("one", "if", "branch")], []) == ["outer", "one_line"]
+
+
+def test_what_pytest_calls_to_say_what_it_found_stands_back() -> None:
+    text = (
+        "class A:\n    def __repr__(self):\n        x = 1\n        return 'A'\n\n    def b(self):\n        return 2\n"
+    )
+    failing = Spectrum(told=Told(id="test", ruling=Ruling.FAILED), lines={"a.py": frozenset({3, 4, 7})})
+    assert [each.target.name for each in suspects([failing], [], {"a.py": text})] == ["b", "__repr__"]
+
+
 def test_a_hole_counts_for_more_unless_passing_tests_get_through_it() -> None:
     failing = ran("if", "branch", "hole")
     assert blamed([failing], [])[0] == "later"

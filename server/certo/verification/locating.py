@@ -19,8 +19,8 @@ from certo.vocabulary.verdict import Ruling
 COMPANY_SECONDS = 10.0
 """How long the other tests of the file are run, which only sharpen the view: somebody waits."""
 
-NEARLY = 0.95
-"""How much of the greatest suspicion makes another function about as suspicious."""
+NEARLY = 0.75
+"""How much of the greatest suspicion makes it worth to name another function."""
 
 MOST_OTHERS = 3
 """How many of these are named."""
@@ -40,7 +40,7 @@ class Located:
 
     @property
     def others(self) -> tuple[Suspect, ...]:
-        """Those that are about as suspicious; where something is still to be written, that is it."""
+        """Those that are nearly as suspicious; where something is still to be written, that is it."""
         best, *rest = self.suspects
         near = [each for each in rest if each.suspicion >= NEARLY * best.suspicion and not best.target.is_hole]
         return tuple(near[:MOST_OTHERS])
@@ -51,7 +51,7 @@ class Located:
         chosen = f"{name_of(self.test)} fails, and {described(self.suspect)} is the likeliest cause of it"
         if not self.others:
             return f"{chosen}."
-        return f"{chosen}; about as likely: {', '.join(map(described, self.others))}."
+        return f"{chosen}; it may also be {', '.join(map(described, self.others))}."
 
 
 def name_of(test: str) -> str:

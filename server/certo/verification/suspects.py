@@ -21,13 +21,14 @@ from certo.vocabulary.problem import Target
 class Suspect:
     """A function at `path`, seen from the root, that the failing test executes, and how suspicious it is, up to 1.
 
-    `depth` says how many frames inside of it the test failed, from 0, None where it is not among them. `untried` says
-    that no test that passes executes it.
+    `lines` counts those of its lines that are so suspicious. `depth` says how many frames inside of it the test failed,
+    from 0, None where it is not among them. `untried` says that no test that passes executes it.
     """
 
     path: str
     target: Target
     suspicion: float
+    lines: int
     depth: int | None
     untried: bool
 
@@ -36,16 +37,19 @@ def suspects(failing: Sequence[Spectrum], passing: Sequence[Spectrum], texts: Ma
     """The functions in `texts`, by path, that a failing test executes, the likeliest first.
 
     A hole counts for more than any suspicion where the test failed in it, or nothing that passes executes it. Among
-    equals the one in which the test failed comes first.
+    equals the one in which the test failed comes first, and then the one with the most lines that are so suspicious,
+    for each of these may be wrong. `__repr__` stands back, since pytest calls it when it says what an assertion
+    found.
     """
     found = [suspect for path, text in texts.items() for suspect in _suspects_in(path, text, failing, passing)]
     return tuple(sorted(found, key=_order))
 
 
-def _order(suspect: Suspect) -> tuple[bool, float, float, str, int]:
+def _order(suspect: Suspect) -> tuple[bool, float, float, bool, int, str, int]:
     missing = suspect.target.is_hole and (suspect.depth == 0 or suspect.untried)
     depth = math.inf if suspect.depth is None else suspect.depth
-    return not missing, -suspect.suspicion, depth, suspect.path, suspect.target.line
+    shows = suspect.target.name == "__repr__"
+    return not missing, -suspect.suspicion, depth, shows, -suspect.lines, suspect.path, suspect.target.line
 
 
 def _suspects_in(path: str, text: str, failing: Sequence[Spectrum], passing: Sequence[Spectrum]) -> Iterator[Suspect]:
@@ -57,12 +61,14 @@ def _suspects_in(path: str, text: str, failing: Sequence[Spectrum], passing: Seq
             depths.setdefault(own[line].span.start, number)
     for target in known:
         lines = {line for line, owner in own.items() if owner is target and line >= _first(target, source)}
-        suspicion = max((_ochiai(path, line, failing, passing) for line in lines), default=0.0)
+        coefficients = [_ochiai(path, line, failing, passing) for line in lines]
+        suspicion = max(coefficients, default=0.0)
         if suspicion:
             yield Suspect(
                 path=path,
                 target=target,
                 suspicion=suspicion,
+                lines=coefficients.count(suspicion),
                 depth=depths.get(target.span.start),
                 untried=not any(lines & each.lines.get(path, frozenset()) for each in passing),
             )
