@@ -10,8 +10,12 @@ import type { Session } from "../session";
 import { PYTHON } from "./selector";
 import { showsScores } from "./score";
 
-/** How long the lenses rest between two changes, in milliseconds. */
-const REST = 250;
+/**
+ * How long the lenses rest between two changes, in milliseconds.
+ *
+ * VS Code waits for lenses to have rested before it asks for them: told of changes more often, it would show none.
+ */
+const REST = 1_000;
 
 /** Shows lenses over the functions of searches, and has them follow what happens. */
 export function registerLens(session: Session): Disposable {
