@@ -1,22 +1,52 @@
-// Shows two candidates side by side.
+// Shows two candidates side by side, with a call that tells them apart when there is one.
 
 import { commands, l10n, window } from "vscode";
-import type { QuickPickItem } from "vscode";
+import type { QuickPickItem, Uri } from "vscode";
 
+import type { Difference } from "../protocol";
+import type { Reviewed } from "../review/review";
 import { pairTitle } from "../review/titles";
 import { shown } from "../searches/state";
-import type { Candidate } from "../searches/state";
+import type { Candidate, Search } from "../searches/state";
 import { scoreLine } from "../searches/words";
 import type { Session } from "../session";
 import { aboutCandidate } from "./argument";
+import { waitFor } from "./waiting";
 
 interface Row extends QuickPickItem {
     readonly candidate: Candidate;
 }
 
-/** Has the user choose another candidate of the search, and shows the two in a diff editor. */
+/** Has the user choose another candidate of the search, shows the two in a diff editor, and looks for a difference. */
 export async function compare(session: Session, argument: unknown): Promise<void> {
     const { search, candidate } = aboutCandidate(session, argument);
+    const other = await choose(search, candidate);
+    if (other === undefined) return;
+    const left = await sideOf(session, { search, candidate });
+    const right = await sideOf(session, { search, candidate: other });
+    const title = pairTitle(search, candidate, other, l10n);
+    await commands.executeCommand("vscode.diff", left, right, title, { preview: true });
+    const found = await waitFor(
+        l10n.t("Certo: looking for a call that tells #{0} and #{1} apart", candidate.number, other.number),
+        (token) =>
+            session.daemon.ask(
+                "certo/candidate/compare",
+                { searchId: search.id, candidateId: candidate.id, otherId: other.id },
+                token,
+            ),
+    );
+    if (found === undefined) return;
+    if (found.difference === null) {
+        void window.showInformationMessage(found.reason);
+        return;
+    }
+    const { call, ours, theirs } = found.difference;
+    session.review.remarks.put(left, search.line - 1, `#${candidate.number}: ${call} → ${ours}`);
+    session.review.remarks.put(right, search.line - 1, `#${other.number}: ${call} → ${theirs}`);
+    await offerExample(session, { search, candidate }, other, found.difference);
+}
+
+async function choose(search: Search, candidate: Candidate): Promise<Candidate | undefined> {
     const rows = shown(search)
         .filter((each) => each !== candidate)
         .map(
@@ -33,14 +63,41 @@ export async function compare(session: Session, argument: unknown): Promise<void
         placeHolder: l10n.t("With which other candidate?"),
         matchOnDetail: true,
     });
-    if (chosen === undefined) return;
-    const [left, right] = await Promise.all(
-        [candidate, chosen.candidate].map(async (each) => {
-            const uri = session.review.documents.uriOf(search, each, "made");
-            session.review.documents.put(uri, (await session.review.texts.of(search, each)).made);
-            return uri;
-        }),
+    return chosen?.candidate;
+}
+
+async function sideOf(session: Session, { search, candidate }: Reviewed): Promise<Uri> {
+    const uri = session.review.documents.uriOf(search, candidate, "made");
+    session.review.documents.put(uri, (await session.review.texts.of(search, candidate)).made);
+    return uri;
+}
+
+/** Says what tells them apart; what is right can be made an example, by which a retry goes. */
+async function offerExample(
+    session: Session,
+    { search, candidate }: Reviewed,
+    other: Candidate,
+    { call, ours, theirs }: Difference,
+): Promise<void> {
+    const first = l10n.t("#{0} Is Right…", candidate.number);
+    const second = l10n.t("#{0} Is Right…", other.number);
+    const said = l10n.t(
+        "{0}: candidate #{1} gives {2}, candidate #{3} gives {4}.",
+        call,
+        candidate.number,
+        ours,
+        other.number,
+        theirs,
     );
-    const title = pairTitle(search, candidate, chosen.candidate, l10n);
-    await commands.executeCommand("vscode.diff", left, right, title, { preview: true });
+    const right = await window.showInformationMessage(said, first, second);
+    if (right === undefined) return;
+    const [result, by] = right === first ? [ours, candidate] : [theirs, other];
+    const example = await window.showInputBox({
+        title: l10n.t("Retry with an Example"),
+        prompt: l10n.t("What has to hold besides? It is run as a test of every candidate."),
+        value: `${call} == ${result}`,
+        ignoreFocusOut: true,
+    });
+    if (example === undefined || example.trim() === "") return;
+    await session.searches.retry(search, { searchId: search.id, candidateId: by.id, example });
 }

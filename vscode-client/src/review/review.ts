@@ -11,6 +11,7 @@ import type { Candidate, Search } from "../searches/state";
 import { LOOK, SERVED } from "./address";
 import { ReviewDocuments } from "./documents";
 import { firstChange } from "./carried";
+import { Remarks } from "./remarks";
 import { diffTabs, frontTab, reviewed, tabsOf } from "./tabs";
 import { CandidateTexts, quickly } from "./texts";
 import { diffTitle } from "./titles";
@@ -28,6 +29,7 @@ export interface Reviewed {
 export class Review implements Disposable {
     readonly texts: CandidateTexts;
     readonly documents: ReviewDocuments;
+    readonly remarks = new Remarks();
     private readonly found: DiagnosticCollection = languages.createDiagnosticCollection("certo-review");
     private readonly listening: Disposable[];
     private timer: NodeJS.Timeout | undefined;
@@ -147,6 +149,7 @@ export class Review implements Disposable {
         clearTimeout(this.timer);
         for (const each of this.listening) each.dispose();
         this.documents.dispose();
+        this.remarks.dispose();
         this.found.dispose();
     }
 
