@@ -36,7 +36,7 @@ function isThread(value: unknown): value is { readonly contextValue: string } {
 function named(argument: unknown): Named | undefined {
     if (isNamed(argument)) return argument;
     if (isThread(argument)) return namesInMark(argument.contextValue);
-    return argument instanceof Uri ? addressOf(argument.scheme, argument.path) : undefined;
+    return argument instanceof Uri ? addressOf(argument) : undefined;
 }
 
 /** The search and the candidate that a command is about; without a candidate's name, the best one. */

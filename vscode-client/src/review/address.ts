@@ -24,15 +24,22 @@ export interface Address {
     readonly side: Side;
 }
 
-/** The path of a document of a review; its last part is for the reader, and tells the editor the language. */
-export function pathOf(address: Address, name: string): string {
-    return `/${address.searchId}/${address.candidateId}/${address.side}/${name}`;
+/** The parts of a URI that say what a document of ours is about. */
+export interface UriParts {
+    readonly scheme: string;
+    readonly authority: string;
+    readonly path: string;
+}
+
+/** The name of a document of ours. What only we read is in its authority, which the editor does not show. */
+export function partsOf(scheme: string, { searchId, candidateId, side }: Address, name: string): UriParts {
+    return { scheme, authority: `${searchId}.${candidateId}.${side}`, path: `/${name}` };
 }
 
 /** What a document of one of our schemes is about; undefined where it is none of them. */
-export function addressOf(scheme: string, path: string): Address | undefined {
+export function addressOf({ scheme, authority, path }: UriParts): Address | undefined {
     if (scheme !== LOOK && scheme !== EDIT && scheme !== SERVED) return undefined;
-    const [, searchId, candidateId, part] = path.split("/");
+    const [searchId, candidateId, part] = scheme === SERVED ? path.split("/").slice(1) : authority.split(".");
     if (searchId === undefined || candidateId === undefined) return undefined;
     return { searchId, candidateId, side: SIDES.find((each) => each === part) ?? "made" };
 }

@@ -6,7 +6,7 @@ import type { Disposable, Event, TextDocumentContentProvider } from "vscode";
 import { said } from "../log";
 import type { Candidate, Search } from "../searches/state";
 import type { Searches } from "../searches/searches";
-import { addressOf, LOOK, pathOf } from "./address";
+import { addressOf, LOOK, partsOf } from "./address";
 import type { Side } from "./address";
 import type { CandidateTexts } from "./texts";
 
@@ -28,10 +28,9 @@ export class ReviewDocuments implements TextDocumentContentProvider, Disposable 
     /** Where a side of a candidate is shown. */
     uriOf(search: Search, candidate: Candidate, side: Side): Uri {
         const name = search.uri.split("/").at(-1) ?? "";
-        return Uri.from({
-            scheme: LOOK,
-            path: pathOf({ searchId: search.id, candidateId: candidate.id, side }, decodeURIComponent(name)),
-        });
+        return Uri.from(
+            partsOf(LOOK, { searchId: search.id, candidateId: candidate.id, side }, decodeURIComponent(name)),
+        );
     }
 
     /** Has a document show this text from now on. */
@@ -50,7 +49,7 @@ export class ReviewDocuments implements TextDocumentContentProvider, Disposable 
     /** Lets go of the texts of a search. */
     forget(search: Search): void {
         for (const key of this.texts.keys()) {
-            if (addressOf(LOOK, Uri.parse(key).path)?.searchId === search.id) this.texts.delete(key);
+            if (addressOf(Uri.parse(key))?.searchId === search.id) this.texts.delete(key);
         }
     }
 
@@ -61,7 +60,7 @@ export class ReviewDocuments implements TextDocumentContentProvider, Disposable 
 
     /** Makes the text of a document that was open when the window was loaded. */
     private async anew(uri: Uri): Promise<string> {
-        const address = addressOf(uri.scheme, uri.path);
+        const address = addressOf(uri);
         const search = address === undefined ? undefined : this.searches.get(address.searchId);
         const candidate = address === undefined ? undefined : search?.candidates.get(address.candidateId);
         if (address === undefined || search === undefined || candidate === undefined) {

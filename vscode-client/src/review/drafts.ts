@@ -3,8 +3,9 @@
 import { Disposable, EventEmitter, FileChangeType, FileSystemError, FileType, l10n, Uri, workspace } from "vscode";
 import type { Event, FileChangeEvent, FileStat, FileSystemProvider } from "vscode";
 
+import { shortName } from "../searches/searchWords";
 import type { Candidate, Search } from "../searches/state";
-import { EDIT, pathOf } from "./address";
+import { EDIT, partsOf } from "./address";
 
 interface Draft {
     readonly created: number;
@@ -26,19 +27,19 @@ export class Drafts implements FileSystemProvider, Disposable {
 
     /** A file to edit a candidate in, with its text when it is new. */
     begin(search: Search, candidate: Candidate, text: string): Uri {
-        const name = decodeURIComponent(search.uri.split("/").at(-1) ?? "");
-        const path = pathOf({ searchId: search.id, candidateId: candidate.id, side: "made" }, name);
-        const uri = Uri.from({ scheme: EDIT, path });
-        if (!this.files.has(uri.path)) {
+        const name = l10n.t("{0} (candidate #{1}).py", shortName(search.qualname), candidate.number);
+        const address = { searchId: search.id, candidateId: candidate.id, side: "made" } as const;
+        const uri = Uri.from(partsOf(EDIT, address, name));
+        if (!this.files.has(uri.toString())) {
             const now = Date.now();
-            this.files.set(uri.path, { created: now, changed: now, content: new TextEncoder().encode(text) });
+            this.files.set(uri.toString(), { created: now, changed: now, content: new TextEncoder().encode(text) });
         }
         return uri;
     }
 
     /** Lets go of a file. */
     end(uri: Uri): void {
-        this.files.delete(uri.path);
+        this.files.delete(uri.toString());
     }
 
     stat(uri: Uri): FileStat {
@@ -83,7 +84,7 @@ export class Drafts implements FileSystemProvider, Disposable {
     }
 
     private draft(uri: Uri): Draft {
-        const draft = this.files.get(uri.path);
+        const draft = this.files.get(uri.toString());
         if (draft === undefined) throw FileSystemError.FileNotFound(gone(uri));
         return draft;
     }

@@ -88,7 +88,7 @@ export class Editing implements CodeLensProvider, Disposable {
     }
 
     provideCodeLenses(document: TextDocument): CodeLens[] {
-        const about = addressOf(EDIT, document.uri.path);
+        const about = addressOf(document.uri);
         const search = about === undefined ? undefined : this.searches.get(about.searchId);
         const at = new Range(0, 0, 0, 0);
         if (search === undefined) {
@@ -161,7 +161,7 @@ export class Editing implements CodeLensProvider, Disposable {
     }
 
     private async ask(document: TextDocument): Promise<Reviewed> {
-        const about = addressOf(EDIT, document.uri.path);
+        const about = addressOf(document.uri);
         const search = about === undefined ? undefined : this.searches.get(about.searchId);
         if (about === undefined || search === undefined) {
             throw new Error(l10n.t("The search that this candidate was found by is gone. Start another one."));

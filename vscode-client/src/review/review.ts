@@ -8,11 +8,11 @@ import type { Daemon } from "../daemon/daemon";
 import type { Searches } from "../searches/searches";
 import { shown } from "../searches/state";
 import type { Candidate, Search } from "../searches/state";
-import { LOOK, SERVED } from "./address";
+import { SERVED } from "./address";
 import { ReviewDocuments } from "./documents";
 import { firstChange } from "./carried";
 import { Remarks } from "./remarks";
-import { diffTabs, frontTab, reviewed, tabsOf } from "./tabs";
+import { diffTabs, frontTab, isDecision, reviewed, tabsOf } from "./tabs";
 import { CandidateTexts, quickly } from "./texts";
 import { diffTitle } from "./titles";
 
@@ -155,9 +155,7 @@ export class Review implements Disposable {
 
     /** Tells the keys and buttons whether they apply, and takes back what was said of documents that are closed. */
     private tell(): void {
-        const front = frontTab();
-        const uri = reviewed(front)?.uri;
-        void commands.executeCommand("setContext", "certo.reviewing", uri?.scheme === LOOK);
+        void commands.executeCommand("setContext", "certo.reviewing", isDecision(frontTab()));
         const open = new Set(
             window.tabGroups.all.flatMap((group) => group.tabs.map((tab) => reviewed(tab)?.uri.toString())),
         );

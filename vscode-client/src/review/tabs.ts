@@ -9,7 +9,7 @@ import type { Address } from "./address";
 /** The document of a review that a tab shows, its right side where it has two; undefined for any other tab. */
 export function reviewed(tab: Tab | undefined): { readonly uri: Uri; readonly address: Address } | undefined {
     const uri = uriIn(tab);
-    const address = uri === undefined ? undefined : addressOf(uri.scheme, uri.path);
+    const address = uri === undefined ? undefined : addressOf(uri);
     return uri === undefined || address === undefined ? undefined : { uri, address };
 }
 
@@ -21,6 +21,13 @@ export function frontTab(): Tab | undefined {
 /** Every tab that shows a document of a review of some search. */
 export function tabsOf(searchId: string): Tab[] {
     return allTabs().filter((tab) => reviewed(tab)?.address.searchId === searchId);
+}
+
+/** Whether a tab shows one candidate to decide about; not two of them, and not a conflict. */
+export function isDecision(tab: Tab | undefined): boolean {
+    const address = reviewed(tab)?.address;
+    if (!(tab?.input instanceof TabInputTextDiff) || address === undefined || address.side === "conflict") return false;
+    return addressOf(tab.input.original)?.side !== "made";
 }
 
 /** The diffs of candidates that are open, in every group. */
