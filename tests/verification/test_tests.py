@@ -75,6 +75,7 @@ async def test_a_repair_passes_with_all_the_evidence(project: Project) -> None:
         newly_passing=2,
         touched=True,
         isolation=project.executor.isolation,
+        unrun=("test_sums.py::test_sometimes",),
     )
     assert evidence.seconds > 0
     assert (project.root / "sums.py").read_text() == SUMS == problem.text
@@ -88,6 +89,8 @@ async def test_a_candidate_that_repairs_nothing_fails_with_the_red_tests(project
         "test_sums.py::test_mean[values1-5]: assert 1.6666666666666667 == 5, where 1.6666666666666667 = mean([5])",
     ]
     assert (evidence.ran, evidence.passed, evidence.failed, evidence.newly_passing) == (4, 1, 2, 0)
+    assert evidence.failing == ("test_sums.py::test_mean[values0-3]", "test_sums.py::test_mean[values1-5]")
+    assert evidence.unrun == ("test_sums.py::test_sometimes",)
 
 
 async def test_a_candidate_that_breaks_a_green_test_fails_with_the_line(project: Project) -> None:
@@ -119,6 +122,8 @@ async def test_a_candidate_that_leaves_fails_even_with_status_zero(project: Proj
     assert verdict.findings[0].message == "test_sums.py::test_mean[values0-3] ended the whole process"
     assert evidence.ran == 0
     assert evidence.touched is None
+    assert evidence.failing == ("test_sums.py::test_mean[values0-3]",)
+    assert len(evidence.unrun) == evidence.collected - 1
 
 
 async def test_a_candidate_that_skips_the_tests_fails(project: Project) -> None:

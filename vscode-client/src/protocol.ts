@@ -1186,7 +1186,11 @@ export interface StatusResult {
   models: Fact[];
 }
 
-/** What was really run, in numbers of tests, how it was confined, and why in fresh processes, if that is slower. */
+/**
+ * What was really run, in numbers of tests, how it was confined, and why in fresh processes, if that is slower.
+ *
+ * Of the tests of the baseline that the verifier runs, `failing` failed and `unrun` were skipped or did not run; the others passed.
+ */
 export interface TestEvidence {
   collected: number;
   ran: number;
@@ -1198,6 +1202,8 @@ export interface TestEvidence {
   touched: boolean | null;
   isolation: string;
   cold: string;
+  failing?: string[];
+  unrun?: string[];
 }
 
 /** Replace what stands at `span` by `replacement`. */

@@ -80,7 +80,11 @@ class Finding(Wire):
 
 
 class TestEvidence(Wire):
-    """What was really run, in numbers of tests, how it was confined, and why in fresh processes, if that is slower."""
+    """What was really run, in numbers of tests, how it was confined, and why in fresh processes, if that is slower.
+
+    Of the tests of the baseline that the verifier runs, `failing` failed and `unrun` were skipped or did not run; the
+    others passed.
+    """
 
     __test__ = False  # not a test class, whatever its name makes pytest think
 
@@ -94,6 +98,8 @@ class TestEvidence(Wire):
     touched: bool | None
     isolation: str
     cold: str
+    failing: tuple[str, ...] = ()
+    unrun: tuple[str, ...] = ()
 
 
 class Votes(Wire):

@@ -92,5 +92,7 @@ def _verdict(verifier: str, known: list[KnownTest], isolation: str) -> Verdict:
             seconds=round(sum(test.seconds for test in known), 4),
             touched=True,
             isolation=isolation,
+            failing=tuple(test.id for test in known if test.ruling is Ruling.FAILED),
+            unrun=tuple(test.id for test in known if test.ruling is Ruling.UNDECIDED),
         ),
     )

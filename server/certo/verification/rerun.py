@@ -107,6 +107,9 @@ def _evidence(known: tuple[KnownTest, ...], hearing: Hearing, ground: Ground, fi
     def count(ruling: Ruling) -> int:
         return sum(1 for _test, now in told if now.ruling is ruling)
 
+    passed = {test.id for test, now in told if now.ruling is Ruling.PASSED}
+    failing = {test.id for test, now in told if now.ruling is Ruling.FAILED} | {hearing.running}
+
     return TestEvidence(
         collected=len(known),
         ran=len(told),
@@ -118,6 +121,8 @@ def _evidence(known: tuple[KnownTest, ...], hearing: Hearing, ground: Ground, fi
         touched=_touched([now for _test, now in told]),
         isolation=ground.executor.isolation_under(ground.policy),
         cold=ground.cold or finished.cold,
+        failing=tuple(test.id for test in known if test.id in failing),
+        unrun=tuple(test.id for test in known if test.id not in passed | failing),
     )
 
 

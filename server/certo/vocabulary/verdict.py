@@ -34,7 +34,8 @@ class TestEvidence:
     counts tests that were red on the base text. `seconds` is how long they took together, and no part of what they
     prove. `touched` says whether any test executed a changed line; None when that could not be observed. `isolation`
     says in words how the run was confined; `cold` why it took a fresh process, where one that was prepared for its
-    tests would have been quicker.
+    tests would have been quicker. `failing` are the ids of those that failed, or were killed at it, and `unrun` of
+    those that were skipped or did not run; every other one that the candidate owes has passed.
     """
 
     __test__ = False  # not a test class, whatever its name makes pytest think
@@ -49,6 +50,8 @@ class TestEvidence:
     touched: bool | None = None
     isolation: str = ""
     cold: str = ""
+    failing: tuple[str, ...] = ()
+    unrun: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
