@@ -30,6 +30,7 @@ import { registerSearchTree } from "./views/searchTree";
 import { registerServer } from "./views/server";
 import { registerServerStatus } from "./views/serverStatus";
 import { registerStatus } from "./views/status";
+import { registerTesting } from "./views/testing";
 
 /** Makes the session of this window. The server starts in the background, so that nobody waits for it. */
 export function activate(context: ExtensionContext): Session | undefined {
@@ -84,6 +85,7 @@ export function activate(context: ExtensionContext): Session | undefined {
         registerServerStatus(session),
         registerProgress(session),
         registerContexts(session),
+        registerTesting(session),
     );
     log.info(`activated in ${(performance.now() - began).toFixed(0)} ms`);
     // Nobody but the tests inside the extension host gets to see the session.
