@@ -5,6 +5,7 @@ import type { ExtensionContext } from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 
 import { OF_SERVER, registerCommands, run } from "./commands/index";
+import { goToDemo } from "./commands/openDemo";
 import { buildClient } from "./daemon/client";
 import { Chooser } from "./daemon/chooser";
 import { Daemon } from "./daemon/daemon";
@@ -87,6 +88,7 @@ export function activate(context: ExtensionContext): Session | undefined {
         registerContexts(session),
         registerTesting(session),
     );
+    void goToDemo(session);
     log.info(`activated in ${(performance.now() - began).toFixed(0)} ms`);
     // Nobody but the tests inside the extension host gets to see the session.
     return context.extensionMode === ExtensionMode.Test ? session : undefined;

@@ -17,14 +17,17 @@ import { compare } from "./compare";
 import { copy } from "./copy";
 import { diff } from "./diff";
 import { dismissThread } from "./dismissThread";
+import { doctor } from "./doctor";
 import { edit } from "./edit";
 import { estimate } from "./estimate";
 import { forget } from "./forget";
 import { forgetKeys } from "./forgetKeys";
 import { history } from "./history";
 import { nextCandidate } from "./nextCandidate";
+import { openDemo } from "./openDemo";
 import { openSettings } from "./openSettings";
 import { openTests } from "./openTests";
+import { openWalkthrough } from "./openWalkthrough";
 import { previousCandidate } from "./previousCandidate";
 import { reject } from "./reject";
 import { report } from "./report";
@@ -80,6 +83,9 @@ export const TABLE: Readonly<Record<string, Row>> = {
     "certo.restart": { run: restart, ...ALWAYS },
     "certo.showLog": { run: showLog, ...ALWAYS },
     "certo.server.choosePython": { run: choosePython, ...ALWAYS },
+    "certo.doctor": { run: doctor, ...ALWAYS },
+    "certo.openDemo": { run: openDemo, ...ALWAYS },
+    "certo.openWalkthrough": { run: openWalkthrough, ...ALWAYS },
     "certo.openSettings": { run: openSettings, ...ALWAYS },
 };
 

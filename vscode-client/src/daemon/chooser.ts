@@ -116,7 +116,7 @@ export class Chooser implements Disposable {
                     return await this.environments.make(wheel, python, {
                         signal: this.signalOf(token),
                         at: (stage) => {
-                            progress.report({ message: stageWords(stage, python.executable) });
+                            progress.report({ message: stageWords(stage, python.version) });
                         },
                         onLine: (line) => {
                             this.heard(line, progress);
@@ -166,12 +166,12 @@ function notMade(error: unknown, python: string): unknown {
     return new NoServer("notInstalled", l10n.t("Certo's server could not be set up with {0}: {1}", python, why));
 }
 
-function stageWords(stage: Stage, python: string): string {
+function stageWords(stage: Stage, version: string): string {
     switch (stage) {
         case "waiting":
             return l10n.t("waiting for another window that does it");
         case "environment":
-            return l10n.t("making an environment with {0}", python);
+            return l10n.t("making an environment with Python {0}", version);
         case "packages":
             return l10n.t("installing it and what it needs");
     }

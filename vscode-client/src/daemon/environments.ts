@@ -44,6 +44,7 @@ interface Made {
 /** The Python to make an environment with, and the user's setting that says so, if any. */
 export interface With {
     readonly executable: string;
+    readonly version: string;
     readonly wanted: string;
 }
 

@@ -34,7 +34,7 @@ export async function findPython(extension: PythonExtension, log: LogOutputChann
         const flaw = flawOf(python);
         if (flaw === undefined) {
             log.info(`Python ${dotted(python)}, ${python.executable}: ${leadWords(lead)}`);
-            return { executable: python.executable, wanted: setting };
+            return { executable: python.executable, version: dotted(python), wanted: setting };
         }
         tried.push(`${leadWords(lead)}: ${flawWords(python, flaw)}`);
     }

@@ -1,0 +1,79 @@
+// The page of the doctor: what was found, what is missing, and the command that helps, in Markdown. Pure: no editor in here.
+
+import type { l10n } from "vscode";
+
+import type { EnvironmentResult, Fact } from "../protocol";
+
+type L10n = Pick<typeof l10n, "t">;
+
+/** What was found out about one document or folder. */
+export interface Place {
+    readonly name: string;
+    /** What the server says of it, or the sentence by which it could not. */
+    readonly found: EnvironmentResult | string;
+}
+
+/** All that the page says. */
+export interface Examination {
+    /** What the extension knows of itself and of the server; it is said also when there is no server. */
+    readonly own: readonly Fact[];
+    /** Which language models there are to ask. */
+    readonly models: readonly Fact[];
+    readonly places: readonly Place[];
+}
+
+const SIGNS: Readonly<Record<Fact["health"], string>> = { good: "✓", lacking: "!", broken: "✗" };
+
+/** The page. */
+export function doctorPage(examination: Examination, l10n: L10n): string {
+    const { own, models, places } = examination;
+    return [
+        `# ${l10n.t("Certo: Doctor")}`,
+        verdict(examination, l10n),
+        `## ${l10n.t("The extension and its server")}`,
+        ...own.map((fact) => said(fact, l10n)),
+        ...(models.length === 0 ? [] : [`## ${l10n.t("Language models")}`, ...models.map((fact) => said(fact, l10n))]),
+        ...places.flatMap((place) => [`## ${escaped(place.name)}`, ...aboutPlace(place, l10n)]),
+        "---",
+        l10n.t("No key stands on this page, but paths of your machine do. Have a look before you send it to anybody."),
+        "",
+    ].join("\n\n");
+}
+
+/** What the page comes to, in a sentence. */
+function verdict({ own, places }: Examination, l10n: L10n): string {
+    const facts = [...own, ...places.flatMap(({ found }) => (typeof found === "string" ? [] : found.facts))];
+    if (facts.some((fact) => fact.health === "broken") || places.some(({ found }) => typeof found === "string")) {
+        return l10n.t(
+            "✗ Certo cannot work everywhere here. What is in its way is marked with ✗, with what helps below it.",
+        );
+    }
+    return facts.some((fact) => fact.health === "lacking")
+        ? l10n.t("! Certo can work here, and could do better. What it lacks is marked with “!”.")
+        : l10n.t("✓ Certo has all that it needs here.");
+}
+
+function aboutPlace({ found }: Place, l10n: L10n): string[] {
+    if (typeof found === "string") return [`- ${SIGNS.broken} ${escaped(found)}`];
+    const changed = Object.entries(found.settingOrigins).map(([name, origin]) => `- \`${name}\`: ${escaped(origin)}`);
+    return [
+        ...found.facts.map((fact) => said(fact, l10n)),
+        ...(changed.length === 0
+            ? []
+            : [l10n.t("Settings that are not as shipped, and where they were set:"), changed.join("\n")]),
+    ];
+}
+
+function said({ health, subject, says, details, remedy }: Fact, l10n: L10n): string {
+    const lines = [
+        `- ${SIGNS[health]} **${escaped(subject)}**: ${escaped(says)}`,
+        ...details.map((each) => `    - ${escaped(each)}`),
+    ];
+    if (remedy !== "") lines.push("", `    ${l10n.t("What helps:")}`, "", "    ```", `    ${remedy}`, "    ```");
+    return lines.join("\n");
+}
+
+/** Text as it is, in Markdown. */
+function escaped(text: string): string {
+    return text.replace(/[\\`*_[\]<>#|]/g, "\\$&");
+}
