@@ -251,6 +251,17 @@ async def test_a_providers_own_key_is_sent_to_no_other_address(tmp_path):
     assert [asked.headers.get("authorization") for asked in server.questions] == [None]
 
 
+async def test_the_key_of_a_provider_without_an_address_for_everybody_goes_to_that_of_the_settings(tmp_path):
+    async with model_server(lambda _: page_of(Play(), openai_pieces)) as server:
+        options = ModelOptions(name="azure:mine", base_url=f"{server.url}/openai/v1")
+        named = replace(options, key_variable="MINE")
+        keys = Keys({"AZURE_OPENAI_API_KEY": "theirs", "MINE": "my-key"})
+        async with Connections(keys, cache=tmp_path) as connections:
+            for each in (options, named):
+                await models(tmp_path, each, connections=connections).named().answer(question())
+    assert [asked.headers.get("authorization") for asked in server.questions] == ["Bearer theirs", "Bearer my-key"]
+
+
 async def test_a_model_asked_twice_keeps_its_connection_and_what_it_has_learnt(tmp_path):
     def answering(asked: Question) -> Page:
         if "temperature" in asked.body:

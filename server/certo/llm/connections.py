@@ -122,9 +122,11 @@ class Connections:
 def key_wanted(name: ModelName, options: ModelOptions) -> str:
     """What the key is called that a model is asked with; empty for none.
 
-    A provider's own key goes to the provider's own address. For any other address the settings have to name the key.
+    A provider's own key goes to the provider's own address, which is that of the settings where it has none for
+    everybody. For any other address the settings have to name the key.
     """
-    if name.provider not in PROVIDERS:
+    provider = PROVIDERS.get(name.provider)
+    if provider is None:
         return ""
-    own = "" if options.base_url else PROVIDERS[name.provider].key_variable
-    return options.key_variable or own
+    elsewhere = bool(provider.base_url and options.base_url)
+    return options.key_variable or ("" if elsewhere else provider.key_variable)
