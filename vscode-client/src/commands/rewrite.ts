@@ -8,6 +8,7 @@ import { chooseModel } from "./chooseModel";
 import { here } from "./here";
 import { functionAt, givenFor, withGiven } from "./instructions";
 import type { Given } from "./instructions";
+import { startAndTell } from "./startAndTell";
 
 /** Where the instructions of this workspace are remembered. */
 const REMEMBERED = "certo.instructions";
@@ -31,7 +32,7 @@ export async function rewrite(session: Session, argument: unknown): Promise<void
             // What was typed is kept even if the server refuses.
             const before = memory.get<readonly Given[]>(REMEMBERED, []);
             await memory.update(REMEMBERED, withGiven(before, { about, text: instruction }));
-            await session.searches.start({ ...place, instruction });
+            await startAndTell(session, { ...place, instruction });
         },
     });
 }

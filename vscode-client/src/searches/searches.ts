@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 
 import { CancellationTokenSource, EventEmitter } from "vscode";
-import type { Disposable, Event, LogOutputChannel } from "vscode";
+import type { CancellationToken, Disposable, Event, LogOutputChannel } from "vscode";
 import { ProgressType } from "vscode-languageclient/node";
 
 import type { Daemon } from "../daemon/daemon";
@@ -20,6 +20,13 @@ const GATHERING = 40;
 export interface SearchChange {
     readonly kind: "added" | "changed" | "stopped" | "removed";
     readonly search: Search;
+}
+
+/** A search that a wish has led to. */
+export interface Started {
+    readonly search: Search;
+    /** What the server says of how it found the function, where the wish was about a test; empty otherwise. */
+    readonly sentence: string;
 }
 
 /** A wish to search, without the key under which it is sent. */
@@ -73,9 +80,9 @@ export class Searches implements Disposable {
      *
      * @throws Refusal when the server will not.
      */
-    async start(wish: Wish): Promise<Search> {
-        const result = await this.daemon.ask("certo/search/start", { ...wish, key: randomUUID() });
-        return await this.follow(result, wish.instruction ?? "");
+    async start(wish: Wish, token?: CancellationToken): Promise<Started> {
+        const result = await this.daemon.ask("certo/search/start", { ...wish, key: randomUUID() }, token);
+        return { search: await this.follow(result, wish.instruction ?? ""), sentence: result.sentence ?? "" };
     }
 
     /**

@@ -32,7 +32,8 @@ export async function open(path: string): Promise<TextEditor> {
 /** Searches for a function, and waits for a candidate that is verified. */
 export async function solved(session: Session, editor: TextEditor, qualname: string): Promise<[Search, Candidate]> {
     const { document } = editor;
-    const search = await session.searches.start({ uri: document.uri.toString(), version: document.version, qualname });
+    const wish = { uri: document.uri.toString(), version: document.version, qualname };
+    const { search } = await session.searches.start(wish);
     await until("the end of the search", () => search.state === "stopped");
     const best = bestOf(search);
     if (best === undefined) throw new Error(`No candidate: ${search.end?.sentence ?? ""}`);

@@ -6,6 +6,7 @@ import { execFileSync } from "node:child_process";
 import { PYTHON } from "./places";
 import { TILL } from "./project";
 import { journey } from "./stage";
+import { SEARCH } from "./waiting";
 
 const FILE = "till/coins.py";
 const BUG = "while due > coin:";
@@ -34,9 +35,18 @@ journey("repair", { projects: [TILL], replies }, async (window) => {
         await window.actions(/test_one_coin_is_enough/);
     });
 
-    await window.step("the function it tests is repaired", async () => {
+    await window.step("the function that is to blame is told", async () => {
         await window.choose(/test_one_coin_is_enough/);
-        await window.openFile(FILE, "def change");
+        const told = window.toasts.filter({ hasText: "test_one_coin_is_enough" }).filter({ hasText: FILE });
+        await told.waitFor({ timeout: SEARCH });
+    });
+
+    await window.step("one click leads to the function", async () => {
+        await window.toasts.locator(".monaco-button", { hasText: "Go to the Function" }).click();
+        await window.editor(FILE).locator(".view-line").first().waitFor();
+    });
+
+    await window.step("the function is repaired", async () => {
         await window.verified(FILE);
         await window.accept(FILE, BUG);
     });

@@ -1,0 +1,19 @@
+// Starts a search, and tells which function it is about where the user pointed at a test and not at that.
+
+import { commands, l10n, window } from "vscode";
+
+import type { Wish } from "../searches/searches";
+import type { Session } from "../session";
+import { waitIfLong } from "./waiting";
+
+/** Starts a search; for a test that fails, once the server knows which function is to blame. */
+export async function startAndTell(session: Session, wish: Wish): Promise<void> {
+    const started = await waitIfLong(l10n.t("Certo: finding out what is to be worked on"), (token) =>
+        session.searches.start(wish, token),
+    );
+    if (started === undefined || started.sentence === "") return;
+    const go = l10n.t("Go to the Function");
+    void window.showInformationMessage(started.sentence, go).then(async (chosen) => {
+        if (chosen === go) await commands.executeCommand("certo.search.reveal", { searchId: started.search.id });
+    });
+}
