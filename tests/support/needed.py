@@ -21,7 +21,7 @@ PACKAGES: Mapping[str, Mapping[str, str]] = {
     "client-ui": {"bwrap": "bubblewrap", "chromium": "chromium", "node": "nodejs", "npm": "npm"},
     "models": {"cmake": "cmake", "make": "make", "c++": "g++"},
 }
-"""The programs that a target runs, and the Debian packages that bring them; Node.js has to be 20.15 or newer."""
+"""The programs that a target runs, and the Debian packages that bring them; Node.js has to be 20.19 or newer."""
 
 ASKED: Mapping[str, Mapping[str, Sequence[str]]] = {
     "test-all": {
