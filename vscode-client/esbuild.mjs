@@ -24,10 +24,10 @@ for (const page of below("src/webview", ".page.ts")) {
 if (process.argv.includes("--tests")) {
     await build({
         ...inHost,
-        entryPoints: below("test", ".test.ts"),
+        entryPoints: [...below("test/unit", ".test.ts"), ...below("test/host", ".test.ts")],
         outbase: "test",
         outdir: "dist/test",
-        external: ["vscode", "mocha", "playwright-core"],
+        external: ["vscode", "mocha"],
     });
     if (existsSync("test/host/index.ts")) {
         await build({

@@ -6,10 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { browse } from "./browser";
 import { ARTEFACTS, CLIENT } from "./places";
 import { make, POINTS, TILL } from "./project";
-import { settingsOf } from "./stage";
+import { browserOf, settingsOf } from "./stage";
 import { Workbench } from "./workbench";
 
 interface Results {
@@ -19,8 +18,10 @@ interface Results {
 test("inside the extension host", { timeout: 600_000 }, async (suite) => {
     const home = mkdtempSync(join(tmpdir(), "certo-ui-"));
     const scene = { projects: [TILL], replies: [{ source: POINTS }] };
+    const browser = await browserOf();
     const workbench = await Workbench.start({
         home,
+        port: browser.port,
         settings: settingsOf(home, "light", scene),
         trusted: true,
         extensions: [join(CLIENT, "test/host/neighbour")],
@@ -28,8 +29,7 @@ test("inside the extension host", { timeout: 600_000 }, async (suite) => {
         installed: false,
     });
     try {
-        const { context, page } = await browse(home);
-        try {
+        await browser.page(async (page) => {
             const code = new Promise<number>((resolve) => {
                 void page.exposeFunction("codeAutomationExit", resolve);
             });
@@ -44,15 +44,13 @@ test("inside the extension host", { timeout: 600_000 }, async (suite) => {
             ]);
             await page.goto(address);
             await code;
-            const { tests } = JSON.parse(readFileSync(join(home, "suite.json"), "utf8")) as Results;
-            assert.ok(tests.length > 0);
-            for (const { fullTitle, err } of tests) {
-                await suite.test(fullTitle, () => {
-                    if (err.stack !== undefined) throw new Error(err.stack);
-                });
-            }
-        } finally {
-            await context.close();
+        });
+        const { tests } = JSON.parse(readFileSync(join(home, "suite.json"), "utf8")) as Results;
+        assert.ok(tests.length > 0);
+        for (const { fullTitle, err } of tests) {
+            await suite.test(fullTitle, () => {
+                if (err.stack !== undefined) throw new Error(err.stack);
+            });
         }
     } finally {
         workbench.keepLogs(join(ARTEFACTS, "screenshots", "light", "host", "logs"));

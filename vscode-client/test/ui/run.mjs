@@ -4,6 +4,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
+import { build } from "esbuild";
+
 const CLIENT = join(import.meta.dirname, "../..");
 
 const { values, positionals: names } = parseArgs({
@@ -21,12 +23,21 @@ run("node", ["test/ui/install.mjs"]);
 if (packaged) run("npm", ["run", "--silent", "package"]);
 run("node", ["esbuild.mjs", "--tests"]);
 
-const files = readdirSync(join(CLIENT, "dist/test/ui"))
-    .filter((name) => name.endsWith(".test.js"))
-    .filter((name) => names.length === 0 || names.includes(name.replace(".test.js", "")))
-    .map((name) => join("dist/test/ui", name));
-if (files.length === 0) throw new Error(`There is no journey of the name ${names.join(" or ")}.`);
-run("node", ["--test", "--test-concurrency=2", ...files], {
+// In one process, for journeys share a browser.
+const journeys = readdirSync(join(CLIENT, "test/ui"))
+    .filter((name) => name.endsWith(".test.ts"))
+    .filter((name) => names.length === 0 || names.includes(name.replace(".test.ts", "")));
+if (journeys.length === 0) throw new Error(`There is no journey of the name ${names.join(" or ")}.`);
+const together = join(CLIENT, "dist/test/ui/journeys.js");
+await build({
+    stdin: {
+        contents: journeys.map((name) => `import "./${name}";`).join("\n"),
+        resolveDir: join(CLIENT, "test/ui"),
+    },
+    ...{ bundle: true, platform: "node", format: "cjs", target: "node20", sourcemap: "linked" },
+    ...{ external: ["playwright-core"], outfile: together, logLevel: "warning" },
+});
+run("node", ["--enable-source-maps", together], {
     ...(packaged ? { CERTO_UI_VSIX: join(CLIENT, "dist/certo.vsix") } : {}),
     ...(values.themes === undefined ? {} : { CERTO_UI_THEMES: values.themes }),
 });

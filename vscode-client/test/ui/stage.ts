@@ -21,9 +21,9 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { test } from "node:test";
+import { after, test } from "node:test";
 
-import { browse } from "./browser";
+import { Browser } from "./browser";
 import { Model } from "./model";
 import { Pictures } from "./pictures";
 import { ARTEFACTS, CERTO } from "./places";
@@ -31,6 +31,7 @@ import { make } from "./project";
 import type { Project } from "./project";
 import { Window } from "./window";
 import { Workbench } from "./workbench";
+import { seconds } from "./waiting";
 import type { Settings } from "./workbench";
 
 /** How a window looks. */
@@ -85,11 +86,14 @@ async function perform(
     scene: Scene,
     play: (window: Window) => Promise<void>,
 ): Promise<void> {
+    const begun = Date.now();
     const home = mkdtempSync(join(tmpdir(), "certo-ui-"));
     const pictures = new Pictures(join(ARTEFACTS, "screenshots", theme, name));
     const model = scene.model === undefined ? undefined : await Model.start(scene.model);
+    const browser = await browserOf();
     const workbench = await Workbench.start({
         home,
+        port: browser.port,
         settings: { ...settingsOf(home, theme, scene), ...model?.settings },
         trusted: scene.trusted ?? true,
         extensions: scene.extensions ?? [],
@@ -97,13 +101,14 @@ async function perform(
         installed: true,
     });
     try {
-        await withBrowser(home, async (page) => {
+        await browser.page(async (page) => {
             const folders = scene.projects.map((project) => make(project, join(home, "projects")));
             const window = new Window(page, workbench, folders, pictures);
             try {
                 await page.goto(workbench.address(target(home, folders)));
                 await page.locator(".monaco-workbench .part.statusbar").waitFor();
                 await page.locator(".explorer-folders-view .monaco-list-row").first().waitFor();
+                console.log(`${seconds(begun)}  ${name} (${theme}): the window is there`);
                 await play(window);
             } catch (error) {
                 await pictures.take(page, "failed");
@@ -119,13 +124,15 @@ async function perform(
     }
 }
 
-async function withBrowser(home: string, act: (page: Window["page"]) => Promise<void>): Promise<void> {
-    const { context, page } = await browse(home);
-    try {
-        await act(page);
-    } finally {
-        await context.close();
-    }
+/** The browser of all journeys of this process; it starts with the first, and ends after the last. */
+export const browserOf = shared();
+
+function shared(): () => Promise<Browser> {
+    let browser: Promise<Browser> | undefined;
+    after(async () => {
+        await (await browser)?.stop();
+    });
+    return () => (browser ??= Browser.start());
 }
 
 /** The settings of a scene. */

@@ -11,6 +11,11 @@ export function pause(milliseconds: number): Promise<void> {
     return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
 
+/** How many seconds have passed, in a column. */
+export function seconds(begun: number): string {
+    return `${((Date.now() - begun) / 1000).toFixed(1).padStart(5)} s`;
+}
+
 /** Asks again and again until the answer is a yes or a value; says what was waited for when it never is. */
 export async function until<T>(
     what: string,

@@ -9,7 +9,7 @@ import type { Pictures } from "./pictures";
 import { below, kill, processes } from "./processes";
 import type { Process } from "./processes";
 import { titleOf } from "./titles";
-import { SEARCH, until } from "./waiting";
+import { SEARCH, seconds, until } from "./waiting";
 import type { Workbench } from "./workbench";
 
 /** How long a key may go unanswered before it is pressed again; some are lost while the focus moves. */
@@ -34,7 +34,7 @@ export class Window {
             throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
         }
         await this.screenshot(name);
-        console.log(`${((Date.now() - begun) / 1000).toFixed(1).padStart(5)} s  ${name}`);
+        console.log(`${seconds(begun)}  ${name}`);
     }
 
     /** Takes a picture. */

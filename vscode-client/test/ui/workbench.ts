@@ -13,7 +13,6 @@ import {
     symlinkSync,
     writeFileSync,
 } from "node:fs";
-import { createServer } from "node:net";
 import { basename, join } from "node:path";
 
 import { CLIENT, NODE, SERVER_MAIN, VSIX } from "./places";
@@ -27,6 +26,8 @@ export type Settings = Readonly<Record<string, unknown>>;
 export interface Setup {
     /** The home of everything that runs: short, for the paths of sockets are. */
     readonly home: string;
+    /** Where it listens. */
+    readonly port: number;
     readonly settings: Settings;
     readonly trusted: boolean;
     /** Folders of further extensions. */
@@ -73,11 +74,10 @@ export class Workbench {
 
     /** Starts a server; resolves when it answers. */
     static async start(setup: Setup): Promise<Workbench> {
-        const { home } = setup;
+        const { home, port } = setup;
         if (!existsSync(SERVER_MAIN)) throw new Error("VS Code is not installed: node test/ui/install.mjs");
         writeSettings(home, { ...QUIET, ...setup.settings });
         install(setup);
-        const port = await freePort();
         const log = openSync(join(home, "server.log"), "a");
         const child = spawn(
             NODE,
@@ -85,6 +85,8 @@ export class Workbench {
                 ...common(home),
                 ...["--host", "127.0.0.1", "--port", String(port), "--without-connection-token"],
                 ...["--telemetry-level", "off", "--disable-experiments"],
+                // The path is the one that the test says, and not the one of the user's shell.
+                "--force-disable-user-env",
                 ...(setup.trusted ? ["--disable-workspace-trust"] : []),
                 // Without it, a test inside the extension host is ignored; with it, no messages are shown.
                 ...(setup.installed ? [] : ["--enable-smoke-test-driver"]),
@@ -208,17 +210,4 @@ function environment(setup: Setup): NodeJS.ProcessEnv {
         XDG_CACHE_HOME: join(home, "cache"),
         XDG_STATE_HOME: join(home, "state"),
     };
-}
-
-function freePort(): Promise<number> {
-    return new Promise((resolve, reject) => {
-        const server = createServer();
-        server.on("error", reject);
-        server.listen(0, "127.0.0.1", () => {
-            const address = server.address();
-            server.close(() => {
-                if (typeof address === "object" && address !== null) resolve(address.port);
-            });
-        });
-    });
 }
