@@ -1,4 +1,4 @@
-// A candidate is right and yet not what the user wants: what they say of it decides what comes next.
+// A candidate is right and yet not what the user wants: examples and what they say of it decide what comes next.
 
 import assert from "node:assert/strict";
 
@@ -25,6 +25,26 @@ journey("retry", { projects: [TILL], model }, async (window) => {
         await window.choose(/implement .loyalty_points/);
         await window.verified(FILE);
         assert.ok(questions.length > 0 && !questions.some((each) => each.includes(WISH)));
+    });
+
+    await window.step("ways to retry", async () => {
+        await window.run("certo.search.retry");
+        await window.input.locator(".monaco-list-row", { hasText: "example" }).waitFor();
+    });
+
+    await window.step("an example that cannot be read stays to be mended", async () => {
+        await window.answer("example", "example");
+        await window.input.locator("input[placeholder*='==']").fill("loyalty_points(400");
+        await window.press("Enter");
+        await window.input.locator(".quick-input-message", { hasText: "cannot be read" }).waitFor();
+    });
+
+    await window.step("the mended example counts", async () => {
+        await window.input.locator("input").fill("loyalty_points(400) == 8");
+        await window.press("Enter");
+        await window.lens(FILE, /^Stop/).waitFor();
+        await window.verified(FILE);
+        assert.ok(questions.at(-1)?.includes("loyalty_points(400)"));
     });
 
     await window.step("the feedback is asked for", async () => {
