@@ -22,9 +22,15 @@ export interface ShowsReports {
     readonly show: (name: string, text: string) => Promise<void>;
 }
 
+/** What the activation of the extension took of the window's time. */
+export interface Activation {
+    readonly milliseconds: number;
+}
+
 /** One window's world. */
 export interface Session {
     readonly context: ExtensionContext;
+    readonly activation: Activation;
     readonly log: LogOutputChannel;
     /** Says which program the server is, and why. */
     readonly chooser: Chooser;

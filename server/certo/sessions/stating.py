@@ -135,7 +135,7 @@ def _unheard(message: str) -> None:
 
 async def state(aim: Aim, world: World, say: Callable[[str], None]) -> Problem:
     """State the problem: run the tests that reach the target on the text as it is, and decide what is asked."""
-    say(f"running the tests that reach {aim.target.qualname}")
+    say("running the tests that reach it")
     baseline = await take_baseline(
         root=aim.root,
         path=aim.path,

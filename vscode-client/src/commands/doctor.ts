@@ -1,7 +1,7 @@
 // Says what certo finds here, what is missing, and what helps, as a document that can be read, searched and copied.
 
 import { extensions, l10n, version, window, workspace } from "vscode";
-import type { ExtensionContext, Uri } from "vscode";
+import type { Uri } from "vscode";
 
 import { whyServer } from "../daemon/words";
 import { said } from "../log";
@@ -18,7 +18,7 @@ export async function doctor(session: Session): Promise<void> {
 async function examine(session: Session): Promise<Examination> {
     const { daemon } = session;
     if (workspace.isTrusted) await daemon.started();
-    const own = [...aboutExtension(session.context), aboutServer(session)];
+    const own = [...aboutExtension(session), aboutServer(session)];
     if (daemon.state.kind !== "running") return { own, models: [], places: [] };
     const status = await daemon.ask("certo/status", {});
     own.push(good(l10n.t("its Python"), status.python, []));
@@ -29,12 +29,16 @@ function good(subject: string, says: string, details: string[]): Fact {
     return { subject, health: "good", says, details, remedy: "" };
 }
 
-function aboutExtension(context: ExtensionContext): Fact[] {
+function aboutExtension({ context, activation }: Session): Fact[] {
     const { id } = context.extension;
     const own = (context.extension.packageJSON as { version: string }).version;
     const python = extensions.getExtension("ms-python.python");
     return [
-        good(l10n.t("extension"), `${id} ${own}`, [`VS Code ${version}`, `${process.platform} ${process.arch}`]),
+        good(l10n.t("extension"), `${id} ${own}`, [
+            `VS Code ${version}`,
+            `${process.platform} ${process.arch}`,
+            l10n.t("was ready {0} ms after VS Code had activated it", activation.milliseconds),
+        ]),
         workspace.isTrusted
             ? good(l10n.t("trust"), l10n.t("this workspace is trusted"), [])
             : {

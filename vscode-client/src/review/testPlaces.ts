@@ -26,7 +26,9 @@ export function lineOf(place: TestPlace, text: string): number {
     if (place.line !== null) return place.line;
     const lines = text.split(/\r\n|\r|\n/u);
     let at = 0;
-    for (const name of place.names) {
+    for (const dotted of place.names) {
+        // A doctest is called by the dotted name of its function.
+        const name = dotted.split(".").at(-1) ?? dotted;
         const wanted = new RegExp(`^\\s*(?:async\\s+def|def|class)\\s+${name}(?!\\w)`, "u");
         const found = lines.findIndex((line, index) => index >= at && wanted.test(line));
         if (found === -1) break;

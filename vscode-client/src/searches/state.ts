@@ -33,6 +33,8 @@ export interface Candidate {
     judging: string | null;
     /** Whether every verifier let it through; null while they judge. */
     passed: boolean | null;
+    /** Whether the search ended before it was judged. */
+    left: boolean;
     verified: boolean;
     cost: Cost | null;
     /** Its rank among those that passed, from 1. */
@@ -150,9 +152,19 @@ export function tell(search: Search, event: AnyEvent): void {
             search.spent = event.spent;
             search.spending.push({ at: event.at, spent: event.spent });
             search.drafts.clear();
+            leaveUnjudged(search);
             break;
         default:
             tellOfCandidate(search, event);
+    }
+}
+
+/** What the verifiers had not finished when the search ended stays as it is. */
+function leaveUnjudged(search: Search): void {
+    for (const candidate of search.candidates.values()) {
+        if (candidate.passed !== null) continue;
+        candidate.judging = null;
+        candidate.left = true;
     }
 }
 
@@ -190,6 +202,7 @@ function tellOfCandidate(search: Search, event: OfCandidate): void {
                 scoredAt: null,
                 judging: null,
                 passed: null,
+                left: false,
                 verified: false,
                 cost: null,
                 place: null,
@@ -229,6 +242,7 @@ function judge(search: Search, event: Judged): void {
         case "candidate.scored":
             candidate.judging = null;
             candidate.passed = event.passed;
+            candidate.left = false;
             candidate.verified = event.verified;
             candidate.cost = event.cost;
             candidate.scoredAt = event.at;

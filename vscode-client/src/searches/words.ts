@@ -16,7 +16,7 @@ export type Standing = "judging" | "verified" | "unverified" | "undecided" | "fa
 
 /** What has become of a candidate so far; only what some test has exercised is verified. */
 export function standingOf(candidate: Candidate): Standing {
-    if (candidate.passed === null) return "judging";
+    if (candidate.passed === null) return candidate.left ? "undecided" : "judging";
     if (candidate.passed) return candidate.verified ? "verified" : "unverified";
     return failureOf(candidate)?.ruling === "failed" ? "failed" : "undecided";
 }
@@ -75,6 +75,7 @@ export function scoreLine(candidate: Candidate, l10n: L10n): string {
 /** The parts of the score line, without the sign. */
 export function scoreParts(candidate: Candidate, l10n: L10n): string[] {
     const standing = standingOf(candidate);
+    if (candidate.left) return [l10n.t("left unchecked")];
     if (standing === "judging") return [judging(candidate, l10n)];
     if (standing === "failed" || standing === "undecided") return [refusal(candidate, l10n)];
     const tests = testsOf(candidate);

@@ -15,7 +15,8 @@ const REST = 300;
 /** The document in which what is written on a line of tries can be read along. */
 export function draftUri(searchId: string, slot: number, qualname: string): Uri {
     const name = qualname.split(".").at(-1) ?? qualname;
-    return Uri.from({ scheme: SCHEME, path: `/${searchId}/${slot}/${name}.py` });
+    const title = l10n.t("{0} (being written)", name);
+    return Uri.from({ scheme: SCHEME, path: `/${searchId}/${slot}/${title}.py` });
 }
 
 /** Has drafts be read as documents. */

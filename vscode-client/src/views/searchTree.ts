@@ -1,7 +1,7 @@
 // The Certo view: searches as trees of candidates, which change in place while they run.
 
-import { Disposable, EventEmitter, TreeItem, l10n, window } from "vscode";
-import type { Event, TreeDataProvider } from "vscode";
+import { Disposable, EventEmitter, TreeItem, l10n, window, workspace } from "vscode";
+import type { Event, TreeDataProvider, TreeView } from "vscode";
 
 import { Pace } from "../searches/pace";
 import type { Search } from "../searches/state";
@@ -25,7 +25,18 @@ export function registerSearchTree(session: Session): Disposable {
         const tooltip = running === 1 ? l10n.t("1 search is running") : l10n.t("{0} searches are running", running);
         view.badge = running === 0 ? undefined : { value: running, tooltip };
     });
-    return Disposable.from(tree, view, counting);
+    const start = (): void => {
+        startServer(session, view);
+    };
+    start();
+    const showing = view.onDidChangeVisibility(start);
+    return Disposable.from(tree, view, counting, showing, workspace.onDidGrantWorkspaceTrust(start));
+}
+
+/** Who looks at the view wants to see the searches of this workspace, and the server has those of last time. */
+function startServer({ daemon }: Session, view: TreeView<Row>): void {
+    const wanted = view.visible && workspace.isTrusted && workspace.workspaceFolders !== undefined;
+    if (wanted && daemon.state.kind === "stopped") void daemon.started();
 }
 
 /** What is in the view. Each row is one object as long as it is shown, for VS Code knows rows by their objects. */

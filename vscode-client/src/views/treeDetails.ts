@@ -3,8 +3,9 @@
 import { MarkdownString, Range, Uri, l10n, workspace } from "vscode";
 import type { TreeItem } from "vscode";
 
+import { lineOf, testPlace } from "../review/testPlaces";
+import type { TestPlace } from "../review/testPlaces";
 import { cardOf, escaped } from "../searches/card";
-import { lineOfTest } from "../searches/findings";
 import { codeOf } from "../searches/draftText";
 import { shortName, spentLine, why } from "../searches/searchWords";
 import type { Search } from "../searches/state";
@@ -14,10 +15,10 @@ import type { Row } from "../searches/tree";
 /** Completes a row that the pointer rests on, or that is clicked. */
 export async function complete(search: Search, row: Row, item: TreeItem): Promise<TreeItem> {
     item.tooltip = tooltipOf(search, row);
-    const test = testOfRow(search, row);
-    if (test !== undefined) {
-        const uri = Uri.joinPath(Uri.file(search.root), test.path);
-        const line = await lineIn(uri, test.id);
+    const place = testPlace(testOfRow(search, row)?.id ?? "");
+    if (place !== undefined) {
+        const uri = place.path === null ? Uri.parse(search.uri) : Uri.joinPath(Uri.file(search.root), place.path);
+        const line = await lineIn(uri, place);
         const selection = new Range(line, 0, line, 0);
         item.command = {
             title: l10n.t("Open the Test"),
@@ -81,11 +82,12 @@ function searchTooltip(search: Search): string {
     return lines.filter((line) => line !== "").join("  \n");
 }
 
-async function lineIn(uri: Uri, id: string): Promise<number> {
+/** The line of a test in its file, from 0. */
+async function lineIn(uri: Uri, place: TestPlace): Promise<number> {
     const open = workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
-    if (open !== undefined) return lineOfTest(open.getText(), id);
+    if (open !== undefined) return lineOf(place, open.getText()) - 1;
     try {
-        return lineOfTest(new TextDecoder().decode(await workspace.fs.readFile(uri)), id);
+        return lineOf(place, new TextDecoder().decode(await workspace.fs.readFile(uri))) - 1;
     } catch {
         // A file that is gone says so when it is opened.
         return 0;

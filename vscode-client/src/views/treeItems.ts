@@ -6,6 +6,7 @@ import type { Command } from "vscode";
 import { plain } from "../searches/amounts";
 import { lastLine } from "../searches/draftText";
 import { named } from "../searches/findings";
+import type { OfTest } from "../searches/findings";
 import { baselineLine, endInShort, fateOf, refused, shortName, spentLine, stateLine } from "../searches/searchWords";
 import type { Fate } from "../searches/searchWords";
 import type { Candidate, Search } from "../searches/state";
@@ -15,6 +16,7 @@ import type { Kind, Row } from "../searches/tree";
 import { scoreInRow, standingInWords, standingOf, verdictInShort } from "../searches/words";
 import type { Standing } from "../searches/words";
 import type { Verdict } from "../protocol";
+import { testPlace } from "../review/testPlaces";
 import { draftUri } from "./drafts";
 
 const PASSED = new ThemeColor("testing.iconPassed");
@@ -130,12 +132,18 @@ function ofFinding(search: Search, row: Row): TreeItem | undefined {
     const finding = findingOf(search, row);
     if (finding === undefined) return undefined;
     const test = testOfRow(search, row);
-    const item = new TreeItem(test?.name ?? finding.message);
+    const item = new TreeItem(test === undefined ? finding.message : labelOf(test));
     item.iconPath = new ThemeIcon(test === undefined ? "circle-small" : "beaker");
     const line = finding.line === null ? "" : l10n.t("line {0}", finding.line);
     item.description = test?.said ?? line;
     item.contextValue = test === undefined ? "finding" : "finding.test";
     return item;
+}
+
+/** What a test is called in a narrow row. */
+function labelOf({ id, name }: OfTest): string {
+    const place = testPlace(id);
+    return place?.path === null ? l10n.t("example on line {0}", place.line ?? 1) : name;
 }
 
 function ofDraft(search: Search, row: Row): TreeItem | undefined {
@@ -188,7 +196,7 @@ function ofBaseline(search: Search): TreeItem | undefined {
 function ofTest(search: Search, row: Row): TreeItem | undefined {
     const known = standingTest(search, row);
     if (known === undefined) return undefined;
-    const item = new TreeItem(named(known.test.id, "").name);
+    const item = new TreeItem(labelOf(named(known.test.id, "")));
     item.iconPath = known.aside ? new ThemeIcon("circle-slash", DIM) : new ThemeIcon("error", FAILED);
     const said = known.test.message;
     item.description = known.aside ? l10n.t("set aside: {0}", said) : said;

@@ -1,6 +1,10 @@
 // The page of the score history: it is told of the search, draws it, and asks for what is clicked.
 
-import "./history.css";
+import "./page.css";
+import "./branches.css";
+import "./details.css";
+import "./charts.css";
+import "./tables.css";
 
 import { Details } from "./details";
 import { html } from "./drawing";

@@ -5,11 +5,25 @@ import { join } from "node:path";
 
 import type { Page } from "playwright-core";
 
+/** Where the pictures of the extension's page go; undefined when none are asked for. */
+const PUBLISHED = process.env.CERTO_UI_PICTURES;
+
+/** A part of a page, in pixels. */
+export interface Clip {
+    readonly x: number;
+    readonly y: number;
+    readonly width: number;
+    readonly height: number;
+}
+
 /** A folder of pictures; those of the last time are gone. */
 export class Pictures {
     private taken = 0;
 
-    constructor(readonly folder: string) {
+    constructor(
+        readonly folder: string,
+        private readonly theme: string,
+    ) {
         rmSync(folder, { recursive: true, force: true });
         mkdirSync(folder, { recursive: true });
     }
@@ -19,5 +33,12 @@ export class Pictures {
         const number = String(++this.taken).padStart(2, "0");
         const words = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
         await page.screenshot({ animations: "disabled", path: join(this.folder, `${number}-${words}.png`) });
+    }
+
+    /** Takes the picture of this name for the extension's page, in the dark, when such pictures are asked for. */
+    async publish(page: Page, name: string, clip?: Clip): Promise<void> {
+        if (PUBLISHED === undefined || this.theme !== "dark") return;
+        const options = clip === undefined ? {} : { clip };
+        await page.screenshot({ animations: "disabled", path: join(PUBLISHED, `${name}.png`), ...options });
     }
 }

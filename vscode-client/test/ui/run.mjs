@@ -9,7 +9,7 @@ import { build } from "esbuild";
 const CLIENT = join(import.meta.dirname, "../..");
 
 const { values, positionals: names } = parseArgs({
-    options: { vsix: { type: "boolean" }, themes: { type: "string" } },
+    options: { vsix: { type: "boolean" }, themes: { type: "string" }, pictures: { type: "boolean" } },
     allowPositionals: true,
 });
 
@@ -38,6 +38,7 @@ await build({
     ...{ external: ["playwright-core"], outfile: together, logLevel: "warning" },
 });
 run("node", ["--enable-source-maps", together], {
+    ...(values.pictures === true ? { CERTO_UI_PICTURES: join(CLIENT, "media/pictures") } : {}),
     ...(packaged ? { CERTO_UI_VSIX: join(CLIENT, "dist/certo.vsix") } : {}),
     ...(values.themes === undefined ? {} : { CERTO_UI_THEMES: values.themes }),
 });

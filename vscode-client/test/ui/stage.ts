@@ -48,6 +48,8 @@ export interface Scene {
     readonly replies?: readonly Reply[];
     /** What a language model answers to what it is asked; certo asks it then. */
     readonly model?: (asked: string) => string;
+    /** How long the model takes for a word, in milliseconds; none unless said otherwise. */
+    readonly pace?: number;
     /** The themes to play in; light only unless said otherwise. */
     readonly themes?: readonly Theme[];
     /** Whether the folders are trusted; they are unless said otherwise. */
@@ -88,8 +90,8 @@ async function perform(
 ): Promise<void> {
     const begun = Date.now();
     const home = mkdtempSync(join(tmpdir(), "certo-ui-"));
-    const pictures = new Pictures(join(ARTEFACTS, "screenshots", theme, name));
-    const model = scene.model === undefined ? undefined : await Model.start(scene.model);
+    const pictures = new Pictures(join(ARTEFACTS, "screenshots", theme, name), theme);
+    const model = scene.model === undefined ? undefined : await Model.start(scene.model, scene.pace);
     const browser = await browserOf();
     const workbench = await Workbench.start({
         home,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 import type { Locator, Page } from "playwright-core";
 
-import type { Pictures } from "./pictures";
+import type { Clip, Pictures } from "./pictures";
 import { below, kill, processes } from "./processes";
 import type { Process } from "./processes";
 import { titleOf } from "./titles";
@@ -40,6 +40,11 @@ export class Window {
     /** Takes a picture. */
     async screenshot(name: string): Promise<void> {
         await this.pictures.take(this.page, name);
+    }
+
+    /** Takes a picture for the extension's page, when such are asked for: of the whole window, or of a part of it. */
+    async publish(name: string, clip?: Clip): Promise<void> {
+        await this.pictures.publish(this.page, name, clip);
     }
 
     /** Presses a key, or several one after the other. */

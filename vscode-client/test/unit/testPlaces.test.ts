@@ -27,6 +27,10 @@ test("an example that was given is in no file", () => {
     assert.equal(testPlace("example 1"), undefined);
 });
 
+test("a doctest stands where its function is defined", () => {
+    assert.equal(at("till.py::till.test_b"), 4);
+});
+
 test("a test that is not there leads to what is", () => {
     assert.equal(at("test_a.py::TestA::test_gone"), 8);
     assert.equal(lineOf({ path: "a.py", names: ["gone"], line: null }, TEXT), 1);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { cardOf } from "../../src/searches/card";
 import { codeOf, lastLine } from "../../src/searches/draftText";
-import { lineOfTest, testOf } from "../../src/searches/findings";
+import { testOf } from "../../src/searches/findings";
 import { lensesOf } from "../../src/searches/lensWords";
 import { Pace } from "../../src/searches/pace";
 import type { Search } from "../../src/searches/state";
@@ -94,20 +94,11 @@ test("a finding's test is found, also one whose parameters have colons and blank
     }));
     assert.deepEqual(testOf("tests/test_a.py::test_x[a: b]: assert 1 == 2", known), {
         id: "tests/test_a.py::test_x[a: b]",
-        path: "tests/test_a.py",
         name: "test_x[a: b]",
         said: "assert 1 == 2",
     });
     assert.equal(testOf("tests/test_b.py::TestB::test_y: boom", [])?.name, "test_y");
     assert.equal(testOf("it does not parse", known), undefined);
-});
-
-test("a test stands where its name is defined, in its class if it has one", () => {
-    const text = "def test_x():\n    pass\n\n\nclass TestB:\n    async def test_x(self):\n        pass\n";
-    assert.equal(lineOfTest(text, "t.py::test_x[1]"), 0);
-    assert.equal(lineOfTest(text, "t.py::TestB::test_x"), 5);
-    assert.equal(lineOfTest("x = 1\ndef total():\n", "till.py::till.total"), 1);
-    assert.equal(lineOfTest(text, "t.py::test_gone"), 0);
 });
 
 test("of an answer that is being written the code is shown", () => {

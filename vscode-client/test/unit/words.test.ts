@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { duration, explained, models, money, plain, priced } from "../../src/searches/amounts";
 import { baselineLine, fateOf, progressInShort, progressLine, stateLine, why } from "../../src/searches/searchWords";
-import { objection, scoreLine, shortScore, standingOf } from "../../src/searches/words";
+import { objection, scoreLine, scoreParts, shortScore, standingOf } from "../../src/searches/words";
 import { ENGLISH, fresh, hears, proposes, rules, scores, tests, the } from "./told";
 import type { Told } from "./told";
 
@@ -141,4 +141,20 @@ test("a cost says what it counts, and one that nobody could find says so", () =>
     const cost = { value: 4, unit: "tokens", source: "tokens added or removed in the target", spreads: [] };
     assert.equal(explained(cost, ENGLISH), "4 (tokens added or removed in the target)");
     assert.equal(priced({ ...cost, value: 1e12 }, ENGLISH), "not priced");
+});
+
+test("what was being judged when the search ended is left as it is", () => {
+    const search = hears(fresh(), proposes("a"), { type: "verifier.started", candidateId: "a", verifier: "tests" });
+    assert.deepEqual(scoreParts(the(search, "a"), ENGLISH), ["checking tests"]);
+    hears(search, {
+        type: "search.stopped",
+        outcome: "cancelled",
+        sentence: "",
+        reason: "",
+        verified: false,
+        winner: null,
+        spent: SPENT,
+    });
+    assert.equal(standingOf(the(search, "a")), "undecided");
+    assert.deepEqual(scoreParts(the(search, "a"), ENGLISH), ["left unchecked"]);
 });

@@ -1,0 +1,142 @@
+// A search is watched: what is being written, the tree of candidates, the score history, and the tests of each candidate.
+
+import assert from "node:assert/strict";
+
+import { historyIn, hindrances } from "./panel";
+import { FILE, made, SPANS } from "./spans";
+import { journey } from "./stage";
+import { SEARCH, until } from "./waiting";
+import type { Window } from "./window";
+
+/** What the model writes, one after the other: one that is wrong, and others that are right. */
+const WRITTEN = [
+    made("low = 1", "high = 5"),
+    made("low = min(values)", "high = max(values)"),
+    made("values = sorted(values)\n    low = values[0]", "high = values[-1]"),
+];
+let asked = 0;
+
+function model(): string {
+    const code = WRITTEN[asked++ % WRITTEN.length] ?? "";
+    return `The least and the greatest value are looked for.\n\n\`\`\`python\n${code}\n\`\`\`\n`;
+}
+
+/** All three, one after the other, so that there is something to watch. */
+const SETTINGS = {
+    "certo.search.concurrency": 1,
+    "certo.retry.firstTry": false,
+    "certo.retry.numCandidates": 3,
+    "certo.retry.maxIterations": 1,
+};
+
+const SCENE = { projects: [SPANS], model, pace: 250, settings: SETTINGS, themes: ["light", "dark"] } as const;
+
+journey("view", SCENE, async (window) => {
+    asked = 0;
+    await window.openFile(FILE, "span(values)");
+    const view = await window.view();
+    const row = (words: string | RegExp) => view.locator(".monaco-list-row").filter({ hasText: words }).first();
+
+    await window.step("there is nothing yet", async () => {
+        await view.locator(".welcome-view-content").first().waitFor();
+    });
+    await window.step("a candidate is being written", async () => {
+        await window.run("certo.start");
+        await row("Writing").waitFor({ timeout: SEARCH });
+    });
+    await window.step("and can be read along", async () => {
+        await row("Writing").click();
+        const draft = window.page.locator('.monaco-editor[data-uri^="certo-draft:"] .view-lines').first();
+        await until("the text of the draft", async () => (await draft.innerText()).includes("return"));
+    });
+    await window.step("the lens follows the search", async () => {
+        await window.openFile(FILE, "span(values)");
+        await window.lens(FILE, /candidate/).waitFor();
+        await view.locator('[aria-label^="Candidate 1"]').first().waitFor({ timeout: SEARCH });
+        await window.publish("running");
+    });
+    await window.step("a candidate has been verified", async () => {
+        await view.locator('[aria-label*=", verified,"]').first().waitFor({ timeout: SEARCH });
+    });
+    await window.step("the search has ended", async () => {
+        await window.verified(FILE);
+        await window.lens(FILE, /^Stop/).waitFor({ state: "detached" });
+    });
+    await look(window);
+    await panel(window);
+    await testing(window);
+    await window.step("the best candidate is accepted in the panel", async () => {
+        await window.run("certo.search.history");
+        await (await historyIn(window.page)).locator("button.primary").click();
+        await until("the code of the candidate", () => window.page.locator(".tab.dirty").first().isVisible());
+    });
+});
+
+/** The tree with everything open, its tooltip and its menu. */
+async function look(window: Window): Promise<void> {
+    const view = await window.view();
+    const row = (words: string) => view.locator(`.monaco-list-row[aria-label*="${words}"]`).first();
+
+    await window.step("the verdicts of each candidate", async () => {
+        await row(", verified,").locator(".monaco-tl-twistie").click();
+        await row(", failed,").locator(".monaco-tl-twistie").click();
+        await until("the verdicts", async () => (await view.locator(".monaco-list-row").count()) > 9);
+        assert.ok((await window.rows()).some((each) => each.includes("failed")));
+        await window.publish("view", { x: 0, y: 36, width: 640, height: 420 });
+    });
+    await window.step("the tooltip has the evidence", async () => {
+        await row(", verified,").locator(".monaco-icon-label").hover();
+        await window.page.locator(".monaco-hover:visible").filter({ hasText: "doctests" }).first().waitFor();
+    });
+    await window.step("the menu of a candidate", async () => {
+        await row(", verified,").click({ button: "right" });
+        await window.page.locator(".monaco-menu .action-item").first().waitFor();
+    });
+    await window.press("Escape");
+}
+
+/** The score history, by eye and by keys, with its buttons; it is there again after a reload. */
+async function panel(window: Window): Promise<void> {
+    const { page } = window;
+    await window.step("the score history", async () => {
+        await window.run("certo.search.history");
+        const frame = await historyIn(page);
+        await window.publish("history");
+        assert.deepEqual(await hindrances(frame), []);
+    });
+    await window.step("another candidate is chosen by a key", async () => {
+        const frame = await historyIn(page);
+        const title = frame.locator("#details-title");
+        const before = await title.innerText();
+        await frame.locator("[role=tree]").first().focus();
+        for (const key of ["Home", "ArrowDown"]) await page.keyboard.press(key);
+        await until("another candidate", async () => (await title.innerText()) !== before);
+    });
+    await window.step("its diff opens with Enter", async () => {
+        await page.keyboard.press("Enter");
+        await page.locator(".monaco-diff-editor").first().waitFor();
+    });
+    await window.step("the panel is there again after a reload", async () => {
+        await window.run("certo.search.history");
+        await historyIn(page);
+        await page.reload();
+        await page.locator(".monaco-workbench .part.statusbar").waitFor();
+        await historyIn(page);
+    });
+    await window.step("its button asks what to do otherwise", async () => {
+        const retry = (await historyIn(page)).locator("button.secondary").last();
+        await until("a button that works", () => retry.isEnabled());
+        await retry.click();
+        await window.input.waitFor();
+    });
+    await window.press("Escape");
+}
+
+/** The tests of each candidate in the Testing view. */
+async function testing(window: Window): Promise<void> {
+    await window.step("the tests of each candidate", async () => {
+        await window.palette("Testing: Focus on Test Explorer View");
+        const tests = window.page.locator(".test-explorer .monaco-list-row");
+        await tests.filter({ hasText: "span" }).first().waitFor();
+    });
+}
