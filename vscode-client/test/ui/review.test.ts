@@ -26,6 +26,7 @@ journey("review", { projects: [SPANS], settings: THREE, themes: ["light", "dark"
             return original.includes("high = 0") && modified.includes("high = max(values)");
         });
         assert.match(await tab.innerText(), /span: candidate #\d of 3 ✓ 2\/2 tests/);
+        await window.publish("diff");
     });
     await window.step("the next one by a key", async () => {
         await window.page.locator(".monaco-diff-editor .editor.modified .view-line").first().click();
