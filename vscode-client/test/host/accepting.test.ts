@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 
-import { commands, Position } from "vscode";
+import { commands, ConfigurationTarget, Position, workspace } from "vscode";
 
 import { open, running, solved } from "./certo";
 
@@ -34,5 +34,23 @@ describe("accepting", () => {
         );
         assert.equal(editor.document.getText(), text);
         await commands.executeCommand("workbench.action.files.revert");
+    });
+
+    it("is refused for a file that may only be read", async () => {
+        const session = await running();
+        const editor = await open("till/basket.py");
+        const text = editor.document.getText();
+        const [search] = await solved(session, editor, "loyalty_points");
+        const section = workspace.getConfiguration("files");
+        await section.update("readonlyInclude", { "**/basket.py": true }, ConfigurationTarget.Global);
+        try {
+            await commands.executeCommand("workbench.action.closeActiveEditor");
+            const { document } = await open("till/basket.py");
+            await commands.executeCommand("certo.candidate.accept", { searchId: search.id });
+            assert.equal(document.getText(), text);
+            assert.ok(!document.isDirty);
+        } finally {
+            await section.update("readonlyInclude", undefined, ConfigurationTarget.Global);
+        }
     });
 });

@@ -41,9 +41,9 @@ export async function solved(session: Session, editor: TextEditor, qualname: str
 }
 
 /** Asks again and again until the answer is yes. */
-export async function until(what: string, ask: () => boolean): Promise<void> {
+export async function until(what: string, ask: () => boolean | Promise<boolean>): Promise<void> {
     const end = Date.now() + 120_000;
-    while (!ask()) {
+    while (!(await ask())) {
         if (Date.now() > end) throw new Error(`This never came: ${what}`);
         await new Promise((resolve) => setTimeout(resolve, 20));
     }

@@ -24,7 +24,7 @@ test("inside the extension host", { timeout: 600_000 }, async (suite) => {
         port: browser.port,
         settings: settingsOf(home, "light", scene),
         trusted: true,
-        extensions: [join(CLIENT, "test/host/neighbour")],
+        extensions: ["neighbour", "python"].map((name) => join(CLIENT, "test/host", name)),
         path: process.env.PATH ?? "",
         installed: false,
     });
