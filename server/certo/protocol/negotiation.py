@@ -31,6 +31,7 @@ REQUESTS: tuple[str, ...] = (
     "certo/candidate/rebase",
     "certo/candidate/edited",
     "certo/candidate/feedback",
+    "certo/candidate/compare",
 )
 """The methods a client may ask us by, in the order of the table `certo.protocol.methods.METHODS`."""
 
