@@ -7,11 +7,16 @@ import type { CodeAction, Hover, TextEditor, Position } from "vscode";
 
 import { open, running, solved } from "./certo";
 
+/** How many code actions are completed, as the editor completes those that it shows. */
+const RESOLVED = 20;
+
 async function actionsAt(editor: TextEditor, position: Position): Promise<CodeAction[]> {
     return await commands.executeCommand(
         "vscode.executeCodeActionProvider",
         editor.document.uri,
         new Range(position, position),
+        undefined,
+        RESOLVED,
     );
 }
 
