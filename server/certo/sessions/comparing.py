@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from certo.generation.builtin.distinguishing.telling_apart import Comparison, tell_apart
 from certo.search.board import Row
+from certo.sessions.judging import stated
 from certo.sessions.live import LiveSearch
 
 
@@ -13,15 +14,12 @@ async def compare(live: LiveSearch, ours: Row, theirs: Row) -> Comparison:
     Raises:
         BrokenWorld: nothing can be run here.
     """
-    if live.problem is None and live.state_again is not None:
-        await live.state_again()
-    if live.problem is None or live.world is None:
-        raise RuntimeError("there are candidates of a search whose problem was never stated")
+    problem, world = await stated(live)
     return await tell_apart(
-        live.problem,
+        problem,
         live.text_with(ours),
         live.text_with(theirs),
-        executor=live.world.executor,
-        interpreter=live.world.interpreter,
+        executor=world.executor,
+        interpreter=world.interpreter,
         seed=live.aim.settings.search.seed,
     )

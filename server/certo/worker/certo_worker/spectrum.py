@@ -3,23 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
-import threading
 from types import CodeType, FrameType
-from typing import Any, Callable, Dict, List, Optional, Set
+from typing import Any, Dict, List, Optional, Set
 
 from certo_worker.describing import is_own
+from certo_worker.hooks import HAS_MONITORING, Monitoring, Tracer, Tracing
 
 Lines = Dict[str, Set[int]]
 """Lines by file, each as seen from the project's root."""
-
-Tracer = Callable[[FrameType, str, Any], Any]
-
-# Python 3.12 and later have it.
-_MONITORING: Any = getattr(sys, "monitoring", None)
-
-# As in watch.py, whose watcher does not run beside this one.
-_TOOL = 4
 
 
 class Spectrum:
@@ -61,27 +52,16 @@ class Spectrum:
         return seen
 
 
-class Tracing:
-    """Watches by `sys.settrace`, which is all that Pythons before 3.12 offer; threads started meanwhile included."""
+def watcher(spectrum: Spectrum) -> Any:
+    """Return what watches on this Python."""
+    return Monitoring(*_monitored(spectrum)) if HAS_MONITORING else Tracing(_traced(spectrum))
 
-    def __init__(self, spectrum: Spectrum):
-        self._spectrum = spectrum
 
-    def start(self) -> None:
-        """Begin to watch."""
-        threading.settrace(self._call)
-        sys.settrace(self._call)
-
-    def stop(self) -> None:
-        """Watch no longer."""
-        sys.settrace(None)
-        threading.settrace(None)
-
-    def _call(self, frame: FrameType, _event: str, _argument: Any) -> Optional[Tracer]:
-        file = self._spectrum.file_of(frame.f_code)
+def _traced(spectrum: Spectrum) -> Tracer:
+    def call(frame: FrameType, _event: str, _argument: Any) -> Optional[Tracer]:
+        file = spectrum.file_of(frame.f_code)
         if file is None:
             return None
-        spectrum = self._spectrum
 
         def line(frame: FrameType, event: str, _argument: Any) -> Any:
             if event == "line":
@@ -90,38 +70,13 @@ class Tracing:
 
         return line
 
+    return call
 
-class Monitoring:
-    """Watches by `sys.monitoring`, which costs next to nothing: each line is reported once a test."""
 
-    def __init__(self, spectrum: Spectrum):
-        self._spectrum = spectrum
-
-    def start(self) -> None:
-        """Begin to watch."""
-        _MONITORING.use_tool_id(_TOOL, "certo")
-        _MONITORING.register_callback(_TOOL, _MONITORING.events.PY_START, self._start)
-        _MONITORING.register_callback(_TOOL, _MONITORING.events.LINE, self._line)
-        _MONITORING.set_events(_TOOL, _MONITORING.events.PY_START)
-        _MONITORING.restart_events()
-
-    def stop(self) -> None:
-        """Watch no longer."""
-        _MONITORING.set_events(_TOOL, 0)
-        _MONITORING.free_tool_id(_TOOL)
-
-    def _start(self, code: CodeType, _offset: int) -> Any:
-        if self._spectrum.file_of(code) is not None:
-            _MONITORING.set_local_events(_TOOL, code, _MONITORING.events.LINE)
-        return _MONITORING.DISABLE
-
-    def _line(self, code: CodeType, number: int) -> Any:
-        file = self._spectrum.file_of(code)
+def _monitored(spectrum: Spectrum) -> Any:
+    def line(code: CodeType, number: int) -> None:
+        file = spectrum.file_of(code)
         if file is not None:
-            self._spectrum.add(file, number)
-        return _MONITORING.DISABLE
+            spectrum.add(file, number)
 
-
-def watcher(spectrum: Spectrum) -> Any:
-    """Return what watches on this Python."""
-    return Tracing(spectrum) if _MONITORING is None else Monitoring(spectrum)
+    return (lambda code: spectrum.file_of(code) is not None), line

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-import threading
 from types import CodeType, FrameType
-from typing import Any, Callable, Dict, Iterable, Optional
+from typing import Any, Dict, Iterable, Optional
 
-Tracer = Callable[[FrameType, str, Any], Any]
-
-# Python 3.12 and later have it.
-_MONITORING: Any = getattr(sys, "monitoring", None)
-
-# The documented identifiers below 3 belong to debuggers, coverage tools and profilers.
-_TOOL = 4
+from certo_worker.hooks import HAS_MONITORING, Monitoring, Tracer, Tracing
 
 
 class Sight:
@@ -76,78 +69,41 @@ class Sight:
         return self.reached and (self.touched or not self._changed)
 
 
-class Tracing:
-    """Watches by `sys.settrace`, which is all that Pythons before 3.12 offer; threads started meanwhile included."""
+def watcher(sight: Sight) -> Any:
+    """Return what watches on this Python."""
+    return Monitoring(*_monitored(sight)) if HAS_MONITORING else Tracing(_traced(sight))
 
-    def __init__(self, sight: Sight):
-        self._sight = sight
-        self._call = self._made_for_calls()
 
-    def start(self) -> None:
-        """Begin to watch."""
-        threading.settrace(self._call)
-        sys.settrace(self._call)
+def _traced(sight: Sight) -> Tracer:
+    first, last = sight.first, sight.last
 
-    def stop(self) -> None:
-        """Watch no longer."""
-        sys.settrace(None)
-        threading.settrace(None)
+    def call(frame: FrameType, _event: str, _argument: Any) -> Optional[Tracer]:
+        # This is called on every call of anything, nearly none of which is the target's.
+        if not first <= frame.f_code.co_firstlineno <= last or not sight.is_target(frame.f_code):
+            return None
+        sight.enter()
+        return unless_satisfied()
 
-    def _made_for_calls(self) -> Tracer:
-        sight, first, last = self._sight, self._sight.first, self._sight.last
-
-        def call(frame: FrameType, _event: str, _argument: Any) -> Optional[Tracer]:
-            # This is called on every call of anything, nearly none of which is the target's.
-            if not first <= frame.f_code.co_firstlineno <= last or not sight.is_target(frame.f_code):
-                return None
-            sight.enter()
-            return self._unless_satisfied()
-
-        return call
-
-    def _line(self, frame: FrameType, event: str, _argument: Any) -> Optional[Tracer]:
+    def line(frame: FrameType, event: str, _argument: Any) -> Optional[Tracer]:
         if event == "line":
-            self._sight.line(frame.f_lineno)
-        return self._unless_satisfied()
+            sight.line(frame.f_lineno)
+        return unless_satisfied()
 
-    def _unless_satisfied(self) -> Optional[Tracer]:
-        if not self._sight.satisfied():
-            return self._line
+    def unless_satisfied() -> Optional[Tracer]:
+        if not sight.satisfied():
+            return line
         # Tracing costs time, so it ends as soon as it has seen all it is for.
         sys.settrace(None)
         return None
 
-
-class Monitoring:
-    """Watches by `sys.monitoring`, which costs next to nothing: each place is reported once a test."""
-
-    def __init__(self, sight: Sight):
-        self._sight = sight
-
-    def start(self) -> None:
-        """Begin to watch."""
-        _MONITORING.use_tool_id(_TOOL, "certo")
-        _MONITORING.register_callback(_TOOL, _MONITORING.events.PY_START, self._start)
-        _MONITORING.register_callback(_TOOL, _MONITORING.events.LINE, self._line)
-        _MONITORING.set_events(_TOOL, _MONITORING.events.PY_START)
-        _MONITORING.restart_events()
-
-    def stop(self) -> None:
-        """Watch no longer."""
-        _MONITORING.set_events(_TOOL, 0)
-        _MONITORING.free_tool_id(_TOOL)
-
-    def _start(self, code: CodeType, _offset: int) -> Any:
-        if self._sight.is_target(code):
-            self._sight.enter()
-            _MONITORING.set_local_events(_TOOL, code, _MONITORING.events.LINE)
-        return _MONITORING.DISABLE
-
-    def _line(self, _code: CodeType, number: int) -> Any:
-        self._sight.line(number)
-        return _MONITORING.DISABLE
+    return call
 
 
-def watcher(sight: Sight) -> Any:
-    """Return what watches on this Python."""
-    return Tracing(sight) if _MONITORING is None else Monitoring(sight)
+def _monitored(sight: Sight) -> Any:
+    def enter(code: CodeType) -> bool:
+        is_target = sight.is_target(code)
+        if is_target:
+            sight.enter()
+        return is_target
+
+    return enter, lambda _code, number: sight.line(number)
