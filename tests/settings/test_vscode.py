@@ -12,7 +12,7 @@ from certo.settings.limits import LIMITS
 from certo.settings.loading import load_settings
 from certo.settings.schema import Option, Settings, known_options, named_groups
 from certo.settings.trust import never_a_projects, objection
-from certo.settings.vscode import SOMETIMES_REFUSED, configuration, restricted
+from certo.settings.vscode import SOMETIMES_REFUSED, THE_USERS, configuration, restricted
 from certo.vocabulary.errors import BadSetting
 
 PROPERTIES = {name: schema for page in configuration() for name, schema in page["properties"].items()}
@@ -76,7 +76,7 @@ def test_what_a_projects_file_may_not_choose_stands_in_no_workspace() -> None:
         if option.path[0] == "editor":
             continue
         name = f"certo.{option.path[0] if option.is_named else option.wire_name}"
-        if never_a_projects(option):
+        if never_a_projects(option) or name.removeprefix("certo.") in THE_USERS:
             assert PROPERTIES[name]["scope"] in {"machine", "machine-overridable"}, name
             assert name in restricted()
 
@@ -90,7 +90,7 @@ def test_what_a_projects_file_may_choose_in_part_needs_trust() -> None:
         for value in values
         if not never_a_projects(option) and _objects(option, value)
     }
-    assert refused - {"models"} == set(SOMETIMES_REFUSED)
+    assert refused - {"models"} == {*SOMETIMES_REFUSED, *THE_USERS}
 
 
 def _objects(option: Option, value: object) -> bool:

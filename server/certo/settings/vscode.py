@@ -50,8 +50,11 @@ NAMED_GROUPS: Mapping[str, str] = {
 }
 """What the settings do that hold groups which users name."""
 
-SOMETIMES_REFUSED = ("sandbox.isolation", "search.calls", "generation.models", "model.name", "criteria")
-"""What a project's file may set to some values and not to others."""
+SOMETIMES_REFUSED = ("generation.models", "model.name", "criteria")
+"""What a project's file may set to some values and not to others, and a folder that the user trusts to any."""
+
+THE_USERS = ("sandbox.isolation", "search.calls")
+"""What a project's file may only make stricter, as no scope of VS Code's can say: it stays the user's alone there."""
 
 _MENTIONED = re.compile(r"`([a-z_]+(?:\.[a-z_]+)+)`")
 
@@ -107,7 +110,8 @@ def _scope(options: list[Option]) -> str:
     """
     if options[0].name == "interpreter":
         return "machine-overridable"
-    return "machine" if any(map(never_a_projects, options)) else "resource"
+    is_users = any(never_a_projects(option) or option.name in THE_USERS for option in options)
+    return "machine" if is_users else "resource"
 
 
 def _schema(option: Option) -> dict[str, Any]:
