@@ -2,7 +2,7 @@
 
 import { randomBytes } from "node:crypto";
 
-import { commands, env, l10n, Uri, ViewColumn, window } from "vscode";
+import { commands, env, l10n, Uri, ViewColumn, window, workspace } from "vscode";
 import type { Disposable, ExtensionContext, LogOutputChannel, WebviewOptions, WebviewPanel } from "vscode";
 
 import { said } from "../log";
@@ -23,6 +23,9 @@ const COMMANDS: Readonly<Record<Exclude<FromPage["type"], "ready">, string>> = {
     retry: "certo.candidate.retry",
 };
 
+/** What a panel is about: its search, and the document of that. */
+type About = Pick<Search, "id" | "uri">;
+
 /** All open panels. */
 export class Histories implements Disposable {
     private readonly panels = new Map<string, History>();
@@ -38,11 +41,11 @@ export class Histories implements Disposable {
                 this.follow(changes);
             }),
             window.registerWebviewPanelSerializer(VIEW, {
-                deserializeWebviewPanel: (panel: WebviewPanel, state: unknown) => {
-                    const { searchId } = keptFrom(state);
+                deserializeWebviewPanel: async (panel: WebviewPanel, state: unknown) => {
+                    const { searchId, uri } = keptFrom(state);
                     panel.webview.options = this.options();
-                    this.open(searchId, panel, searches.get(searchId));
-                    return Promise.resolve();
+                    this.open({ id: searchId, uri }, panel, searches.get(searchId));
+                    await this.findAgain(uri);
                 },
             }),
         ];
@@ -57,7 +60,7 @@ export class Histories implements Disposable {
         }
         const title = l10n.t("History of {0}", search.qualname);
         const place = { viewColumn: ViewColumn.Active };
-        this.open(search.id, window.createWebviewPanel(VIEW, title, place, this.options()), search);
+        this.open(search, window.createWebviewPanel(VIEW, title, place, this.options()), search);
     }
 
     dispose(): void {
@@ -65,7 +68,17 @@ export class Histories implements Disposable {
         for (const each of this.panels.values()) each.dispose();
     }
 
-    private open(searchId: string, panel: WebviewPanel, search: Search | undefined): void {
+    /** Opens the document of a search, out of sight: the server knows of a search again when it has seen its project. */
+    private async findAgain(uri: string): Promise<void> {
+        try {
+            await workspace.openTextDocument(Uri.parse(uri, true));
+        } catch (error) {
+            this.log.debug(said(error));
+        }
+    }
+
+    private open(about: About, panel: WebviewPanel, search: Search | undefined): void {
+        const { id: searchId } = about;
         const media = Uri.joinPath(this.context.extensionUri, "media");
         panel.iconPath = { light: Uri.joinPath(media, "certo.svg"), dark: Uri.joinPath(media, "certo.svg") };
         const history = new History(searchId, panel, search, this.log);
@@ -74,7 +87,7 @@ export class Histories implements Disposable {
             this.panels.delete(searchId);
             history.dispose();
         });
-        panel.webview.html = page(panel, this.dist(), searchId);
+        panel.webview.html = page(panel, this.dist(), about);
     }
 
     private follow(changes: readonly SearchChange[]): void {
@@ -172,7 +185,7 @@ class History implements Disposable {
 }
 
 /** The page itself; all it shows is told to it later. */
-function page({ webview }: WebviewPanel, dist: Uri, searchId: string): string {
+function page({ webview }: WebviewPanel, dist: Uri, { id, uri }: About): string {
     const nonce = randomBytes(16).toString("hex");
     const source = (name: string): string => webview.asWebviewUri(Uri.joinPath(dist, name)).toString();
     const policy = `default-src 'none'; style-src ${webview.cspSource}; script-src 'nonce-${nonce}'`;
@@ -185,7 +198,7 @@ function page({ webview }: WebviewPanel, dist: Uri, searchId: string): string {
 <title>${l10n.t("Score history")}</title>
 <link rel="stylesheet" href="${source("history.css")}">
 </head>
-<body data-search="${searchId.replace(/[^\w-]/gu, "")}">
+<body data-search="${id.replace(/[^\w-]/gu, "")}" data-uri="${encodeURIComponent(uri)}">
 <script nonce="${nonce}" src="${source("history.js")}"></script>
 </body>
 </html>`;

@@ -44,7 +44,11 @@ const PARTS: readonly Part[] = ["tree", "scores", "spending", "times"];
 /** The page, with what it has been told so far. */
 class Page {
     private readonly host = acquireVsCodeApi();
-    private kept: Kept = keptFrom({ ...keptFrom(this.host.getState()), searchId: document.body.dataset.search });
+    private kept: Kept = keptFrom({
+        ...keptFrom(this.host.getState()),
+        searchId: document.body.dataset.search,
+        uri: decodeURIComponent(document.body.dataset.uri ?? ""),
+    });
     private readonly nodes = new Map<string, Drawn>();
     private picture: Picture | undefined;
     private restored = false;

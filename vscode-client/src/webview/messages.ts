@@ -136,6 +136,8 @@ export function fromPage(message: unknown): FromPage | undefined {
 /** What the page keeps while it is hidden, and after a reload of the window. */
 export interface Kept {
     readonly searchId: string;
+    /** The document that the search is about, by which it is found again. */
+    readonly uri: string;
     /** The candidate that the user has chosen; null while the best one is shown. */
     readonly chosen: string | null;
     readonly scroll: number;
@@ -147,6 +149,7 @@ export function keptFrom(value: unknown): Kept {
     const kept: Partial<Record<keyof Kept, unknown>> = typeof value === "object" && value !== null ? value : {};
     return {
         searchId: typeof kept.searchId === "string" ? kept.searchId : "",
+        uri: typeof kept.uri === "string" ? kept.uri : "",
         chosen: typeof kept.chosen === "string" ? kept.chosen : null,
         scroll: typeof kept.scroll === "number" ? kept.scroll : 0,
         open: Array.isArray(kept.open) ? kept.open.filter((each) => typeof each === "string") : [],

@@ -117,4 +117,11 @@ async function panel(window: Window): Promise<void> {
         await page.keyboard.press("Enter");
         await page.locator(".monaco-diff-editor").first().waitFor();
     });
+    await window.step("it is there again when the window was loaded anew", async () => {
+        await window.run("certo.search.history");
+        await historyIn(page);
+        await page.reload();
+        const title = (await historyIn(page)).locator("#details-title");
+        await title.waitFor();
+    });
 }
