@@ -1,0 +1,143 @@
+"""The tree of tries: every strategy's memory of what led to what, and how often it went well from there on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+T = TypeVar("T")
+
+SEPARATOR = "\n----------\n"
+"""What stands between the feedback of one node and the next."""
+
+
+@dataclass(slots=True, eq=False, kw_only=True)
+class Node(Generic[T]):
+    """One try, or one idea that may become one: what is known of it, and of all that grew from it.
+
+    `visits` counts how often this node or one below it was judged, `wins` how much of that went well; `under_way`
+    counts tries from here or below that have no result yet, which a parallel search takes for lost until they have.
+    `feedback` is what was said of this node alone. `success` is None as long as nobody has judged it.
+    """
+
+    id: int
+    data: T
+    parent: Node[T] | None = field(default=None, repr=False)
+    children: list[Node[T]] = field(default_factory=list, repr=False)
+    wins: float = 0.0
+    visits: int = 0
+    under_way: int = 0
+    feedback: str = ""
+    success: bool | None = None
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether nothing grew from it yet."""
+        return not self.children
+
+    @property
+    def depth(self) -> int:
+        """How many nodes stand above it; the root has none."""
+        return len(self.path) - 1
+
+    @property
+    def path(self) -> tuple[Node[T], ...]:
+        """The nodes from the root to this one, both included."""
+        upwards = [self]
+        while upwards[-1].parent is not None:
+            upwards.append(upwards[-1].parent)
+        return tuple(reversed(upwards))
+
+    def backpropagate(self, wins: float, visits: int = 1) -> None:
+        """Add a result to this node and to every node above it (Coulom 2006)."""
+        for node in self.path:
+            node.wins += wins
+            node.visits += visits
+
+    def expect(self, tries: int = 1) -> None:
+        """Say that so many tries more are under way from here; a negative number says that they have ended.
+
+        Until they have, a scoring counts them as visits without a win, so that others who choose at the same time look
+        elsewhere: the virtual loss of Chaslot, Winands and van den Herik (2008).
+        """
+        for node in self.path:
+            node.under_way += tries
+
+    def reset_success(self, *, success: bool | None = True) -> None:
+        """Say the same of this node and of every node below it."""
+        for node in before(self):
+            node.success = success
+
+    def collected_feedback(self, separator: str = SEPARATOR) -> str:
+        """What was said of the nodes from the root to this one, in that order; where nothing was, nothing."""
+        return separator.join(node.feedback for node in self.path if node.feedback.strip())
+
+
+class Tree(Generic[T]):
+    """A tree of tries with one root, whose nodes are found by their number.
+
+    Numbers count up from 0, the root's, in the order in which nodes were added.
+    """
+
+    def __init__(self, data: T) -> None:
+        """Begin with a root that knows `data`."""
+        self.root: Node[T] = Node(id=0, data=data)
+        self._nodes = [self.root]
+
+    def __len__(self) -> int:
+        """How many nodes there are."""
+        return len(self._nodes)
+
+    def __iter__(self) -> Iterator[Node[T]]:
+        """All nodes, in the order in which they were added."""
+        return iter(self._nodes)
+
+    def find(self, number: int) -> Node[T] | None:
+        """The node of this number; None when there is none."""
+        return self._nodes[number] if 0 <= number < len(self._nodes) else None
+
+    def expand(self, parent: Node[T], data: T, *, success: bool | None = None, feedback: str = "") -> Node[T]:
+        """Add a node below another one of this tree."""
+        node = Node(id=len(self._nodes), data=data, parent=parent, feedback=feedback, success=success)
+        parent.children.append(node)
+        self._nodes.append(node)
+        return node
+
+    def leaves(self) -> Iterator[Node[T]]:
+        """The nodes that nothing grew from, in the order in which they were added."""
+        return (node for node in self._nodes if node.is_leaf)
+
+
+def before(node: Node[T]) -> Iterator[Node[T]]:
+    """A node and all below it, each before what grew from it (depth first, the oldest child first)."""
+    waiting = [node]
+    while waiting:
+        yield (last := waiting.pop())
+        waiting.extend(reversed(last.children))
+
+
+def after(node: Node[T]) -> Iterator[Node[T]]:
+    """A node and all below it, each after what grew from it (depth first, the oldest child first)."""
+    waiting = [(node, False)]
+    while waiting:
+        last, below_done = waiting.pop()
+        if below_done or last.is_leaf:
+            yield last
+        else:
+            waiting.append((last, True))
+            waiting.extend((child, False) for child in reversed(last.children))
+
+
+def drawing(node: Node[T], said: Callable[[Node[Any]], str]) -> str:
+    """A node and all below it as lines of text, each with what is `said` of it, the branches drawn with lines."""
+    lines = [said(node)]
+    waiting = [(child, "", child is node.children[-1]) for child in reversed(node.children)]
+    while waiting:
+        child, margin, is_last = waiting.pop()
+        first, *more = said(child).splitlines() or [""]
+        below = margin + ("   " if is_last else "│  ")
+        lines.append(margin + ("└─ " if is_last else "├─ ") + first)
+        lines.extend(below + line for line in more)
+        waiting.extend((each, below, each is child.children[-1]) for each in reversed(child.children))
+    return "\n".join(lines)

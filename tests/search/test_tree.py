@@ -1,0 +1,127 @@
+"""The tree of tries: acceptance rows 83, 84, 91, 92 and 93."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from certo.search.tree import Node, Tree, after, before, drawing
+
+
+def grown(parents: list[int]) -> Tree[str]:
+    """A tree in which node n + 1 stands below the node that `parents[n]` picks from those before it."""
+    tree = Tree("root")
+    for number, pick in enumerate(parents):
+        parent = tree.find(pick % len(tree))
+        assert parent is not None
+        tree.expand(parent, f"n{number + 1}")
+    return tree
+
+
+SHAPES = st.lists(st.integers(min_value=0, max_value=1000), max_size=40).map(grown)
+
+
+def test_nodes_are_found_by_numbers_that_no_two_of_them_share():
+    tree = grown([0] * 1000)
+    assert [node.id for node in tree] == list(range(1001))
+    assert all(tree.find(node.id) is node for node in tree)
+    assert tree.find(1001) is None
+    assert tree.find(-1) is None
+    assert len(tree) == 1001
+
+
+def test_a_result_counts_for_a_node_and_for_all_above_it_and_for_no_other():
+    tree = grown([0, 1, 0])
+    tree.find(2).backpropagate(1)
+    tree.find(3).backpropagate(0, visits=2)
+    assert [(node.wins, node.visits) for node in tree] == [(1, 3), (1, 1), (1, 1), (0, 2)]
+
+
+@given(SHAPES, st.lists(st.tuples(st.integers(0, 40), st.floats(0, 1)), max_size=30))
+def test_a_node_has_had_at_least_what_those_below_it_had(tree: Tree[str], results: list[tuple[int, float]]):
+    for number, wins in results:
+        tree.find(number % len(tree)).backpropagate(wins)
+    for node in tree:
+        assert node.visits >= sum(child.visits for child in node.children)
+        assert 0 <= node.wins <= node.visits + 1e-9
+    assert tree.root.visits == len(results)
+
+
+@given(SHAPES, st.lists(st.integers(0, 40), max_size=20))
+def test_tries_under_way_leave_nothing_behind_when_they_have_ended(tree: Tree[str], numbers: list[int]):
+    for number in numbers:
+        tree.find(number % len(tree)).expect()
+    assert tree.root.under_way == len(numbers)
+    for number in numbers:
+        tree.find(number % len(tree)).expect(-1)
+    assert all(node.under_way == 0 for node in tree)
+
+
+@given(SHAPES)
+def test_both_orders_have_every_node_once_and_a_parent_on_its_own_side_of_its_children(tree: Tree[str]):
+    for order, sign in ((before, 1), (after, -1)):
+        places = {node.id: place for place, node in enumerate(order(tree.root))}
+        assert sorted(places) == list(range(len(tree)))
+        assert all(sign * places[node.id] < sign * places[child.id] for node in tree for child in node.children)
+
+
+def test_children_are_passed_from_the_oldest_to_the_youngest_in_both_orders():
+    tree = grown([0, 0, 1, 1, 2])
+    assert [node.id for node in before(tree.root)] == [0, 1, 3, 4, 2, 5]
+    assert [node.id for node in after(tree.root)] == [3, 4, 1, 5, 2, 0]
+
+
+def test_feedback_is_collected_from_the_root_down_and_blank_feedback_is_left_out():
+    tree = Tree("root")
+    tree.root.feedback = "start"
+    silent = tree.expand(tree.root, "a", feedback="  ")
+    last = tree.expand(silent, "b", feedback="end")
+    tree.expand(tree.root, "c", feedback="of another branch")
+    assert last.collected_feedback() == "start\n----------\nend"
+    assert tree.root.children[1].collected_feedback() == "start\n----------\nof another branch"
+
+
+def test_a_success_is_reset_for_a_node_and_those_below_it():
+    tree = grown([0, 1, 0])
+    tree.find(1).reset_success(success=False)
+    assert [node.success for node in tree] == [None, False, False, None]
+
+
+def test_the_path_and_the_depth_of_a_node_begin_at_the_root():
+    tree = grown([0, 1, 2])
+    last = tree.find(3)
+    assert [node.id for node in last.path] == [0, 1, 2, 3]
+    assert (tree.root.depth, last.depth) == (0, 3)
+    assert [node.id for node in tree.leaves()] == [3]
+
+
+def said(node: Node[str]) -> str:
+    return node.data
+
+
+def test_a_tree_is_drawn_with_the_branches_of_agenttools():
+    tree = grown([0, 1, 1, 0, 4])
+    assert drawing(tree.root, said) == "\n".join(["root", "├─ n1", "│  ├─ n2", "│  └─ n3", "└─ n4", "   └─ n5"])
+
+
+def test_a_node_with_more_to_say_keeps_its_lines_within_its_branch():
+    tree = Tree("root")
+    first = tree.expand(tree.root, "one\ntwo")
+    tree.expand(first, "three")
+    tree.expand(tree.root, "four\nfive")
+    assert drawing(tree.root, said).splitlines() == ["root", "├─ one", "│  two", "│  └─ three", "└─ four", "   five"]
+
+
+@given(SHAPES)
+def test_a_drawing_has_a_line_for_each_node_in_the_order_of_preorder(tree: Tree[str]):
+    lines = drawing(tree.root, said).splitlines()
+    assert [line.split()[-1] for line in lines] == [node.data for node in before(tree.root)]
+
+
+def test_trees_of_great_depth_are_walked_and_drawn():
+    tree = Tree("root")
+    node = tree.root
+    for number in range(5000):
+        node = tree.expand(node, str(number))
+    assert sum(1 for _ in before(tree.root)) == sum(1 for _ in after(tree.root)) == 5001
+    assert drawing(tree.root, said).endswith("└─ 4999")
