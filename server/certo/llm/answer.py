@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Sequence
 
 from certo.llm.prompt import Delta, Finish, Reply, Usage
 
@@ -85,6 +86,15 @@ class Answer:
         for text in untold:
             self._heard(Delta(text=text, at=at))
             at += len(text)
+
+    def add_vectors(self, vectors: Sequence[Sequence[float]]) -> None:
+        """Take vectors, which are the whole of an answer.
+
+        Raises:
+            Endless: there is too much of them.
+        """
+        self.add(json.dumps(vectors))
+        self.finish, self.over = Finish.COMPLETE, True
 
     def end(self) -> None:
         """Take it that no more comes."""

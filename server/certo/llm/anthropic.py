@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from certo.llm.answer import Answer, number
 from certo.llm.http import Event
-from certo.llm.prompt import Finish, Prompt, Usage
+from certo.llm.prompt import Finish, Image, Message, Prompt, Usage
 from certo.llm.transport import Framing
 
 BASE_URL = "https://api.anthropic.com"
@@ -38,7 +38,11 @@ class AnthropicFormat:
     last_word: ClassVar[str | None] = None
     optional: ClassVar[frozenset[str]] = frozenset({"temperature", "top_p"})
 
-    def path(self, model: str, /) -> str:  # noqa: ARG002 - it is in the body
+    def lacks(self, prompt: Prompt, /) -> str:
+        """Anthropic has no embeddings."""
+        return "serve embeddings; name a model of another provider" if prompt.embedding else ""
+
+    def path(self, model: str, prompt: Prompt, /) -> str:  # noqa: ARG002 - there is only one place
         """Where to ask."""
         return "/v1/messages"
 
@@ -59,7 +63,7 @@ class AnthropicFormat:
         body: dict[str, Any] = {
             "model": model,
             "max_tokens": sampling.max_tokens,
-            "messages": [{"role": turn.role, "content": turn.text} for turn in prompt.messages[len(system) :]],
+            "messages": [{"role": turn.role, "content": _content(turn)} for turn in prompt.messages[len(system) :]],
             "stream": True,
             **{name: value for name, value in wished.items() if value is not None and name not in without},
         }
@@ -82,6 +86,19 @@ class AnthropicFormat:
                 _take_usage(event.get("usage"), answer)
             case "message_stop":
                 answer.over = True
+
+
+def _content(message: Message) -> str | list[dict[str, Any]]:
+    """What a turn says, after what is to be looked at with it."""
+    if not message.images:
+        return message.text
+    return [*map(_looked_at, message.images), {"type": "text", "text": message.text}]
+
+
+def _looked_at(image: Image) -> dict[str, Any]:
+    if not image.base64:
+        return {"type": "image", "source": {"type": "url", "url": image.url}}
+    return {"type": "image", "source": {"type": "base64", "media_type": image.media_type, "data": image.base64}}
 
 
 def _take_usage(usage: Event | None, answer: Answer) -> None:

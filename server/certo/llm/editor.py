@@ -64,6 +64,11 @@ class EditorModel:
         Raises:
             ModelFailed: it has no model, refused, took too long, or did not finish.
         """
+        if prompt.embedding or prompt.has_images:
+            wanted = "embeddings" if prompt.embedding else "images"
+            raise ModelFailed(
+                f"{self.name}: an editor's model is asked with texts for texts; {wanted} need another one"
+            )
         if not self._client.offered:
             raise ModelFailed(f"{self.name}: this editor offers certo no model; name another in {self._group}.name")
         answer = Answer(heard)

@@ -13,6 +13,9 @@ and text in other scripts, which has more bytes for each character, takes more t
 TOKENS_PER_MESSAGE = 4
 """What a provider adds to each message to say whose it is."""
 
+TOKENS_PER_IMAGE = 1600
+"""About what an image takes at most, for the large providers make a larger one smaller before they look at it."""
+
 
 def tokens_of_text(text: str) -> int:
     """About how many tokens a text takes."""
@@ -22,4 +25,5 @@ def tokens_of_text(text: str) -> int:
 def tokens_of_prompt(prompt: Prompt) -> int:
     """About how many tokens are read for a prompt, its schema included."""
     spoken = sum(tokens_of_text(message.text) + TOKENS_PER_MESSAGE for message in prompt.messages)
+    spoken += TOKENS_PER_IMAGE * sum(len(message.images) for message in prompt.messages)
     return spoken + (tokens_of_text(str(dict(prompt.schema))) if prompt.schema is not None else 0)

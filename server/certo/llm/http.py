@@ -32,7 +32,11 @@ class Format(Protocol):
     optional: ClassVar[frozenset[str]]
     last_word: ClassVar[str | None]
 
-    def path(self, model: str, /) -> str:
+    def lacks(self, prompt: Prompt, /) -> str:
+        """What a prompt wants that the provider does not do, in words that follow these; nothing when it does all."""
+        ...
+
+    def path(self, model: str, prompt: Prompt, /) -> str:
         """Where below the address to ask."""
         ...
 
@@ -68,8 +72,10 @@ class HttpModel:
         """Ask; a parameter that the provider does not take is left out from then on, and the question asked again.
 
         Raises:
-            ModelFailed: there is no whole answer.
+            ModelFailed: there is no whole answer, or the prompt wants what the provider does not do.
         """
+        if lacking := self._format.lacks(prompt):
+            raise self._endpoint.failed(f"{self._endpoint.where} does not {lacking}")
         for calls in range(1, len(self._format.optional) + 2):
             sent = self._without
             try:
@@ -85,10 +91,10 @@ class HttpModel:
         answer = Answer(heard)
         call = Call(
             model=self._model,
-            path=self._format.path(self._model),
+            path=self._format.path(self._model, prompt),
             body=self._format.body(self._model, prompt, without=without),
             headers=self._format.headers(self._endpoint.key),
-            framing=self._format.framing,
+            framing=Framing.WHOLE if prompt.embedding else self._format.framing,
         )
         try:
             await self._transport.post(self._endpoint, call, lambda piece: self._take(piece, answer))

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from certo.llm.answer import Answer, number
 from certo.llm.http import Event
-from certo.llm.prompt import Finish, Prompt, Usage
+from certo.llm.prompt import Finish, Message, Prompt, Usage
 from certo.llm.transport import Framing
 
 BASE_URL = "http://127.0.0.1:11434"
@@ -34,9 +34,14 @@ class OllamaFormat:
     last_word: ClassVar[str | None] = None
     optional: ClassVar[frozenset[str]] = frozenset()  # it passes over the options a model does not have
 
-    def path(self, model: str, /) -> str:  # noqa: ARG002 - it is in the body
+    def lacks(self, prompt: Prompt, /) -> str:
+        """Ollama fetches nothing from the web."""
+        remote = any(not image.base64 for message in prompt.messages for image in message.images)
+        return "fetch images from the web; give it the image itself" if remote else ""
+
+    def path(self, model: str, prompt: Prompt, /) -> str:  # noqa: ARG002 - it is in the body
         """Where to ask."""
-        return "/api/chat"
+        return "/api/embed" if prompt.embedding else "/api/chat"
 
     def headers(self, key: str, /) -> Mapping[str, str]:
         """The key, which only a server behind a proxy or in the cloud wants."""
@@ -44,6 +49,8 @@ class OllamaFormat:
 
     def body(self, model: str, prompt: Prompt, /, *, without: frozenset[str]) -> dict[str, Any]:
         """The question, with a context that holds it and its answer: Ollama drops the beginning of what is too long."""
+        if prompt.embedding:
+            return {"model": model, "input": [message.text for message in prompt.messages], **self.extra}
         sampling = prompt.sampling
         needed = _tokens(prompt) + sampling.max_tokens
         options: dict[str, Any] = {
@@ -57,7 +64,7 @@ class OllamaFormat:
         }
         body: dict[str, Any] = {
             "model": model,
-            "messages": [{"role": message.role, "content": message.text} for message in prompt.messages],
+            "messages": [_turn(message) for message in prompt.messages],
             "stream": True,
             "options": {name: value for name, value in options.items() if value is not None and name not in without},
         }
@@ -66,8 +73,12 @@ class OllamaFormat:
         return {**body, **self.extra}
 
     def take(self, event: Event, answer: Answer, /) -> None:
-        """Take in one line; what the model thinks before it answers is no part of the answer."""
+        """Take in one line, or all vectors; what the model thinks before it answers is no part of the answer."""
         answer.name(event.get("model"))
+        if "embeddings" in event:
+            answer.add_vectors(event["embeddings"])
+            answer.usage = Usage(input_tokens=number(event.get("prompt_eval_count")), output_tokens=0)
+            return
         text = (event.get("message") or {}).get("content")
         if text:
             answer.add(text)
@@ -78,6 +89,11 @@ class OllamaFormat:
                 answer.usage = Usage(
                     input_tokens=number(event.get("prompt_eval_count")), output_tokens=number(event.get("eval_count"))
                 )
+
+
+def _turn(message: Message) -> dict[str, Any]:
+    images = {"images": [image.base64 for image in message.images]} if message.images else {}
+    return {"role": message.role, "content": message.text, **images}
 
 
 def _tokens(prompt: Prompt) -> int:

@@ -9,7 +9,7 @@ from urllib.parse import quote, urlsplit
 
 from certo.llm.answer import Answer, number
 from certo.llm.http import Event
-from certo.llm.prompt import Finish, Prompt, Usage
+from certo.llm.prompt import Finish, Message, Prompt, Usage
 from certo.llm.transport import Framing
 
 BASE_URL = "https://api.openai.com/v1"
@@ -39,12 +39,17 @@ class OpenAIFormat:
         {"temperature", "top_p", "seed", "max_tokens", "max_completion_tokens", "stream_options"}
     )
 
-    def path(self, model: str, /) -> str:
+    def lacks(self, prompt: Prompt, /) -> str:  # noqa: ARG002 - it has all there is
+        """Nothing."""
+        return ""
+
+    def path(self, model: str, prompt: Prompt, /) -> str:
         """Where to ask."""
+        wanted = "embeddings" if prompt.embedding else "chat/completions"
         if not self.api_version:
-            return "/chat/completions"
+            return f"/{wanted}"
         version = quote(self.api_version, safe="")
-        return f"/openai/deployments/{quote(model, safe='')}/chat/completions?api-version={version}"
+        return f"/openai/deployments/{quote(model, safe='')}/{wanted}?api-version={version}"
 
     def headers(self, key: str, /) -> Mapping[str, str]:
         """The key, where it is looked for."""
@@ -54,6 +59,8 @@ class OpenAIFormat:
 
     def body(self, model: str, prompt: Prompt, /, *, without: frozenset[str]) -> dict[str, Any]:
         """The question; a limit of tokens that goes by the other name is given by that."""
+        if prompt.embedding:
+            return {"model": model, "input": [message.text for message in prompt.messages], **self.extra}
         limits = [self.token_limit, *sorted({"max_tokens", "max_completion_tokens"} - {self.token_limit})]
         limit = next((name for name in limits if name not in without), None)
         sampling = prompt.sampling
@@ -66,7 +73,7 @@ class OpenAIFormat:
         }
         body: dict[str, Any] = {
             "model": model,
-            "messages": [{"role": message.role, "content": message.text} for message in prompt.messages],
+            "messages": [{"role": message.role, "content": _content(message)} for message in prompt.messages],
             "stream": True,
             **{name: value for name, value in wished.items() if value is not None and name not in without},
         }
@@ -78,8 +85,11 @@ class OpenAIFormat:
         return {**body, **self.extra}
 
     def take(self, event: Event, answer: Answer, /) -> None:
-        """Take in one chunk: text of the first choice, why it ended, or the usage that comes last."""
+        """Take in one chunk: text of the first choice, why it ended, or the usage that comes last; or all vectors."""
         answer.name(event.get("model"))
+        if "data" in event:
+            told = sorted(event["data"], key=lambda each: each.get("index", 0))
+            answer.add_vectors([each["embedding"] for each in told])
         for choice in event.get("choices") or ():
             if choice.get("index", 0) == 0:
                 _take_choice(choice, answer)
@@ -91,6 +101,14 @@ class OpenAIFormat:
                 output_tokens=number(usage.get("completion_tokens")),
                 cached_tokens=number(details.get("cached_tokens")),
             )
+
+
+def _content(message: Message) -> str | list[dict[str, Any]]:
+    """What a turn says, and what is to be looked at with it."""
+    if not message.images:
+        return message.text
+    images = [{"type": "image_url", "image_url": {"url": image.url}} for image in message.images]
+    return [{"type": "text", "text": message.text}, *images]
 
 
 def _take_choice(choice: Event, answer: Answer) -> None:

@@ -3,17 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Literal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Image:
+    """A picture to look at: an address on the web, or a `data:` address that has the picture itself in base64."""
+
+    url: str = field(repr=False)
+
+    @property
+    def media_type(self) -> str:
+        """What kind of picture it has in itself, such as `image/png`; empty for one on the web."""
+        return self.url[len("data:") :].partition(";")[0] if self.url.startswith("data:") else ""
+
+    @property
+    def base64(self) -> str:
+        """The picture that it has in itself; empty for one on the web."""
+        return self.url.partition(",")[2] if self.url.startswith("data:") else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
-    """One turn of a conversation. A prompt begins with system messages, if any; then user and assistant take turns."""
+    """One turn of a conversation. A prompt begins with system messages, if any; then user and assistant take turns.
+
+    The `images` of a user's turn are looked at with its text; a provider that cannot look says so.
+    """
 
     role: Literal["system", "user", "assistant"]
     text: str
+    images: tuple[Image, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,7 +57,8 @@ class Prompt:
 
     `schema` is the JSON schema the answer has to follow, and `schema_name` what it describes, in one identifier; None
     for free text. `sample` counts the answers wanted to the same question from 0, so that a cache or a recording keeps
-    them apart. `background` lets every prompt that is not go first.
+    them apart. `background` lets every prompt that is not go first. With `embedding`, what is wanted is no words but a
+    vector for the text of each message: the answer is a list of lists of numbers in JSON, in the messages' order.
     """
 
     messages: tuple[Message, ...]
@@ -45,6 +67,12 @@ class Prompt:
     schema_name: str = "answer"
     sample: int = 0
     background: bool = False
+    embedding: bool = False
+
+    @property
+    def has_images(self) -> bool:
+        """Whether there is anything to look at."""
+        return any(message.images for message in self.messages)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

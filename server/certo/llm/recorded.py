@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import anyio
 
 from certo.llm.model import ChatModel, unheard
 from certo.llm.prompt import Delta, Prompt, Reply
-from certo.llm.written import content_key, reply_as_json, reply_from_json
+from certo.llm.written import content_key, messages_as_json, reply_as_json, reply_from_json
 from certo.vocabulary.errors import BadSetting, ModelFailed
 
 _CANCELLED = "cancelled"
@@ -82,7 +81,7 @@ class Recorded:
             "key": content_key(self.name, prompt),
             "model": self.name,
             "sample": prompt.sample,
-            "messages": [asdict(message) for message in prompt.messages],
+            "messages": messages_as_json(prompt.messages),
             **ending,
         }
         self._write_line(json.dumps(line))

@@ -107,7 +107,7 @@ class _Question:
     async def ask(self, messages: tuple[Message, ...], *, slot: int, attempt: int, sample: int) -> _Step:
         """Make one try; the step says whether it won, and how the conversation goes on if not."""
         began = time.monotonic()
-        prompt = Prompt(messages=messages, sampling=_seeded(self.sampling, sample), sample=sample)
+        prompt = Prompt(messages=messages, sampling=seeded(self.sampling, sample), sample=sample)
         if self.shape is not None:
             prompt = replace(prompt, schema=self.shape.schema, schema_name=self.shape.name)
         try:
@@ -117,7 +117,7 @@ class _Question:
             self._note(slot, attempt, None, str(error), began)
             return _Step(messages=messages, over=not (isinstance(error, ModelFailed) and error.transient))
         try:
-            value = _value(reply, self.shape)
+            value = value_of(reply, self.shape)
         except Misfit as error:
             self._note(slot, attempt, reply, str(error), began)
             return _Step(messages=corrected(messages, reply.text, str(error), self.shape), over=False)
@@ -196,8 +196,12 @@ def _concluded(question: _Question, messages: tuple[Message, ...]) -> Answered:
     return answer
 
 
-def _value(reply: Reply, shape: Shape | None) -> Any:
-    """The value of a reply; an answer that is withheld, empty or cut off is none, but cut text is text."""
+def value_of(reply: Reply, shape: Shape | None) -> Any:
+    """The value of a reply; an answer that is withheld, empty or cut off is none, but cut text is text.
+
+    Raises:
+        Misfit: it has no value of this shape.
+    """
     if reply.finish is Finish.FILTERED:
         raise Misfit("it was withheld by the provider")
     if not reply.text.strip():
@@ -235,6 +239,6 @@ def corrected(messages: tuple[Message, ...], text: str, error: str, shape: Shape
     return (*messages[:-1], Message(role=messages[-1].role, text=f"{messages[-1].text}\n\n{wrong}"))
 
 
-def _seeded(sampling: Sampling, sample: int) -> Sampling:
+def seeded(sampling: Sampling, sample: int) -> Sampling:
     """The sampling for one of several answers to the same question: where a seed is given, each has its own."""
     return sampling if sampling.seed is None or sample == 0 else replace(sampling, seed=sampling.seed + sample)

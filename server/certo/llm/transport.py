@@ -44,10 +44,11 @@ DRAIN_SECONDS = 0.1
 
 
 class Framing(Enum):
-    """How a stream is cut into pieces; the values are what its content type has to be."""
+    """How what comes is cut into pieces, if it is a stream; the values are what its content type has to be."""
 
     EVENTS = ("text/event-stream",)
     LINES = ("application/x-ndjson", "application/json", "application/jsonl")
+    WHOLE = ("application/json",)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +127,7 @@ class Transport:
         response = await client.send(request, stream=True)
         try:
             await _expect_stream(endpoint, call, response)
-            pieces = _events(response) if call.framing is Framing.EVENTS else _lines(response)
+            pieces = _READ[call.framing](response)
             async with aclosing(pieces):
                 await _hear(pieces, take)
         finally:
@@ -183,8 +184,9 @@ async def _expect_stream(endpoint: Endpoint, call: Call, response: httpx2.Respon
         raise refusal(endpoint, call.model, response.status_code, response.headers, page)
     if kind == "application/json" and '"error"' in page:
         raise refusal(endpoint, call.model, 502, response.headers, page)
+    wanted = "JSON" if call.framing is Framing.WHOLE else "stream"
     raise endpoint.failed(
-        f"{endpoint.where} sent {short(kind)} and not the stream that was asked for; look at "
+        f"{endpoint.where} sent {short(kind)} and not the {wanted} that was asked for; look at "
         f"{endpoint.group}.base_url, which often has to end in /v1"
     )
 
@@ -234,6 +236,18 @@ async def _lines(response: httpx2.Response) -> AsyncGenerator[str]:
             raise httpx2.DecodingError(f"a line of more than {MOST_EVENT_BYTES} bytes")
     if rest.strip():
         yield rest.decode()
+
+
+async def _whole(response: httpx2.Response) -> AsyncGenerator[str]:
+    """All that comes, in one piece."""
+    yield b"".join([chunk async for chunk in _checked(response)]).decode()
+
+
+_READ: Mapping[Framing, Callable[[httpx2.Response], AsyncGenerator[str]]] = {
+    Framing.EVENTS: _events,
+    Framing.LINES: _lines,
+    Framing.WHOLE: _whole,
+}
 
 
 async def _checked(response: httpx2.Response) -> AsyncGenerator[bytes]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
 from pydantic import TypeAdapter
 
-from certo.llm.prompt import Finish, Prompt, Reply
+from certo.llm.prompt import Finish, Message, Prompt, Reply
 
 _REPLY: TypeAdapter[Reply] = TypeAdapter(Reply)
 
@@ -19,8 +20,17 @@ def content_key(model: str, prompt: Prompt) -> str:
 
     Whether it is asked in the background does not.
     """
-    content = {"model": model, "prompt": {**asdict(prompt), "background": False}}
+    asked = {**asdict(prompt), "background": False, "messages": messages_as_json(prompt.messages)}
+    if not prompt.embedding:
+        del asked["embedding"]  # so that what was kept before there were embeddings has the key that it had
+    content = {"model": model, "prompt": asked}
     return hashlib.sha256(json.dumps(content, sort_keys=True, default=str).encode()).hexdigest()
+
+
+def messages_as_json(messages: Iterable[Message]) -> list[dict[str, Any]]:
+    """Messages as JSON objects; one without images says nothing of them."""
+    told = map(asdict, messages)
+    return [{name: value for name, value in each.items() if name != "images" or value} for each in told]
 
 
 def reply_as_json(reply: Reply) -> dict[str, Any]:
