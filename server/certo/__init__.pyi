@@ -1,5 +1,17 @@
 """What `from certo import …` offers, for those who check types; the module itself loads each when it is wanted."""
 
+from certo.api.asking.call import AICall as AICall
+from certo.api.asking.config import RetryConfig as RetryConfig
+from certo.api.asking.kinds import AIClassify as AIClassify
+from certo.api.asking.kinds import AIEmbed as AIEmbed
+from certo.api.asking.kinds import AIExtract as AIExtract
+from certo.api.asking.kinds import AIGenerate as AIGenerate
+from certo.api.asking.kinds import AIScan as AIScan
+from certo.api.asking.retrying import airetry as airetry
+from certo.api.asking.retrying import evaluate_condition as evaluate_condition
+from certo.api.asking.samples import SampleNode as SampleNode
+from certo.api.asking.samples import print_samples as print_samples
+from certo.api.asking.turns import split_multi_samples as split_multi_samples
 from certo.api.built import Built as Built
 from certo.api.cache import CodeCache as CodeCache
 from certo.api.calling import Code as Code
@@ -29,11 +41,17 @@ from certo.criteria.combination import WeightedSum as WeightedSum
 from certo.criteria.qualitative import QualitativeCriteria as QualitativeCriteria
 from certo.criteria.quantitative import QuantitativeCriteria as QuantitativeCriteria
 from certo.generation.generator import Declined as Declined
+from certo.generation.named import PromptTemplate as PromptTemplate
+from certo.generation.named import named_template as named_template
 from certo.llm.compaction import SlidingWindow as SlidingWindow
 from certo.llm.compaction import Summary as Summary
+from certo.llm.prompt import Image as Image
 from certo.llm.prompt import Message as Message
 from certo.llm.prompt import Sampling as Sampling
 from certo.llm.structured import Answered as Answered
+from certo.search.selecting import UCT as UCT
+from certo.search.selecting import ThompsonSampling as ThompsonSampling
+from certo.search.selecting import select_best as select_best
 from certo.verification.constants import ConstantArguments as ConstantArguments
 from certo.verification.is_function import IsFunction as IsFunction
 from certo.verification.is_loop import IsLoop as IsLoop

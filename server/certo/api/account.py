@@ -18,6 +18,7 @@ from certo.llm.connections import Connections
 from certo.llm.ledger import Ledger
 from certo.llm.model import ChatModel, Models, unheard
 from certo.llm.models import ConfiguredModels
+from certo.llm.options import ModelOptions
 from certo.llm.prompt import Delta, Message, Prompt, Reply
 from certo.llm.unnamed import NoModels
 from certo.project.root import find_root
@@ -31,15 +32,22 @@ def no_models(_: Ledger) -> Models:
     return NoModels()
 
 
+def no_options(_: str) -> ModelOptions:
+    """Nothing said of any model."""
+    return ModelOptions()
+
+
 @dataclass(frozen=True, kw_only=True)
 class Account:
     """What is in force where a model is asked.
 
     `models` makes the models that go by a name for whoever pays with a ledger; `ledger` is that of the search in which
-    it is asked, and None outside of one. `log` and `trace` put down what is said, as a conversation of `purpose`.
+    it is asked, and None outside of one. `options` are what the settings say of the model of that name. `log` and
+    `trace` put down what is said, as a conversation of `purpose`.
     """
 
     models: Callable[[Ledger], Models] = no_models
+    options: Callable[[str], ModelOptions] = no_options
     ledger: Ledger | None = None
     log: ContextLog | None = None
     trace: Trace | None = None
@@ -100,6 +108,16 @@ def _models(given: Opening, connections: Connections, ledger: Ledger) -> Models:
     )
 
 
+def _options(given: Opening, name: str) -> ModelOptions:
+    """What the settings say of the model of that name; the empty name is the default.
+
+    Raises:
+        BadSetting: a setting is unknown or malformed, or there is no such model.
+    """
+    settings = load_settings(find_root(Path.cwd() / "any.py"), client=None, environ=os.environ, flags=given.settings)
+    return choice_of(settings).choose(name).options
+
+
 def _below(root: Path, path: str | None) -> Path | None:
     return None if path is None else root / Path(path).expanduser()
 
@@ -139,7 +157,7 @@ async def working() -> AsyncIterator[Account]:
     given = _opening.get()
     async with connect(os.environ) as connections:
         models = partial(_models, given, connections)
-        account = Account(models=models, log=given.log, trace=given.trace)
+        account = Account(models=models, options=partial(_options, given), log=given.log, trace=given.trace)
         token = _current.set(account)
         try:
             yield account

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from certo.llm.prompt import Message
 
@@ -31,12 +32,14 @@ def taken_in_turns(messages: Sequence[Message]) -> tuple[Message, ...]:
     turns: list[Message] = []
     for message in messages:
         text = message.text.strip()
-        if not text:
+        if not text and not message.images:
             continue
         if not turns or turns[-1].role != message.role:
-            turns.append(Message(role=message.role, text=text))
-        elif turns[-1].text != text:
-            turns[-1] = Message(role=message.role, text=f"{turns[-1].text}\n\n{text}")
+            turns.append(replace(message, text=text))
+        elif turns[-1].text != text or message.images:
+            last = turns[-1]
+            both = "\n\n".join(filter(None, (last.text, text)))
+            turns[-1] = replace(last, text=both, images=(*last.images, *message.images))
     return tuple(turns)
 
 
@@ -80,6 +83,6 @@ def _cut_down(messages: Sequence[Message], characters: int) -> tuple[Message, ..
     order = sorted(range(len(cut)), key=lambda index: len(cut[index].text))
     for done, index in enumerate(order):
         share = room // (len(order) - done)
-        cut[index] = Message(role=cut[index].role, text=shortened(cut[index].text, share))
+        cut[index] = replace(cut[index], text=shortened(cut[index].text, share))
         room -= len(cut[index].text)
     return tuple(cut)

@@ -1,0 +1,67 @@
+"""The answers of a call as a tree: which grew from which, and how to look at them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, TextIO
+
+from certo.api.asking.turns import Turns
+from certo.llm.prompt import Reply
+from certo.search.selecting import UCT, Scoring
+from certo.search.tree import Node, Tree, drawing
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sample:
+    """One answer in its conversation, and what it was made of.
+
+    `question` is what it is an answer to, without feedback that was put into it in place; `value` what its text stands
+    for. With a `misfit` that is nothing the call was to give, and these words say why. The root of a tree is the
+    question alone, without a `reply`.
+    """
+
+    conversation: Turns
+    question: Turns
+    reply: Reply | None = field(default=None, repr=False)
+    value: Any = None
+    misfit: str = ""
+
+
+SampleNode = Node
+"""One answer in the tree of a call, as AgentTools calls it: a node whose data is a Sample."""
+
+
+def copy_of(tree: Tree[Sample]) -> Tree[Sample]:
+    """A tree with the same answers and figures, which grows by itself from then on."""
+    copied = Tree(tree.root.data)
+    for node in tree:
+        parent = None if node.parent is None else copied.find(node.parent.id)
+        new = copied.root if parent is None else copied.expand(parent, node.data)
+        new.wins, new.visits, new.feedback, new.success = node.wins, node.visits, node.feedback, node.success
+    return copied
+
+
+def stats(node: SampleNode[Sample], scoring: Scoring | None = None) -> str:
+    """One line on an answer: its number, its wins and visits, its score if there is a scoring, its length in turns."""
+    score = "" if scoring is None else f", score: {round(scoring(node), 2)}"
+    length = len(node.data.conversation)
+    return f"SampleNode(id: {node.id}, stats: {node.wins:g}/{node.visits}{score}, length: {length})"
+
+
+def print_samples(
+    samples: Tree[Sample] | SampleNode[Sample], scoring: Scoring | None = None, file: TextIO | None = None
+) -> None:
+    """Draw the answers of a call as a tree, each with its figures and its score, UCT's where no other is given."""
+    root = samples.root if isinstance(samples, Tree) else samples
+    scored = UCT() if scoring is None else scoring
+    (file or sys.stdout).write(drawing(root, lambda node: stats(node, scored)) + "\n")
+
+
+def spent_on(replies: Iterable[Reply]) -> tuple[int, float | None]:
+    """The tokens of some answers, and their dollars, which are None where the price of one is not known."""
+    told = tuple(replies)
+    tokens = sum(each.usage.input_tokens + each.usage.output_tokens for each in told if each.usage is not None)
+    prices = [each.dollars for each in told if each.dollars is not None]
+    return tokens, sum(prices) if len(prices) == len(told) else None
