@@ -10,12 +10,14 @@
     │   ├── SearchNotFound         no search of that id, or no more
     │   ├── KeyReused              a key that belongs to another wish
     │   ├── CandidateNotFound      no candidate of that id in the search, or none that passed
+    │   ├── CheckoutRefused        something of the user's would be lost, or is in the way
     │   ├── UnsupportedVersion     no version of our protocol that both sides speak
     │   └── NotAuthorised          who connects has not the daemon's token
     └── BrokenWorld                something outside is missing or unusable                 (exit code 3)
         ├── NoInterpreter          no usable Python for the project
         ├── SandboxUnavailable     nothing here can run untrusted code
         ├── ModelFailed            a language model did not answer
+        ├── ExperimentsUnavailable candidates cannot be kept as versions of the project, or not be read again
         ├── BudgetExhausted        what may be spent on language models is spent
         ├── CancelIncomplete       a cancelled search has left something running
         ├── AttemptsFailed         no answer, or no candidate, was what was asked for
@@ -86,6 +88,10 @@ class CandidateNotFound(BadRequest):
     """A search has no candidate of that id, or none that passed."""
 
 
+class CheckoutRefused(BadRequest):
+    """What is kept of a candidate cannot be brought into the user's files without losing something of theirs."""
+
+
 class UnsupportedVersion(BadRequest):
     """A client asks by our own protocol without having agreed on a version of it."""
 
@@ -128,6 +134,10 @@ class ModelFailed(BrokenWorld):
         self.transient = transient
         self.retry_after = retry_after
         self.received = received
+
+
+class ExperimentsUnavailable(BrokenWorld):
+    """Candidates cannot be kept as versions of the project here, or those that are kept cannot be read."""
 
 
 class BudgetExhausted(BrokenWorld):

@@ -1,0 +1,138 @@
+"""The one door to git: the user's program, run with nothing of its surroundings that could run programs in turn."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import anyio
+
+from certo.vocabulary.errors import ExperimentsUnavailable
+
+OLDEST = (2, 25)
+"""The first git that says by what hash a repository names its objects; Ubuntu 20.04 has it."""
+
+NAME, EMAIL = "certo", "certo@localhost"
+"""Who makes the commits of experiments."""
+
+SECONDS = 60.0
+"""How long git may take over one question; a repository on a network's disk takes its time."""
+
+_INERT = (
+    "core.hooksPath=/dev/null",
+    "core.fsmonitor=false",
+    "core.untrackedCache=false",
+    "commit.gpgSign=false",
+    "gc.auto=0",
+    "maintenance.auto=false",
+    "advice.detachedHead=false",
+    "protocol.allow=never",
+)
+"""Settings that keep git from running hooks, watchers, signers, housekeeping and transports, whatever is configured."""
+
+_OURS = {
+    "LC_ALL": "C",
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_OPTIONAL_LOCKS": "0",
+    "GIT_LITERAL_PATHSPECS": "1",
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_NO_REPLACE_OBJECTS": "1",
+}
+_ALONE = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": os.devnull, "GIT_ATTR_NOSYSTEM": "1"}
+_NEEDED = ("PATH", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP")
+_HOMES = ("HOME", "USERPROFILE", "XDG_CONFIG_HOME")
+
+
+class GitFailed(ExperimentsUnavailable):
+    """git did not do what it was asked; `said` is all that it said about it."""
+
+    def __init__(self, message: str, *, said: str) -> None:
+        super().__init__(message)
+        self.said = said
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Git:
+    """git, as it is run in one directory with one set of variables."""
+
+    program: str
+    directory: Path
+    environment: Mapping[str, str]
+
+    def command(self, words: Iterable[str]) -> list[str]:
+        """The whole command line for these words."""
+        settings = [word for setting in _INERT for word in ("-c", setting)]
+        return [self.program, "--no-pager", *settings, *words]
+
+    async def ask(self, *words: str, given: bytes = b"") -> bytes:
+        """Run git to its end and return what it printed; `given` is what it reads.
+
+        Raises:
+            GitFailed: it ended with another status than 0, could not be started, or took longer than SECONDS.
+        """
+        done = await self.run(*words, given=given)
+        if done.returncode:
+            said = done.stderr.decode("utf-8", "replace").strip()
+            raise GitFailed(f"`git {words[0]}` failed in {self.directory}: {last_words(said)}", said=said)
+        return done.stdout
+
+    async def run(self, *words: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+        """The same where a status other than 0 is an answer, too."""
+        try:
+            with anyio.fail_after(SECONDS):
+                return await anyio.run_process(
+                    self.command(words),
+                    input=given,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    check=False,
+                    cwd=self.directory,
+                    env=self.environment,
+                )
+        except OSError as error:
+            raise GitFailed(f"git cannot be started: {error.strerror or error}", said=str(error)) from error
+        except TimeoutError as error:
+            raise GitFailed(f"`git {words[0]}` took longer than {SECONDS:g} s in {self.directory}", said="") from error
+
+
+def last_words(said: str) -> str:
+    """What git gives as the reason of a failure, shortened for a message."""
+    lines = said.splitlines()
+    fatal = [line for line in lines if line.startswith(("fatal:", "error:"))]
+    return (fatal or lines or ["it printed nothing"])[-1].strip()[:300]
+
+
+async def find_git(environ: Mapping[str, str]) -> str | None:
+    """The git of the user's PATH; None where there is none that is new enough."""
+    program = shutil.which("git", path=environ.get("PATH", ""))
+    if program is None:
+        return None
+    try:
+        said = await Git(program=program, directory=Path("/"), environment=_variables(environ)).ask("--version")
+    except GitFailed:
+        return None
+    found = re.search(rb"(\d+)\.(\d+)", said)
+    return program if found and (int(found[1]), int(found[2])) >= OLDEST else None
+
+
+def users_git(program: str, directory: Path, environ: Mapping[str, str]) -> Git:
+    """Git in a repository of the user's, by the user's own configuration, which says what it may look at."""
+    own = {name: environ[name] for name in _HOMES if name in environ}
+    return Git(program=program, directory=directory, environment={**_variables(environ), **own})
+
+
+def our_git(program: str, directory: Path, environ: Mapping[str, str], **variables: Path) -> Git:
+    """Git for a repository of ours, with no configuration but that repository's own."""
+    own = {name: str(place) for name, place in variables.items()}
+    alone = {**_variables(environ), **_ALONE, "HOME": str(directory), "XDG_CONFIG_HOME": str(directory)}
+    return Git(program=program, directory=directory, environment={**alone, **own})
+
+
+def _variables(environ: Mapping[str, str]) -> dict[str, str]:
+    """What any program needs, and what keeps git from asking or fetching; no variable of git's from elsewhere."""
+    return {**{name: environ[name] for name in _NEEDED if name in environ}, **_OURS}

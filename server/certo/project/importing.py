@@ -1,0 +1,150 @@
+"""One `git fast-import` that is kept while a search runs: a commit takes no checkout, no index and no new process.
+
+Its language is documented in git-fast-import(1). A checkpoint after each commit makes its branch real.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import anyio
+from anyio.abc import Process
+from anyio.streams.buffered import BufferedByteReceiveStream
+
+from certo.project.git import EMAIL, NAME, SECONDS, Git, last_words
+from certo.vocabulary.errors import ExperimentsUnavailable
+
+_LONGEST_LINE = 1 << 16
+_ASSURED = b"progress kept"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """What a commit has at a path: content, an object by its id, or None for nothing; its mode is its parent's."""
+
+    path: str
+    content: bytes | str | None
+
+
+@dataclass(slots=True)
+class Importing:
+    """A running `git fast-import`."""
+
+    process: Process
+    said: Path
+    answers: BufferedByteReceiveStream = field(init=False)
+    turn: anyio.Lock = field(default_factory=anyio.Lock)
+    commits: int = 0
+
+    def __post_init__(self) -> None:
+        if self.process.stdout is None:
+            raise ExperimentsUnavailable("git was started without an output")
+        self.answers = BufferedByteReceiveStream(self.process.stdout)
+
+    async def commit(self, branch: str, parent: str, entries: tuple[Entry, ...], message: bytes) -> str:
+        """Make a commit that is its parent with some entries changed, and a branch at it; returns its id.
+
+        Raises:
+            ExperimentsUnavailable: git gave up; its disk may be full.
+        """
+        async with self.turn:
+            made = b""
+            # Asked to stop in the midst, it could not be told which answer belongs to which question.
+            with anyio.move_on_after(SECONDS, shield=True):
+                try:
+                    made = await self._commit(branch, parent, entries, message)
+                except (OSError, anyio.BrokenResourceError, anyio.ClosedResourceError, anyio.IncompleteRead) as error:
+                    raise self._given_up() from error
+            if not made:
+                raise ExperimentsUnavailable(f"`git fast-import` took longer than {SECONDS:g} s")
+            return made.decode()
+
+    async def _commit(self, branch: str, parent: str, entries: tuple[Entry, ...], message: bytes) -> bytes:
+        changes = [await self._change(parent, entry) for entry in entries]
+        self.commits += 1
+        now = f"{NAME} <{EMAIL}> {time.time():.0f} +0000".encode()
+        lines = (
+            b"commit refs/heads/%s\nmark :%d" % (branch.encode(), self.commits),
+            b"author %s\ncommitter %s" % (now, now),
+            b"data %d\n%s" % (len(message), message),
+            b"from %s" % parent.encode(),
+            *changes,
+            b"\nget-mark :%d\ncheckpoint\n%s\n" % (self.commits, _ASSURED),
+        )
+        await self._say(b"\n".join(lines))
+        made = await self._heard()
+        await self._heard()
+        return made
+
+    async def _change(self, parent: str, entry: Entry) -> bytes:
+        if entry.content is None:
+            return b"D %s" % _quoted(entry.path)
+        await self._say(b"ls %s %s\n" % (parent.encode(), _quoted(entry.path)))
+        known = await self._heard()
+        mode = b"100644" if known.startswith(b"missing") else known.split(b" ")[0]
+        if isinstance(entry.content, str):
+            return b"M %s %s %s" % (mode, entry.content.encode(), _quoted(entry.path))
+        return b"M %s inline %s\ndata %d\n%s" % (mode, _quoted(entry.path), len(entry.content), entry.content)
+
+    async def _say(self, words: bytes) -> None:
+        if self.process.stdin is None:
+            raise ExperimentsUnavailable("git was started without an input")
+        await self.process.stdin.send(words)
+
+    async def _heard(self) -> bytes:
+        return await self.answers.receive_until(b"\n", _LONGEST_LINE)
+
+    def _given_up(self) -> ExperimentsUnavailable:
+        try:
+            said = self.said.read_text(encoding="utf-8", errors="replace")
+        except OSError as error:
+            said = str(error)
+        return ExperimentsUnavailable(f"`git fast-import` gave up: {last_words(said)}")
+
+
+@asynccontextmanager
+async def importing(git: Git, said: Path) -> AsyncIterator[Importing]:
+    """Keep `git fast-import` running in a repository of ours; what it has to say goes to a file.
+
+    Raises:
+        ExperimentsUnavailable: it cannot be started.
+    """
+    try:
+        with said.open("wb") as complaints, anyio.CancelScope(shield=True):
+            process = await anyio.open_process(
+                # A pack for each commit, as small as it is: unpacking it would take another process.
+                git.command(["-c", "fastimport.unpackLimit=0", "fast-import", "--quiet", "--date-format=raw"]),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=complaints,
+                cwd=git.directory,
+                env=git.environment,
+            )
+    except OSError as error:
+        raise ExperimentsUnavailable(f"git cannot be started: {error.strerror or error}") from error
+    try:
+        yield Importing(process, said)
+    finally:
+        with anyio.CancelScope(shield=True):
+            if process.stdin is not None:
+                await process.stdin.aclose()
+            with anyio.move_on_after(SECONDS):
+                await process.wait()
+            if process.returncode is None:
+                process.kill()
+            await process.aclose()
+
+
+def _quoted(path: str) -> bytes:
+    """A path as fast-import reads any, line breaks and quotes included."""
+    escapes: Mapping[bytes, bytes] = {b"\\": b"\\\\", b'"': b'\\"', b"\n": b"\\n"}
+    raw = os.fsencode(path)
+    for plain, escaped in escapes.items():
+        raw = raw.replace(plain, escaped)
+    return b'"%s"' % raw
