@@ -5,8 +5,9 @@ import type { TextDocument } from "vscode";
 
 import type { ApplyResult, Conflict } from "../protocol";
 import type { Reviewed } from "../review/review";
-import { shortName } from "../searches/searchWords";
 import { shownWaiting } from "../review/patience";
+import { shortName } from "../searches/searchWords";
+import { sentence } from "../sentence";
 import type { Session } from "../session";
 
 /** How long the status bar says what was accepted, in milliseconds. */
@@ -45,7 +46,7 @@ function tell({ search, candidate }: Reviewed, result: ApplyResult): void {
     const name = shortName(search.qualname);
     if (result.verified !== true) {
         const accepted = l10n.t("Candidate #{0} is in {1}, but it is not verified.", candidate.number, name);
-        void window.showWarningMessage([accepted, sentence(result.reason)].join(" ").trim());
+        void window.showWarningMessage([accepted, sentence(result.reason ?? "")].join(" ").trim());
     } else if (result.merged === true) {
         void window.showInformationMessage(
             l10n.t(
@@ -77,7 +78,7 @@ async function refused(
     const conflicts = result.conflicts ?? [];
     const offers = [...(conflicts.length > 0 ? [conflict] : []), ...(inPart ? [hunks] : []), retry];
     const chosen = await window.showErrorMessage(
-        l10n.t("Nothing was changed: {0}", sentence(result.reason)),
+        l10n.t("Nothing was changed: {0}", sentence(result.reason ?? "")),
         ...offers,
     );
     const argument = { searchId: about.search.id, candidateId: about.candidate.id };
@@ -105,11 +106,4 @@ function withTheirs(document: TextDocument, conflicts: readonly Conflict[]): str
         const { start, end } = new Range(range.start.line, range.start.character, range.end.line, range.end.character);
         return text.slice(0, document.offsetAt(start)) + theirs + text.slice(document.offsetAt(end));
     }, document.getText());
-}
-
-/** What the server gives as a reason, as a sentence of its own. */
-function sentence(reason: string | undefined): string {
-    const said = (reason ?? "").trim();
-    if (said === "") return "";
-    return `${said[0]?.toUpperCase() ?? ""}${said.slice(1)}${/[.!?]$/u.test(said) ? "" : "."}`;
 }

@@ -9,6 +9,7 @@ import { pairTitle } from "../review/titles";
 import { shown } from "../searches/state";
 import type { Candidate, Search } from "../searches/state";
 import { scoreLine } from "../searches/words";
+import { sentence } from "../sentence";
 import type { Session } from "../session";
 import { aboutCandidate } from "./argument";
 import { waitFor } from "./waiting";
@@ -27,7 +28,7 @@ export async function compare(session: Session, argument: unknown): Promise<void
     const title = pairTitle(search, candidate, other, l10n);
     await commands.executeCommand("vscode.diff", left, right, title, { preview: true });
     const found = await waitFor(
-        l10n.t("Certo: looking for a call that tells #{0} and #{1} apart", candidate.number, other.number),
+        l10n.t("Looking for a call that tells #{0} and #{1} apart", candidate.number, other.number),
         (token) =>
             session.daemon.ask(
                 "certo/candidate/compare",
@@ -37,7 +38,7 @@ export async function compare(session: Session, argument: unknown): Promise<void
     );
     if (found === undefined) return;
     if (found.difference === null) {
-        void window.showInformationMessage(found.reason);
+        void window.showInformationMessage(sentence(found.reason));
         return;
     }
     const { call, ours, theirs } = found.difference;

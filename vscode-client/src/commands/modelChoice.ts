@@ -2,6 +2,7 @@
 
 import type { Fact } from "../protocol";
 import type { L10n } from "../searches/amounts";
+import { sentence } from "../sentence";
 
 /** Who writes candidates. What a choice does without is empty. */
 export interface Choice {
@@ -113,7 +114,3 @@ export function foundOf(
 /** How the server speaks of keys, and of prices. */
 const KEY = /\bkey\b/u;
 const PRICE = /\bprice\b|\bcosts\b|\$/u;
-
-function sentence(clause: string): string {
-    return clause === "" ? "" : `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
-}

@@ -7,6 +7,7 @@ import type { LanguageClient } from "vscode-languageclient/node";
 
 import { said } from "../log";
 import type { ClientNotifications, ClientRequests, Failure } from "../protocol";
+import { sentence } from "../sentence";
 import { NoServer } from "./absence";
 import type { Problem } from "./absence";
 import { Crashes } from "./crashes";
@@ -25,13 +26,13 @@ export type Forgive = () => boolean;
 /** Builds a client that is ready to start; rejects with NoServer when there is no server to be had. */
 export type MakeClient = (forgive: Forgive) => Promise<LanguageClient>;
 
-/** An error that the server answered a request with. */
+/** An error that the server answered a request with; its words are a sentence for the user. */
 export class Refusal extends Error {
     constructor(
         message: string,
         readonly failure: Failure | undefined,
     ) {
-        super(message);
+        super(sentence(message));
         this.name = "Refusal";
     }
 

@@ -1,9 +1,11 @@
 // The report on a function as it stands, in a sentence and in Markdown. Pure: no editor in here.
 
 import type { CurrentReport, KnownTest } from "../protocol";
+import { sentence } from "../sentence";
 import { duration } from "./amounts";
 import type { L10n } from "./amounts";
 import { escaped, evidence } from "./card";
+import { testOf } from "./findings";
 import { shortName } from "./searchWords";
 import { RULINGS } from "./words";
 
@@ -16,9 +18,17 @@ export function verdictOn(report: CurrentReport, l10n: L10n): string {
     if (report.verified)
         return l10n.t("✓ {0} is verified as it stands: {1} of its tests ran, and all passed.", name, green);
     if (passed) return l10n.t("? {0} is not verified: its checks pass, and no test runs it.", name);
-    const failure = verdicts.find((each) => each.ruling !== "passed");
-    const said = oneLine(failure?.findings[0]?.message ?? failure?.assurance ?? "");
-    return l10n.t("✗ {0} does not pass as it stands: {1}", name, `${failure?.verifier ?? ""}: ${said}`);
+    return sentence(l10n.t("✗ {0} does not pass as it stands: {1}", name, failureOf(report)));
+}
+
+/** What it failed at first: what a test says, or a verifier that is no test. */
+function failureOf({ evidence: found, baseline }: CurrentReport): string {
+    const failure = found.verdicts.find((each) => each.ruling !== "passed");
+    const message = failure?.findings[0]?.message ?? failure?.assurance ?? "";
+    const test = testOf(message, baseline.tests);
+    if (test === undefined) return `${failure?.verifier ?? ""}: ${oneLine(message)}`;
+    // An example in a docstring has no name, and says itself which call it is about.
+    return oneLine(test.id.startsWith("doctest:") ? test.said : `${test.name}: ${test.said}`);
 }
 
 /** The whole report. */

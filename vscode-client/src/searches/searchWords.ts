@@ -3,6 +3,7 @@
 import type { l10n } from "vscode";
 
 import type { SearchStopped } from "../protocol";
+import { sentence } from "../sentence";
 import { candidates, duration, grouped, models, plain } from "./amounts";
 import { bestOf } from "./state";
 import type { Candidate, Search } from "./state";
@@ -82,7 +83,9 @@ export function stateLine(search: Search, l10n: L10n): string {
         case "unverified":
             return best === undefined ? "" : `${shortScore(best, l10n)} · ${tried(search, l10n)}`;
         default:
-            return `${endInShort(search, l10n)} · ${tried(search, l10n)}`;
+            return search.candidates.size === 0
+                ? endInShort(search, l10n)
+                : `${endInShort(search, l10n)} · ${tried(search, l10n)}`;
     }
 }
 
@@ -136,6 +139,7 @@ export function baselineLine(search: Search, l10n: L10n): string {
     const { tests } = search.baseline;
     const red = tests.filter((each) => each.ruling !== "passed").length;
     if (tests.length === 0) return l10n.t("No test reaches the function");
+    if (tests.length === 1) return red === 0 ? l10n.t("Its test passed before") : l10n.t("Its test failed before");
     return red === 0
         ? l10n.t("All {0} tests passed before", tests.length)
         : l10n.t("{0} of {1} tests failed before", red, tests.length);
@@ -149,12 +153,4 @@ export function refused(search: Search): Candidate[] {
 /** How long a search has run, as far as it has told. */
 export function secondsOf(search: Search): number {
     return search.end?.spent.seconds ?? search.seconds;
-}
-
-/** Words as a sentence of their own; a path or a name at its beginning stays as it is spelled. */
-function sentence(words: string): string {
-    const said = words.trim();
-    if (said === "") return "";
-    const begun = /^\p{L}+(\s|$)/u.test(said) ? said.charAt(0).toUpperCase() + said.slice(1) : said;
-    return /[.!?]$/u.test(begun) ? begun : `${begun}.`;
 }

@@ -54,7 +54,18 @@ test("only what tests ran is called verified", () => {
     assert.match(verdictOn(report([tests(14, 0)], true), ENGLISH), /^✓ Till\.total is verified .* 14 /u);
     assert.match(verdictOn(report([], false), ENGLISH), /^\? Till\.total is not verified/u);
     const failed = verdictOn(report([tests(13, 1)], false), ENGLISH);
-    assert.equal(failed, "✗ Till.total does not pass as it stands: tests: test_total: assert 5 == 6");
+    assert.equal(failed, "✗ Till.total does not pass as it stands: tests: test_total: assert 5 == 6.");
+});
+
+test("a test that failed is named as people name it, and an example by its call", () => {
+    const failed = { ...tests(0, 1), findings: [{ message: "doctest:total:4: total([]) raised KeyError", line: 4 }] };
+    const all = report([failed], false);
+    const known = { ruling: "failed" as const, message: "", seconds: 0.01 };
+    const example = { ...all, baseline: { ...all.baseline, tests: [{ id: "doctest:total:4", ...known }] } };
+    assert.equal(verdictOn(example, ENGLISH), "✗ Till.total does not pass as it stands: total([]) raised KeyError.");
+    const message = "test_till.py::TestTill::test_total: assert 5 == 6";
+    const named = report([{ ...failed, findings: [{ message, line: null }] }], false);
+    assert.equal(verdictOn(named, ENGLISH), "✗ Till.total does not pass as it stands: test_total: assert 5 == 6.");
 });
 
 test("the report names every test, and those that do not count with the reason", () => {

@@ -114,6 +114,21 @@ test("a search that ended without a candidate says why, and what only it knows",
     assert.equal(why(search, ENGLISH), "Every attempt failed its checks. The script has no more replies.");
 });
 
+test("one test is not spoken of as several, and no candidates are not counted", () => {
+    assert.equal(baselineLine(hears(fresh(), started(0, 1)), ENGLISH), "Its test passed before");
+    assert.equal(baselineLine(hears(fresh(), started(1, 1)), ENGLISH), "Its test failed before");
+    const search = hears(fresh(), started(0, 1), {
+        type: "search.stopped",
+        outcome: "nothing-to-fix",
+        sentence: "Nothing to repair.",
+        reason: "",
+        verified: false,
+        winner: null,
+        spent: SPENT,
+    });
+    assert.equal(stateLine(search, ENGLISH), "nothing to repair");
+});
+
 test("a search whose server has gone is not called running", () => {
     const search = fresh();
     search.state = "stopped";
