@@ -299,3 +299,8 @@ export function shown(search: Search): Candidate[] {
 export function bestOf(search: Search): Candidate | undefined {
     return search.best === null ? undefined : search.candidates.get(search.best);
 }
+
+/** The candidate that a line of tries came to at an attempt; undefined while, or when, it came to none. */
+export function madeOf(search: Search, slot: number, attempt: number): Candidate | undefined {
+    return [...search.candidates.values()].find(({ origin }) => origin.slot === slot && origin.attempt === attempt);
+}

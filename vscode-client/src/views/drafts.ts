@@ -1,10 +1,15 @@
 // What is being written for a search, as a document that follows it, for those who want to read along.
 
-import { Disposable, EventEmitter, Uri, l10n, workspace } from "vscode";
-import type { Event, TextDocumentContentProvider } from "vscode";
+import { Disposable, EventEmitter, TabInputText, Uri, l10n, window, workspace } from "vscode";
+import type { Event, Tab, TextDocumentContentProvider } from "vscode";
 
+import { said } from "../log";
+import type { Reviewed } from "../review/review";
+import { frontTab } from "../review/tabs";
 import { codeOf } from "../searches/draftText";
 import { Pace } from "../searches/pace";
+import { madeOf } from "../searches/state";
+import type { Draft, Search } from "../searches/state";
 import type { Session } from "../session";
 
 const SCHEME = "certo-draft";
@@ -25,10 +30,16 @@ export function registerDrafts(session: Session): Disposable {
     return Disposable.from(drafts, workspace.registerTextDocumentContentProvider(SCHEME, drafts));
 }
 
+/** What was read of a draft, and at which attempt of its line of tries. */
+interface Read {
+    readonly attempt: number;
+    readonly text: string;
+}
+
 class Drafts implements TextDocumentContentProvider, Disposable {
     private readonly changed = new EventEmitter<Uri>();
-    /** What was last read of each open draft: a draft that has become a candidate can still be read. */
-    private readonly read = new Map<string, string>();
+    /** What was last read of each open draft: one that has become a candidate can still be read where its tab is kept. */
+    private readonly read = new Map<string, Read>();
     private readonly pace = new Pace(() => {
         this.follow();
     }, REST);
@@ -47,8 +58,11 @@ class Drafts implements TextDocumentContentProvider, Disposable {
 
     provideTextDocumentContent(uri: Uri): string {
         const gone = l10n.t("# Nothing is being written here any more: the candidates are in the Certo view.");
-        const text = this.now(uri) ?? this.read.get(uri.toString()) ?? `${gone}\n`;
-        this.read.set(uri.toString(), text);
+        const { draft } = this.about(uri);
+        const before = this.read.get(uri.toString());
+        if (draft === undefined) return before?.text ?? `${gone}\n`;
+        const text = codeOf(draft.text);
+        this.read.set(uri.toString(), { attempt: draft.attempt, text });
         return text;
     }
 
@@ -59,16 +73,48 @@ class Drafts implements TextDocumentContentProvider, Disposable {
     }
 
     private follow(): void {
-        for (const [name, known] of this.read) {
+        for (const [name, { attempt, text }] of this.read) {
             const uri = Uri.parse(name);
-            const text = this.now(uri);
-            if (text !== undefined && text !== known) this.changed.fire(uri);
+            const { search, slot, draft } = this.about(uri);
+            if (draft?.attempt === attempt) {
+                if (codeOf(draft.text) !== text) this.changed.fire(uri);
+                continue;
+            }
+            const candidate = search === undefined ? undefined : madeOf(search, slot, attempt);
+            if (search !== undefined && candidate !== undefined && leaves(uri)) {
+                this.read.delete(name);
+                void this.replace(uri, { search, candidate });
+            } else if (draft !== undefined) this.changed.fire(uri);
         }
     }
 
-    private now(uri: Uri): string | undefined {
-        const [, searchId = "", slot = ""] = uri.path.split("/");
-        const draft = this.session.searches.get(searchId)?.drafts.get(Number(slot));
-        return draft === undefined ? undefined : codeOf(draft.text);
+    /** Puts the diff of the candidate that a draft has become where its tab is, or closes that where it is not seen. */
+    private async replace(uri: Uri, about: Reviewed): Promise<void> {
+        try {
+            if (tabsOf(uri).some((tab) => tab === frontTab())) await this.session.review.show(about, true);
+            await window.tabGroups.close(tabsOf(uri), true);
+        } catch (error) {
+            this.session.log.debug(`${uri.path}: ${said(error)}`);
+        }
     }
+
+    private about(uri: Uri): { search: Search | undefined; slot: number; draft: Draft | undefined } {
+        const [, searchId = "", name = ""] = uri.path.split("/");
+        const search = this.session.searches.get(searchId);
+        const slot = Number(name);
+        return { search, slot, draft: search?.drafts.get(slot) };
+    }
+}
+
+/** Whether a draft's tab goes by itself: one that is only looked at, and not kept open. */
+function leaves(uri: Uri): boolean {
+    const tabs = tabsOf(uri);
+    return tabs.length > 0 && tabs.every((tab) => tab.isPreview && !tab.isPinned);
+}
+
+function tabsOf(uri: Uri): Tab[] {
+    const name = uri.toString();
+    return window.tabGroups.all
+        .flatMap((group) => group.tabs)
+        .filter((tab) => tab.input instanceof TabInputText && tab.input.uri.toString() === name);
 }

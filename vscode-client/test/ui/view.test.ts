@@ -49,6 +49,10 @@ journey("view", SCENE, async (window) => {
         const draft = window.page.locator('.monaco-editor[data-uri^="certo-draft:"] .view-lines').first();
         await until("the text of the draft", async () => (await draft.innerText()).includes("return"));
     });
+    await window.step("what was written becomes the diff of its candidate", async () => {
+        await window.page.locator(".monaco-diff-editor").first().waitFor({ timeout: SEARCH });
+        await window.page.locator(".tab", { hasText: "being written" }).waitFor({ state: "detached" });
+    });
     await window.step("the lens follows the search", async () => {
         await window.openFile(FILE, "span(values)");
         await window.lens(FILE, /candidate/).waitFor();

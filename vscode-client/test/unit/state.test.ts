@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import type { AnyEvent, Cost, Origin } from "../../src/protocol";
-import { begin, bestOf, ranked, tell } from "../../src/searches/state";
+import { begin, bestOf, madeOf, ranked, tell } from "../../src/searches/state";
 import type { Search } from "../../src/searches/state";
 
 const ORIGIN: Origin = { generator: "builtin", note: "", slot: 0, attempt: 0 };
@@ -35,6 +35,13 @@ function proposed(seq: number, candidateId: string): AnyEvent {
 function ranks(seq: number, candidateId: string, place: number): AnyEvent {
     return { type: "candidate.ranked", seq, search: "5f0c2a9e", at: 1, candidateId, place, of: 9 };
 }
+
+test("a draft is followed to the candidate that it became", () => {
+    const search = fresh();
+    tell(search, proposed(1, "a"));
+    assert.equal(madeOf(search, ORIGIN.slot, ORIGIN.attempt)?.id, "a");
+    assert.equal(madeOf(search, ORIGIN.slot, ORIGIN.attempt + 1), undefined);
+});
 
 test("an event that was told before changes nothing", () => {
     const search = fresh();
