@@ -104,7 +104,9 @@ class Testing {
             for (const [item, wanted] of wantedOf(controller, request)) {
                 if (token.isCancellationRequested) break;
                 const search = this.session.searches.get(item.id);
-                if (search !== undefined) await this.verifyOne(search, wanted, run, token);
+                if (search === undefined) continue;
+                item.description = l10n.t("as it stands");
+                await this.verifyOne(search, wanted, run, token);
             }
         } finally {
             run.end();
@@ -172,6 +174,8 @@ function report(
         false,
         true,
     );
+    // What the editor shows beside the user's code is about this candidate, and not about that.
+    parent.description = l10n.t("candidate #{0}", candidate.number);
     const run = controller.createTestRun(request, name, false);
     for (const { verifier, ruling, findings, seconds } of candidate.verdicts) {
         run.appendOutput(`${RULINGS[ruling]} ${verifier} (${seconds.toFixed(2)} s)\r\n`);
@@ -180,13 +184,22 @@ function report(
     for (const { item, result } of found) {
         if (result.outcome === "passed") run.passed(item);
         else if (result.outcome === "skipped") run.skipped(item);
-        else run.failed(item, result.reasons.map(messageOf));
+        else
+            run.failed(
+                item,
+                result.reasons.map((reason) => messageOf(candidate, reason)),
+            );
     }
     run.end();
 }
 
-function messageOf({ text, line }: { text: string; line: number | null }): TestMessage {
-    return new TestMessage(line === null ? text : l10n.t("{0} (line {1} of the candidate)", text, line));
+/** The editor shows this beside the user's own code, of which it is not said. */
+function messageOf({ number }: Candidate, { text, line }: { text: string; line: number | null }): TestMessage {
+    return new TestMessage(
+        line === null
+            ? l10n.t("Candidate #{0}: {1}", number, text)
+            : l10n.t("Candidate #{0}, line {1}: {2}", number, line, text),
+    );
 }
 
 function testItem(controller: TestController, search: Search, test: KnownTest): TestItem {
