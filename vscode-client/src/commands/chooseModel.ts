@@ -1,14 +1,14 @@
 // Chooses what writes candidates, writes it into the settings, and says what came of it.
 
-import { ConfigurationTarget, l10n, window, workspace } from "vscode";
+import { commands, ConfigurationTarget, l10n, window, workspace } from "vscode";
 import type { WorkspaceConfiguration } from "vscode";
 
-import { PROVIDERS } from "../daemon/providers";
+import { keyNameOf } from "../daemon/providers";
 import type { Fact } from "../protocol";
 import type { Session } from "../session";
 import { askModel } from "./askModel";
 import { foundOf, reachOf, settingsOf } from "./modelChoice";
-import type { Choice, Written } from "./modelChoice";
+import type { Choice, Found, Written } from "./modelChoice";
 
 /** How often the server is asked whether it has read the new settings, and how long it is left alone in between. */
 const LOOKS = 10;
@@ -25,7 +25,16 @@ export async function chooseModel(session: Session): Promise<void> {
     await write(section, settingsOf(choice), target);
     const others = section.get<readonly string[]>("generation.models", []);
     const found = foundOf(choice, await look(session, choice), await keyKept(session, choice), others, l10n);
-    void (found.good ? window.showInformationMessage(found.words) : window.showWarningMessage(found.words));
+    await say(found);
+}
+
+/** Says what came of the choice; without a button, VS Code would show no more of it than its first words. */
+async function say(found: Found): Promise<void> {
+    const open = l10n.t("Open the Settings");
+    const chosen = found.good
+        ? await window.showInformationMessage(found.words, open)
+        : await window.showWarningMessage(found.words, open);
+    if (chosen === open) await commands.executeCommand("workbench.action.openSettings", "@ext:certo.certo model");
 }
 
 /** What writes candidates now, as far as the editor's settings say, in words. */
@@ -79,7 +88,6 @@ async function look(session: Session, choice: Choice): Promise<readonly Fact[] |
 }
 
 async function keyKept(session: Session, choice: Choice): Promise<boolean> {
-    const usual = PROVIDERS.find((each) => choice.name.startsWith(`${each.id}:`))?.key ?? "";
-    const name = choice.baseUrl === "" ? usual : choice.keyVariable;
+    const name = keyNameOf(choice.name, choice.baseUrl, choice.keyVariable);
     return name !== "" && (await session.secrets.has(name));
 }

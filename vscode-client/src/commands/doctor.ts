@@ -3,6 +3,7 @@
 import { extensions, l10n, version, window, workspace } from "vscode";
 import type { Uri } from "vscode";
 
+import { withKeptKeys } from "../daemon/keptKeys";
 import { whyServer } from "../daemon/words";
 import { said } from "../log";
 import type { Fact } from "../protocol";
@@ -22,7 +23,8 @@ async function examine(session: Session): Promise<Examination> {
     if (daemon.state.kind !== "running") return { own, models: [], places: [] };
     const status = await daemon.ask("certo/status", {});
     own.push(good(l10n.t("its Python"), status.python, []));
-    return { own, models: status.models, places: await Promise.all(placesHere().map((uri) => about(session, uri))) };
+    const models = await withKeptKeys(status.models, session.secrets);
+    return { own, models, places: await Promise.all(placesHere().map((uri) => about(session, uri))) };
 }
 
 function good(subject: string, says: string, details: string[]): Fact {

@@ -5,14 +5,17 @@ import { l10n, window } from "vscode";
 import { estimateInWords } from "../searches/estimateWords";
 import type { Session } from "../session";
 import { here } from "./here";
+import { startAndTell } from "./startAndTell";
 import { waitFor } from "./waiting";
 
 /** Estimates a search for the function at the cursor. */
 export async function estimate(session: Session, argument: unknown): Promise<void> {
     const place = here(argument);
-    const result = await waitFor(l10n.t("Certo: estimating a search"), (token) =>
+    const result = await waitFor(l10n.t("Estimating a search"), (token) =>
         session.daemon.ask("certo/estimate", place, token),
     );
     if (result === undefined) return;
-    void window.showInformationMessage(estimateInWords(result, l10n));
+    const search = l10n.t("Start the Search");
+    const chosen = await window.showInformationMessage(estimateInWords(result, l10n), search);
+    if (chosen === search) await startAndTell(session, place);
 }

@@ -62,5 +62,11 @@ export function keyNameFor(address: string): string {
     return `KEY_FOR_${host.replace(/[^a-z0-9]/gu, (sign) => WRITTEN[sign] ?? "").toUpperCase()}`;
 }
 
+/** The name of a model's key: the provider's usual one at its own address, and elsewhere the one that is given. */
+export function keyNameOf(model: string, baseUrl: string, keyVariable: string): string {
+    if (keyVariable !== "" || baseUrl !== "") return keyVariable;
+    return PROVIDERS.find((each) => model.startsWith(`${each.id}:`))?.key ?? "";
+}
+
 /** How the signs of a host are written in a name, so that no two hosts have the same. */
 const WRITTEN: Readonly<Record<string, string>> = { ".": "_", "-": "__", ":": "___" };

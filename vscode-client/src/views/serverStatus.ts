@@ -1,11 +1,12 @@
 // How the server stands, among the statuses of the language at hand: its version, its model, and what is wrong with it.
 
 import { Disposable, LanguageStatusSeverity, l10n, languages, workspace } from "vscode";
-import type { LanguageStatusItem } from "vscode";
+import type { Command, LanguageStatusItem } from "vscode";
 
+import { withKeptKeys } from "../daemon/keptKeys";
 import { whyServer } from "../daemon/words";
 import { said } from "../log";
-import type { Fact, StatusResult } from "../protocol";
+import type { Fact } from "../protocol";
 import type { Session } from "../session";
 import { PYTHON } from "./selector";
 
@@ -13,7 +14,6 @@ import { PYTHON } from "./selector";
 export function registerServerStatus(session: Session): Disposable {
     const item = languages.createLanguageStatusItem("certo.server", PYTHON);
     item.name = "Certo";
-    item.command = { title: l10n.t("Doctor"), command: "certo.doctor" };
     const say = (): void => {
         show(session, item);
     };
@@ -34,12 +34,12 @@ function show(session: Session, item: LanguageStatusItem): void {
     item.detail = "";
     item.severity = LanguageStatusSeverity.Information;
     if (!workspace.isTrusted) {
-        item.text = l10n.t("Certo runs nothing in an untrusted workspace");
+        item.text = l10n.t("Certo runs nothing in Restricted Mode");
         item.severity = LanguageStatusSeverity.Warning;
         item.command = { title: l10n.t("Manage Workspace Trust"), command: "workbench.trust.manage" };
         return;
     }
-    item.command = { title: l10n.t("Doctor"), command: "certo.doctor" };
+    item.command = doctor("");
     switch (state.kind) {
         case "starting":
             item.text = l10n.t("Certo is starting");
@@ -50,7 +50,8 @@ function show(session: Session, item: LanguageStatusItem): void {
             break;
         case "failed":
             item.text = l10n.t("Certo's server does not run");
-            item.detail = state.reason;
+            // The details of a status are cut off where they are long, and the command behind them with them.
+            item.command = doctor(state.reason);
             item.severity = LanguageStatusSeverity.Error;
             break;
         case "running":
@@ -61,18 +62,25 @@ function show(session: Session, item: LanguageStatusItem): void {
     }
 }
 
+/** What says more than there is room for; a line of it is shown where the pointer rests on it. */
+function doctor(tooltip: string): Command {
+    return { title: l10n.t("Doctor"), command: "certo.doctor", tooltip };
+}
+
 async function ask(session: Session, item: LanguageStatusItem): Promise<void> {
     const status = await session.daemon.ask("certo/status", {});
     if (session.daemon.state.kind !== "running") return;
     item.text = l10n.t("Certo {0}", status.version);
     const { choice } = session.chooser;
-    const why = choice === undefined ? [] : [whyServer(choice)];
-    item.detail = [modelsOf(status), ...why].join(" · ");
-    const lacking = status.models.some((model) => model.health !== "good");
+    if (choice !== undefined) item.command = doctor(whyServer(choice));
+    const models = await withKeptKeys(status.models, session.secrets);
+    item.detail = modelsOf(models);
+    const lacking = models.some((model) => model.health !== "good");
     item.severity = lacking ? LanguageStatusSeverity.Warning : LanguageStatusSeverity.Information;
 }
 
-function modelsOf(status: StatusResult): string {
-    if (status.models.length === 0) return l10n.t("searches among small edits, without a language model");
-    return status.models.map((model: Fact) => model.says).join(", ");
+function modelsOf(models: readonly Fact[]): string {
+    if (models.length === 0) return l10n.t("searches among small edits");
+    const [first] = models;
+    return models.length === 1 && first !== undefined ? first.says : l10n.t("{0} language models", models.length);
 }
