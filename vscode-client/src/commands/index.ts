@@ -116,7 +116,7 @@ export async function run(session: Session, row: Row, argument: unknown): Promis
         return await row.run(session, argument);
     } catch (error) {
         session.log.error(said(error));
-        const log = l10n.t("Show Log");
+        const log = l10n.t("Show the Log");
         void window.showErrorMessage(said(error), log).then((chosen) => {
             if (chosen === log) session.log.show();
         });

@@ -61,7 +61,7 @@ function waysOf(session: Session, search: Search): Way[] {
             go: () => retryWithStrategy(search, again),
         },
         {
-            label: l10n.t("$(debug-restart) The same again"),
+            label: l10n.t("$(refresh) The same again"),
             description: l10n.t("on the text as it is now"),
             go: () => again({}),
         },

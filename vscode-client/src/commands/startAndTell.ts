@@ -8,7 +8,7 @@ import { waitIfLong } from "./waiting";
 
 /** Starts a search; for a test that fails, once the server knows which function is to blame. */
 export async function startAndTell(session: Session, wish: Wish): Promise<void> {
-    const started = await waitIfLong(l10n.t("Certo: finding out what is to be worked on"), (token) =>
+    const started = await waitIfLong(l10n.t("Finding out what is to be worked on"), (token) =>
         session.searches.start(wish, token),
     );
     if (started === undefined || started.sentence === "") return;

@@ -49,7 +49,7 @@ export function endOf(search: Search, l10n: L10n): End | undefined {
             return { kind: "empty", sentence, choices: [retry] };
         case "broken": {
             const doctor = { label: l10n.t("Doctor"), command: "certo.doctor" };
-            const log = { label: l10n.t("Show Log"), command: "certo.showLog" };
+            const log = { label: l10n.t("Show the Log"), command: "certo.showLog" };
             const choices = search.end.outcome === "refused" ? [retry] : [doctor, log];
             return { kind: "broken", sentence, choices };
         }

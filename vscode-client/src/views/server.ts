@@ -55,7 +55,7 @@ function tellViews(problem: Problem | undefined): void {
 async function sayOnce(session: Session, problem: Problem, reason: string): Promise<void> {
     if (problem === "cancelled") return;
     const actions = new Map<string, () => unknown>(actionsFor(problem));
-    const showLog = l10n.t("Show Log");
+    const showLog = l10n.t("Show the Log");
     actions.set(showLog, () => {
         session.log.show();
     });
@@ -75,7 +75,7 @@ function actionsFor(problem: Problem): [string, () => unknown][] {
                 [l10n.t("Get Python"), () => env.openExternal(Uri.parse("https://www.python.org/downloads/"))],
             ];
         case "noProgram":
-            return [[l10n.t("Open Settings"), () => run("workbench.action.openSettings", "certo.server")]];
+            return [[l10n.t("Open the Settings"), () => run("workbench.action.openSettings", "certo.server")]];
         case "notInstalled":
         case "failed":
         case "cancelled":
