@@ -23,7 +23,9 @@ export function diffTitle(search: Search, candidate: Candidate, fit: Fit, l10n: 
         candidate.number,
         search.candidates.size,
     );
-    const score = `${SIGNS[standingOf(candidate)]} ${scoreParts(candidate, l10n)[0] ?? ""}`.trim();
+    const standing = standingOf(candidate);
+    // A title stays as it was when the tab was opened, so it says nothing that is soon not so any more.
+    const score = standing === "judging" ? "" : `${SIGNS[standing]} ${scoreParts(candidate, l10n)[0] ?? ""}`.trim();
     return [title, score, fitInWords(fit, l10n)].filter((part) => part !== "").join(" ");
 }
 

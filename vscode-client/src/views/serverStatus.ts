@@ -21,6 +21,7 @@ export function registerServerStatus(session: Session): Disposable {
     return Disposable.from(
         item,
         session.daemon.onDidChangeState(say),
+        session.context.secrets.onDidChange(say),
         workspace.onDidGrantWorkspaceTrust(say),
         workspace.onDidChangeConfiguration((change) => {
             if (change.affectsConfiguration("certo")) say();

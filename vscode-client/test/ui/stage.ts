@@ -3,7 +3,7 @@
 //     npm run ui                      every journey, with the packaged extension
 //     npm run ui -- hole stop         test/ui/hole.test.ts and test/ui/stop.test.ts, with the folder of the extension
 //     npm run ui -- hole --vsix       with the packaged extension
-//     npm run ui -- hole --themes light,dark
+//     npm run ui -- hole --themes light,dark,contrast
 //
 // A journey is one window from beginning to end:
 //
@@ -35,9 +35,13 @@ import { seconds } from "./waiting";
 import type { Settings } from "./workbench";
 
 /** How a window looks. */
-export type Theme = "light" | "dark";
+export type Theme = "light" | "dark" | "contrast";
 
-const THEMES: Readonly<Record<Theme, string>> = { light: "Default Light Modern", dark: "Default Dark Modern" };
+const THEMES: Readonly<Record<Theme, string>> = {
+    light: "Default Light Modern",
+    dark: "Default Dark Modern",
+    contrast: "Default High Contrast",
+};
 
 /** What is on the stage when the curtain rises. */
 export interface Scene {
@@ -78,7 +82,7 @@ export function journey(name: string, scene: Scene, play: (window: Window) => Pr
 
 function themes(scene: Scene): readonly Theme[] {
     const wanted = process.env.CERTO_UI_THEMES?.split(",");
-    const all: readonly Theme[] = ["light", "dark"];
+    const all: readonly Theme[] = ["light", "dark", "contrast"];
     return wanted === undefined ? (scene.themes ?? ["light"]) : all.filter((each) => wanted.includes(each));
 }
 
