@@ -29,7 +29,7 @@ FLOORS = (
     {"searches"},
     {"daemon", "webview"},
     {"settings"},
-    {"settingNames", "log"},
+    {"settingNames", "log", "sentence"},
     {"protocol"},
 )
 """The folders, and the files that stand in none, from the top down: each imports only what stands below it."""
