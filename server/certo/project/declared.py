@@ -1,4 +1,4 @@
-"""What a project says of itself in pyproject.toml: the Python and the distributions it needs."""
+"""What a project says of itself in pyproject.toml: the Python and distributions it needs, its commands and tests."""
 
 from __future__ import annotations
 
@@ -14,16 +14,19 @@ _OLDEST = re.compile(r"(?:>=|~=|==|\^)\s*3\.(\d+)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declared:
-    """The needs a project declares.
+    """What a project declares.
 
     `oldest` is the least (major, minor) of Python it works with, None when it does not say so plainly; `distributions`
     are the names it always needs (those that hang on an environment marker or an extra are left out); `tools` the names
-    of the `[tool.…]` tables.
+    of the `[tool.…]` tables. `scripts` are its commands, each with what it calls ("package.module:function");
+    `test_paths` where pytest is told to look.
     """
 
     oldest: tuple[int, int] | None = None
     distributions: tuple[str, ...] = ()
     tools: frozenset[str] = frozenset()
+    scripts: tuple[tuple[str, str], ...] = ()
+    test_paths: tuple[str, ...] = ()
 
 
 def read_declared(root: Path) -> Declared:
@@ -43,11 +46,16 @@ def read_declared(root: Path) -> Declared:
     listed = project.get("dependencies")
     lines = [line for line in listed if isinstance(line, str)] if isinstance(listed, list) else []
     named = [_NAME.match(line.strip()) for line in lines if ";" not in line]
+    scripts = {**_table(poetry, "scripts"), **_table(project, "scripts")}
+    pytest = _table(_table(_table(table, "tool"), "pytest"), "ini_options").get("testpaths")
+    paths = pytest.split() if isinstance(pytest, str) else pytest if isinstance(pytest, list) else []
     required = [name for name, need in poetry_needs.items() if name != "python" and isinstance(need, str)]
     return Declared(
         oldest=(3, int(oldest.group(1))) if oldest else None,
         distributions=(*(match.group() for match in named if match), *required),
         tools=frozenset(_table(table, "tool")),
+        scripts=tuple((name, called) for name, called in scripts.items() if isinstance(called, str)),
+        test_paths=tuple(path for path in paths if isinstance(path, str)),
     )
 
 

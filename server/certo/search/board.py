@@ -35,7 +35,7 @@ class Row:
     """One candidate as the user sees it; `judging` names the verifier at work on it, if any.
 
     `votes` is how many answers that verifier has heard so far, if it asks language models; `times` how often the
-    candidate was proposed.
+    candidate was proposed, and `parent` the candidate whose failure led to it.
     """
 
     candidate_id: str
@@ -52,6 +52,7 @@ class Row:
     verified: bool = False
     cost: Cost | None = None
     times: int = 1
+    parent: str | None = None
 
     @property
     def at_work(self) -> str:
@@ -133,6 +134,7 @@ class Board:
                     edits=event.edits,
                     diff=event.diff,
                     hunks=event.hunks,
+                    parent=event.parent,
                 )
             case VerifierStarted():
                 row = self.rows[event.candidate_id]

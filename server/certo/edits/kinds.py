@@ -1,0 +1,84 @@
+"""What kind of edit leads from one text to another, in words: what it adds, drops or changes of Python's own parts."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from certo.edits.source import parse
+
+_PARTS: Mapping[str, str] = {
+    "If": "a condition", "IfExp": "a condition", "For": "a loop", "AsyncFor": "a loop", "While": "a loop",
+    "Try": "a try statement", "TryStar": "a try statement", "Raise": "a raise", "Return": "a return",
+    "With": "a with block", "AsyncWith": "a with block", "Assign": "an assignment", "AnnAssign": "an assignment",
+    "AugAssign": "an assignment in place", "Match": "a match statement", "ListComp": "a comprehension",
+    "SetComp": "a comprehension", "DictComp": "a comprehension", "GeneratorExp": "a comprehension",
+    "FunctionDef": "a function", "Lambda": "a function", "Call": "a call", "Compare": "a comparison",
+    "BoolOp": "an and or an or", "BinOp": "arithmetic", "Subscript": "a subscript", "Import": "an import",
+    "ImportFrom": "an import", "Break": "a break", "Continue": "a continue", "Yield": "a yield", "Await": "an await",
+}  # fmt: skip
+"""The parts of a program that are worth a word, by the names of their nodes, the weightiest first."""
+
+_MOST = 3
+"""So many parts are named on each side."""
+
+
+def kind_of_edit(before: str, after: str) -> str:
+    """Say in a few words what an edit does: "adds a condition and a return", "changes an operator".
+
+    Only how often parts occur is compared, which takes no notice of where they stand.
+    """
+    try:
+        old, new = _counted(parse(before)), _counted(parse(after))
+    except SyntaxError:
+        return "writes what does not parse"
+    said = [
+        f"{verb} {_listed(parts)}"
+        for verb, parts in (("adds", new - old), ("drops", old - new))
+        if any(name in _PARTS for name in parts)
+    ]
+    return " and ".join(said) if said else _change(parse(before), parse(after))
+
+
+def _counted(tree: ast.Module) -> Counter[str]:
+    return Counter(type(node).__name__ for node in ast.walk(tree))
+
+
+def _listed(parts: Counter[str]) -> str:
+    words = list(dict.fromkeys(word for name, word in _PARTS.items() if name in parts))[:_MOST]
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
+def _change(old: ast.Module, new: ast.Module) -> str:
+    """What differs between trees with the same parts."""
+    for word, details in (
+        ("an operator", _operators),
+        ("a constant", _constants),
+        ("a name", _names),
+    ):
+        if Counter(details(old)) != Counter(details(new)):
+            return f"changes {word}"
+    return "changes the order" if ast.dump(old) != ast.dump(new) else "changes the layout alone"
+
+
+def _operators(tree: ast.Module) -> Iterable[str]:
+    return (
+        type(node).__name__
+        for node in ast.walk(tree)
+        if isinstance(node, ast.operator | ast.cmpop | ast.boolop | ast.unaryop)
+    )
+
+
+def _constants(tree: ast.Module) -> Iterable[str]:
+    return (repr(node.value) for node in ast.walk(tree) if isinstance(node, ast.Constant))
+
+
+def _names(tree: ast.Module) -> Iterable[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            yield node.attr
+        elif isinstance(node, ast.arg):
+            yield node.arg

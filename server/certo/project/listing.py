@@ -1,0 +1,111 @@
+"""The files of a project that may be read: what git does not ignore and what holds no keys."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+
+import anyio
+
+from certo.project.testfiles import is_skipped
+from certo.sandbox.asking import ask
+from certo.vocabulary.outline import Listed
+
+MOST_FILES = 20_000
+"""So many files of a project are listed, those whose paths come first; of the others nothing is known."""
+
+_GIT = ("git", "-c", "core.fsmonitor=false", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+"""How git is asked: a repository may name a program that tells git what changed, and must not have it run by us."""
+
+_SECRET = (
+    ".env", ".env.*", "*.env", ".netrc", "_netrc", ".pypirc", ".npmrc", ".pgpass", ".htpasswd", "*.pem", "*.key",
+    "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.ppk", "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*",
+    "secrets.*", "*.secrets", "*.secret", "credentials", "credentials.*",
+)  # fmt: skip
+"""How files are called that hold keys and passwords."""
+
+_AT_ONCE = 100
+"""So many files are looked at before others have their turn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Listing:
+    """The files of a project in the order of their paths; `whole` is false where there are more, or nobody knows."""
+
+    files: tuple[Listed, ...]
+    whole: bool = True
+
+
+async def list_files(root: Path, environ: Mapping[str, str]) -> Listing:
+    """List the files below `root` that may be read; others have their turn in between.
+
+    In a git repository those are the ones that git does not ignore, and none where git cannot say so. Links, hidden
+    directories, environments, what tools build and files that are named like keys are left out everywhere.
+    """
+    if not any((place / ".git").exists() for place in (root, *root.parents)):
+        paths: Iterable[str] | None = [path async for path in _walk(root)]
+    else:
+        paths = await _ask_git(root, environ)
+    if paths is None:
+        return Listing(files=(), whole=False)
+    found: list[Listed] = []
+    skipped: dict[str, bool] = {"": False}
+    for number, path in enumerate(sorted(paths)):
+        if number % _AT_ONCE == 0:
+            await anyio.lowlevel.checkpoint()
+        if len(found) == MOST_FILES:
+            return Listing(files=tuple(found), whole=False)
+        if not is_secret(path) and not _lies_in_skipped(root, path, skipped):
+            found.extend(_listed(root, path))
+    return Listing(files=tuple(found))
+
+
+def is_secret(path: str) -> bool:
+    """Whether a file is called as files are that hold keys and passwords."""
+    name = path.rpartition("/")[2].lower()
+    return any(fnmatch(name, pattern) for pattern in _SECRET)
+
+
+async def _ask_git(root: Path, environ: Mapping[str, str]) -> set[str] | None:
+    """The files that git knows or would add; None where it cannot be asked."""
+    own = {name: value for name, value in environ.items() if not name.startswith("GIT_")}
+    try:
+        answer = await ask(_GIT, environ={**own, "GIT_OPTIONAL_LOCKS": "0"}, directory=root)
+    except (OSError, TimeoutError):
+        return None
+    # Of a very long answer only the beginning is kept, and its last path may be broken off.
+    return set(answer.out.split("\0")[:-1]) if answer.status == 0 else None
+
+
+async def _walk(root: Path) -> AsyncIterator[str]:
+    for place, directories, names in os.walk(root):
+        await anyio.lowlevel.checkpoint()
+        directories[:] = sorted(name for name in directories if not is_skipped(Path(place, name)))
+        for name in names:
+            yield Path(place, name).relative_to(root).as_posix()
+
+
+def _lies_in_skipped(root: Path, path: str, known: dict[str, bool]) -> bool:
+    """Whether a file lies in a directory that holds nothing of the project's own; `known` are the answers so far.
+
+    A link may lead out of the project, and git lists what was there before the link was.
+    """
+    place = path.rpartition("/")[0]
+    if place not in known:
+        folder = root / place
+        known[place] = _lies_in_skipped(root, place, known) or folder.is_symlink() or is_skipped(folder)
+    return known[place]
+
+
+def _listed(root: Path, path: str) -> Iterator[Listed]:
+    """The file of a path; nothing where there is no plain file, such as for a link or a submodule."""
+    try:
+        found = os.lstat(root / path)
+    except (OSError, ValueError):
+        return
+    if stat.S_ISREG(found.st_mode):
+        yield Listed(path=path, size=found.st_size, changed=found.st_mtime_ns)

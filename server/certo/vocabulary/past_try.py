@@ -1,0 +1,28 @@
+"""A try of an earlier search, as far as later ones learn from it: what was changed, and what came of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PastTry:
+    """A candidate that was judged: in which search and as which of it, for which function, and how it did.
+
+    `number` counts the candidates of the search from 1, `at` is when it was judged, in seconds since 1970. `idea`
+    says where the candidate came from, `diff` what it changes and `failure` why it did not pass; each may be cut.
+    `value` is what it cost or scored, None where nobody knows, as of one that did not pass.
+    """
+
+    search: str
+    candidate: str
+    number: int
+    path: str
+    qualname: str
+    at: float
+    idea: str = ""
+    diff: str = ""
+    failure: str = ""
+    passed: bool = False
+    verified: bool = False
+    value: float | None = None
