@@ -935,6 +935,8 @@ export interface Settings {
     contextTokens?: number;
     /** How much a prompt shows of what the function uses elsewhere, and of its calls, in tokens. 0: none is looked for. */
     relatedTokens?: number;
+    /** How much a prompt shows of what is known of the project from its files and from earlier searches (`certo memory`), in tokens. 0: nothing, and no file is read for it. */
+    memoryTokens?: number;
     /** How long a prompt with all past tries may be, in tokens. */
     conversationTokens?: number;
   };

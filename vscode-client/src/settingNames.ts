@@ -48,6 +48,7 @@ export const SERVER_SETTINGS: readonly string[] = [
     "generation.prompts",
     "generation.contextTokens",
     "generation.relatedTokens",
+    "generation.memoryTokens",
     "generation.conversationTokens",
     "scripted.path",
     "tests.seconds",

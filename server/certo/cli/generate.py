@@ -74,7 +74,7 @@ async def main(arguments: argparse.Namespace) -> int:
     code = conclude(watched, answer=None if arguments.json else answer, progress=progress, apply_it=apply_it)
     if code == SOLVED and arguments.apply:
         await apply_best(watched.live)
-        await accepted(watched.live.aim, watched.live.id, journal_folder(os.environ))
+        await accepted(watched.live, journal_folder(os.environ))
         progress.print(Text(f"Applied to {watched.live.document}", "good"), soft_wrap=True)
     elif code == NONE and arguments.apply:
         progress.print(Text("Nothing was applied, for nothing was verified.", "open"))

@@ -17,6 +17,7 @@ COMMANDS = {
     "estimate": ("say what a search would take of language models", "certo.cli.estimate"),
     "demo": ("watch both on a small example, in a few seconds", "certo.cli.demo"),
     "searches": ("show or forget the searches that were made on this machine", "certo.cli.searches"),
+    "memory": ("show or forget what is known of a project for later searches", "certo.cli.memory"),
     "doctor": ("say what certo finds here, and what is missing", "certo.cli.doctor"),
     "prompts": ("show what language models are told, and let a project say it otherwise", "certo.cli.prompts"),
     "cache": ("show or forget the functions that Python programs had built", "certo.cli.cache"),

@@ -7,6 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from certo.generation.recollection import NoRecollection, Recollection
 from certo.llm.model import Models
 from certo.llm.unnamed import NoModels
 from certo.sandbox.executor import Executor, Interpreter
@@ -115,7 +116,7 @@ class Generator(Protocol):
 class Surroundings:
     """What a generator is built from: where untrusted code runs, its options in the settings, and language models.
 
-    In the `background` models let every prompt that is not go first.
+    In the `background` models let every prompt that is not go first. `recollection` knows the project.
     """
 
     executor: Executor
@@ -124,6 +125,7 @@ class Surroundings:
     seed: int = 0
     models: Models = field(default_factory=NoModels)
     background: bool = False
+    recollection: Recollection = field(default_factory=NoRecollection)
 
 
 GeneratorFactory = Callable[[Surroundings], Generator]

@@ -11,15 +11,12 @@ from pathlib import Path
 
 import anyio
 
+from certo.project.git import GitFailed, find_git, users_git
 from certo.project.testfiles import is_skipped
-from certo.sandbox.asking import ask
 from certo.vocabulary.outline import Listed
 
 MOST_FILES = 20_000
 """So many files of a project are listed, those whose paths come first; of the others nothing is known."""
-
-_GIT = ("git", "-c", "core.fsmonitor=false", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-"""How git is asked: a repository may name a program that tells git what changed, and must not have it run by us."""
 
 _SECRET = (
     ".env", ".env.*", "*.env", ".netrc", "_netrc", ".pypirc", ".npmrc", ".pgpass", ".htpasswd", "*.pem", "*.key",
@@ -72,13 +69,15 @@ def is_secret(path: str) -> bool:
 
 async def _ask_git(root: Path, environ: Mapping[str, str]) -> set[str] | None:
     """The files that git knows or would add; None where it cannot be asked."""
-    own = {name: value for name, value in environ.items() if not name.startswith("GIT_")}
-    try:
-        answer = await ask(_GIT, environ={**own, "GIT_OPTIONAL_LOCKS": "0"}, directory=root)
-    except (OSError, TimeoutError):
+    program = await find_git(environ)
+    if program is None:
         return None
-    # Of a very long answer only the beginning is kept, and its last path may be broken off.
-    return set(answer.out.split("\0")[:-1]) if answer.status == 0 else None
+    try:
+        git = users_git(program, root, environ)
+        said = await git.ask("ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    except GitFailed:
+        return None
+    return set(said.decode("utf-8", "replace").split("\0")) - {""}
 
 
 async def _walk(root: Path) -> AsyncIterator[str]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from certo.generation.generator import Generator, GeneratorFactory, Surroundings
+from certo.generation.recollection import NoRecollection, Recollection
 from certo.llm.model import Models
 from certo.llm.models import ModelChoice
 from certo.plugins import Registry
@@ -73,16 +74,20 @@ def assemble(
     models: Models,
     background: bool = False,
     memory: Memory | None = None,
+    recollection: Recollection | None = None,
 ) -> Parts:
     """Put together what one search is made of; in the `background`, its models let those of others go first.
 
-    Where there is a `memory`, its verifiers are asked only what they were not asked before.
+    Where there is a `memory`, its verifiers are asked only what they were not asked before; where there is a
+    `recollection`, its generator knows the project.
 
     Raises:
         BadSetting: the settings name a generator or strategy that is not known, or give it options it cannot take.
     """
     return Parts(
-        generator=generator_of(settings, executor, interpreter, models, background=background),
+        generator=generator_of(
+            settings, executor, interpreter, models, background=background, recollection=recollection
+        ),
         strategy=STRATEGIES.load(settings.search.strategy)(getattr(settings, settings.search.strategy, None)),
         pipeline=pipeline(
             settings,
@@ -185,7 +190,13 @@ def check_names(settings: Settings) -> None:
 
 
 def generator_of(
-    settings: Settings, executor: Executor, interpreter: Interpreter, models: Models, *, background: bool = False
+    settings: Settings,
+    executor: Executor,
+    interpreter: Interpreter,
+    models: Models,
+    *,
+    background: bool = False,
+    recollection: Recollection | None = None,
 ) -> Generator:
     """The generator that the settings name, with what it works with.
 
@@ -200,5 +211,6 @@ def generator_of(
         seed=settings.search.seed,
         models=models,
         background=background,
+        recollection=recollection or NoRecollection(),
     )
     return GENERATORS.load(name)(surroundings)

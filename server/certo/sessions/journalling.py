@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from certo.edits.target import ByName
+from certo.sessions.learning import learn_accepted
+from certo.sessions.live import LiveSearch
 from certo.sessions.request import Request
 from certo.sessions.stating import Aim
 from certo.storage.asked import Asked
@@ -35,12 +37,13 @@ def asked_of(aim: Aim) -> Asked:
     )
 
 
-async def accepted(aim: Aim, search: str, folder: Path) -> None:
-    """Keep that a candidate of a search is in its file now, when its searches have let go of the journal."""
+async def accepted(live: LiveSearch, folder: Path) -> None:
+    """Keep that the best candidate of a search is in its file now, when its searches have let go of the journal."""
     journals = Journals(folder, log.warning)
-    journal = journals.of(aim.root, aim.settings.journal)
-    if journal is not None:
-        journal.stand(search, "accepted")
+    live.journal = journals.of(live.aim.root, live.aim.settings.journal)
+    if live.journal is not None:
+        live.journal.stand(live.id, "accepted")
+        learn_accepted(live, live.board.best)
         await journals.commit()
     journals.close()
 

@@ -22,9 +22,11 @@ from certo.sessions.assembly import assemble
 from certo.sessions.failing import failure
 from certo.sessions.journalling import asked_of
 from certo.sessions.keyed import Keys
+from certo.sessions.learning import learn_accepted, learn_from
 from certo.sessions.live import LiveSearch
 from certo.sessions.memory import memory_of
 from certo.sessions.models import NO_LOANS, Loans, connect, models_of
+from certo.sessions.recollecting import JournalRecollection, recollection_of
 from certo.sessions.request import Request
 from certo.sessions.stating import Aim, find_world, state, state_again, take_aim
 from certo.sessions.stopping import stop
@@ -193,6 +195,7 @@ class Searches:
     def settle(self, live: LiveSearch, applied: Applied) -> None:
         """Forget a search because a candidate of it is in the text now; accepting it once more is then no mistake."""
         live.accepted = True
+        learn_accepted(live, applied.wanted)
         self._take_note(live, Feedback(candidate_id=applied.wanted, ruling="accepted"))
         self._settled[live.id] = applied
         self.forget(live)
@@ -259,11 +262,16 @@ class Searches:
                     except Exception:
                         log.exception("whoever hears of search %s met a bug at %s", live.id, event.type)
 
+    def _stir(self) -> None:
+        """Have what was told to the journal written."""
+        self._stirred.set()
+
     def _listen(self, live: LiveSearch, event: Event) -> None:
         """Take an event of a search, to be told when the journal has it."""
         live.board.tell(event)
         if live.journal is not None:
             live.journal.tell(event)
+            learn_from(live, event)
         self._untold.append((live, event))
         self._stirred.set()
 
@@ -315,6 +323,9 @@ class Searches:
             memory = memory_of(live, world)
             if memory is not None:
                 beside.start_soon(memory.look)
+            recollection = recollection_of(live, world, self.environ, self._stir)
+            if isinstance(recollection, JournalRecollection):
+                beside.start_soon(recollection.look)
             live.files = await look_at_files(live.aim.root, apart_from=live.document)
             problem = await state(live.aim, world, say)
         if clock.cancelled_caught:
@@ -339,6 +350,7 @@ class Searches:
                     models=live.models,
                     background=live.aim.request.background,
                     memory=memory,
+                    recollection=recollection,
                 )
                 if self._refit is not None:
                     parts = self._refit(parts, live)

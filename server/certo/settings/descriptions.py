@@ -56,6 +56,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "generation.context_tokens": "How much of the file and of the tests a prompt shows, in tokens each.",
     "generation.related_tokens": "How much a prompt shows of what the function uses elsewhere, and of its "
     "calls, in tokens. 0: none is looked for.",
+    "generation.memory_tokens": "How much a prompt shows of what is known of the project from its files and from "
+    "earlier searches (`certo memory`), in tokens. 0: nothing, and no file is read for it.",
     "generation.conversation_tokens": "How long a prompt with all past tries may be, in tokens.",
     "journal.enabled": "Keep what happens in searches on this machine, so that a restart loses none of it.",
     "journal.prompts": "Keep as well what language models are asked and what they write.",

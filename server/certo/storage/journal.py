@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 from certo.storage.asked import Asked, Kept
+from certo.storage.learned import Learned
 from certo.storage.lines import line_of
 from certo.storage.lives import own_life
 from certo.vocabulary.events import CandidateDrafted, CandidateWritten, Event, SearchStopped
@@ -37,13 +38,10 @@ _REMEMBER = (
     "SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM search WHERE id = ?2)"
 )
 _END = "UPDATE search SET outcome = ? WHERE id = ?"
-_ERASE = (
-    "DELETE FROM event WHERE search = ?",
-    "DELETE FROM exchange WHERE search = ?",
-    "DELETE FROM feedback WHERE search = ?",
-    "DELETE FROM verdict WHERE search = ?",
-    "DELETE FROM search WHERE id = ?",
-)
+_OF_A_SEARCH = ("event", "exchange", "feedback", "verdict", "claim", "past_try")
+"""The tables whose rows belong to a search, and are forgotten with it."""
+
+_ERASE = (*(f"DELETE FROM {table} WHERE search = ?" for table in _OF_A_SEARCH), "DELETE FROM search WHERE id = ?")
 _STAND = "UPDATE search SET standing = ? WHERE id = ?"
 _ADOPT = "UPDATE search SET life = ? WHERE id = ?"
 _KEPT = "SELECT id, root, asked, began, life, outcome, standing FROM search, project"
@@ -54,8 +52,8 @@ _Change = tuple[str, Sequence[object]]
 class Journal:
     """What is known of a project's searches, in one database.
 
-    What is told is held until `commit`, which writes all of it at once; once it is closed it takes no more. Every
-    method that reads or writes the file raises sqlite3.Error when it cannot.
+    What is told is held until `commit`, which writes all of it at once; once it is closed it takes no more. `learned`
+    has what later searches learn from. Every method that reads or writes the file raises sqlite3.Error when it cannot.
     """
 
     def __init__(self, connection: sqlite3.Connection, *, prompts: bool = False) -> None:
@@ -64,6 +62,7 @@ class Journal:
         self._prompts = prompts
         self._pending: list[_Change] = []
         self._closed = False
+        self.learned = Learned(connection, self._put)
 
     @property
     def pending(self) -> bool:
@@ -179,7 +178,7 @@ class Journal:
     def _remove(self, which: str, values: Sequence[object]) -> None:
         self._connection.execute("BEGIN IMMEDIATE")
         try:
-            for table in ("event", "exchange", "feedback", "verdict"):
+            for table in _OF_A_SEARCH:
                 chosen = f"SELECT id FROM search WHERE {which}"
                 self._connection.execute(f"DELETE FROM {table} WHERE search IN ({chosen})", values)
             self._connection.execute(f"DELETE FROM search WHERE {which}", values)

@@ -42,6 +42,35 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         "CREATE TABLE verdict (key TEXT PRIMARY KEY, search TEXT NOT NULL, line TEXT NOT NULL) WITHOUT ROWID",
         "CREATE INDEX verdict_search ON verdict (search)",
     ),
+    (
+        """
+        CREATE TABLE outline (
+            path TEXT PRIMARY KEY,
+            size INTEGER NOT NULL,
+            changed INTEGER NOT NULL,
+            hash TEXT NOT NULL,
+            line TEXT NOT NULL
+        ) WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE claim (
+            number INTEGER PRIMARY KEY,
+            key TEXT NOT NULL UNIQUE,
+            search TEXT NOT NULL,
+            quotes INTEGER NOT NULL,
+            line TEXT NOT NULL
+        )
+        """,
+        """
+        CREATE TABLE past_try (
+            number INTEGER PRIMARY KEY,
+            search TEXT NOT NULL,
+            candidate TEXT NOT NULL,
+            line TEXT NOT NULL,
+            UNIQUE (search, candidate)
+        )
+        """,
+    ),
 )
 """Each step is done once, in order, and never changed after it was released; what changes the tables is a new one."""
 

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from certo.generation.generator import Ask, Declined, Generator, Proposal, Surroundings
+from certo.generation.model.conversation import characters_for
 from certo.generation.model.drafting import Drafting
 from certo.generation.model.extraction import extract
 from certo.generation.model.grafting import graft
@@ -72,6 +73,7 @@ class ModelProposer:
         self._models = models
         self._prompting = prompting
         self._related = related
+        self._recollection = surroundings.recollection
         self._openings: dict[str, tuple[Message, ...]] = {}
         self._seed = surroundings.seed
         self._background = surroundings.background
@@ -115,7 +117,9 @@ class ModelProposer:
         hints = self._prompting.options.hints
         hint = hints[slot % len(hints)] if hints else ""
         if hint not in self._openings:
-            self._openings[hint] = self._prompting.opening(related=await self._related.text(), hint=hint)
+            problem, tokens = self._prompting.problem, self._prompting.options.memory_tokens
+            memory = await self._recollection.text(problem, characters_for(tokens)) if tokens else ""
+            self._openings[hint] = self._prompting.opening(related=await self._related.text(), memory=memory, hint=hint)
         return self._openings[hint]
 
     def _sampling(self, ask: Ask, question: int) -> Sampling:

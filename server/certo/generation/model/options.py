@@ -12,7 +12,8 @@ class GenerationOptions:
     Parallel lines of tries take the entries of `models`, `temperatures` and `hints` in turn; an empty list leaves the
     model, its temperature and the prompt to their defaults. `prompts` is a directory of the project with prompts to use
     in place of those that come with certo. `context_tokens` bounds the file and the tests that a prompt shows,
-    each; `related_tokens` code from elsewhere in the project, `conversation_tokens` a whole prompt with all past tries.
+    each; `related_tokens` code from elsewhere in the project, `memory_tokens` what is known of the project from earlier
+    searches and by its files, `conversation_tokens` a whole prompt with all past tries.
     """
 
     models: tuple[str, ...] = ()
@@ -21,13 +22,14 @@ class GenerationOptions:
     prompts: str = ""
     context_tokens: int = 4000
     related_tokens: int = 3000
+    memory_tokens: int = 700
     conversation_tokens: int = 24000
 
     def __post_init__(self) -> None:
         for temperature in self.temperatures:
             if not 0 <= temperature <= 2:
                 raise ValueError(f"generation.temperatures must be from 0 to 2, not {temperature}")
-        for name in ("context_tokens", "related_tokens"):
+        for name in ("context_tokens", "related_tokens", "memory_tokens"):
             if getattr(self, name) < 0:
                 raise ValueError(f"generation.{name} must be at least 0, not {getattr(self, name)}")
         if self.conversation_tokens < 200:

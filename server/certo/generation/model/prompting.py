@@ -45,7 +45,7 @@ class Prompting:
             turns.append(Message(role="user", text=self.feedback(attempt, repeated=repeated)))
         return tuple(turns)
 
-    def opening(self, *, related: str = "", hint: str = "") -> tuple[Message, Message]:
+    def opening(self, *, related: str = "", memory: str = "", hint: str = "") -> tuple[Message, Message]:
         """The system's message and the first of the user."""
         problem, target, tokens = self.problem, self.problem.target, self.options.context_tokens
         system = self.templates.fill("system", python=self.python, name=target.name, path=problem.path)
@@ -58,6 +58,7 @@ class Prompting:
             file=file_around(problem, tokens),
             tests=tests_shown(problem, self._tests(), tokens),
             related=related,
+            memory=fenced(memory, "text") if memory else "",
             hint=hint,
         )
         return Message(role="system", text=system), Message(role="user", text=asked)

@@ -13,7 +13,7 @@ from certo.vocabulary.errors import BadSetting
 
 SHIPPED = Path(__file__).with_name("prompts")
 
-_ABOUT = frozenset({"name", "path", "instruction", "code", "file", "tests", "related", "hint"})
+_ABOUT = frozenset({"name", "path", "instruction", "code", "file", "tests", "related", "memory", "hint"})
 
 PLACEHOLDERS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "system": (frozenset(), frozenset({"python", "name", "path"})),

@@ -1,0 +1,104 @@
+"""`certo memory`: what is known of a project from its files and from earlier searches, and forgetting it."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sqlite3
+import sys
+from contextlib import closing
+from dataclasses import asdict
+from pathlib import Path
+
+from certo.cli.codes import SOLVED
+from certo.cli.json_lines import write_line
+from certo.project.repo_memory import BRIEF_CHARACTERS, RepoMemory
+from certo.project.root import find_root
+from certo.sandbox.elsewhere import place_executor
+from certo.sessions.recollecting import Survey
+from certo.settings.loading import load_settings
+from certo.storage.database import Unusable, open_database
+from certo.storage.journal import Journal
+from certo.storage.place import journal_file, journal_folder
+from certo.vocabulary.claim import SECTIONS
+from certo.vocabulary.errors import BrokenWorld
+from certo.vocabulary.visible import visible
+
+_EXAMPLES = """\
+examples:
+  certo memory show                        a summary, as language models get it
+  certo memory show --section gotchas      all of one section, with the evidence
+  certo memory forget                      leave nothing of what was learned; searches stay (`certo searches`)
+
+Claims are shown as long as the search they were learned in is kept and what they quote stands in its file.
+"""
+
+_SECONDS = 600.0
+"""How long files are read at most; there is somebody who waits, and can end it."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Say what the command takes."""
+    parser.add_argument("what", choices=("show", "forget"), help="show what is known, or leave nothing of it")
+    parser.add_argument("--section", choices=tuple(SECTIONS), metavar="NAME", help=f"one of {', '.join(SECTIONS)}")
+    parser.add_argument(
+        "--root",
+        type=Path,
+        default=Path(),
+        metavar="DIRECTORY",
+        help="a directory of the project (default: the current one)",
+    )
+    parser.add_argument("--json", action="store_true", help="with show: every claim as one JSON object per line")
+    parser.epilog = _EXAMPLES
+
+
+async def main(arguments: argparse.Namespace) -> int:
+    """Show or forget; returns the exit code.
+
+    Raises:
+        BadRequest: a setting is not as it should be.
+        BrokenWorld: the journal cannot be used, or nothing can be run here that reads the files.
+    """
+    # A project is found by a document in it, whether there is one or not.
+    root = find_root(arguments.root.absolute() / "a document").resolve()
+    file = journal_file(journal_folder(os.environ), root)
+    try:
+        with closing(Journal(open_database(file, root))) as journal:
+            if arguments.what == "forget":
+                _forget(journal)
+            else:
+                _show(await _known(root, journal), arguments)
+    except (Unusable, OSError, sqlite3.Error) as error:
+        raise BrokenWorld(f"the journal {file} cannot be used: {error}; try again") from error
+    return SOLVED
+
+
+async def _known(root: Path, journal: Journal) -> RepoMemory:
+    """What is known of a project, read as far as it has changed."""
+    settings = load_settings(root, client=None, environ=os.environ, flags=None)
+    executor = await place_executor(settings.sandbox, settings.executor, editor=False)
+    survey = Survey(root=root, journal=journal, executor=executor, environ=os.environ, written=journal.commit)
+    if not await survey.look(seconds=_SECONDS):
+        sys.stderr.write("certo: not every file could be read; what is missing is read by the next search\n")
+    return await survey.memory()
+
+
+def _show(memory: RepoMemory, arguments: argparse.Namespace) -> None:
+    if arguments.json:
+        for claim in memory.claims:
+            if arguments.section in (None, claim.section):
+                write_line(sys.stdout, {"type": "claim", **asdict(claim)})
+        return
+    if arguments.section is None:
+        text = memory.summary(BRIEF_CHARACTERS)
+    else:
+        text = "\n".join(memory.section(arguments.section)) or f"Nothing is known of {SECTIONS[arguments.section]}."
+    sys.stdout.write("".join(f"{visible(line)}\n" for line in text.splitlines()))
+
+
+def _forget(journal: Journal) -> None:
+    count = len(journal.learned.claims())
+    journal.learned.unlearn()
+    journal.commit()
+    journal.checkpoint()
+    sys.stdout.write(f"forgot {count} {'claim' if count == 1 else 'claims'} and the map\n")

@@ -1,0 +1,31 @@
+"""What the journal takes down of a search for later ones: its tries, its facts, and the lessons of what was taken."""
+
+from __future__ import annotations
+
+import time
+
+from certo.search.lessons import fact_keys, facts, lessons, past_try
+from certo.sessions.live import LiveSearch
+from certo.vocabulary.events import CandidateScored, Event, SearchStopped
+
+
+def learn_from(live: LiveSearch, event: Event) -> None:
+    """Take down what an event teaches, if it teaches anything; the board of its search has it already."""
+    if live.journal is None or live.board.started is None:
+        return
+    if isinstance(event, CandidateScored):
+        made = past_try(live.board, live.board.rows[event.candidate_id], time.time())
+        if made is not None:
+            live.journal.learned.tried(made)
+    elif isinstance(event, SearchStopped):
+        claims = facts(live.board, live.aim.target)
+        live.journal.learned.learn(claims, instead_of=fact_keys(live.board.started))
+
+
+def learn_accepted(live: LiveSearch, candidate: str | None) -> None:
+    """Keep for the project what was learned on the branch that led to a candidate, for that is in the text now.
+
+    What other branches learned ends with their search.
+    """
+    if live.journal is not None:
+        live.journal.learned.learn(lessons(live.board, candidate, live.base))

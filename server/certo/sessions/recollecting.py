@@ -1,0 +1,216 @@
+"""What a search knows of its project when it begins: the map, what was learned, and what was tried here before."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import anyio
+
+from certo.generation.recollection import NoRecollection, Recollection
+from certo.project.declared import read_declared
+from certo.project.evidence import holding
+from certo.project.listing import Listing, list_files
+from certo.project.outliner import Outliner, is_outlined
+from certo.project.repo_map import RepoMap, nearest
+from certo.project.repo_memory import RepoMemory, shown, within
+from certo.sandbox.executor import Executor
+from certo.search.past_tries import failed_with, similar
+from certo.sessions.live import LiveSearch
+from certo.sessions.stating import World
+from certo.storage.journal import Journal
+from certo.vocabulary.claim import Claim
+from certo.vocabulary.outline import Outline, Outlined
+from certo.vocabulary.past_try import PastTry
+from certo.vocabulary.problem import Problem
+
+log = logging.getLogger(__name__)
+
+SECONDS = 5.0
+"""How long files are read for one search; the next one goes on where it stopped."""
+
+_MOST_TRIES = 6
+"""So many earlier tries are told of."""
+
+_MOST_OUTLINES = 400
+"""So many files next to the document are told of, as far as there is room."""
+
+_TRIES_SHARE, _CLAIMS_SHARE = 0.4, 0.3
+"""How much of the room earlier tries may take, and what was learned about the function; the map has the rest."""
+
+_CHANGED_CHARACTERS = 200
+"""How much of a change is told."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Survey:
+    """What can be seen of one project: its files, and what its journal knows of it.
+
+    `look` lists them and reads those that have changed; what it has read goes to the journal at once, and `written` is
+    called then. `texts` are those of documents that are not saved, by path.
+    """
+
+    root: Path
+    journal: Journal
+    executor: Executor
+    environ: Mapping[str, str]
+    texts: Mapping[str, str] = field(default_factory=dict)
+    written: Callable[[], None] = lambda: None
+    listing: Listing = field(default_factory=lambda: Listing(files=()))
+    fresh: dict[str, Outline] = field(default_factory=dict)
+
+    async def look(self, near: str = "", *, seconds: float = SECONDS) -> bool:
+        """See what is there, the nearest first; returns whether all of it has been read.
+
+        Raises:
+            sqlite3.Error: the journal cannot be read.
+        """
+        self.listing = await list_files(self.root, self.environ)
+        learned = self.journal.learned
+        stamps = learned.stamps()
+        files = {each.path: each for each in self.listing.files if is_outlined(each)}
+        if gone := stamps.keys() - files.keys():
+            learned.gone(gone)
+            self.written()
+        changed = [path for path, each in files.items() if path not in stamps or not stamps[path].is_of(each)]
+        outliner = Outliner(root=self.root, executor=self.executor, seconds=seconds)
+        hashes = {path: stamp.hash for path, stamp in stamps.items()}
+        return await outliner.outline((files[path] for path in nearest(changed, near)), hashes, self._take)
+
+    def _take(self, read: list[Outlined]) -> None:
+        self.journal.learned.outlined(read)
+        self.fresh.update((each.listed.path, each.outline) for each in read if each.outline is not None)
+        self.written()
+
+    async def memory(self, near: str = "") -> RepoMemory:
+        """What is known of it, and holds; of the outlines, those that lie nearest.
+
+        Raises:
+            sqlite3.Error: the journal cannot be read.
+        """
+        paths = [each.path for each in self.listing.files]
+        outlined = nearest((each.path for each in self.listing.files if is_outlined(each)), near)[:_MOST_OUTLINES]
+        outlines = {
+            **self.journal.learned.outlines(outlined),
+            **{p: self.fresh[p] for p in outlined if p in self.fresh},
+        }
+        claims = await holding(self.journal.learned.claims(), self.root, paths, self.texts)
+        declared = read_declared(self.root)
+        repo_map = RepoMap(paths=tuple(paths), whole=self.listing.whole, declared=declared, outlines=outlines)
+        return RepoMemory(map=repo_map, claims=claims)
+
+
+class JournalRecollection:
+    """What one search draws upon, from its project's journal; `look` has to be called once, and is waited for."""
+
+    def __init__(self, survey: Survey, search: str, near: str) -> None:
+        self._survey = survey
+        self._search = search
+        self._near = near
+        self._looked = anyio.Event()
+        self._lock = anyio.Lock()
+        self._texts: dict[int, str] = {}
+
+    async def look(self) -> None:
+        """See what the project has, as far as there is time."""
+        try:
+            await self._survey.look(self._near)
+        except sqlite3.Error as error:
+            log.debug("the journal cannot be read for what is known of the project: %s", error)
+        finally:
+            self._looked.set()
+
+    async def text(self, problem: Problem, characters: int, /) -> str:
+        """What is worth knowing for a problem; see `Recollection`."""
+        await self._looked.wait()
+        async with self._lock:
+            if characters not in self._texts:
+                self._texts[characters] = await self._recalled(problem, characters)
+            return self._texts[characters]
+
+    async def _recalled(self, problem: Problem, characters: int) -> str:
+        try:
+            tries = [each for each in self._survey.journal.learned.tries() if each.search != self._search]
+            memory = await self._survey.memory(problem.path)
+        except sqlite3.Error as error:
+            # The journal says for itself when it cannot be used; the prompt does without.
+            log.debug("what is known of the project cannot be read: %s", error)
+            return ""
+        return recalled(problem, characters, memory, await _alike(problem, tries))
+
+
+def recollection_of(
+    live: LiveSearch, world: World, environ: Mapping[str, str], written: Callable[[], None]
+) -> Recollection:
+    """What the generator of a search may draw upon; nothing where it has no use for that, or there is no journal.
+
+    Nor where questions to models are recorded or replayed: those have to be the same when they are asked again.
+    """
+    settings = live.aim.settings
+    is_wanted = settings.search.generator == "model" and settings.generation.memory_tokens
+    if live.journal is None or not is_wanted or settings.search.record or settings.search.replay:
+        return NoRecollection()
+    survey = Survey(
+        root=live.aim.root,
+        journal=live.journal,
+        executor=world.executor,
+        environ=environ,
+        texts={**live.aim.unsaved, live.aim.path: live.base},
+        written=written,
+    )
+    return JournalRecollection(survey, live.id, live.aim.path)
+
+
+def recalled(problem: Problem, characters: int, memory: RepoMemory, tries: Sequence[PastTry]) -> str:
+    """What is worth knowing for a problem, within so many characters: earlier tries, what was learned, then the map."""
+    about = [claim for claim in memory.claims if _is_about(claim, problem)]
+    # The tests that reach the function are in the prompt themselves.
+    near = [claim for claim in about if claim.section != "testing"]
+    parts: list[str] = []
+    for heading, lines, share in (
+        ("What earlier searches tried:", [_line(each, problem) for each in tries], _TRIES_SHARE),
+        ("What earlier searches learned here:", [shown(claim) for claim in near], _CLAIMS_SHARE),
+    ):
+        if text := within(int(characters * share) - len(heading) - 3, [f"- {line}" for line in lines]):
+            parts.append(f"{heading}\n{text}")
+    rest = RepoMemory(map=memory.map, claims=tuple(claim for claim in memory.claims if claim not in about))
+    heading = "The project:"
+    room = characters - sum(len(part) + 2 for part in parts) - len(heading) - 1
+    if summary := rest.summary(max(0, room), problem.path):
+        parts.append(f"{heading}\n{summary}")
+    return "\n\n".join(parts)
+
+
+async def _alike(problem: Problem, tries: Sequence[PastTry]) -> tuple[PastTry, ...]:
+    """The earlier tries at the same function, or at one that failed in the same way, the most alike first."""
+    messages = [test.message for test in problem.baseline.failing]
+    wrong = set(filter(None, map(failed_with, messages))) - {"AssertionError"}
+    chosen = [each for each in tries if _is_here(each, problem) or failed_with(each.failure) in wrong]
+    text = " ".join((problem.path, problem.target.qualname, problem.instruction, *messages))
+    return await similar(chosen, text, _MOST_TRIES)
+
+
+def _is_here(past_try: PastTry, problem: Problem) -> bool:
+    return (past_try.path, past_try.qualname) == (problem.path, problem.target.qualname)
+
+
+def _is_about(claim: Claim, problem: Problem) -> bool:
+    """Whether a claim speaks of the function, or rests on its file."""
+    names_it = f"`{problem.target.qualname}` in {problem.path}" in claim.text
+    return names_it or any(quote.path == problem.path for quote in claim.quotes)
+
+
+def _line(past_try: PastTry, problem: Problem) -> str:
+    where = "here" if _is_here(past_try, problem) else f"for {past_try.qualname} in {past_try.path}"
+    changed = " ".join(_changed(past_try.diff))[:_CHANGED_CHARACTERS]
+    return f"{where}, {changed or 'nothing'}: {'it passed' if past_try.passed else f'failed {past_try.failure}'}"
+
+
+def _changed(diff: str) -> Iterator[str]:
+    """The lines that a diff takes out and puts in."""
+    for line in diff.splitlines():
+        if line[:1] in ("+", "-") and not line.startswith(("+++ ", "--- ")) and line[1:].strip():
+            yield f"{line[0]} {' '.join(line[1:].split())}"

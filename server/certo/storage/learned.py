@@ -1,0 +1,137 @@
+"""What a project's journal keeps to learn from: outlines of files, claims with their evidence, and past tries."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+
+from certo.vocabulary.claim import Claim, Quote
+from certo.vocabulary.outline import Listed, Outline, Outlined
+from certo.vocabulary.past_try import PastTry
+
+MOST_CLAIMS = 200
+"""So many claims about one project are kept."""
+
+MOST_CLAIM_BYTES = 64 * 1024
+"""How much all claims about one project take, as they are written."""
+
+MOST_TRIES = 500
+"""So many past tries are looked through, the newest; older ones are kept with their searches and not looked at."""
+
+_AT_ONCE = 500
+"""How many paths one statement names; SQLite takes 999 values at the least."""
+
+_OUTLINE = "INSERT OR REPLACE INTO outline (path, size, changed, hash, line) VALUES (?, ?, ?, ?, ?)"
+_RESTAMP = "UPDATE outline SET size = ?, changed = ? WHERE path = ?"
+_CLAIM = (
+    "INSERT INTO claim (key, search, quotes, line) "
+    "SELECT ?1, ?2, ?3, ?4 WHERE EXISTS (SELECT 1 FROM search WHERE id = ?2)"
+)
+# Those with the least evidence go first, and of these the oldest.
+_TRIM = """
+    DELETE FROM claim WHERE number IN (
+        SELECT number FROM (
+            SELECT number, ROW_NUMBER() OVER ranked AS place, SUM(LENGTH(line)) OVER ranked AS size
+            FROM claim WINDOW ranked AS (ORDER BY quotes DESC, number DESC)
+        ) WHERE place > ? OR size > ?
+    )
+"""
+_TRY = (
+    "INSERT INTO past_try (search, candidate, line) SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM search WHERE id = ?1)"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stamp:
+    """A file when it was outlined: its size, when it was changed, and a hash of its bytes."""
+
+    size: int
+    changed: int
+    hash: str
+
+    def is_of(self, listed: Listed) -> bool:
+        """Whether a file has not been touched since."""
+        return (self.size, self.changed) == (listed.size, listed.changed)
+
+
+class Learned:
+    """The part of a journal that later searches learn from; what is told is written when the journal commits.
+
+    Every method that reads raises sqlite3.Error when it cannot.
+    """
+
+    def __init__(self, connection: sqlite3.Connection, put: Callable[[str, Sequence[object]], None]) -> None:
+        self._connection = connection
+        self._put = put
+
+    def learn(self, claims: Iterable[Claim], *, instead_of: Iterable[str] = ()) -> None:
+        """Tell of claims, in the place of those with the same keys and those with the keys `instead_of`.
+
+        Where there are too many then, or they are too long, some are dropped: those with the fewest quotations first,
+        and of these the oldest.
+        """
+        told = {claim.key: claim for claim in claims}
+        for key in {**told, **dict.fromkeys(instead_of)}:
+            self._put("DELETE FROM claim WHERE key = ?", (key,))
+        for claim in told.values():
+            self._put(_CLAIM, (claim.key, claim.search, len(claim.quotes), json.dumps(asdict(claim))))
+        if told:
+            self._put(_TRIM, (MOST_CLAIMS, MOST_CLAIM_BYTES))
+
+    def claims(self) -> tuple[Claim, ...]:
+        """Everything that was learned, the newest first."""
+        rows = self._connection.execute("SELECT line FROM claim ORDER BY number DESC").fetchall()
+        return tuple(_claim(json.loads(line)) for (line,) in rows)
+
+    def unlearn(self) -> None:
+        """Tell that nothing that was learned is to be left, nor an outline; past tries belong to their searches."""
+        self._put("DELETE FROM claim", ())
+        self._put("DELETE FROM outline", ())
+
+    def outlined(self, files: Iterable[Outlined]) -> None:
+        """Tell of files that were read; one whose bytes are as before keeps its outline."""
+        for each in files:
+            path, size, changed = each.listed.path, each.listed.size, each.listed.changed
+            if each.outline is None:
+                self._put(_RESTAMP, (size, changed, path))
+            else:
+                self._put(_OUTLINE, (path, size, changed, each.hash, json.dumps(asdict(each.outline))))
+
+    def gone(self, paths: Iterable[str]) -> None:
+        """Tell of files that are there no more."""
+        for path in paths:
+            self._put("DELETE FROM outline WHERE path = ?", (path,))
+
+    def stamps(self) -> Mapping[str, Stamp]:
+        """The files that were outlined, by path, as they were then."""
+        rows = self._connection.execute("SELECT path, size, changed, hash FROM outline").fetchall()
+        return {path: Stamp(size=size, changed=changed, hash=digest) for path, size, changed, digest in rows}
+
+    def outlines(self, paths: Sequence[str]) -> Mapping[str, Outline]:
+        """The outlines of these files, by path, as far as there are any."""
+        found: dict[str, Outline] = {}
+        for start in range(0, len(paths), _AT_ONCE):
+            some = paths[start : start + _AT_ONCE]
+            marks = ", ".join("?" * len(some))
+            rows = self._connection.execute(f"SELECT path, line FROM outline WHERE path IN ({marks})", tuple(some))
+            found.update((path, Outline.from_fields(json.loads(line))) for path, line in rows)
+        return found
+
+    def tried(self, past_try: PastTry) -> None:
+        """Tell of a try that was judged."""
+        self._put("DELETE FROM past_try WHERE search = ? AND candidate = ?", (past_try.search, past_try.candidate))
+        self._put(_TRY, (past_try.search, past_try.candidate, json.dumps(asdict(past_try))))
+
+    def tries(self) -> tuple[PastTry, ...]:
+        """The newest tries of all searches, at most MOST_TRIES, the newest first."""
+        rows = self._connection.execute("SELECT line FROM past_try ORDER BY number DESC LIMIT ?", (MOST_TRIES,))
+        return tuple(PastTry(**json.loads(line)) for (line,) in rows.fetchall())
+
+
+def _claim(fields: dict[str, object]) -> Claim:
+    quotes = fields.pop("quotes")
+    if not isinstance(quotes, list):
+        raise sqlite3.DatabaseError("a claim in the journal has no list of quotations")
+    return Claim(**fields, quotes=tuple(Quote(**quote) for quote in quotes))  # type: ignore[arg-type]  # as it was written
