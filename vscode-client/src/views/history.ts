@@ -80,7 +80,8 @@ export class Histories implements Disposable {
     private open(about: About, panel: WebviewPanel, search: Search | undefined): void {
         const { id: searchId } = about;
         const media = Uri.joinPath(this.context.extensionUri, "media");
-        panel.iconPath = { light: Uri.joinPath(media, "certo.svg"), dark: Uri.joinPath(media, "certo.svg") };
+        // The picture of a tab takes no colour of the theme, and black is none to be seen in the dark.
+        panel.iconPath = { light: Uri.joinPath(media, "certo.svg"), dark: Uri.joinPath(media, "certo-dark.svg") };
         const history = new History(searchId, panel, search, this.log);
         this.panels.set(searchId, history);
         panel.onDidDispose(() => {
