@@ -1,4 +1,4 @@
-"""A search keeps to what it may take of language models. Rows 70 and 103: the cap inside a search, usage on results."""
+"""A search keeps to what it may take of language models, and knows how much that is: rows 58, 70 and 103."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 import anyio
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from certo.costs.size import EditSize
 from certo.generation.generator import Ask, Declined, Proposal
@@ -16,6 +19,7 @@ from certo.llm.ledger import Ledger
 from certo.llm.model import ChatModel
 from certo.llm.priced import Priced
 from certo.llm.prices import Price
+from certo.search.budget import BudgetGuard
 from certo.search.engine import Parts, search
 from certo.search.telling import Telling
 from certo.strategies.retry import Retry, RetryOptions
@@ -138,3 +142,20 @@ async def test_a_candidate_that_passed_is_not_lost_because_its_price_cannot_be_p
         False,
         "not priced: BudgetExhausted: nothing is left for the judges",
     )
+
+
+@given(
+    st.integers(1, 100),
+    st.lists(st.tuples(st.booleans(), st.floats(0, 5)), max_size=40),
+)
+def test_progress_is_what_most_is_spent_of_in_percent_and_never_goes_back(candidates: int, steps: list):
+    guard, seconds, before = BudgetGuard(Budget(candidates=candidates, seconds=50)), 0.0, 0.0
+    for grants, more in steps:
+        if grants:
+            guard.grant()
+        seconds += more
+        now = guard.progress(seconds)
+        share = max(guard.spent(seconds).candidates / candidates, seconds / 50)
+        assert now == pytest.approx(min(100, 100 * share), abs=0.01)
+        assert now >= before
+        before = now

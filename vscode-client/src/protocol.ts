@@ -98,7 +98,7 @@ export interface Announcement {
 }
 
 /** Any event, told apart by its `type`. */
-export type AnyEvent = SearchPreparing | SearchStarted | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | CandidateScored | CandidateRanked | BestImproved | GeneratorReported | BudgetSpent | SearchStopped;
+export type AnyEvent = SearchPreparing | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | CandidateScored | CandidateRanked | BestImproved | GeneratorReported | BudgetSpent | SearchStopped;
 
 /**
  * Which candidate to apply: all of it, or the hunks of these numbers.
@@ -157,7 +157,7 @@ export interface AttachParams {
 
 /** The end of an attachment: the number of the last event, and the events that went out under no token. */
 export interface AttachResult {
-  events: (SearchPreparing | SearchStarted | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | CandidateScored | CandidateRanked | BestImproved | GeneratorReported | BudgetSpent | SearchStopped)[];
+  events: (SearchPreparing | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | CandidateScored | CandidateRanked | BestImproved | GeneratorReported | BudgetSpent | SearchStopped)[];
   lastSeq: number;
   state: "running" | "stopped";
 }
@@ -309,7 +309,7 @@ export interface CandidateRepeated {
   origin: Origin;
 }
 
-/** A candidate's report is complete; only one that passed has a cost. */
+/** A candidate's report is complete; only one that passed has a cost. `score` says how near it is, or how good. */
 export interface CandidateScored {
   type: "candidate.scored";
   seq: number;
@@ -319,6 +319,7 @@ export interface CandidateScored {
   passed: boolean;
   verified: boolean;
   cost: Cost | null;
+  score?: Score | null;
 }
 
 /** A language model wrote some more of an answer: `text` goes where the answer has `atCharacter` characters. */
@@ -580,6 +581,27 @@ export interface Hunk {
   added: string[];
 }
 
+/** There is something to try that was not tried yet, in words; it grew from another `parent` idea, or from none. */
+export interface IdeaAdded {
+  type: "idea.added";
+  seq: number;
+  search: string;
+  at: number;
+  idea: number;
+  parent: number | null;
+  text: string;
+}
+
+/** Nothing more is to come of an idea, for this reason. */
+export interface IdeaDropped {
+  type: "idea.dropped";
+  seq: number;
+  search: string;
+  at: number;
+  idea: number;
+  reason: string;
+}
+
 /** A test as it stood before any candidate. */
 export interface KnownTest {
   id: string;
@@ -675,12 +697,13 @@ export interface NumberedHunk {
   lines: string[];
 }
 
-/** Who proposed a candidate and how. */
+/** Who proposed a candidate and how; `idea` is the number of the idea that it follows, if its search has ideas. */
 export interface Origin {
   generator: string;
   note: string;
   slot: number;
   attempt: number;
+  idea?: number | null;
 }
 
 /** A position as LSP has it: 0-based, in units of the negotiated encoding. */
@@ -775,6 +798,14 @@ export interface RetryParams {
 export interface Ruled {
   verifier: string;
   ruling: "passed" | "failed" | "undecided";
+}
+
+/** A number by which a search steers, of candidates that passed and of others; more is better where `maximize`. */
+export interface Score {
+  value: number;
+  unit: string;
+  source: string;
+  maximize: boolean;
 }
 
 /** Which search. */
@@ -883,6 +914,8 @@ export interface Settings {
     tokens?: number | null;
     /** How many dollars one search may cost. Not set: not limited. A model whose price is not known is not asked then. */
     dollars?: number | null;
+    /** A strategy that compares candidates by their scores goes on until one that passes has this score. Not set: it ends with the first that passes. */
+    stopAtScore?: number | null;
     /** A file to which every question to a language model goes with its answer, as lines of JSON. Not allowed in a project's file. */
     record?: string | null;
     /** Such a file, from which the same questions are answered again, with no model and no network. Not allowed in a project's file. */
@@ -909,6 +942,68 @@ export interface Settings {
     compareCostThreshold?: number | null;
     /** When comparing: so many good candidates are enough; the rest is cancelled. */
     minCandidatesForComparison?: number;
+  };
+  bestOf?: {
+    /** How many candidates are asked for at once, to take the best of them. */
+    numCandidates?: number;
+  };
+  linearSearch?: {
+    /** How often code that could not even be tried is mended. */
+    codeDebugTries?: number;
+    /** The language model that says what to try next. Empty: the one that writes. */
+    ideaGenerationModel?: string;
+    /** `best` goes on from the best experiment so far, `baseline` from the original text. */
+    parentPolicy?: "best" | "baseline";
+  };
+  llmTreeSearch?: {
+    /** How hard the model is to think about ideas, in its provider's words. */
+    reasoningEffort?: string;
+    /** How often code that could not even be tried is mended. */
+    codeDebugTries?: number;
+    /** How many ideas get new ones below them in each step; four times as many are there from the start. */
+    nodeExpansionLimit?: number;
+    /** How many new ideas each of them gets. */
+    nodeExpansionNewChildsCount?: number;
+    /** In how many rounds ideas are had, each refining the one before. */
+    ideaGenerationSteps?: number;
+    /** How many times as many ideas and experiments there are the first time. */
+    firstExperimentFactor?: number;
+    /** How many experiments run in parallel. */
+    experimentationPerRun?: number;
+    /** How many ideas one call may have at most. */
+    perStepMaximumSolutionCount?: number;
+    /** From this percentage of the budget on, only what did best so far is gone on with. */
+    explorationBudgetPercent?: number;
+    /** The language model that chooses among ideas. Empty: the one that writes. */
+    ideaGenerationModel?: string;
+    /** The language models that have ideas, all of them each time. None: the one that writes. */
+    ideaGenerationEnsembleModels?: string[];
+  };
+  mcts?: {
+    /** How many tries are under way at once. */
+    nSamples?: number;
+    /** How many times as many may follow the first ones. */
+    maxRetries?: number;
+    /** How many tries there may be in all. */
+    maxCalls?: number;
+    /** How long to wait before each try after the first, in seconds. */
+    retryDelay?: number;
+    /** How the try to go on from is chosen. */
+    scoring?: "UCT" | "ThompsonSampling";
+    /** For `UCT`: what a try counts for having seldom been gone on from. */
+    exploration?: number;
+    /** For `ThompsonSampling`: how many successes are taken for granted. */
+    alpha?: number;
+    /** For `ThompsonSampling`: how many failures are taken for granted. */
+    beta?: number;
+    /** Of equally good tries `PostOrderDFS` takes the end of a branch, `PreOrderDFS` its beginning. */
+    ordering?: "PostOrderDFS" | "PreOrderDFS";
+    /** Say all feedback of a branch at once, in place of a conversation. */
+    feedbackInplace?: boolean;
+    /** How soon a try may be gone on from in another way: it may in this, times a power of its visits. */
+    widening?: number;
+    /** That power. 0: always in the same number of ways. */
+    wideningExponent?: number;
   };
   builtin?: {
     /** How long the built-in generator searches. */

@@ -55,13 +55,23 @@ class Ask:
     """One request for one candidate.
 
     `slot` is the parallel line of tries it belongs to, `attempt` its place in that line; `past` holds that line's own
-    failed attempts, oldest first, and no other line's. `drafting` may be told of the candidate while it is written, and
-    `hearing` of the answer it is taken from; the first at once, then each at most twenty times a second.
+    failed attempts, oldest first, and no other line's. `idea` is what to try, in words; where there is none, that is
+    the generator's to decide. `said` is what is said of the last attempt in place of what its checks said. Where it is
+    `in_place`, what was said of all of `past` is said at once, and their code is not shown. `errors` are what went
+    wrong lately in other lines, and `progress` how much of the budget is spent, in percent.
+
+    `drafting` may be told of the candidate while it is written, and `hearing` of the answer it is taken from; the first
+    at once, then each at most twenty times a second.
     """
 
     slot: int = 0
     attempt: int = 0
     past: tuple[Attempt, ...] = ()
+    idea: str = ""
+    said: str = ""
+    in_place: bool = False
+    errors: tuple[str, ...] = ()
+    progress: float = 0.0
     drafting: Callable[[Draft], None] = unseen
     hearing: Callable[[Piece], None] = unheard
 

@@ -14,6 +14,7 @@ from certo.protocol.evidence import (
     Hunk,
     Origin,
     OutcomeWord,
+    Score,
     Spent,
     TextEdit,
     Verdict,
@@ -58,6 +59,23 @@ class SearchStarted(Event):
     verifiers: tuple[str, ...]
     budget: Budget
     baseline: Baseline
+
+
+class IdeaAdded(Event):
+    """There is something to try that was not tried yet, in words; it grew from another `parent` idea, or from none."""
+
+    type: Literal["idea.added"]
+    idea: int
+    parent: int | None
+    text: str
+
+
+class IdeaDropped(Event):
+    """Nothing more is to come of an idea, for this reason."""
+
+    type: Literal["idea.dropped"]
+    idea: int
+    reason: str
 
 
 class CandidateDrafted(Event):
@@ -142,13 +160,14 @@ class VerdictReached(Event):
 
 
 class CandidateScored(Event):
-    """A candidate's report is complete; only one that passed has a cost."""
+    """A candidate's report is complete; only one that passed has a cost. `score` says how near it is, or how good."""
 
     type: Literal["candidate.scored"]
     candidate_id: str
     passed: bool
     verified: bool
     cost: Cost | None
+    score: Score | None = None
 
 
 class CandidateRanked(Event):
@@ -198,6 +217,8 @@ class SearchStopped(Event):
 AnyEvent = Annotated[
     SearchPreparing
     | SearchStarted
+    | IdeaAdded
+    | IdeaDropped
     | CandidateDrafted
     | CandidateWritten
     | CandidateDeclined

@@ -64,12 +64,13 @@ class Hunk(Wire):
 
 
 class Origin(Wire):
-    """Who proposed a candidate and how."""
+    """Who proposed a candidate and how; `idea` is the number of the idea that it follows, if its search has ideas."""
 
     generator: str
     note: str
     slot: int
     attempt: int
+    idea: int | None = None
 
 
 class Finding(Wire):
@@ -154,6 +155,15 @@ class Cost(Wire):
     unit: str
     source: str
     spreads: tuple[Spread, ...]
+
+
+class Score(Wire):
+    """A number by which a search steers, of candidates that passed and of others; more is better where `maximize`."""
+
+    value: float
+    unit: str
+    source: str
+    maximize: bool
 
 
 class Budget(Wire):

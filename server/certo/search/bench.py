@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -14,9 +15,14 @@ from certo.criteria.sampling import Sample
 from certo.edits.diff import unified
 from certo.edits.patch import apply_edits, fit_newlines
 from certo.generation.generator import Ask, Attempt, Declined, Draft, Piece, Proposal, Proposer
+from certo.search.advice import Advice
 from certo.search.budget import BudgetGuard
+from certo.search.experiment import Experiment, Spot
+from certo.search.growth import Growth
+from certo.search.headway import headway
 from certo.search.judged import tell_judged, tell_proposed, tell_scored
 from certo.search.telling import Telling
+from certo.search.tree import Tree
 from certo.verification.pipeline import Pipeline
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.cost import Cost
@@ -29,11 +35,14 @@ from certo.vocabulary.events import (
     CandidateRanked,
     CandidateRepeated,
     CandidateWritten,
+    GeneratorReported,
     VerdictReached,
     VerifierStarted,
     VoteCast,
 )
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.score import Score
+from certo.vocabulary.verdict import Report
 
 
 @dataclass(slots=True)
@@ -67,6 +76,8 @@ class SearchBench:
         cost_model: CostModel,
         guard: BudgetGuard,
         telling: Telling,
+        stop_at_score: float | None = None,
+        seed: int = 0,
     ) -> None:
         self._problem = problem
         self._generator = generator
@@ -78,24 +89,35 @@ class SearchBench:
         self._judged: dict[str, _Judging] = {}
         self._costs: dict[str, Cost] = {}
         self._ranks: list[tuple[bool, float, int]] = []
+        self._stop_at_score = stop_at_score
+        self._scores: dict[str, Score] = {}
+        self._growth = Growth(telling)
+        self.chance = random.Random(seed)
+        self.advice = Advice(proposer, self._say)
         self.best: Attempt | None = None
         self._lines: set[int] = set()
         self._closed = False
+        self._progress = 0.0
         self.declined: list[str] = []
         self.failed: dict[int, CertoError] = {}
 
-    async def attempt(self, ask: Ask, /) -> Attempt | None:
+    async def attempt(self, ask: Ask, /, *, at: Spot | None = None) -> Attempt | None:
         """Propose and judge one candidate; None when the generator declines or the budget grants no more.
 
-        A candidate whose judges could not all be paid is not judged at all.
+        A candidate whose judges could not all be paid is not judged at all. As long as the try is under way its node,
+        or the one below which it will stand, expects a result.
         """
+        parent = at or self._growth.parent_of(ask)
+        parent.expect()
         try:
-            return await self._attempt(ask)
+            return await self._attempt(ask, parent, at)
         except BudgetExhausted:
             # The guard has it from the ledger, and what has passed so far is the answer.
             return None
+        finally:
+            parent.expect(-1)
 
-    async def _attempt(self, ask: Ask) -> Attempt | None:
+    async def _attempt(self, ask: Ask, parent: Spot, at: Spot | None) -> Attempt | None:
         if not self._guard.grant():
             return None
         answer = await self._propose(ask)
@@ -105,7 +127,38 @@ class SearchBench:
             if self._guard.asked_models:
                 self._tell_spent()
             return None
-        return await self._settle(self._candidate(answer, ask))
+        idea = at.id if at is not None and at.data.idea else None
+        attempt = await self._settle(self._candidate(answer, ask, idea))
+        if attempt is not None:
+            known, near = attempt.candidate.id, self._headway(attempt.report).value
+            self._growth.tried(attempt, self._scores[known], near, below=parent, at=at, judged=len(self._judged))
+        return attempt
+
+    @property
+    def tree(self) -> Tree[Experiment]:
+        """What was tried so far and what may be; the root is the problem's own text."""
+        return self._growth.tree
+
+    def add_idea(self, parent: Spot, idea: str, /) -> Spot:
+        """Add something to try below a node."""
+        return self._growth.add_idea(parent, idea, len(self._judged))
+
+    def drop(self, node: Spot, reason: str, /) -> None:
+        """Say that nothing more is to come of a node, and why."""
+        self._growth.drop(node, reason, len(self._judged))
+
+    @property
+    def progress(self) -> float:
+        """How much of the budget is spent, in percent, by the part of it of which most is; it never goes back."""
+        self._progress = max(self._progress, self._guard.progress(self._telling.elapsed))
+        return self._progress
+
+    def enough(self, attempt: Attempt, /) -> bool:
+        """Whether an attempt is all that was wanted of the search: it passed, and scores as much as it is to."""
+        score = self._scores.get(attempt.candidate.id)
+        if not attempt.report.passed or self._stop_at_score is None or score is None:
+            return attempt.report.passed
+        return score.merit >= replace(score, value=self._stop_at_score).merit
 
     async def offer(self, proposal: Proposal, parent: Attempt, /) -> Attempt | None:
         """Judge what was made of a candidate that was judged before; None when the budget grants no more."""
@@ -146,7 +199,9 @@ class SearchBench:
         """Have a candidate proposed; a model that fails is a reason why this line of tries has none, and no more."""
         self._lines.add(ask.slot)
         try:
-            told = replace(ask, drafting=partial(self._draft, ask), hearing=partial(self._hear, ask))
+            told = replace(
+                ask, progress=self.progress, drafting=partial(self._draft, ask), hearing=partial(self._hear, ask)
+            )
             answer = await self._proposer.propose(told)
         except BudgetExhausted:
             self._guard.give_back()
@@ -165,10 +220,17 @@ class SearchBench:
         """Whether nobody will get another candidate: the generator has no more, or the budget."""
         return self._closed or self._guard.exhausted
 
+    def affords(self) -> bool:
+        """Whether there is something to be had for more work: for whoever thinks about what to try before it is."""
+        return not self._closed and self._guard.affords()
+
     @property
     def all_failed(self) -> bool:
         """Whether every line of tries has ended because a language model did not answer."""
         return bool(self._lines) and self._lines == set(self.failed)
+
+    def _say(self, message: str) -> None:
+        self._telling.tell(GeneratorReported, message=message)
 
     def _draft(self, ask: Ask, draft: Draft) -> None:
         """Tell what a candidate would change that is still being written."""
@@ -195,18 +257,21 @@ class SearchBench:
             text=piece.text,
         )
 
+    def _headway(self, report: Report) -> Score:
+        return headway(report, self._pipeline.names, self._problem.baseline)
+
     def cost_of(self, attempt: Attempt, /) -> Cost | None:
         """What an attempt that passed costs; None for one that did not pass."""
         return self._costs.get(attempt.candidate.id)
 
-    def _candidate(self, proposal: Proposal, ask: Ask) -> Candidate:
+    def _candidate(self, proposal: Proposal, ask: Ask, idea: int | None = None) -> Candidate:
         edits = fit_newlines(proposal.edits, self._problem.text)
         text = apply_edits(self._problem.text, edits)
         return Candidate(
             id=candidate_id(self._problem.text, text),
             edits=edits,
             text=text,
-            origin=Origin(generator=self._generator, note=proposal.note, slot=ask.slot, attempt=ask.attempt),
+            origin=Origin(generator=self._generator, note=proposal.note, slot=ask.slot, attempt=ask.attempt, idea=idea),
             parent=ask.past[-1].candidate.id if ask.past else None,
         )
 
@@ -221,7 +286,8 @@ class SearchBench:
             )
             cost = await priced(self._cost_model, candidate, report, self._problem) if report.passed else None
         attempt = Attempt(candidate=candidate, report=report)
-        tell_scored(self._telling, report, cost)
+        score = self._scores[candidate.id] = self._headway(report)
+        tell_scored(self._telling, report, cost, score)
         self._place(attempt, cost)
         self._tell_spent()
         return attempt

@@ -19,6 +19,8 @@ from certo.vocabulary.events import (
     CandidateWritten,
     Event,
     GeneratorReported,
+    IdeaAdded,
+    IdeaDropped,
     SearchPreparing,
     SearchStarted,
     SearchStopped,
@@ -26,6 +28,7 @@ from certo.vocabulary.events import (
     VerifierStarted,
     VoteCast,
 )
+from certo.vocabulary.score import Score
 from certo.vocabulary.text import Hunk, TextEdit
 from certo.vocabulary.verdict import Report, Verdict
 
@@ -51,6 +54,7 @@ class Row:
     passed: bool = False
     verified: bool = False
     cost: Cost | None = None
+    score: Score | None = None
     times: int = 1
     parent: str | None = None
 
@@ -71,13 +75,16 @@ class Row:
 class Board:
     """What is known of one search: its candidates in the order they came, the best one, and how it ended.
 
-    `drafts` are the candidates that are being written now, by the line of tries they belong to.
+    `drafts` are the candidates that are being written now, by the line of tries they belong to. `ideas` are by their
+    numbers; those of which nothing more is to come are in `dropped`, with the reason.
     """
 
     message: str = ""
     started: SearchStarted | None = None
     rows: dict[str, Row] = field(default_factory=dict)
     drafts: dict[int, CandidateDrafted] = field(default_factory=dict)
+    ideas: dict[int, IdeaAdded] = field(default_factory=dict)
+    dropped: dict[int, str] = field(default_factory=dict)
     best: str | None = None
     spent: Spent = field(default_factory=Spent)
     stopped: SearchStopped | None = None
@@ -101,6 +108,8 @@ class Board:
             case CandidateDeclined():
                 self.drafts.pop(event.slot, None)
                 self.message = ended((event.slot,), event.reason)
+            case IdeaAdded() | IdeaDropped():
+                self._tell_idea(event)
             case CandidateWritten() | CandidateRanked():
                 pass  # What follows from them is in drafts and costs.
             case _:
@@ -119,6 +128,12 @@ class Board:
     def _rank(self, row: Row) -> tuple[bool, bool, float, int]:
         cost = row.cost.value if row.cost else 0.0
         return row.candidate_id != self.best, not row.verified, cost, row.number
+
+    def _tell_idea(self, event: IdeaAdded | IdeaDropped) -> None:
+        if isinstance(event, IdeaAdded):
+            self.ideas[event.idea] = event
+        else:
+            self.dropped[event.idea] = event.reason
 
     def _tell_row(self, event: Event) -> None:
         match event:
@@ -148,5 +163,6 @@ class Board:
             case CandidateScored():
                 row = self.rows[event.candidate_id]
                 row.scored, row.passed, row.verified, row.cost = True, event.passed, event.verified, event.cost
+                row.score = event.score
             case _:
                 raise AssertionError(f"an event the board does not know: {event.type}")

@@ -33,6 +33,29 @@ class BudgetGuard:
         """Whether any call of a language model has ended."""
         return self._ledger.taken.calls > 0
 
+    def progress(self, seconds: float) -> float:
+        """How much of the budget is spent, in percent: of its parts the one of which most is (Kapso).
+
+        `seconds` is the wall-clock time that the caller measured.
+        """
+        spent, budget = self.spent(seconds), self.budget
+        parts: tuple[tuple[float | None, float | None], ...] = (
+            (spent.candidates, budget.candidates),
+            (spent.seconds, budget.seconds),
+            (spent.calls, budget.calls),
+            (spent.tokens, budget.tokens),
+            (spent.dollars, budget.dollars),
+        )
+        shares = [taken / whole if whole else 1.0 for taken, whole in parts if taken is not None and whole is not None]
+        return min(100.0, 100.0 * max(shares))
+
+    def affords(self) -> bool:
+        """Whether there is another candidate to be had; that something was refused is remembered."""
+        if self._candidates >= self.budget.candidates:
+            self._refused = True
+            return False
+        return not self._ledger.exhausted
+
     def grant(self) -> bool:
         """Grant one candidate, or refuse and remember that something was refused."""
         if self._candidates >= self.budget.candidates:

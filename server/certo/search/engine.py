@@ -27,13 +27,19 @@ from certo.vocabulary.problem import Goal, Problem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """What one search is made of; `compaction` is what makes its winner smaller, where that is wanted."""
+    """What one search is made of; `compaction` is what makes its winner smaller, where that is wanted.
+
+    With a `stop_at_score` a strategy that grows a tree goes on until a candidate that passes has this score. `seed`
+    makes the strategy's random choices.
+    """
 
     generator: Generator
     strategy: Strategy
     pipeline: Pipeline
     cost_model: CostModel
     compaction: Compaction | None = None
+    stop_at_score: float | None = None
+    seed: int = 0
 
 
 def unattended(bench: SearchBench, /) -> None:
@@ -88,6 +94,8 @@ async def search(
                     cost_model=parts.cost_model,
                     guard=guard,
                     telling=telling,
+                    stop_at_score=parts.stop_at_score,
+                    seed=parts.seed,
                 )
                 attend(bench)
                 await parts.strategy.pursue(bench)

@@ -10,6 +10,7 @@ from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.cost import Cost
 from certo.vocabulary.events import CandidateProposed, CandidateScored, VerdictReached
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.score import Score
 from certo.vocabulary.verdict import Report
 
 
@@ -26,7 +27,7 @@ def tell_proposed(telling: Telling, problem: Problem, candidate: Candidate) -> N
     )
 
 
-def tell_scored(telling: Telling, report: Report, cost: Cost | None) -> None:
+def tell_scored(telling: Telling, report: Report, cost: Cost | None, score: Score | None = None) -> None:
     """Tell that the report of a candidate is complete."""
     telling.tell(
         CandidateScored,
@@ -34,12 +35,15 @@ def tell_scored(telling: Telling, report: Report, cost: Cost | None) -> None:
         passed=report.passed,
         verified=report.verified,
         cost=cost,
+        score=score,
     )
 
 
-def tell_judged(telling: Telling, problem: Problem, attempt: Attempt, cost: Cost | None) -> None:
+def tell_judged(
+    telling: Telling, problem: Problem, attempt: Attempt, cost: Cost | None, score: Score | None = None
+) -> None:
     """Tell of a candidate whose report is complete already."""
     tell_proposed(telling, problem, attempt.candidate)
     for verdict in attempt.report.verdicts:
         telling.tell(VerdictReached, candidate_id=attempt.candidate.id, verdict=verdict)
-    tell_scored(telling, attempt.report, cost)
+    tell_scored(telling, attempt.report, cost, score)

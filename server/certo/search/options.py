@@ -18,9 +18,9 @@ class SearchOptions:
     `candidates` is how many may be judged, `seconds` how long the search may take from its start to its end,
     preparation included. `calls`, `tokens` and `dollars` are what it may have of language models; None is as much as
     it likes. `record` is a file to which every question put to a model goes with its answer, `replay` one from which
-    they are answered instead. `full_report` asks every verifier even after one has failed. `compact` leaves out of the
-    winner what its checks do not need. `seed` makes every random choice of the generator; the same seed gives
-    the same answer.
+    they are answered instead. With `stop_at_score` a strategy that grows a tree goes on until a candidate that passes
+    has this score. `full_report` asks every verifier even after one has failed. `compact` leaves out of the winner what
+    its checks do not need. `seed` makes every random choice of the generator; the same seed gives the same answer.
     """
 
     strategy: str = "retry"
@@ -30,6 +30,7 @@ class SearchOptions:
     calls: int | None = MOST_CALLS
     tokens: int | None = None
     dollars: float | None = None
+    stop_at_score: float | None = None
     record: str | None = None
     replay: str | None = None
     full_report: bool = False

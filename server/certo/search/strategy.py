@@ -2,29 +2,73 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Protocol
 
 from certo.generation.generator import Ask, Attempt
+from certo.search.advice import Advice
+from certo.search.experiment import Experiment, Spot
+from certo.search.tree import Tree
 from certo.vocabulary.cost import Cost
 
 
 class Bench(Protocol):
-    """What a strategy works with: one call makes one try, with budget, events and bookkeeping seen to."""
+    """What a strategy works with: one call makes one try, with budget, events and bookkeeping seen to.
+
+    Every try is in the `tree`, below the one it goes on from, whether the strategy looks at it or not.
+    """
 
     @property
     def exhausted(self) -> bool:
         """Whether nobody will get another candidate: the generator has no more, or the budget."""
         ...
 
-    async def attempt(self, ask: Ask, /) -> Attempt | None:
+    def affords(self) -> bool:
+        """Whether there is something to be had for more work: for whoever thinks about what to try before it is."""
+        ...
+
+    @property
+    def progress(self) -> float:
+        """How much of the budget is spent, in percent, by the part of it of which most is; it never goes back."""
+        ...
+
+    @property
+    def tree(self) -> Tree[Experiment]:
+        """What was tried so far and what may be; the root is the problem's own text."""
+        ...
+
+    @property
+    def chance(self) -> Random:
+        """Where random choices come from: the same search makes the same ones again."""
+        ...
+
+    @property
+    def advice(self) -> Advice:
+        """Ideas what to try, and opinions on them, as far as the generator has any."""
+        ...
+
+    async def attempt(self, ask: Ask, /, *, at: Spot | None = None) -> Attempt | None:
         """Propose and judge one candidate; None when the generator declines or the budget grants no more.
 
-        A candidate that was judged before is not judged again: its attempt is returned as it was.
+        A candidate that was judged before is not judged again: its attempt is returned as it was. The node of what is
+        new stands below that of the last attempt in the past; where `at` is given, it is that node which is tried.
         """
         ...
 
     def cost_of(self, attempt: Attempt, /) -> Cost | None:
         """What an attempt that passed costs; None for one that did not pass."""
+        ...
+
+    def enough(self, attempt: Attempt, /) -> bool:
+        """Whether an attempt is all that was wanted of the search: it passed, and scores as much as it is to."""
+        ...
+
+    def add_idea(self, parent: Spot, idea: str, /) -> Spot:
+        """Add something to try below a node."""
+        ...
+
+    def drop(self, node: Spot, reason: str, /) -> None:
+        """Say that nothing more is to come of a node, and why."""
         ...
 
 

@@ -56,7 +56,13 @@ OWN_VERIFIERS = ("syntax", "signature", "policy", "feedback", "doctests", "tests
 
 STRATEGIES: Registry[Callable[[object], Strategy]] = Registry(
     kind="strategy",
-    builtin={"retry": "certo.strategies.retry:Retry"},
+    builtin={
+        "retry": "certo.strategies.retry:Retry",
+        "best_of": "certo.strategies.best_of:BestOf",
+        "linear_search": "certo.strategies.linear_search:LinearSearch",
+        "llm_tree_search": "certo.strategies.llm_tree_search:LlmTreeSearch",
+        "mcts": "certo.strategies.mcts:Mcts",
+    },
 )
 
 VERIFIERS: Registry[object] = Registry(kind="verifier", builtin={})
@@ -100,6 +106,8 @@ def assemble(
         ),
         cost_model=cost_model(settings.cost, toolbox, judged=gauges(settings.criteria, models)),
         compaction=Compaction(formatter=partial(formatted, toolbox=toolbox)) if settings.search.compact else None,
+        stop_at_score=settings.search.stop_at_score,
+        seed=settings.search.seed,
     )
 
 

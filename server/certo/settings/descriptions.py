@@ -23,6 +23,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "search.tokens": "How many tokens one search may have language models read and write. Not set: not limited.",
     "search.dollars": "How many dollars one search may cost. Not set: not limited. A model whose price is not known is "
     "not asked then.",
+    "search.stop_at_score": "A strategy that compares candidates by their scores goes on until one that passes has "
+    "this score. Not set: it ends with the first that passes.",
     "search.record": "A file to which every question to a language model goes with its answer, as lines of JSON. Not "
     "allowed in a project's file.",
     "search.replay": (
@@ -41,6 +43,36 @@ DESCRIPTIONS: Mapping[str, str] = {
     "retry.accept_cost_threshold": "When comparing: a candidate that costs this or less wins at once.",
     "retry.compare_cost_threshold": "When comparing: a candidate that costs this or less is a good one.",
     "retry.min_candidates_for_comparison": "When comparing: so many good candidates are enough; the rest is cancelled.",
+    "best_of.num_candidates": "How many candidates are asked for at once, to take the best of them.",
+    "linear_search.code_debug_tries": "How often code that could not even be tried is mended.",
+    "linear_search.idea_generation_model": "The language model that says what to try next. Empty: the one that writes.",
+    "linear_search.parent_policy": "`best` goes on from the best experiment so far, `baseline` from the original text.",
+    "llm_tree_search.reasoning_effort": "How hard the model is to think about ideas, in its provider's words.",
+    "llm_tree_search.code_debug_tries": "How often code that could not even be tried is mended.",
+    "llm_tree_search.node_expansion_limit": "How many ideas get new ones below them in each step; four times as many "
+    "are there from the start.",
+    "llm_tree_search.node_expansion_new_childs_count": "How many new ideas each of them gets.",
+    "llm_tree_search.idea_generation_steps": "In how many rounds ideas are had, each refining the one before.",
+    "llm_tree_search.first_experiment_factor": "How many times as many ideas and experiments there are the first time.",
+    "llm_tree_search.experimentation_per_run": "How many experiments run in parallel.",
+    "llm_tree_search.per_step_maximum_solution_count": "How many ideas one call may have at most.",
+    "llm_tree_search.exploration_budget_percent": "From this percentage of the budget on, only what did best so far is "
+    "gone on with.",
+    "llm_tree_search.idea_generation_model": "The language model that chooses among ideas. Empty: the one that writes.",
+    "llm_tree_search.idea_generation_ensemble_models": "The language models that have ideas, all of them each time. "
+    "None: the one that writes.",
+    "mcts.n_samples": "How many tries are under way at once.",
+    "mcts.max_retries": "How many times as many may follow the first ones.",
+    "mcts.max_calls": "How many tries there may be in all.",
+    "mcts.retry_delay": "How long to wait before each try after the first, in seconds.",
+    "mcts.scoring": "How the try to go on from is chosen.",
+    "mcts.exploration": "For `UCT`: what a try counts for having seldom been gone on from.",
+    "mcts.alpha": "For `ThompsonSampling`: how many successes are taken for granted.",
+    "mcts.beta": "For `ThompsonSampling`: how many failures are taken for granted.",
+    "mcts.ordering": "Of equally good tries `PostOrderDFS` takes the end of a branch, `PreOrderDFS` its beginning.",
+    "mcts.feedback_inplace": "Say all feedback of a branch at once, in place of a conversation.",
+    "mcts.widening": "How soon a try may be gone on from in another way: it may in this, times a power of its visits.",
+    "mcts.widening_exponent": "That power. 0: always in the same number of ways.",
     "builtin.seconds": "How long the built-in generator searches.",
     "builtin.candidates": "How many edits or expressions it tries at most.",
     "builtin.plausible": "It stops after so many different ones that pass the tests it runs for itself.",

@@ -22,6 +22,10 @@ from certo.sandbox.options import ExecutorOptions, SandboxOptions
 from certo.search.options import SearchOptions
 from certo.settings.editor import EditorOptions
 from certo.storage.options import JournalOptions
+from certo.strategies.best_of import BestOfOptions
+from certo.strategies.linear_search import LinearSearchOptions
+from certo.strategies.llm_tree_search import LlmTreeSearchOptions
+from certo.strategies.mcts import MctsOptions
 from certo.strategies.retry import RetryOptions
 from certo.verification.options import TestOptions, ToolOptions
 from certo.verification.policy import PolicyOptions
@@ -36,9 +40,9 @@ GIVEN_NAME = "[a-z][a-z0-9_-]*"
 class Settings(BaseModel):
     """What is in force for one project: a group of options for each room, and the interpreter.
 
-    `interpreter` is a Python program or an environment's directory; None lets certo find one. The group `retry` is
-    named like the strategy, `builtin` and `scripted` like the generators they are for. A mapping holds groups of one
-    kind, as many as the user has named.
+    `interpreter` is a Python program or an environment's directory; None lets certo find one. The groups from `retry`
+    to `mcts` are named like the strategies, `builtin` and `scripted` like the generators they are for. A mapping holds
+    groups of one kind, as many as the user has named.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", alias_generator=to_camel, validate_by_name=True)
@@ -46,6 +50,10 @@ class Settings(BaseModel):
     interpreter: str | None = None
     search: SearchOptions = SearchOptions()
     retry: RetryOptions = RetryOptions()
+    best_of: BestOfOptions = BestOfOptions()
+    linear_search: LinearSearchOptions = LinearSearchOptions()
+    llm_tree_search: LlmTreeSearchOptions = LlmTreeSearchOptions()
+    mcts: MctsOptions = MctsOptions()
     builtin: BuiltinOptions = BuiltinOptions()
     scripted: ScriptedOptions = ScriptedOptions()
     generation: GenerationOptions = GenerationOptions()

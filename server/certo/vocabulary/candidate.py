@@ -13,12 +13,14 @@ class Origin:
     """Who proposed a candidate and how: generator, a short human note, and its place in the strategy.
 
     `slot` counts parallel lines of tries from 0, for users from 1; `attempt` counts the tries within a line from 0.
+    `idea` is the number of the idea that it follows, where its search has ideas.
     """
 
     generator: str
     note: str = ""
     slot: int = 0
     attempt: int = 0
+    idea: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

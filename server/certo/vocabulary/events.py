@@ -9,6 +9,7 @@ from certo.vocabulary.candidate import Origin
 from certo.vocabulary.cost import Budget, Cost, Spent
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Goal
+from certo.vocabulary.score import Score
 from certo.vocabulary.text import Hunk, TextEdit
 from certo.vocabulary.verdict import Report, Verdict
 
@@ -49,6 +50,30 @@ class SearchStarted(Event):
     verifiers: tuple[str, ...]
     budget: Budget
     baseline: Baseline
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdeaAdded(Event):
+    """There is something to try that was not tried yet, in words: it grew from another `parent` idea, or from none.
+
+    `idea` is its number. What is tried by it is told by the candidates that name that number in their origin.
+    """
+
+    type: ClassVar[str] = "idea.added"
+
+    idea: int
+    parent: int | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IdeaDropped(Event):
+    """Nothing more is to come of an idea, for this reason."""
+
+    type: ClassVar[str] = "idea.dropped"
+
+    idea: int
+    reason: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,7 +182,10 @@ class VerdictReached(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateScored(Event):
-    """A candidate's report is complete; only one that passed has a cost."""
+    """A candidate's report is complete; only one that passed has a cost.
+
+    `score` says how near it is, or how good, whether it passed or not; None where nobody counted.
+    """
 
     type: ClassVar[str] = "candidate.scored"
 
@@ -165,6 +193,7 @@ class CandidateScored(Event):
     passed: bool
     verified: bool
     cost: Cost | None
+    score: Score | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -82,12 +82,21 @@ export interface Search {
     readonly improvements: { readonly at: number; readonly candidateId: string; readonly cost: number }[];
     /** Lines of tries that ended without a candidate, with their reasons. */
     readonly declined: { readonly slot: number; readonly reason: string }[];
+    /** What there is to try, by number, where the strategy has ideas. */
+    readonly ideas: Map<number, Idea>;
     end: SearchStopped | null;
     /** The candidate that was accepted. The server has forgotten the search then. */
     accepted: string | null;
     lastSeq: number;
     /** When the last event came, in seconds since the search began. */
     seconds: number;
+}
+
+/** Something to try, in words; `dropped` says why nothing more is to come of it, if so. */
+export interface Idea {
+    readonly text: string;
+    readonly parent: number | null;
+    dropped: string;
 }
 
 /** What is known of a search before its first event. */
@@ -113,6 +122,7 @@ export function begin(beginning: Beginning): Search {
         best: null,
         improvements: [],
         declined: [],
+        ideas: new Map(),
         end: null,
         accepted: null,
         lastSeq: 0,
@@ -173,6 +183,11 @@ type OfCandidate = Exclude<
     { type: "search.preparing" | "generator.progress" | "search.started" | "budget" | "search.stopped" }
 >;
 
+function drop(search: Search, number: number, reason: string): void {
+    const idea = search.ideas.get(number);
+    if (idea !== undefined) idea.dropped = reason;
+}
+
 function tellOfCandidate(search: Search, event: OfCandidate): void {
     switch (event.type) {
         case "candidate.written":
@@ -182,6 +197,12 @@ function tellOfCandidate(search: Search, event: OfCandidate): void {
         case "candidate.declined":
             search.drafts.delete(event.slot);
             search.declined.push({ slot: event.slot, reason: event.reason });
+            break;
+        case "idea.added":
+            search.ideas.set(event.idea, { text: event.text, parent: event.parent, dropped: "" });
+            break;
+        case "idea.dropped":
+            drop(search, event.idea, event.reason);
             break;
         case "candidate.repeated":
             search.drafts.delete(event.origin.slot);
@@ -219,6 +240,8 @@ type Judged = Exclude<
         type:
             | "candidate.written"
             | "candidate.drafted"
+            | "idea.added"
+            | "idea.dropped"
             | "candidate.declined"
             | "candidate.repeated"
             | "candidate.proposed";

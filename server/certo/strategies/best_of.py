@@ -1,0 +1,44 @@
+"""Best of n: so many tries at once, none of which knows of another, and the cheapest that passes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import anyio
+
+from certo.generation.generator import Ask
+from certo.search.strategy import Bench
+from certo.strategies.retry import MOST_LINES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BestOfOptions:
+    """How many candidates are asked for at once, to take the best of them."""
+
+    num_candidates: int = 5
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.num_candidates <= MOST_LINES:
+            raise ValueError(f"best_of.num_candidates must be from 1 to {MOST_LINES:,}, not {self.num_candidates}")
+
+
+class BestOf:
+    """A1's compile with several candidates and no retries: none is cancelled, all are compared.
+
+    It needs nothing of its generator. With one that learns from failures `retry` does better; with one that doesn't,
+    or where the cheapest candidate is wanted and not the first, this does.
+    """
+
+    name = "best_of"
+
+    def __init__(self, options: BestOfOptions) -> None:
+        self._options = options
+
+    async def pursue(self, bench: Bench, /) -> None:
+        """Make all tries at once; the bench knows the best."""
+        async with anyio.create_task_group() as tries:
+            for slot in range(self._options.num_candidates):
+                tries.start_soon(self._try, bench, slot)
+
+    async def _try(self, bench: Bench, slot: int) -> None:
+        await bench.attempt(Ask(slot=slot))

@@ -1,0 +1,70 @@
+"""Trying an idea as Kapso does: an experiment, then as many tries to mend it as it may have."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from certo.generation.generator import Ask
+from certo.search.experiment import Spot, tried_above
+from certo.search.strategy import Bench
+
+ERRORS_REMEMBERED = 10
+"""How many of the last errors the next candidates are told of."""
+
+MOST_WITHOUT_NEWS = 10
+"""How many experiments in a row may bring nothing that was not there before, until there is no hope of more."""
+
+ERROR_CHARACTERS = 500
+"""How much of each error is remembered."""
+
+
+class Experimenting:
+    """Makes experiments and remembers what went wrong in them.
+
+    An experiment whose code could not even be tried is mended up to `code_debug_tries` times, each try seeing what was
+    wrong with the one before; the best of them counts. One that still cannot be tried is dropped and never tried again.
+    """
+
+    def __init__(self, bench: Bench, code_debug_tries: int) -> None:
+        self._bench = bench
+        self._tries = code_debug_tries
+        self._errors: deque[str] = deque(maxlen=ERRORS_REMEMBERED)
+        self._seen: set[str] = set()
+        self._without_news = 0
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether nobody will get another candidate, or whoever is asked keeps saying the same."""
+        return self._without_news >= MOST_WITHOUT_NEWS or not self._bench.affords()
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        """What went wrong in the last experiments, the oldest first."""
+        return tuple(self._errors)
+
+    async def experiment(self, node: Spot, slot: int) -> bool:
+        """Try the idea of a node; returns whether that is all that was wanted of the search."""
+        past = tried_above(node)
+        seen = len(self._seen)
+        for attempt in range(1 + self._tries):
+            asked = Ask(slot=slot, attempt=attempt, past=past, idea=node.data.idea, errors=self.errors)
+            made = await self._bench.attempt(asked, at=node)
+            if made is None:
+                break
+            self._seen.add(made.candidate.id)
+            if self._bench.enough(made):
+                return True
+            past = (*past, made)
+            if not node.data.had_error:
+                break
+        self._without_news = 0 if len(self._seen) > seen else self._without_news + 1
+        if node.data.attempt is not None and not node.data.had_error:
+            return False
+        self._remember(node)
+        self._bench.drop(node, "its code could not be tried" if node.data.attempt else "no candidate came of it")
+        return False
+
+    def _remember(self, node: Spot) -> None:
+        error = " ".join(node.data.feedback.split())[:ERROR_CHARACTERS]
+        if error and error not in self._errors:
+            self._errors.append(error)

@@ -1,0 +1,84 @@
+"""Linear search: one idea after the other, each from the best that was found so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from certo.generation.adviser import Wanted
+from certo.search.advice import sketched
+from certo.search.experiment import Spot, tried_above
+from certo.search.strategy import Bench
+from certo.strategies.experimenting import Experimenting
+
+REMEMBERED = 3
+"""How many of the last experiments whoever has ideas is told of, besides the best."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinearSearchOptions:
+    """How often an experiment is mended, who has ideas, and where each starts.
+
+    `idea_generation_model` is a model's name; none is the generator's own. `parent_policy` "best" goes on from the best
+    experiment so far, "baseline" starts from the problem's own text each time.
+    """
+
+    code_debug_tries: int = 3
+    idea_generation_model: str = ""
+    parent_policy: Literal["best", "baseline"] = "best"
+
+    def __post_init__(self) -> None:
+        if self.code_debug_tries < 0:
+            raise ValueError(f"linear_search.code_debug_tries must be at least 0, not {self.code_debug_tries}")
+
+
+class LinearSearch:
+    """Kapso's linear search: one experiment in each iteration, from the best one and the last three.
+
+    With a generator that has no ideas of its own each experiment is its next candidate.
+    """
+
+    name = "linear_search"
+
+    def __init__(self, options: LinearSearchOptions) -> None:
+        self._options = options
+
+    async def pursue(self, bench: Bench, /) -> None:
+        """Make one experiment after the other until one is all that was wanted, or nothing is left."""
+        experimenting = Experimenting(bench, self._options.code_debug_tries)
+        while not experimenting.hopeless:
+            parent = self._parent(bench)
+            idea = await self._idea(bench, parent, experimenting.errors)
+            if await experimenting.experiment(bench.add_idea(parent, idea), slot=0):
+                return
+
+    async def _idea(self, bench: Bench, parent: Spot, errors: tuple[str, ...]) -> str:
+        """What to try next, which may be nothing in particular."""
+        best = best_of(bench)
+        recent = tried(bench)[-REMEMBERED:]
+        known = recent if best is None or best in recent else (*recent, best)
+        wanted = Wanted(
+            count=1,
+            past=tried_above(parent),
+            idea=parent.data.idea,
+            known=tuple(map(sketched, known)),
+            errors=errors,
+            models=tuple(filter(None, [self._options.idea_generation_model])),
+            progress=bench.progress,
+        )
+        return next(iter(await bench.advice.ideas(wanted)), "")
+
+    def _parent(self, bench: Bench) -> Spot:
+        best = best_of(bench) if self._options.parent_policy == "best" else None
+        return best or bench.tree.root
+
+
+def tried(bench: Bench) -> tuple[Spot, ...]:
+    """The nodes that were tried, in the order in which they were added."""
+    return tuple(node for node in bench.tree if node.data.attempt is not None)
+
+
+def best_of(bench: Bench) -> Spot | None:
+    """The best experiment so far, of those whose code could be tried; of equals the first."""
+    sound = [node for node in tried(bench) if not node.data.had_error and not node.data.dropped]
+    return max(sound, key=lambda node: node.data.merit, default=None)

@@ -1,0 +1,210 @@
+"""LLM tree search: a tree of ideas that is pruned and grown by opinions, and tried where it is most promising."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import anyio
+
+from certo.generation.adviser import Choice, Wanted
+from certo.search.advice import sketched
+from certo.search.experiment import Spot, tried_above
+from certo.search.strategy import Bench
+from certo.strategies.experimenting import Experimenting
+from certo.strategies.hands import with_hands
+
+PRUNING_BEGINS = 20.0
+"""The percentage of the budget from which on ideas are dropped without a try."""
+
+TO_TRY = "Best expected score, speed, and diversity."
+TO_EXPLORE = "Expected score, and potential for further improvements."
+TO_DROP = "Least likely to lead anywhere."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LlmTreeSearchOptions:
+    """How broadly ideas are had, how many are tried at once, and until when new ground is explored.
+
+    In each step `node_expansion_limit` ideas get `node_expansion_new_childs_count` new ones each, had in
+    `idea_generation_steps` rounds and at most `per_step_maximum_solution_count` by one call; four times as many as the
+    limit are there from the start. `experimentation_per_run` ideas are tried in parallel; `first_experiment_factor`
+    multiplies these and the new ideas the first time. From `exploration_budget_percent` of the budget on, what has done
+    best so far is gone on with, and nothing else. `code_debug_tries` is how often an experiment is mended.
+    `idea_generation_model` has opinions, the models of the ensemble have ideas; none of either is the generator's own.
+    """
+
+    reasoning_effort: str = "medium"
+    code_debug_tries: int = 5
+    node_expansion_limit: int = 2
+    node_expansion_new_childs_count: int = 5
+    idea_generation_steps: int = 1
+    first_experiment_factor: int = 1
+    experimentation_per_run: int = 1
+    per_step_maximum_solution_count: int = 10
+    exploration_budget_percent: float = 30.0
+    idea_generation_model: str = ""
+    idea_generation_ensemble_models: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in _AT_LEAST_ONE:
+            if getattr(self, name) < 1:
+                raise ValueError(f"llm_tree_search.{name} must be at least 1, not {getattr(self, name)}")
+        if self.code_debug_tries < 0:
+            raise ValueError(f"llm_tree_search.code_debug_tries must be at least 0, not {self.code_debug_tries}")
+        if not 0 <= self.exploration_budget_percent <= 100:
+            raise ValueError(
+                "llm_tree_search.exploration_budget_percent must be from 0 to 100, "
+                f"not {self.exploration_budget_percent}"
+            )
+
+
+_AT_LEAST_ONE = (
+    "node_expansion_limit",
+    "node_expansion_new_childs_count",
+    "idea_generation_steps",
+    "first_experiment_factor",
+    "experimentation_per_run",
+    "per_step_maximum_solution_count",
+)
+
+
+class LlmTreeSearch:
+    """Kapso's tree search, without its barriers: the next experiment begins when a hand is free.
+
+    A step prunes, expands and selects; with several hands the others go on with their experiments meanwhile. Bounds are
+    kept here, whatever the language model says. With a generator that has no ideas, each node is its next candidate
+    from there, and choices go by what was reached.
+    """
+
+    name = "llm_tree_search"
+
+    def __init__(self, options: LlmTreeSearchOptions) -> None:
+        self._options = options
+
+    async def pursue(self, bench: Bench, /) -> None:
+        """Take steps and make experiments until one is all that was wanted, or nothing is left."""
+        growing = _Growing(bench, self._options)
+
+        async def work(hand: int, node: Spot) -> bool:
+            return await growing.experimenting.experiment(node, slot=hand)
+
+        await with_hands(self._options.experimentation_per_run, growing.next, work)
+
+
+class _Growing:
+    """The tree of one search as it grows, and what of it is to be tried next."""
+
+    def __init__(self, bench: Bench, options: LlmTreeSearchOptions) -> None:
+        self._bench = bench
+        self._options = options
+        self._selected: deque[Spot] = deque()
+        self._taken: set[int] = set()
+        self._planning = anyio.Lock()
+        self._first = True
+        self.experimenting = Experimenting(bench, options.code_debug_tries)
+
+    async def next(self) -> Spot | None:
+        """The node to try next; None when there is nothing left to hope for.
+
+        One hand plans for all that are free; those that have something to try are not held up by it.
+        """
+        async with self._planning:
+            if not self._selected and not self.experimenting.hopeless:
+                await self._step()
+            if not self._selected:
+                return None
+            node = self._selected.popleft()
+            self._taken.add(node.id)
+            return node
+
+    async def _step(self) -> None:
+        """Prune, expand and select (Kapso's iteration, but for running what was selected)."""
+        factor = self._options.first_experiment_factor if self._first else 1
+        if self._bench.progress >= PRUNING_BEGINS:
+            await self._prune()
+        await self._expand(factor)
+        self._first = False
+        untried = [node for node in self._leaves() if not self._is_root(node) and not self._is_taken(node)]
+        wished = self._options.experimentation_per_run * factor
+        self._selected.extend(await self._bench.advice.choose(untried, self._choice(wished, TO_TRY)))
+
+    async def _prune(self) -> None:
+        """Drop from a twentieth to a fifth of the ideas that were not tried."""
+        untried = [node for node in self._leaves() if not self._is_taken(node)]
+        if len(untried) <= 1:
+            return
+        choice = self._choice(len(untried) // 5, TO_DROP, least=len(untried) // 20)
+        for node in await self._bench.advice.drop(untried, choice):
+            self._bench.drop(node, "less promising than others")
+
+    async def _expand(self, factor: int) -> None:
+        """Have new ideas where it is most promising, at several places at once."""
+        limit = self._options.node_expansion_limit
+        if self._first:
+            await self._ideas(self._bench.tree.root, 4 * limit)
+            chosen: Sequence[Spot] = self._bench.tree.root.children[:limit]
+        else:
+            exploits = self._bench.progress >= self._options.exploration_budget_percent
+            chosen = self._best(limit) if exploits else ()
+            if not chosen:
+                open_ended = [node for node in self._leaves() if self._is_open(node)]
+                chosen = await self._bench.advice.choose(open_ended, self._choice(limit, TO_EXPLORE))
+        async with anyio.create_task_group() as group:
+            for node in chosen[:limit]:
+                group.start_soon(self._ideas, node, self._options.node_expansion_new_childs_count * factor)
+
+    async def _ideas(self, parent: Spot, count: int) -> None:
+        """Have new ideas below a node, none that its siblings have already."""
+        options = self._options
+        had: list[str] = []
+        while len(had) < count:
+            wanted = Wanted(
+                count=min(count - len(had), options.per_step_maximum_solution_count),
+                past=tried_above(parent),
+                idea=parent.data.idea,
+                known=tuple(map(sketched, parent.children)),
+                errors=self.experimenting.errors,
+                steps=options.idea_generation_steps,
+                models=options.idea_generation_ensemble_models,
+                effort=options.reasoning_effort,
+                progress=self._bench.progress,
+            )
+            new = [idea for idea in await self._bench.advice.ideas(wanted) if not idea or idea not in had]
+            if not new:
+                return
+            had.extend(new)
+            for idea in new:
+                self._bench.add_idea(parent, idea)
+
+    def _best(self, limit: int) -> tuple[Spot, ...]:
+        """The best experiments, those whose code could not be tried left out, and of equals the first."""
+        sound = [node for node in self._bench.tree if node.data.attempt is not None and not node.data.dropped]
+        return tuple(sorted(sound, key=lambda node: -node.data.merit)[:limit])
+
+    def _leaves(self) -> list[Spot]:
+        """The nodes at the end of their branch that were not dropped; the root of all is none of them."""
+        return [node for node in self._bench.tree.leaves() if node.parent is not None and not node.data.dropped]
+
+    def _is_root(self, node: Spot) -> bool:
+        """Whether it is one of the first ideas, of which each is only a beginning."""
+        return node.parent is self._bench.tree.root
+
+    def _is_taken(self, node: Spot) -> bool:
+        """Whether it was tried, is being tried, or is next to be."""
+        return node.id in self._taken or node.data.attempt is not None or node in self._selected
+
+    def _is_open(self, node: Spot) -> bool:
+        """Whether ideas may grow from it: nothing has to be waited for first."""
+        return node.data.attempt is not None or not self._is_taken(node)
+
+    def _choice(self, count: int, criteria: str, *, least: int | None = None) -> Choice:
+        return Choice(
+            least=count if least is None else least,
+            most=count,
+            criteria=criteria,
+            model=self._options.idea_generation_model,
+            effort=self._options.reasoning_effort,
+            progress=self._bench.progress,
+        )
