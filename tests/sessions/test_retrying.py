@@ -17,6 +17,7 @@ from certo.sessions.stating import take_aim
 from certo.vocabulary.errors import StaleText
 from certo.vocabulary.feedback import Feedback
 from certo.vocabulary.guidance import Remark
+from certo.vocabulary.text import Span
 from support.remarks import remark
 
 SOURCE = "def first(row):\n    return row\n\n\ndef last(row):\n    ...\n"
@@ -71,6 +72,25 @@ async def test_what_was_said_before_counts_on_and_edits_go_with_the_text(tmp_pat
     ]
     assert said.prose == ("Faster.", "Shorter.")
     assert two.candidate.id != again.candidate.id
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        (SOURCE, "return row"),
+        ("import os\n" + SOURCE, "return row"),
+        (SOURCE.replace("...", "pass"), "return row"),
+        (SOURCE.replace("return row", "return row[0]"), None),
+    ],
+)
+async def test_what_was_selected_is_meant_again_unless_it_was_changed(
+    tmp_path: Path, text: str, meant: str | None
+) -> None:
+    old = searched(tmp_path)
+    start = SOURCE.index("return row")
+    request = replace(old.aim.request, selected=Span(start, start + len("return row")))
+    again = retried(LiveSearch(id="s", aim=take_aim(request, {})), text, Said()).aim.request
+    assert meant == (None if again.selected is None else text[again.selected.start : again.selected.end])
 
 
 async def test_what_was_rejected_is_remarked_on_and_no_place_to_go_on_from(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from certo.vocabulary.errors import StaleText
 from certo.vocabulary.example import Example
 from certo.vocabulary.feedback import Feedback
 from certo.vocabulary.guidance import Guidance, Remark
+from certo.vocabulary.text import Span, TextEdit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +33,7 @@ class Said:
 def guided(old: LiveSearch, request: Request, said: Said) -> Request:
     """The request with all that was said up to now, over its own text; what was said before the old search counts on.
 
-    Candidates of the old search that were rejected are remarked on as well.
+    So does what the user had selected. Candidates of the old search that were rejected are remarked on as well.
 
     Raises:
         StaleText: the function was changed, so that the candidate to go on from has no place in it any more.
@@ -52,7 +53,19 @@ def guided(old: LiveSearch, request: Request, said: Said) -> Request:
         examples=(*before.examples, *said.examples),
         remarks=_each_once(remarks),
     )
-    return replace(request, guidance=guidance)
+    return replace(request, guidance=guidance, selected=_selected(old, request.text))
+
+
+def _selected(old: LiveSearch, text: str) -> Span | None:
+    """What the user had selected, where it stands now; nothing where those lines were changed."""
+    selected = old.aim.request.selected
+    if selected is None:
+        return None
+    same = TextEdit(selected, old.base[selected.start : selected.end])
+    try:
+        return rebase(old.base, text, [same], guard=selected).edits[0].span
+    except StaleText:
+        return None
 
 
 def _last_words(old: LiveSearch) -> Iterable[Feedback]:
