@@ -1,11 +1,12 @@
 // The keys of language models: they are kept in the editor's secret storage, and told to nobody but the server.
 
-import { l10n, window } from "vscode";
+import { CancellationTokenSource, l10n, window } from "vscode";
 import type { CancellationToken, Disposable, Memento, SecretStorage } from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 
 import type { SecretAnswer, SecretQuestion } from "../protocol";
 import { labelOf } from "./providers";
+import { Shared } from "./shared";
 
 /** What stands before a key's name in the storage. */
 const PREFIX = "certo.key.";
@@ -19,7 +20,7 @@ export type RunningSearches = () => readonly string[];
 /** The user's keys. Nothing of them is kept here, so that what is changed elsewhere counts at once. */
 export class Secrets implements Disposable {
     /** The keys that are being asked for, so that nobody is asked twice at once. */
-    private readonly asking = new Map<string, Promise<string | undefined>>();
+    private readonly asking = new Map<string, Shared<string>>();
     /** The searches for which the user would not give a key, by the key's name. */
     private readonly declined = new Map<string, ReadonlySet<string>>();
     private readonly listening: Disposable;
@@ -48,15 +49,13 @@ export class Secrets implements Disposable {
         if (kept !== undefined) return { secret: kept };
         const searches = this.running();
         const declined = this.declined.get(name);
-        if (!searches.some((id) => declined?.has(id) !== true)) return { secret: null };
-        let asked = this.asking.get(name);
-        if (asked === undefined) {
-            asked = this.ask(provider, name, token).finally(() => this.asking.delete(name));
-            this.asking.set(name, asked);
+        if (searches.every((id) => declined?.has(id) === true)) return { secret: null };
+        const given = await this.asked(provider, name, token);
+        // A question that was taken back was not answered, and may be asked again.
+        if (given === "" && !token.isCancellationRequested) {
+            this.declined.set(name, new Set([...(this.declined.get(name) ?? []), ...searches]));
         }
-        const given = await asked;
-        if (given === undefined) this.declined.set(name, new Set([...(declined ?? []), ...searches]));
-        return { secret: given ?? null };
+        return { secret: given === "" ? null : given };
     }
 
     /** Whether there is a key of this name. */
@@ -88,7 +87,29 @@ export class Secrets implements Disposable {
         this.listening.dispose();
     }
 
-    private async ask(provider: string, name: string, token: CancellationToken): Promise<string | undefined> {
+    /** Asks the user for a key, once for all that wait for it; empty when they give none, or this one waits no more. */
+    private async asked(provider: string, name: string, token: CancellationToken): Promise<string> {
+        let shared = this.asking.get(name);
+        if (shared === undefined || shared.isOver) {
+            shared = new Shared((signal) => this.ask(provider, name, signal));
+            this.asking.set(name, shared);
+        }
+        const leaving = new AbortController();
+        const listening = token.onCancellationRequested(() => {
+            leaving.abort();
+        });
+        try {
+            return (await shared.wait(leaving.signal)) ?? "";
+        } finally {
+            listening.dispose();
+        }
+    }
+
+    private async ask(provider: string, name: string, signal: AbortSignal): Promise<string> {
+        const source = new CancellationTokenSource();
+        signal.addEventListener("abort", () => {
+            source.cancel();
+        });
         const given = await window.showInputBox(
             {
                 title: l10n.t("Key of {0}", labelOf(provider)),
@@ -99,11 +120,11 @@ export class Secrets implements Disposable {
                 password: true,
                 ignoreFocusOut: true,
             },
-            token,
+            source.token,
         );
+        source.dispose();
         const key = given?.trim() ?? "";
-        if (key === "") return undefined;
-        await this.keep(name, key);
+        if (key !== "") await this.keep(name, key);
         return key;
     }
 }
