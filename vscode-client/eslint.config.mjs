@@ -23,6 +23,10 @@ export default tseslint.config(
             "no-restricted-syntax": [
                 "error",
                 { selector: "TSAsExpression > TSAsExpression > TSUnknownKeyword", message: "Parse it, then trust it." },
+                {
+                    selector: "MemberExpression[property.name=/^show(Information|Warning|Error)Message$/]",
+                    message: "Say it with src/tell.ts, which makes links of others' words harmless.",
+                },
             ],
         },
     },

@@ -28,8 +28,8 @@ FLOORS = (
     {"review"},
     {"searches"},
     {"daemon", "webview"},
-    {"settings"},
-    {"settingNames", "log", "sentence"},
+    {"settings", "tell"},
+    {"settingNames", "log", "inert", "sentence"},
     {"protocol"},
 )
 """The folders, and the files that stand in none, from the top down: each imports only what stands below it."""

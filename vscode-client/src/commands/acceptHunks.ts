@@ -3,6 +3,7 @@
 import { l10n, Range, TextEditorRevealType, ThemeIcon, window } from "vscode";
 import type { QuickPick, QuickPickItem } from "vscode";
 
+import { inert } from "../inert";
 import type { NumberedHunk } from "../protocol";
 import { LOOK } from "../review/address";
 import type { Session } from "../session";
@@ -44,7 +45,7 @@ function row(hunk: NumberedHunk): Row {
     return {
         label: where,
         description: l10n.t("{0} added, {1} removed", added, removed),
-        detail: hunk.lines.map((line) => `${line.slice(0, 1)} ${line.slice(1).trim()}`).join("   "),
+        detail: inert(hunk.lines.map((line) => `${line.slice(0, 1)} ${line.slice(1).trim()}`).join("   ")),
         iconPath: new ThemeIcon("diff"),
         picked: true,
         hunk,

@@ -9,6 +9,7 @@ import { shownWaiting } from "../review/patience";
 import { shortName } from "../searches/searchWords";
 import { sentence } from "../sentence";
 import type { Session } from "../session";
+import { inform, regret, warn } from "../tell";
 
 /** How long the status bar says what was accepted, in milliseconds. */
 const WHILE = 8000;
@@ -46,9 +47,9 @@ function tell({ search, candidate }: Reviewed, result: ApplyResult): void {
     const name = shortName(search.qualname);
     if (result.verified !== true) {
         const accepted = l10n.t("Candidate #{0} is in {1}, but it is not verified.", candidate.number, name);
-        void window.showWarningMessage([accepted, sentence(result.reason ?? "")].join(" ").trim());
+        void warn([accepted, sentence(result.reason ?? "")].join(" ").trim());
     } else if (result.merged === true) {
-        void window.showInformationMessage(
+        void inform(
             l10n.t(
                 "Candidate #{0} was merged with what you had changed in {1}, and verified so.",
                 candidate.number,
@@ -77,7 +78,7 @@ async function refused(
     const retry = l10n.t("Retry on This Text");
     const conflicts = result.conflicts ?? [];
     const offers = [...(conflicts.length > 0 ? [conflict] : []), ...(inPart ? [hunks] : []), retry];
-    const chosen = await window.showErrorMessage(
+    const chosen = await regret(
         l10n.t("Nothing was changed: {0}", sentence(result.reason ?? "")),
         ...offers,
     );

@@ -3,6 +3,7 @@
 import { InputBoxValidationSeverity, l10n, ThemeIcon, window } from "vscode";
 import type { InputBox } from "vscode";
 
+import { inert } from "../inert";
 import { said } from "../log";
 
 /** What is asked. */
@@ -78,7 +79,7 @@ async function send(box: InputBox, question: Question): Promise<boolean> {
 }
 
 function refusal(message: string): InputBox["validationMessage"] {
-    return { message, severity: InputBoxValidationSeverity.Error };
+    return { message: inert(message), severity: InputBoxValidationSeverity.Error };
 }
 
 /** A button that goes through what was answered before. */

@@ -9,6 +9,7 @@ import type { Session } from "../session";
 import { askModel } from "./askModel";
 import { foundOf, reachOf, settingsOf } from "./modelChoice";
 import type { Choice, Found, Written } from "./modelChoice";
+import { inform, warn } from "../tell";
 
 /** How often the server is asked whether it has read the new settings, and how long it is left alone in between. */
 const LOOKS = 10;
@@ -32,8 +33,8 @@ export async function chooseModel(session: Session): Promise<void> {
 async function say(found: Found): Promise<void> {
     const open = l10n.t("Open the Settings");
     const chosen = found.good
-        ? await window.showInformationMessage(found.words, open)
-        : await window.showWarningMessage(found.words, open);
+        ? await inform(found.words, open)
+        : await warn(found.words, open);
     if (chosen === open) await commands.executeCommand("workbench.action.openSettings", "@ext:certo.certo model");
 }
 

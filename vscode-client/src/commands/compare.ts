@@ -3,6 +3,7 @@
 import { commands, l10n, window } from "vscode";
 import type { QuickPickItem, Uri } from "vscode";
 
+import { inert } from "../inert";
 import type { Difference } from "../protocol";
 import type { Reviewed } from "../review/review";
 import { pairTitle } from "../review/titles";
@@ -13,6 +14,7 @@ import { sentence } from "../sentence";
 import type { Session } from "../session";
 import { aboutCandidate } from "./argument";
 import { waitFor } from "./waiting";
+import { inform } from "../tell";
 
 interface Row extends QuickPickItem {
     readonly candidate: Candidate;
@@ -38,7 +40,7 @@ export async function compare(session: Session, argument: unknown): Promise<void
     );
     if (found === undefined) return;
     if (found.difference === null) {
-        void window.showInformationMessage(sentence(found.reason));
+        void inform(sentence(found.reason));
         return;
     }
     const { call, ours, theirs } = found.difference;
@@ -54,7 +56,7 @@ async function choose(search: Search, candidate: Candidate): Promise<Candidate |
             (each): Row => ({
                 label: `#${each.number}`,
                 description: scoreLine(each, l10n),
-                detail: each.origin.note,
+                detail: inert(each.origin.note),
                 candidate: each,
             }),
         );
@@ -90,7 +92,7 @@ async function offerExample(
         other.number,
         theirs,
     );
-    const right = await window.showInformationMessage(said, first, second);
+    const right = await inform(said, first, second);
     if (right === undefined) return;
     const [result, by] = right === first ? [ours, candidate] : [theirs, other];
     const example = await window.showInputBox({

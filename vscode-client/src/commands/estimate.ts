@@ -1,12 +1,13 @@
 // Says what a search would take of language models, before any is asked.
 
-import { l10n, window } from "vscode";
+import { l10n } from "vscode";
 
 import { estimateInWords } from "../searches/estimateWords";
 import type { Session } from "../session";
 import { here } from "./here";
 import { startAndTell } from "./startAndTell";
 import { waitFor } from "./waiting";
+import { inform } from "../tell";
 
 /** Estimates a search for the function at the cursor. */
 export async function estimate(session: Session, argument: unknown): Promise<void> {
@@ -16,6 +17,6 @@ export async function estimate(session: Session, argument: unknown): Promise<voi
     );
     if (result === undefined) return;
     const search = l10n.t("Start the Search");
-    const chosen = await window.showInformationMessage(estimateInWords(result, l10n), search);
+    const chosen = await inform(estimateInWords(result, l10n), search);
     if (chosen === search) await startAndTell(session, place);
 }

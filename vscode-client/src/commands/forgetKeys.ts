@@ -4,12 +4,13 @@ import { l10n, window } from "vscode";
 
 import { PROVIDERS } from "../daemon/providers";
 import type { Session } from "../session";
+import { inform } from "../tell";
 
 /** Lets the user say which keys to forget. */
 export async function forgetKeys(session: Session): Promise<void> {
     const names = session.secrets.known();
     if (names.length === 0) {
-        void window.showInformationMessage(l10n.t("VS Code keeps no keys of language models for Certo."));
+        void inform(l10n.t("VS Code keeps no keys of language models for Certo."));
         return;
     }
     const items = names.map((name) => ({
@@ -24,5 +25,5 @@ export async function forgetKeys(session: Session): Promise<void> {
     });
     if (chosen === undefined || chosen.length === 0) return;
     for (const { label } of chosen) await session.secrets.forget(label);
-    void window.showInformationMessage(l10n.t("Forgotten: {0}.", chosen.map((each) => each.label).join(", ")));
+    void inform(l10n.t("Forgotten: {0}.", chosen.map((each) => each.label).join(", ")));
 }

@@ -1,6 +1,6 @@
 // Every command of the extension: what it does, and whether it needs the server.
 
-import { commands, l10n, window } from "vscode";
+import { commands, l10n } from "vscode";
 import type { Disposable } from "vscode";
 
 import { said } from "../log";
@@ -40,6 +40,7 @@ import { showLog } from "./showLog";
 import { generateAt, start } from "./start";
 import { stop } from "./stop";
 import { verify } from "./verify";
+import { regret } from "../tell";
 
 /** One command. Its argument comes from a menu, a link or another extension, so it may be anything. */
 export interface Row {
@@ -117,7 +118,7 @@ export async function run(session: Session, row: Row, argument: unknown): Promis
     } catch (error) {
         session.log.error(said(error));
         const log = l10n.t("Show the Log");
-        void window.showErrorMessage(said(error), log).then((chosen) => {
+        void regret(said(error), log).then((chosen) => {
             if (chosen === log) session.log.show();
         });
         return undefined;

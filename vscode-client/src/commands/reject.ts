@@ -4,6 +4,7 @@ import { commands, l10n, window } from "vscode";
 
 import type { Session } from "../session";
 import { aboutCandidate } from "./argument";
+import { inform } from "../tell";
 
 /** Takes note that the user does not want a candidate, with a reason if they give one. */
 export async function reject(session: Session, argument: unknown): Promise<void> {
@@ -18,7 +19,7 @@ export async function reject(session: Session, argument: unknown): Promise<void>
     await session.daemon.ask("certo/candidate/feedback", { ...about, ruling: "rejected", note });
     const retry = l10n.t("Retry");
     const said = l10n.t("Candidate #{0} is rejected: a retry will not offer it again.", candidate.number);
-    if ((await window.showInformationMessage(said, retry)) === retry) {
+    if ((await inform(said, retry)) === retry) {
         await session.searches.retry(search, { searchId: search.id });
     } else if (session.review.front?.candidate === candidate && search.candidates.size > 1) {
         await commands.executeCommand("certo.review.next");

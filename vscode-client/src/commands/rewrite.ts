@@ -1,6 +1,6 @@
 // Rewrites a function as the user says, and verifies what comes of it.
 
-import { l10n, Uri, window, workspace } from "vscode";
+import { l10n, Uri, workspace } from "vscode";
 
 import type { Session } from "../session";
 import { askAndSend } from "./askAndSend";
@@ -9,6 +9,7 @@ import { here } from "./here";
 import { functionAt, givenFor, withGiven } from "./instructions";
 import type { Given } from "./instructions";
 import { startAndTell } from "./startAndTell";
+import { inform } from "../tell";
 
 /** Where the instructions of this workspace are remembered. */
 const REMEMBERED = "certo.instructions";
@@ -47,7 +48,7 @@ async function hasModel(session: Session, uri: string): Promise<boolean> {
 /** Says that a model is needed, and lets the user choose one; whether there is one now. */
 async function chose(session: Session, uri: string): Promise<boolean> {
     const choose = l10n.t("Choose Model…");
-    const answer = await window.showInformationMessage(
+    const answer = await inform(
         l10n.t("Rewriting needs a language model: Certo's built-in generator cannot read what you want."),
         choose,
     );

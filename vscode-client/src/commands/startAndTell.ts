@@ -1,10 +1,11 @@
 // Starts a search, and tells which function it is about where the user pointed at a test and not at that.
 
-import { commands, l10n, window } from "vscode";
+import { commands, l10n } from "vscode";
 
 import type { Wish } from "../searches/searches";
 import type { Session } from "../session";
 import { waitIfLong } from "./waiting";
+import { inform } from "../tell";
 
 /** Starts a search; for a test that fails, once the server knows which function is to blame. */
 export async function startAndTell(session: Session, wish: Wish): Promise<void> {
@@ -13,7 +14,7 @@ export async function startAndTell(session: Session, wish: Wish): Promise<void> 
     );
     if (started === undefined || started.sentence === "") return;
     const go = l10n.t("Go to the Function");
-    void window.showInformationMessage(started.sentence, go).then(async (chosen) => {
+    void inform(started.sentence, go).then(async (chosen) => {
         if (chosen === go) await commands.executeCommand("certo.search.reveal", { searchId: started.search.id });
     });
 }

@@ -1,12 +1,13 @@
 // Judges a function as it stands, with the checks and tests that a candidate has to pass.
 
-import { l10n, window } from "vscode";
+import { l10n } from "vscode";
 
 import { reportOn, verdictOn } from "../searches/currentReport";
 import { shortName } from "../searches/searchWords";
 import type { Session } from "../session";
 import { here } from "./here";
 import { waitFor } from "./waiting";
+import { inform, warn } from "../tell";
 
 /** Verifies the function at the cursor, says what came of it, and shows the report to those who want it. */
 export async function verify(session: Session, argument: unknown): Promise<void> {
@@ -17,7 +18,7 @@ export async function verify(session: Session, argument: unknown): Promise<void>
     if (report === undefined) return;
     const words = verdictOn(report, l10n);
     const show = l10n.t("Show the Report");
-    const said = report.verified ? window.showInformationMessage(words, show) : window.showWarningMessage(words, show);
+    const said = report.verified ? inform(words, show) : warn(words, show);
     if ((await said) === show)
         await session.reports.show(l10n.t("{0} as it stands", shortName(report.qualname)), reportOn(report, l10n));
 }

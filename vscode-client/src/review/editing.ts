@@ -3,6 +3,7 @@
 import { CodeLens, EventEmitter, l10n, languages, Range, window, workspace } from "vscode";
 import type { CodeLensProvider, Disposable, Event, LogOutputChannel, TextDocument, Uri } from "vscode";
 
+import { inert } from "../inert";
 import { said } from "../log";
 import type { Daemon } from "../daemon/daemon";
 import type { Searches } from "../searches/searches";
@@ -12,6 +13,7 @@ import { addressOf, EDIT } from "./address";
 import { Drafts } from "./drafts";
 import type { Review, Reviewed } from "./review";
 import { reviewed } from "./tabs";
+import { regret } from "../tell";
 
 /** How a document that is edited stands: unsaved or never verified, being verified, or verified as this candidate. */
 interface Standing {
@@ -106,7 +108,7 @@ export class Editing implements CodeLensProvider, Disposable {
                 }),
             ];
         }
-        if (standing.made === undefined) return [new CodeLens(at, { title: standing.refusal, command: "" })];
+        if (standing.made === undefined) return [new CodeLens(at, { title: inert(standing.refusal), command: "" })];
         const { candidate } = standing.made;
         const argument = { searchId: search.id, candidateId: candidate.id };
         const lens = (title: string, command: string): CodeLens =>
@@ -132,7 +134,7 @@ export class Editing implements CodeLensProvider, Disposable {
             window.setStatusBarMessage(named, 8000);
         } catch (error) {
             this.log.info(said(error));
-            void window.showErrorMessage(said(error));
+            void regret(said(error));
         }
     }
 

@@ -5,6 +5,7 @@ import type { Diagnostic, DiagnosticCollection, Disposable, TextDocument, TextEd
 import { DocumentDiagnosticRequest } from "vscode-languageclient/node";
 
 import type { Daemon } from "../daemon/daemon";
+import { inert } from "../inert";
 import type { Searches } from "../searches/searches";
 import { shown } from "../searches/state";
 import type { Candidate, Search } from "../searches/state";
@@ -99,7 +100,7 @@ export class Review implements Disposable {
             others.filter((tab) => diffTabs().includes(tab)),
             true,
         );
-        if (why !== "") void window.setStatusBarMessage(`$(info) Certo: ${why}`, 8000);
+        if (why !== "") window.setStatusBarMessage(`$(info) Certo: ${inert(why)}`, 8000);
         if (fit === "same" || fit === "apart") await this.remark({ search, candidate }, right);
     }
 

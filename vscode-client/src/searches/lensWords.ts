@@ -2,6 +2,7 @@
 
 import type { l10n } from "vscode";
 
+import { inert } from "../inert";
 import { candidates } from "./amounts";
 import { endInShort, fateOf, progressLine } from "./searchWords";
 import { bestOf } from "./state";
@@ -93,7 +94,7 @@ function nothing(search: Search): string {
 
 /** Words behind an icon; an ordinary space after an icon is lost in a lens. */
 function icon(name: string, words: string): string {
-    return `${name}\u00a0${words}`;
+    return `${name}\u00a0${inert(words)}`;
 }
 
 function inView(title: string, l10n: L10n): LensWords {

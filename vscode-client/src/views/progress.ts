@@ -2,6 +2,7 @@
 
 import { Disposable, ProgressLocation, commands, l10n, window } from "vscode";
 
+import { inert } from "../inert";
 import { endOf } from "../searches/endWords";
 import type { End } from "../searches/endWords";
 import { Pace } from "../searches/pace";
@@ -10,6 +11,7 @@ import type { SearchChange } from "../searches/searches";
 import type { Search } from "../searches/state";
 import type { Session } from "../session";
 import { isSeen } from "./visible";
+import { inform, regret, warn } from "../tell";
 
 /** How long a search may take before its progress is shown, in milliseconds. */
 const PATIENCE = 2_000;
@@ -65,7 +67,7 @@ function show(session: Session, search: Search, ended: Promise<void>): void {
     };
     void window.withProgress(options, async (progress, token) => {
         const say = (): void => {
-            progress.report({ message: progressLine(search, l10n) });
+            progress.report({ message: inert(progressLine(search, l10n)) });
         };
         const pace = new Pace(say, REST);
         const listening = session.searches.onDidChange((changes) => {
@@ -95,10 +97,10 @@ async function conclude(session: Session, search: Search): Promise<void> {
 function asks(end: End, labels: readonly string[]): Thenable<string | undefined> {
     switch (end.kind) {
         case "found":
-            return window.showInformationMessage(end.sentence, ...labels);
+            return inform(end.sentence, ...labels);
         case "empty":
-            return window.showWarningMessage(end.sentence, ...labels);
+            return warn(end.sentence, ...labels);
         case "broken":
-            return window.showErrorMessage(end.sentence, ...labels);
+            return regret(end.sentence, ...labels);
     }
 }

@@ -1,12 +1,13 @@
 // The server in this window: when it is started, what follows from its coming and going, and what is said when there is none.
 
-import { commands, env, l10n, Uri, window, workspace } from "vscode";
+import { commands, env, l10n, Uri, workspace } from "vscode";
 import type { Disposable, TextDocument } from "vscode";
 
 import type { Problem } from "../daemon/absence";
 import type { DaemonState } from "../daemon/daemon";
 import type { PythonExtension } from "../daemon/pythonExtension";
 import type { Session } from "../session";
+import { regret } from "../tell";
 
 /** The context key that tells the views' words of welcome what is in the way of the server. */
 const PROBLEM = "certo.problem";
@@ -59,7 +60,7 @@ async function sayOnce(session: Session, problem: Problem, reason: string): Prom
     actions.set(showLog, () => {
         session.log.show();
     });
-    const chosen = await window.showErrorMessage(reason, ...actions.keys());
+    const chosen = await regret(reason, ...actions.keys());
     if (chosen !== undefined) await actions.get(chosen)?.();
 }
 
