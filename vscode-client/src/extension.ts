@@ -33,6 +33,9 @@ import { registerServerStatus } from "./views/serverStatus";
 import { registerStatus } from "./views/status";
 import { registerTesting } from "./views/testing";
 
+/** What the end of the extension has to wait for. It is kept here, for VS Code says that it ends with nothing in its hands. */
+const endings = new Set<() => Promise<void>>();
+
 /** Makes the session of this window. The server starts in the background, so that nobody waits for it. */
 export function activate(context: ExtensionContext): Session | undefined {
     const activation = { began: performance.now(), milliseconds: 0 };
@@ -43,13 +46,12 @@ export function activate(context: ExtensionContext): Session | undefined {
     const searches = new Searches(daemon, log);
     const places = new Places(daemon, searches, log);
     const secrets = new Secrets(context.secrets, context.globalState, () => searches.wanted());
-    const reports = new Reports();
     const lent = { model: new EditorModel(context.languageModelAccessInformation, log), secrets };
     const history = new Histories(context, searches, log);
     const review = new Review(daemon, searches);
     const editing = new Editing(daemon, searches, review, log);
     const threads = new Threads(searches, places);
-    const own = { review, editing, threads, history, reports };
+    const own = { review, editing, threads, history, reports: new Reports() };
     const session: Session = { context, activation, log, chooser, daemon, searches, places, secrets, ...own };
 
     async function makeClient(forgive: Forgive): Promise<LanguageClient> {
@@ -63,6 +65,7 @@ export function activate(context: ExtensionContext): Session | undefined {
         });
     }
 
+    endings.add(() => end(chooser, daemon));
     context.subscriptions.push(
         log,
         python,
@@ -75,7 +78,7 @@ export function activate(context: ExtensionContext): Session | undefined {
         threads,
         secrets,
         history,
-        reports,
+        own.reports,
         ...registerCommands(session),
         ...registerServer(session, python),
         registerLens(session),
@@ -93,4 +96,16 @@ export function activate(context: ExtensionContext): Session | undefined {
     log.info(`activated in ${activation.milliseconds} ms`);
     // Nobody but the tests inside the extension host gets to see the session.
     return context.extensionMode === ExtensionMode.Test ? session : undefined;
+}
+
+function end(chooser: Chooser, daemon: Daemon): Promise<void> {
+    // An environment that is being made for the server is not waited for.
+    chooser.dispose();
+    return daemon.stop();
+}
+
+/** Ends the server, and gives it the time to end what it has started. */
+export async function deactivate(): Promise<void> {
+    await Promise.all([...endings].map((end) => end()));
+    endings.clear();
 }

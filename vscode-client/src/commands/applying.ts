@@ -78,10 +78,7 @@ async function refused(
     const retry = l10n.t("Retry on This Text");
     const conflicts = result.conflicts ?? [];
     const offers = [...(conflicts.length > 0 ? [conflict] : []), ...(inPart ? [hunks] : []), retry];
-    const chosen = await regret(
-        l10n.t("Nothing was changed: {0}", sentence(result.reason ?? "")),
-        ...offers,
-    );
+    const chosen = await regret(l10n.t("Nothing was changed: {0}", sentence(result.reason ?? "")), ...offers);
     const argument = { searchId: about.search.id, candidateId: about.candidate.id };
     if (chosen === conflict) await showConflict(session, about, document, conflicts);
     else if (chosen === hunks) await commands.executeCommand("certo.candidate.acceptHunks", argument);

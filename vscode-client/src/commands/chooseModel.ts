@@ -32,9 +32,7 @@ export async function chooseModel(session: Session): Promise<void> {
 /** Says what came of the choice; without a button, VS Code would show no more of it than its first words. */
 async function say(found: Found): Promise<void> {
     const open = l10n.t("Open the Settings");
-    const chosen = found.good
-        ? await inform(found.words, open)
-        : await warn(found.words, open);
+    const chosen = found.good ? await inform(found.words, open) : await warn(found.words, open);
     if (chosen === open) await commands.executeCommand("workbench.action.openSettings", "@ext:certo.certo model");
 }
 
