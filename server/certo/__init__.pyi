@@ -1,7 +1,10 @@
 """What `from certo import …` offers, for those who check types; the module itself loads each when it is wanted."""
 
 from certo.api.asking.call import AICall as AICall
+from certo.api.asking.code import evaluate_code as evaluate_code
+from certo.api.asking.code import evaluate_tests as evaluate_tests
 from certo.api.asking.config import RetryConfig as RetryConfig
+from certo.api.asking.fixer import CodeFixer as CodeFixer
 from certo.api.asking.kinds import AIClassify as AIClassify
 from certo.api.asking.kinds import AIEmbed as AIEmbed
 from certo.api.asking.kinds import AIExtract as AIExtract
@@ -52,7 +55,12 @@ from certo.llm.structured import Answered as Answered
 from certo.search.selecting import UCT as UCT
 from certo.search.selecting import ThompsonSampling as ThompsonSampling
 from certo.search.selecting import select_best as select_best
+from certo.verification.code_feedback import code_feedback as code_feedback
+from certo.verification.code_feedback import error_feedback as error_feedback
 from certo.verification.constants import ConstantArguments as ConstantArguments
+from certo.verification.evaluation import CodeOutcome as CodeOutcome
+from certo.verification.evaluation import Evaluation as Evaluation
+from certo.verification.evaluation import score_feedback as score_feedback
 from certo.verification.is_function import IsFunction as IsFunction
 from certo.verification.is_loop import IsLoop as IsLoop
 from certo.verification.ordering import CheckOrdering as CheckOrdering

@@ -13,7 +13,9 @@ from support.answering import Answers, reply
 from support.from_python import make_runtime
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-FIRST, SECOND = re.findall(r"^```python\n(.*?)^```", README.partition("## From Python")[2], re.MULTILINE | re.DOTALL)
+FIRST, SECOND, THIRD = re.findall(
+    r"^```python\n(.*?)^```", README.partition("## From Python")[2].partition("\n## ")[0], re.MULTILINE | re.DOTALL
+)
 
 SLUG = """```python
 def slugify(title: str) -> str:
@@ -50,3 +52,15 @@ async def test_the_second_example_is_what_it_says() -> None:
     assert careful.selects == "cheapest"
     assert careful.verify[1]("global x") == (False, "do without global variables")
     assert (await scope["count"]("How many?")).value == 3
+
+
+async def test_the_third_example_tries_again_and_mends_its_code(capsys: pytest.CaptureFixture[str]) -> None:
+    greetings = ["Hello, dear Ada, how are you?", "Good morning to you, Ada!", "Hi, Ada!", "Hello, Ada!"]
+    scope = ran(THIRD, Answers([reply(text) for text in greetings]))
+    assert await scope["greet"]() == "Hi, Ada!"
+    assert "└─ SampleNode(id: 4, stats: 1/1, score: " in capsys.readouterr().out
+    programs = [f"```python\nprint({words})\n```" for words in ("prime(10)", "[2, 3, 5, 7, 11, 13, 17, 19, 23, 29]")]
+    scope["MODEL"].answers = [reply(text) for text in programs]
+    async with make_runtime():
+        assert await scope["write"]() == programs[1]
+    assert capsys.readouterr().out == "CodeSuccess [2, 3, 5, 7, 11, 13, 17, 19, 23, 29]\n\n"

@@ -30,6 +30,7 @@ from certo.api.tracing import Span, Trace
 from certo.llm.model import ChatModel
 from certo.project.interpreter import find_interpreter
 from certo.sandbox.elsewhere import place_executor
+from certo.sandbox.executor import Executor, Interpreter
 from certo.sessions.live import LiveSearch
 from certo.settings.loading import load_settings
 from certo.vocabulary.events import Event
@@ -159,7 +160,7 @@ class Runtime:
                     yield span
 
     async def _built(self, wanted: Specification, generated: Generated, fall_back: FallBack) -> Built:
-        executor = self.executor or await self._sandbox()
+        executor = self.executor or SandboxedCode(*await self.place())
         return Built(
             specification=wanted, generated=generated, executor=executor, fall_back=fall_back, trace=self.trace
         )
@@ -179,13 +180,21 @@ class Runtime:
         if self.listener is not None:
             self.listener(live, event)
 
-    async def _sandbox(self) -> CodeExecutor:
-        """Where generated code is called unless the caller has a place for it."""
+    async def place(self) -> tuple[Executor, Interpreter]:
+        """Where code runs that nobody vouches for, certo's own sandbox or a cluster, and the Python it runs under.
+
+        Raises:
+            BrokenWorld: nothing can be run here.
+        """
         flags = {"interpreter": sys.executable, **self.settings}
-        here = Path.cwd()
         settings = load_settings(Path(os.devnull), client=None, environ=os.environ, flags=flags)
         executor = await place_executor(settings.sandbox, settings.executor)
-        return SandboxedCode(executor, await find_interpreter(here, chosen=settings.interpreter, environ=os.environ))
+        chosen = settings.interpreter or sys.executable
+        here = Path.cwd() / chosen
+        # The code runs in an empty directory, so what it imports has to be shown even where it lies in the working one.
+        nowhere = Path(os.devnull)
+        interpreter = await find_interpreter(nowhere, chosen=str(here) if here.exists() else chosen, environ=os.environ)
+        return executor, interpreter
 
 
 _current: ContextVar[Runtime | None] = ContextVar("certo.runtime", default=None)

@@ -56,7 +56,7 @@ def extract(answer: str, name: str) -> Extracted | None:
     the largest. An answer without any block is code from the first line that looks like it, or as a whole when it
     parses as a body. Thoughts between tags at the beginning do not count. Takes time that grows with the length.
     """
-    text = _without_thoughts(answer[:MOST_CHARACTERS]).replace("\r\n", "\n")
+    text = without_thoughts(answer[:MOST_CHARACTERS]).replace("\r\n", "\n")
     found = [block for block in blocks(text) if block.code.strip()]
     if not found:
         return _unfenced(text, name)
@@ -117,7 +117,7 @@ def statements(tree: ast.Module) -> list[ast.stmt]:
     return frame.body if isinstance(frame, ast.If) and frame.lineno == 1 else tree.body
 
 
-def _without_thoughts(text: str) -> str:
+def without_thoughts(text: str) -> str:
     """What comes behind the thoughts with which some models begin, between tags; nothing while these have no end."""
     if not text.lstrip().startswith("<think>"):
         return text
@@ -137,7 +137,7 @@ def _chosen(found: Sequence[Block], name: str) -> Extracted:
 
 def _cleaned(block: Block, name: str) -> Block:
     """A block without prompts and empty lines around it; of one that is too long no more than the function."""
-    code = _without_prompts(block.code).strip("\n")
+    code = without_prompts(block.code).strip("\n")
     return replace(block, code=_bounded(code, name))
 
 
@@ -148,7 +148,7 @@ def _bounded(code: str, name: str) -> str:
     return function if len(function) <= MOST_CODE else ""
 
 
-def _without_prompts(code: str) -> str:
+def without_prompts(code: str) -> str:
     """What was typed at the prompts of an interactive session, without the prompts and without what was printed."""
     first = next((line for line in code.split("\n") if line.strip()), "")
     if not first.lstrip().startswith(">>> "):
@@ -172,15 +172,15 @@ def _does_something(statement: ast.stmt) -> bool:
 
 def _unfenced(text: str, name: str) -> Extracted | None:
     """The code in an answer without a single fence."""
-    code = _bounded(_without_prompts(text.strip("\n")), name)
+    code = _bounded(without_prompts(text.strip("\n")), name)
     if code.strip() and as_body(code) is not None:
         return Extracted(code=code, whole=False)
     start = _STARTS.search(text)
     if start is not None:
-        code = _bounded(_without_prompts(_up_to_prose(text[start.start() :])), name)
+        code = _bounded(without_prompts(_up_to_prose(text[start.start() :])), name)
         return Extracted(code=code, whole=False) if code else None
     session = "\n".join(line for line in text.split("\n") if _PROMPT.match(line))
-    code = _bounded(_without_prompts(session), name) if session.lstrip().startswith(">>> ") else ""
+    code = _bounded(without_prompts(session), name) if session.lstrip().startswith(">>> ") else ""
     return Extracted(code=code, whole=False) if code else None
 
 

@@ -1,0 +1,104 @@
+"""Tests without what they assert: what is left has to run, whatever the function gives that they are written for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from certo.edits.source import parse
+
+_RAISES = frozenset({"raises", "warns", "assertRaises", "assertRaisesRegex", "assertWarns", "assertWarnsRegex"})
+"""What expects an exception that comes from nowhere when nothing is asserted."""
+
+
+def without_assertions(code: str) -> str:
+    """The code without its assertions and those of `unittest`; what stands in a `with raises(…)` stays, without that.
+
+    Code that does not parse is returned as it is, for whoever runs it says what is wrong with it.
+    """
+    return _changed(code, _Assertions().visit)
+
+
+def without_tests(code: str) -> str:
+    """The code without its assertions and without all that is called like a test."""
+
+    def change(tree: ast.Module) -> ast.Module:
+        tree.body = [each for each in tree.body if not _is_test(each)]
+        return tree
+
+    return _changed(without_assertions(code), change)
+
+
+def mocking(code: str, function: str) -> str:
+    """The code with a stand-in for a function that is not there: called with anything, it gives anything."""
+    stand_in = ast.parse(f"from unittest.mock import MagicMock\n{function} = MagicMock(name={function!r})")
+
+    def change(tree: ast.Module) -> ast.Module:
+        tree = _Imports(function).visit(tree)
+        kept = [each for each in tree.body if getattr(each, "name", "") != function]
+        after = next((number for number, each in enumerate(kept) if not _comes_first(each)), len(kept))
+        tree.body = [*kept[:after], *stand_in.body, *kept[after:]]
+        return tree
+
+    return _changed(code, change)
+
+
+def _changed(code: str, change: Callable[[ast.Module], ast.Module]) -> str:
+    try:
+        return ast.unparse(ast.fix_missing_locations(change(parse(code))))
+    except (SyntaxError, RecursionError):
+        return code
+
+
+class _Assertions(ast.NodeTransformer):
+    """Puts `pass` in the place of each assertion, so that no block is left empty."""
+
+    def visit_Assert(self, node: ast.Assert) -> ast.stmt:
+        return ast.copy_location(ast.Pass(), node)
+
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:
+        called = _called(node.value)
+        asserts = called.startswith("assert") or called in _RAISES or called == "fail"
+        return ast.copy_location(ast.Pass(), node) if asserts else node
+
+    def visit_With(self, node: ast.With) -> ast.stmt | list[ast.stmt]:
+        self.generic_visit(node)
+        kept = [item for item in node.items if _called(item.context_expr) not in _RAISES]
+        if not kept:
+            return node.body
+        node.items = kept
+        return node
+
+
+class _Imports(ast.NodeTransformer):
+    """Leaves out the import of one name."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> ast.stmt:
+        node.names = [alias for alias in node.names if (alias.asname or alias.name) != self._name]
+        return node if node.names else ast.copy_location(ast.Pass(), node)
+
+
+def _is_test(statement: ast.stmt) -> bool:
+    """Whether a statement defines what is called like a test."""
+    if isinstance(statement, ast.ClassDef):
+        return statement.name.startswith("Test") or any(
+            ast.unparse(base).endswith("TestCase") for base in statement.bases
+        )
+    return isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef) and statement.name.startswith("test")
+
+
+def _comes_first(statement: ast.stmt) -> bool:
+    """Whether nothing may stand before a statement: a docstring, or an import from the future."""
+    if isinstance(statement, ast.ImportFrom):
+        return statement.module == "__future__"
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _called(node: ast.expr) -> str:
+    """The last part of the name of what is called: `raises` of `pytest.raises(ValueError)`."""
+    if not isinstance(node, ast.Call):
+        return ""
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
