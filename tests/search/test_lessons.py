@@ -74,13 +74,13 @@ def test_a_try_is_remembered_with_its_change_and_what_was_wrong_with_it() -> Non
     made = past_try(some, some.rows["aaa"], 7.0)
     assert made is not None
     assert (made.candidate, made.number, made.qualname, made.at) == ("aaa", 1, "change", 7.0)
-    assert (made.passed, made.value) == (False, None)
+    assert (made.passed, made.cost) == (False, None)
     assert made.failure == "`tests`: tests/test_coins.py::test_exact: assert [50] == [50, 1]"
     assert "+    while due >= 1:" in made.diff
     unpriced = replace(some.rows["aaa"], cost=Cost(value=UNKNOWN, unit="tokens", source="nobody"))
     again = past_try(some, unpriced, 7.0)
     assert again is not None
-    assert again.value is None, "what is not known is not 0"
+    assert again.cost is None, "what is not known is not 0"
 
 
 @st.composite

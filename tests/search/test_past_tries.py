@@ -7,6 +7,7 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 import pytest
 from hypothesis import given
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from certo.search.past_tries import failed_with, recent, similar, top, words
 from certo.vocabulary.past_try import PastTry
+from certo.vocabulary.score import Score
 
 TRY = PastTry(search="5eac", candidate="aaa", number=1, path="till.py", qualname="change", at=5.0)
 
@@ -28,33 +30,46 @@ some_tries = st.lists(
         at=st.sampled_from([1.0, 2.0, 3.0]),
         failure=st.sampled_from(["", "`tests`: KeyError: 'coin'", "`tests`: assert 1 == 2"]),
         passed=st.booleans(),
-        value=st.none() | st.floats(allow_nan=True, allow_infinity=False),
+        cost=st.none() | st.floats(allow_nan=True, allow_infinity=False),
+        score=st.none()
+        | st.builds(
+            Score,
+            value=st.floats(allow_nan=False, allow_infinity=False),
+            unit=st.just("tests"),
+            source=st.just(""),
+            maximize=st.booleans(),
+        ),
     ),
     unique_by=lambda each: (each.search, each.number),
     max_size=30,
 )
 
 
-@given(some_tries, st.integers(min_value=-1, max_value=40), st.booleans(), st.randoms())
+@given(some_tries, st.integers(min_value=-1, max_value=40), st.sampled_from(["cost", "score"]), st.randoms())
 def test_the_best_come_first_and_an_unknown_value_never_before_a_known_one(
-    tries: list[PastTry], k: int, maximise: bool, luck: random.Random
+    tries: list[PastTry], k: int, by: Literal["cost", "score"], luck: random.Random
 ) -> None:
-    best = top(tries, k, maximise=maximise)
+    best = top(tries, k, by=by)
     assert len(best) == min(max(0, k), len(tries))
-    assert best == top(luck.sample(tries, len(tries)), k, maximise=maximise)
+    assert best == top(luck.sample(tries, len(tries)), k, by=by)
     assert not any(later.passed and not earlier.passed for earlier, later in itertools.pairwise(best))
     for passed in (True, False):
-        values = [each.value for each in best if each.passed is passed]
+        group = [each for each in best if each.passed is passed]
+        values = [each.cost if by == "cost" else each.score and -each.score.merit for each in group]
         known = [value for value in values if value is not None and not math.isnan(value)]
         assert values[: len(known)] == known
-        assert known == sorted(known, reverse=maximise)
+        assert known == sorted(known)
 
 
-def test_nothing_is_not_zero_either_way() -> None:
-    known, unknown = replace(TRY, passed=True, value=-3.0), replace(TRY, passed=True, number=2)
-    worse = replace(TRY, passed=True, value=4.0, number=3)
-    assert top([unknown, worse, known], 3) == (known, worse, unknown)
-    assert top([unknown, worse, known], 3, maximise=True) == (worse, known, unknown)
+def test_nothing_is_not_zero_whichever_way_counts() -> None:
+    unknown = replace(TRY, passed=True, number=2)
+    good, bad = (replace(TRY, passed=True, cost=cost, number=number) for number, cost in ((1, -3.0), (3, 4.0)))
+    assert top([unknown, bad, good], 3) == (good, bad, unknown)
+    for maximize in (True, False):
+        score = Score(value=-3.0, unit="points", source="a judge", maximize=maximize)
+        low, high = replace(unknown, number=4, score=score), replace(unknown, number=5, score=replace(score, value=4.0))
+        ranked = top([unknown, low, high], 3, by="score")
+        assert ranked == ((high, low, unknown) if maximize else (low, high, unknown))
 
 
 @given(some_tries, st.randoms())

@@ -190,8 +190,8 @@ async def test_tries_and_facts_are_taken_down_and_lessons_of_what_was_accepted(t
     with closing(journal_of(folder, root)) as journal:
         second, first = journal.learned.tries()
         assert [each.search for each in (first, second)] == [found.id] * 2
-        assert (first.passed, first.value, second.passed) == (False, None, True)
-        assert second.value is not None
+        assert (first.passed, first.cost, second.passed) == (False, None, True)
+        assert second.cost is not None
         texts = [claim.text for claim in journal.learned.claims()]
         assert any("is reached by test_sums.py::test_double" in text for text in texts)
         assert any("`tests` refused 1" in text for text in texts)

@@ -19,13 +19,17 @@ from certo.storage.learned import Stamp
 from certo.vocabulary.claim import MOST_CHARACTERS, MOST_QUOTES, SECTIONS, Claim, Quote
 from certo.vocabulary.outline import Listed, Outline, Outlined, Symbol
 from certo.vocabulary.past_try import PastTry
+from certo.vocabulary.score import Score
 
 ROOT = Path("/home/me/till")
 ASKED = Asked(document="/home/me/till/till.py", path="till.py", text="", qualname="change")
 CLAIM = Claim(
     key="k", section="gotchas", text="it loops – for ever", search="5eac", quotes=(Quote(path="a", text="b"),)
 )
-TRY = PastTry(search="5eac", candidate="aaa", number=1, path="till.py", qualname="change", at=5.0, value=2.5)
+SCORE = Score(value=3.0, unit="tests", source="tests that pass", maximize=False)
+TRY = PastTry(
+    search="5eac", candidate="aaa", number=1, path="till.py", qualname="change", at=5.0, cost=2.5, score=SCORE
+)
 OUTLINE = Outline(doc="Gives change.", symbols=(Symbol(name="f", shown="f(x)"),), is_main=True)
 LISTED = Listed(path="till.py", size=9, changed=77)
 

@@ -1035,6 +1035,14 @@ export interface Settings {
     /** How long a prompt with all past tries may be, in tokens. */
     conversationTokens?: number;
   };
+  memory?: {
+    /** The language model that is asked at the end of each search what it taught about the project, the default one where this is empty; claims that quote what is not in the files are dropped. Not set: none is asked. */
+    model?: string | null;
+    /** What follows when no answer of it can be used: `warn` says so, `fail` has the search fail. */
+    repoMemoryFailurePolicy?: "warn" | "fail";
+    /** How often it is asked again then, at most 10. */
+    repoMemoryMaxRetries?: number;
+  };
   tests?: {
     /** How long one test may take on a processor; one that sleeps or waits for something, three times as long. */
     seconds?: number;

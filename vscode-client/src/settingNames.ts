@@ -110,4 +110,7 @@ export const SERVER_SETTINGS: readonly string[] = [
     "journal.enabled",
     "journal.prompts",
     "journal.days",
+    "memory.model",
+    "memory.repoMemoryFailurePolicy",
+    "memory.repoMemoryMaxRetries",
 ];

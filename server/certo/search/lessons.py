@@ -82,6 +82,7 @@ def past_try(board: Board, row: Row, at: float) -> PastTry | None:
     started = board.started
     if started is None:
         return None
+    idea = board.ideas.get(row.origin.idea) if row.origin.idea is not None else None
     return PastTry(
         search=started.search,
         candidate=row.candidate_id,
@@ -89,12 +90,13 @@ def past_try(board: Board, row: Row, at: float) -> PastTry | None:
         path=started.path,
         qualname=started.qualname,
         at=at,
-        idea=_cut(row.origin.note),
+        idea=_cut(row.origin.note if idea is None else idea.text),
         diff=row.diff[:_DIFF_CHARACTERS],
         failure=_failure(row)[:_FAILURE_CHARACTERS],
         passed=row.passed,
         verified=row.verified,
-        value=row.cost.value if row.cost is not None and row.cost.known else None,
+        cost=row.cost.value if row.cost is not None and row.cost.known else None,
+        score=row.score,
     )
 
 

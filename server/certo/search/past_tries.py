@@ -6,6 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Literal
 
 import anyio
 
@@ -24,18 +25,17 @@ _AT_ONCE = 20
 """So many texts are read before others have their turn."""
 
 
-def top(tries: Iterable[PastTry], k: int, *, maximise: bool = False) -> tuple[PastTry, ...]:
-    """The `k` best tries, the best first: by what they cost, or what they scored with `maximise`.
+def top(tries: Iterable[PastTry], k: int, *, by: Literal["cost", "score"] = "cost") -> tuple[PastTry, ...]:
+    """The `k` best tries, the best first: by cost, of which less is better, or by score, whichever way counts.
 
     One that passed stands before all that did not, a known value before an unknown one, whatever it is, and of equals
     the newer one first.
     """
 
     def rank(past_try: PastTry) -> tuple[object, ...]:
-        value = past_try.value
+        value = past_try.cost if by == "cost" else None if past_try.score is None else -past_try.score.merit
         known = value is not None and not math.isnan(value)
-        worth = (-value if maximise else value) if value is not None and known else 0.0
-        return not past_try.passed, not known, worth, *_newest(past_try)
+        return not past_try.passed, not known, value if known else 0.0, *_newest(past_try)
 
     return tuple(sorted(tries, key=rank)[: max(0, k)])
 

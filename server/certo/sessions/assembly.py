@@ -194,6 +194,8 @@ def check_names(settings: Settings) -> None:
         VERIFIERS.load(verifier)
     taken = (*OWN_VERIFIERS, *settings.verify.plugins, *COSTS.builtin, *settings.cost.brought)
     choice = ModelChoice(default=settings.model, named=settings.models)
+    if settings.memory.model is not None:
+        choice.choose(settings.memory.model)
     check_criteria(settings.criteria, choice, taken=taken)
 
 

@@ -27,6 +27,7 @@ from certo.sessions.live import LiveSearch
 from certo.sessions.memory import memory_of
 from certo.sessions.models import NO_LOANS, Loans, connect, models_of
 from certo.sessions.recollecting import JournalRecollection, recollection_of
+from certo.sessions.reflecting import reflecting
 from certo.sessions.request import Request
 from certo.sessions.stating import Aim, find_world, state, state_again, take_aim
 from certo.sessions.stopping import stop
@@ -354,6 +355,7 @@ class Searches:
                 )
                 if self._refit is not None:
                     parts = self._refit(parts, live)
+                parts = reflecting(parts, live, problem, self.environ, self._say)
                 await search(
                     problem,
                     parts=parts,

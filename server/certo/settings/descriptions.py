@@ -91,6 +91,11 @@ DESCRIPTIONS: Mapping[str, str] = {
     "generation.memory_tokens": "How much a prompt shows of what is known of the project from its files and from "
     "earlier searches (`certo memory`), in tokens. 0: nothing, and no file is read for it.",
     "generation.conversation_tokens": "How long a prompt with all past tries may be, in tokens.",
+    "memory.model": "The language model that is asked at the end of each search what it taught about the project, the "
+    "default one where this is empty; claims that quote what is not in the files are dropped. Not set: none is asked.",
+    "memory.repo_memory_failure_policy": "What follows when no answer of it can be used: `warn` says so, `fail` has "
+    "the search fail.",
+    "memory.repo_memory_max_retries": "How often it is asked again then, at most 10.",
     "journal.enabled": "Keep what happens in searches on this machine, so that a restart loses none of it.",
     "journal.prompts": "Keep as well what language models are asked and what they write.",
     "journal.days": "How long a search is kept, in days.",

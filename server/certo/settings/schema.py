@@ -15,7 +15,7 @@ from pydantic.alias_generators import to_camel
 from certo.costs.options import CostOptions
 from certo.criteria.options import CriterionOptions
 from certo.generation.builtin.options import BuiltinOptions
-from certo.generation.model.options import GenerationOptions
+from certo.generation.model.options import GenerationOptions, MemoryOptions
 from certo.generation.scripted import ScriptedOptions
 from certo.llm.options import ModelOptions
 from certo.sandbox.options import ExecutorOptions, SandboxOptions
@@ -57,6 +57,7 @@ class Settings(BaseModel):
     builtin: BuiltinOptions = BuiltinOptions()
     scripted: ScriptedOptions = ScriptedOptions()
     generation: GenerationOptions = GenerationOptions()
+    memory: MemoryOptions = MemoryOptions()
     tests: TestOptions = TestOptions()
     verify: ToolOptions = ToolOptions()
     policy: PolicyOptions = PolicyOptions()

@@ -60,7 +60,7 @@ def objection(option: Option, value: Any) -> str:
         return f"a project's file may not choose a file that certo reads; {_ADVICE}"
     if option.name == "generation.models":
         return next(filter(None, (_objection_to_model("name", name) for name in value)), "")
-    if option.path[0] == "criteria" and option.path[-1] == "model":
+    if (option.path[0] == "criteria" and option.path[-1] == "model") or option.name == "memory.model":
         return _objection_to_model("name", value)
     if option.path[0] in ("model", "models"):
         return _objection_to_model(option.path[-1], value)

@@ -40,6 +40,7 @@ PAGES: Mapping[str, str] = {
     "sandbox": "Sandbox",
     "executor": "Cluster",
     "journal": "Journal",
+    "memory": "Memory",
 }
 """The title of each group's page, short enough for the list beside them, in the order of the pages.
 
@@ -54,7 +55,7 @@ NAMED_GROUPS: Mapping[str, str] = {
 }
 """What the settings do that hold groups which users name."""
 
-SOMETIMES_REFUSED = ("generation.models", "model.name", "criteria")
+SOMETIMES_REFUSED = ("generation.models", "memory.model", "model.name", "criteria")
 """What a project's file may set to some values and not to others, and a folder that the user trusts to any."""
 
 THE_USERS = ("sandbox.isolation", "search.calls")

@@ -6,10 +6,12 @@ import json
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from certo.vocabulary.claim import Claim, Quote
 from certo.vocabulary.outline import Listed, Outline, Outlined
 from certo.vocabulary.past_try import PastTry
+from certo.vocabulary.score import Score
 
 MOST_CLAIMS = 200
 """So many claims about one project are kept."""
@@ -127,11 +129,14 @@ class Learned:
     def tries(self) -> tuple[PastTry, ...]:
         """The newest tries of all searches, at most MOST_TRIES, the newest first."""
         rows = self._connection.execute("SELECT line FROM past_try ORDER BY number DESC LIMIT ?", (MOST_TRIES,))
-        return tuple(PastTry(**json.loads(line)) for (line,) in rows.fetchall())
+        return tuple(_past_try(json.loads(line)) for (line,) in rows.fetchall())
 
 
-def _claim(fields: dict[str, object]) -> Claim:
-    quotes = fields.pop("quotes")
-    if not isinstance(quotes, list):
-        raise sqlite3.DatabaseError("a claim in the journal has no list of quotations")
-    return Claim(**fields, quotes=tuple(Quote(**quote) for quote in quotes))  # type: ignore[arg-type]  # as it was written
+def _claim(fields: dict[str, Any]) -> Claim:
+    quotes = tuple(Quote(**quote) for quote in fields.pop("quotes"))
+    return Claim(**fields, quotes=quotes)
+
+
+def _past_try(fields: dict[str, Any]) -> PastTry:
+    score = fields.pop("score")
+    return PastTry(**fields, score=None if score is None else Score(**score))

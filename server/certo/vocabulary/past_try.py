@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from certo.vocabulary.score import Score
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PastTry:
@@ -11,7 +13,7 @@ class PastTry:
 
     `number` counts the candidates of the search from 1, `at` is when it was judged, in seconds since 1970. `idea`
     says where the candidate came from, `diff` what it changes and `failure` why it did not pass; each may be cut.
-    `value` is what it cost or scored, None where nobody knows, as of one that did not pass.
+    `cost` is None for one that did not pass and where nobody knows, `score` where nobody counted; neither is 0 then.
     """
 
     search: str
@@ -25,4 +27,5 @@ class PastTry:
     failure: str = ""
     passed: bool = False
     verified: bool = False
-    value: float | None = None
+    cost: float | None = None
+    score: Score | None = None

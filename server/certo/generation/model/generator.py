@@ -90,7 +90,7 @@ class ModelProposer:
         reason = ""
         for question in range(QUESTIONS):
             prompt = Prompt(
-                messages=self._prompting.fit(messages),
+                messages=self._prompting.fit(messages, ask.past),
                 sampling=self._sampling(ask, question),
                 sample=ask.slot,
                 background=self._background,

@@ -1,8 +1,12 @@
-"""What a user may choose about candidates that a language model writes."""
+"""What a user may choose about what a language model writes: candidates, and what searches taught."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+MOST_RETRIES = 10
+"""How often settings may have a model asked again what a search taught: they may be a stranger's, and cost money."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,3 +38,23 @@ class GenerationOptions:
                 raise ValueError(f"generation.{name} must be at least 0, not {getattr(self, name)}")
         if self.conversation_tokens < 200:
             raise ValueError(f"generation.conversation_tokens must be at least 200, not {self.conversation_tokens}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryOptions:
+    """Whether a language model says after a search what it taught, and what follows when it does not.
+
+    `model` is who is asked; where it is None nobody is, for that costs a call of each search. An answer of no use is
+    asked for `repo_memory_max_retries` times more. Then, by `repo_memory_failure_policy`, that is said and no more, or
+    the search has failed; both are named as Kapso names them.
+    """
+
+    model: str | None = None
+    repo_memory_failure_policy: Literal["warn", "fail"] = "warn"
+    repo_memory_max_retries: int = 2
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.repo_memory_max_retries <= MOST_RETRIES:
+            raise ValueError(
+                f"memory.repo_memory_max_retries must be from 0 to {MOST_RETRIES}, not {self.repo_memory_max_retries}"
+            )

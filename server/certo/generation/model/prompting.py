@@ -9,6 +9,7 @@ from certo.edits.newlines import split_lines
 from certo.generation.generator import Attempt
 from certo.generation.model.conversation import OMISSION, characters_for, shortened, truncated
 from certo.generation.model.fences import fenced
+from certo.generation.model.left_out import left_out
 from certo.generation.model.options import GenerationOptions
 from certo.generation.model.showing import file_around, selected, sources_of, target_code, tests_shown
 from certo.generation.model.templates import Templates
@@ -98,9 +99,21 @@ class Prompting:
         """What is said to an answer that was cut off before the function was complete."""
         return self.templates.fill("cut", name=self.problem.target.name)
 
-    def fit(self, messages: Sequence[Message]) -> tuple[Message, ...]:
-        """The conversation within the tokens that the options give it."""
-        return truncated(messages, characters_for(self.options.conversation_tokens))
+    def fit(self, messages: Sequence[Message], past: Sequence[Attempt] = ()) -> tuple[Message, ...]:
+        """The conversation within the tokens that the options give it.
+
+        Of answers of this `past` that it has no room for, its first message says in a line each what came of them: they
+        are what the line of tries has learned, and no other line's are among them.
+        """
+        room = characters_for(self.options.conversation_tokens)
+        fitting = truncated(messages, room)
+        answers = "\n".join(message.text for message in fitting if message.role == "assistant")
+        missing = [each for each in past if fenced(written(each.candidate, self.problem)) not in answers]
+        if not missing:
+            return fitting
+        first = next(number for number, message in enumerate(messages) if message.role == "user")
+        text = f"{messages[first].text}\n\n{left_out(self.problem, missing)}"
+        return truncated([*messages[:first], Message(role="user", text=text), *messages[first + 1 :]], room)
 
     def _tests(self) -> tuple[KnownTest, ...]:
         """The tests that the first message is about; those of a hole fail all, if only because it is one.

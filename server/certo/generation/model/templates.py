@@ -25,6 +25,7 @@ PLACEHOLDERS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "feedback": (frozenset({"feedback"}), frozenset({"feedback", "findings", "name"})),
     "no-code": (frozenset({"name"}), frozenset({"problem", "name"})),
     "cut": (frozenset({"name"}), frozenset({"name"})),
+    "reflect": (frozenset({"sections", "tried"}), frozenset({"sections", "path", "file", "tests", "tried"})),
 }
 """The prompts there are, by file name: the placeholders each has to have, and those it may have."""
 
