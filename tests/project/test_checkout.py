@@ -69,7 +69,7 @@ def but_objects(found: dict[str, tuple[int, int, str]]) -> dict[str, tuple[int, 
 async def test_a_clean_tree_is_brought_to_the_branch(stage: Stage) -> None:
     await kept(stage)
     done = await checked_out(stage)
-    assert done == CheckedOut(branch=BRANCH, paths=("shop.py",), mixed=(), before="main")
+    assert done == CheckedOut(branch=BRANCH, paths=("shop.py",), mixed=(), back="git switch main")
     assert git(stage.root, "branch", "--show-current") == BRANCH
     assert (text(stage), status(stage)) == (BETTER, [])
     assert git(stage.root, "log", "--format=%an: %B") == (
@@ -145,7 +145,7 @@ async def test_a_detached_head_is_built_upon(stage: Stage) -> None:
     head = git(stage.root, "rev-parse", "HEAD")
     await kept(stage)
     done = await checked_out(stage)
-    assert done.before == head[:12]
+    assert done.back == f"git switch --detach {head[:12]}"
     assert git(stage.root, "rev-parse", "HEAD^") == head
 
 
@@ -156,7 +156,7 @@ async def test_before_the_first_commit_the_branch_begins_with_it(tmp_path: Path)
     git(stage.root, "add", "other.py")
     await kept(stage)
     done = await checked_out(stage)
-    assert done.mixed == ("shop.py",)
+    assert (done.mixed, done.back) == (("shop.py",), "")
     assert git(stage.root, "log", "--format=%s", "--name-only").split() == ["better", "shop.py"]
     assert (text(stage), status(stage)) == (BETTER, ["A  other.py"])
 
@@ -205,7 +205,7 @@ async def test_what_is_committed_already_is_refused(stage: Stage) -> None:
     await kept(stage)
     stage.write(shop_py=BETTER)
     commit(stage.root)
-    await refused(stage, "main has these changes already")
+    await refused(stage, "has these changes already")
 
 
 async def test_another_git_at_work_is_refused_and_all_undone(stage: Stage) -> None:

@@ -57,9 +57,19 @@ async def test_the_users_repository_is_not_written(stage: Stage) -> None:
     git(stage.root, "config", "filter.spy.clean", str(stage.root / ".git" / "hooks" / "post-commit"))
     git(stage.root, "config", "commit.gpgSign", "true")
     stage.write(_gitattributes="*.py filter=spy diff=spy\n", new_py="new\n", deep__till_py="COINS = (1,)\n")
+    # Objects that are there already are not marked as new either.
+    stage.write(copy_py="x = 1\n", other__till_py="COINS = ()\n")
     (stage.root.parent / "ran").unlink(missing_ok=True)
     before = everything_in(stage.root)
-    ours = await kept(stage, experiment(1), experiment(2, b"x = 3\n", 1))
+    ours = await stage.experiments.of("5eac")
+    async with ours.begun({"shop.py": b"x = 1\n", "new.py": b"x = 1\r\n"}) as keeping:
+        for each in (
+            experiment(1),
+            experiment(2, b"x = 3\n", 1),
+            experiment(3, b"COINS = ()\n"),
+            experiment(4, b"\r\n"),
+        ):
+            await keeping.keep(each)
     async with ours.materialized(2):
         assert await ours.files(2) == {"shop.py": b"x = 3\n"}
     await stage.experiments.forget("5eac")

@@ -1,11 +1,11 @@
-"""Where journals are."""
+"""Where journals and experiments are."""
 
 from __future__ import annotations
 
 import stat
 from pathlib import Path
 
-from certo.storage.place import journal_file, journal_folder, make_private
+from certo.storage.place import experiments_folder, journal_file, journal_folder, make_private
 
 
 def test_the_folder_is_the_users_data_folder(tmp_path: Path) -> None:
@@ -22,6 +22,12 @@ def test_projects_of_one_name_have_journals_of_their_own() -> None:
     assert here.suffix == ".sqlite"
     assert here != there
     assert journal_file(Path("/j"), Path("/")).name.startswith("root-")
+
+
+def test_experiments_stand_beside_the_journals() -> None:
+    journals, root = Path("/data/certo/journals"), Path("/home/ada/shop")
+    assert experiments_folder(journals, root).parent == Path("/data/certo/experiments")
+    assert experiments_folder(journals, root).name == journal_file(journals, root).stem
 
 
 def test_only_the_owner_may_look(tmp_path: Path) -> None:

@@ -1117,6 +1117,10 @@ export interface Settings {
     /** How long a search is kept, in days. */
     days?: number;
   };
+  experiments?: {
+    /** Which candidates are kept as commits beside your repository, for `certo searches checkout`: `never` one, those that `passed`, or `all` that were judged. */
+    keep?: "never" | "passed" | "all";
+  };
   editor?: {
     /** Show the score of the best candidate as an inlay hint at its function. Counts from the next search on. */
     inlayHints?: boolean;

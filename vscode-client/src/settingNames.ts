@@ -113,4 +113,5 @@ export const SERVER_SETTINGS: readonly string[] = [
     "memory.model",
     "memory.repoMemoryFailurePolicy",
     "memory.repoMemoryMaxRetries",
+    "experiments.keep",
 ];

@@ -5,13 +5,16 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Awaitable
 from datetime import UTC, datetime
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from certo.cli.boards import board_of
 from certo.cli.card import show_facts, show_nothing, show_winner
+from certo.cli.checkout import check_out, forget_experiments
 from certo.cli.codes import SOLVED
 from certo.cli.json_lines import write_line
 from certo.cli.table import candidates, header
@@ -20,7 +23,6 @@ from certo.search.board import Board
 from certo.search.wording import amount
 from certo.storage.archive import Archive, is_running
 from certo.storage.asked import Kept
-from certo.storage.lines import Unreadable, event_of
 from certo.storage.place import journal_folder
 from certo.vocabulary.errors import BadRequest, BadSetting, SearchNotFound
 from certo.vocabulary.visible import visible
@@ -33,10 +35,21 @@ examples:
   certo searches show 5f0c2a9e --prompts
                                       what language models were asked in it and answered, where journal.prompts
                                       has it kept: a line of JSON each, which search.replay reads
+  certo searches checkout             bring the best candidate of the newest search about this project into it
+  certo searches checkout 5f0c2a9e --candidate 3 --branch faster
+                                      another one, on a branch of another name
   certo searches forget 5f0c2a9e      leave nothing of it
   certo searches forget --all         leave nothing of any that has ended
 
-A search is kept for journal.days (30); journal.enabled = false keeps none.
+A search is kept for journal.days (30); journal.enabled = false keeps none. Candidates are kept for checkout as
+experiments.keep says: those that passed, all, or none.
+
+checkout makes a commit of what the candidate changes, and of nothing else, on top of what you have checked out, with a
+branch certo/SEARCH/NUMBER at it, and brings the files it changes to it. Your other changes stay what they are, staged
+or not; so do your own changes of the same files that were there when the search began, as far as they can be told from
+the candidate's. It is refused, and nothing is changed, where one of these files has changed since, is staged in yet
+another version, or is in the way; in the midst of a merge or a rebase; and where there is such a branch already.
+Without git the files are written, and that is all.
 """
 
 _STYLES = {"accepted": "good", "solved": "good", "running": "open", "interrupted": "open", "unverified": "open"}
@@ -44,21 +57,27 @@ _STYLES = {"accepted": "good", "solved": "good", "running": "open", "interrupted
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    parser.add_argument("what", choices=("list", "show", "forget"), help="list all, show one, or leave nothing of some")
+    parser.add_argument(
+        "what",
+        choices=("list", "show", "checkout", "forget"),
+        help="list all, show one, bring a candidate of one into the project, or leave nothing of some",
+    )
     parser.add_argument("search", nargs="?", metavar="ID", help="which search, as the list names it")
     parser.add_argument("--all", action="store_true", help="with forget: every search that has ended")
     parser.add_argument(
         "--prompts", action="store_true", help="with show: what language models were asked, as JSON lines"
     )
+    parser.add_argument("--candidate", metavar="ID", help="with checkout: which one, by id or number; else the best")
+    parser.add_argument("--branch", metavar="NAME", help="with checkout: what the branch is called")
     parser.add_argument("--json", action="store_true", help="one JSON object per line on standard output")
     parser.epilog = _EXAMPLES
 
 
-def main(arguments: argparse.Namespace) -> int:
-    """List, show or forget; returns the exit code.
+def main(arguments: argparse.Namespace) -> int | Awaitable[int]:
+    """List, show, check out or forget; returns the exit code, or what it can be awaited from.
 
     Raises:
-        BadRequest: there is no such search, or it cannot be forgotten now.
+        BadRequest: there is no such search, or it cannot be forgotten or checked out now.
         BrokenWorld: a journal cannot be read.
     """
     archive = Archive(journal_folder(os.environ))
@@ -66,8 +85,10 @@ def main(arguments: argparse.Namespace) -> int:
         _list(archive, as_json=arguments.json)
     elif arguments.what == "show":
         _show(archive, _id(arguments), as_json=arguments.json, prompts=arguments.prompts)
+    elif arguments.what == "checkout":
+        return check_out(archive, arguments)
     else:
-        _forget(archive, arguments)
+        return _forget(archive, arguments)
     return SOLVED
 
 
@@ -132,17 +153,7 @@ def _show(archive: Archive, search: str, *, as_json: bool, prompts: bool) -> Non
         },
         console,
     )
-    _show_board(_board(lines), console)
-
-
-def _board(lines: tuple[str, ...]) -> Board:
-    board = Board()
-    try:
-        for line in lines:
-            board.tell(event_of(line))
-    except (Unreadable, KeyError) as error:
-        raise BadRequest("another version of certo wrote this search; --json prints what it wrote") from error
-    return board
+    _show_board(board_of(lines), console)
 
 
 def _show_board(board: Board, console: Console) -> None:
@@ -161,7 +172,7 @@ def _show_board(board: Board, console: Console) -> None:
         show_nothing(board, board.stopped, console)
 
 
-def _forget(archive: Archive, arguments: argparse.Namespace) -> None:
+async def _forget(archive: Archive, arguments: argparse.Namespace) -> int:
     if arguments.all:
         if arguments.search is not None:
             raise BadSetting("`certo searches forget` takes an ID or --all, not both")
@@ -173,12 +184,14 @@ def _forget(archive: Archive, arguments: argparse.Namespace) -> None:
         if is_running(found[0]):
             raise BadRequest(f"search {arguments.search} is running; end it first")
         chosen = (found[0],)
+    await forget_experiments(archive, chosen)
     archive.forget(*(kept.id for kept in chosen))
     if arguments.json:
         for kept in chosen:
             write_line(sys.stdout, _as_json(kept))
     else:
         sys.stdout.write(f"forgot {amount(len(chosen), 'search')}\n")
+    return SOLVED
 
 
 def _as_json(kept: Kept) -> dict[str, object]:

@@ -8,6 +8,7 @@ of the same files and not committed stays uncommitted, as far as it can be told 
 from __future__ import annotations
 
 import os
+import shlex
 import tempfile
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -70,12 +71,12 @@ async def check_out(
         await _refuse_unless_ready(git, repository, branch)
         files = {path: change.file for path, change in changes.items()}
         refuse_moved(repository.top, files)
-        before = await _whereabouts(git, repository)
+        back = await _way_back(git, repository)
         head = await _listed(git, "ls-tree", "-z", "HEAD", paths=changes) if repository.head else {}
         staged = await _listed(git, "ls-files", "--stage", "-z", paths=changes)
         committed = {path: await _to_commit(git, change, head.get(path)) for path, change in changes.items()}
         if all(entry.blob == head.get(path, _Entry(None)).blob for path, entry in committed.items()):
-            raise CheckoutRefused(f"{before} has these changes already; there is nothing to check out")
+            raise CheckoutRefused("what you have checked out has these changes already; nothing was changed")
         to_stage = {path: _to_stage(path, changes[path], head, staged, committed[path]) for path in changes}
         commit = await _commit(git, repository, committed, message)
     except GitFailed as failure:
@@ -85,7 +86,7 @@ async def check_out(
             with replaced(repository.top, files) as written:
                 await _ask(git, "symbolic-ref", "-m", f"certo: to {branch}", "HEAD", f"refs/heads/{branch}")
     mixed = tuple(path for path, entry in committed.items() if _is_mixed(changes[path], head.get(path), entry))
-    return CheckedOut(branch=branch, paths=tuple(written), mixed=mixed, before=before)
+    return CheckedOut(branch=branch, paths=tuple(written), mixed=mixed, back=back)
 
 
 async def _refuse_unless_ready(git: Git, repository: Repository, branch: str) -> None:
@@ -102,10 +103,14 @@ async def _refuse_unless_ready(git: Git, repository: Repository, branch: str) ->
         )
 
 
-async def _whereabouts(git: Git, repository: Repository) -> str:
-    """Where the user is, as the name of a branch or the beginning of a commit's id."""
+async def _way_back(git: Git, repository: Repository) -> str:
+    """The command that leads to where the user is; nothing before the first commit, where none does."""
+    if repository.head is None:
+        return ""
     found = await git.run("symbolic-ref", "--quiet", "--short", "HEAD")
-    return os.fsdecode(found.stdout).strip() if found.returncode == 0 else (repository.head or "")[:12]
+    if found.returncode:
+        return f"git switch --detach {repository.head[:12]}"
+    return f"git switch {shlex.quote(os.fsdecode(found.stdout).strip())}"
 
 
 async def _listed(git: Git, *words: str, paths: Mapping[str, Change]) -> dict[str, _Entry]:

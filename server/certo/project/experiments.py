@@ -40,13 +40,13 @@ class CheckedOut:
     """What a checkout has done: the branch that was made, None where there are none, and the files it wrote.
 
     `mixed` are those whose uncommitted changes could not be kept apart from the candidate's and are in its commit too.
-    `before` says where the user was before, in words.
+    `back` is the command of git's that leads to where the user was, nothing where there is none.
     """
 
     branch: str | None
     paths: tuple[str, ...]
     mixed: tuple[str, ...] = ()
-    before: str = ""
+    back: str = ""
 
 
 class Keeping(Protocol):

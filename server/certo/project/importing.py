@@ -21,15 +21,17 @@ from certo.project.git import EMAIL, NAME, SECONDS, Git, last_words
 from certo.vocabulary.errors import ExperimentsUnavailable
 
 _LONGEST_LINE = 1 << 16
+_PLAIN = b"100644"
 _ASSURED = b"progress kept"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """What a commit has at a path: content, an object by its id, or None for nothing; its mode is its parent's."""
+    """What a commit has at a path: content, an object by its id, or None for nothing; no mode is that of its parent."""
 
     path: str
     content: bytes | str | None
+    mode: str | None = None
 
 
 @dataclass(slots=True)
@@ -47,8 +49,8 @@ class Importing:
             raise ExperimentsUnavailable("git was started without an output")
         self.answers = BufferedByteReceiveStream(self.process.stdout)
 
-    async def commit(self, branch: str, parent: str, entries: tuple[Entry, ...], message: bytes) -> str:
-        """Make a commit that is its parent with some entries changed, and a branch at it; returns its id.
+    async def commit(self, branch: str, parent: str | None, entries: tuple[Entry, ...], message: bytes) -> str:
+        """Make a commit that is its parent, or nothing, with some entries changed, and a branch at it; returns its id.
 
         Raises:
             ExperimentsUnavailable: git gave up; its disk may be full.
@@ -65,7 +67,7 @@ class Importing:
                 raise ExperimentsUnavailable(f"`git fast-import` took longer than {SECONDS:g} s")
             return made.decode()
 
-    async def _commit(self, branch: str, parent: str, entries: tuple[Entry, ...], message: bytes) -> bytes:
+    async def _commit(self, branch: str, parent: str | None, entries: tuple[Entry, ...], message: bytes) -> bytes:
         changes = [await self._change(parent, entry) for entry in entries]
         self.commits += 1
         now = f"{NAME} <{EMAIL}> {time.time():.0f} +0000".encode()
@@ -73,7 +75,7 @@ class Importing:
             b"commit refs/heads/%s\nmark :%d" % (branch.encode(), self.commits),
             b"author %s\ncommitter %s" % (now, now),
             b"data %d\n%s" % (len(message), message),
-            b"from %s" % parent.encode(),
+            *([b"from %s" % parent.encode()] if parent is not None else []),
             *changes,
             b"\nget-mark :%d\ncheckpoint\n%s\n" % (self.commits, _ASSURED),
         )
@@ -82,15 +84,21 @@ class Importing:
         await self._heard()
         return made
 
-    async def _change(self, parent: str, entry: Entry) -> bytes:
+    async def _change(self, parent: str | None, entry: Entry) -> bytes:
         if entry.content is None:
             return b"D %s" % _quoted(entry.path)
-        await self._say(b"ls %s %s\n" % (parent.encode(), _quoted(entry.path)))
-        known = await self._heard()
-        mode = b"100644" if known.startswith(b"missing") else known.split(b" ")[0]
+        mode = entry.mode.encode() if entry.mode else await self._mode(parent, entry.path)
         if isinstance(entry.content, str):
             return b"M %s %s %s" % (mode, entry.content.encode(), _quoted(entry.path))
         return b"M %s inline %s\ndata %d\n%s" % (mode, _quoted(entry.path), len(entry.content), entry.content)
+
+    async def _mode(self, parent: str | None, path: str) -> bytes:
+        """The mode of a file in a commit, or that of a plain one."""
+        if parent is None:
+            return _PLAIN
+        await self._say(b"ls %s %s\n" % (parent.encode(), _quoted(path)))
+        known = await self._heard()
+        return _PLAIN if known.startswith(b"missing") else known.split(b" ")[0]
 
     async def _say(self, words: bytes) -> None:
         if self.process.stdin is None:

@@ -20,14 +20,14 @@ import anyio
 from certo.project.checkout import Change, check_out
 from certo.project.experiments import CheckedOut, Experiment, Files, branch_name, number_in
 from certo.project.folders import remove, set_aside
-from certo.project.git import EMAIL, NAME, Git, our_git, users_git
+from certo.project.git import Git, our_git, users_git
 from certo.project.importing import Entry, Importing, importing
 from certo.project.replacing import Replacement
 from certo.project.repository import Repository
-from certo.project.snapshot import as_blob, borrow_index, place_of, take_tree
+from certo.project.snapshot import WRITTEN, as_blob, borrow_index, place_of, take_snapshot
 from certo.vocabulary.errors import CandidateNotFound, ExperimentsUnavailable
 
-_FOLDERS = ("objects/info", "objects/pack", "refs/heads", "refs/tags")
+_FOLDERS = ("objects/info", "objects/pack", "refs/heads", "refs/tags", WRITTEN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -196,13 +196,11 @@ class GitExperiments:
         try:
             _lay_out(draft, self.repository)
             borrow_index(self.repository, draft / "index")
-            tree = await take_tree(drafted.over_work_tree(), self.repository, texts)
+            entries = await take_snapshot(drafted.over_work_tree(), self.repository, texts)
             (draft / "index").unlink(missing_ok=True)
-            parents = ("-p", self.repository.head) if self.repository.head else ()
-            message = f"The project as search {self.search} found it\n\nCerto-Search: {self.search}"
-            made = await drafted._git().ask("commit-tree", tree, *parents, "-m", message)
-            branch = f"refs/heads/{branch_name(self.search, None)}"
-            await drafted._git().ask("update-ref", branch, made.decode().strip())
+            message = f"The project as search {self.search} found it\n\nCerto-Search: {self.search}\n".encode()
+            async with importing(drafted._git(), draft / "said") as process:
+                await process.commit(branch_name(self.search, None), self.repository.head, entries, message)
             os.rename(draft, self.place)
         except OSError as error:
             raise ExperimentsUnavailable(f"{self.place} cannot be written: {error.strerror or error}") from error
@@ -248,13 +246,12 @@ def _lay_out(place: Path, repository: Repository) -> None:
     # What is kept has to survive the death of a process, not that of the machine.
     settings = {"repositoryformatversion": version, "bare": "true", "fsync": "none", **repository.conversions}
     lines = ["[core]", *(f"{name} = {value}" for name, value in settings.items())]
-    lines += ["[user]", f"name = {NAME}", f"email = {EMAIL}"]
     if version:
         lines += ["[extensions]", f"objectFormat = {repository.hashing}"]
     (place / "config").write_text("\n".join(lines) + "\n", encoding="ascii")
     objects = os.fsencode(repository.common / "objects")
     quoted = objects.replace(b"\\", b"\\\\").replace(b'"', b'\\"').replace(b"\n", b"\\n")
-    (place / "objects" / "info" / "alternates").write_bytes(b'"%s"\n' % quoted)
+    (place / "objects" / "info" / "alternates").write_bytes(b'../%s\n"%s"\n' % (WRITTEN.encode(), quoted))
     shallow = repository.common / "shallow"
     if shallow.is_file():
         shutil.copy2(shallow, place / "shallow")

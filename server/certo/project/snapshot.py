@@ -1,4 +1,4 @@
-"""The user's work as it is, as a tree of git's, made on an index of our own: nothing of the user's is written."""
+"""The user's work as it is, as git sees it on an index of our own: nothing of the user's is written."""
 
 from __future__ import annotations
 
@@ -6,18 +6,23 @@ import os
 import shutil
 import stat
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
 
 from certo.project.experiments import MOST_BYTES, Files, is_text
 from certo.project.git import Git
+from certo.project.importing import Entry
 from certo.project.repository import Repository
 from certo.project.testfiles import is_skipped
 from certo.vocabulary.errors import ExperimentsUnavailable
 
 MOST_UNTRACKED = 5_000
 """Where more files than this are neither tracked nor ignored, nobody has said what of them is the project's own."""
+
+WRITTEN = "written"
+"""The store of the objects that are made of files and texts."""
 
 _PLAIN, _EXECUTABLE = "100644", "100755"
 
@@ -34,8 +39,8 @@ def borrow_index(repository: Repository, index: Path) -> None:
             shutil.copy2(shared, index.with_name(shared.name))
 
 
-async def take_tree(git: Git, repository: Repository, texts: Files) -> str:
-    """Write the tree of what is in the project now, with `texts` laid over it; returns its id.
+async def take_snapshot(git: Git, repository: Repository, texts: Files) -> tuple[Entry, ...]:
+    """Find what the project has now, with `texts` laid over it, that is other than in the commit that is checked out.
 
     That is what the index has, the files as they are on the disk, and below the project's root the text that is neither
     tracked nor ignored. Submodules and what is out of the project stay as in the index.
@@ -46,10 +51,24 @@ async def take_tree(git: Git, repository: Repository, texts: Files) -> str:
     changed = [path async for path in _changed(git, repository)]
     if changed:
         listed = b"\0".join(map(os.fsencode, changed)) + b"\0"
-        await git.ask("update-index", "-z", "--add", "--remove", "--replace", "--stdin", given=listed)
+        await writing(git).ask("update-index", "-z", "--add", "--remove", "--replace", "--stdin", given=listed)
     if texts:
-        await git.ask("update-index", "-z", "--index-info", given=await _entries(git, repository, texts))
-    return (await git.ask("write-tree")).decode().strip()
+        await writing(git).ask("update-index", "-z", "--index-info", given=await _entries(git, repository, texts))
+    if repository.head is None:
+        said = await git.ask("ls-files", "--stage", "-z")
+        return tuple(_staged(os.fsdecode(entry)) for entry in said.split(b"\0") if entry)
+    words = ("diff-index", "--cached", "--raw", "--no-renames", "--abbrev=64", "-z")
+    fields = [os.fsdecode(field) for field in (await git.ask(*words, repository.head)).split(b"\0") if field]
+    return tuple(_differing(facts, path) for facts, path in zip(fields[::2], fields[1::2], strict=True))
+
+
+def writing(git: Git) -> Git:
+    """The same git for making objects, in a store of ours that knows no other.
+
+    Where git makes an object that a store it knows has already, it marks that one as new: it would touch the user's.
+    """
+    store = str(Path(git.environment["GIT_DIR"], WRITTEN))
+    return replace(git, environment={**git.environment, "GIT_OBJECT_DIRECTORY": store})
 
 
 def place_of(repository: Repository, path: str) -> str:
@@ -72,7 +91,7 @@ def place_of(repository: Repository, path: str) -> str:
 
 async def as_blob(git: Git, path: str, content: bytes) -> str:
     """Write a file's content as an object, with the line breaks that the repository keeps it with; returns its id."""
-    return (await git.ask("hash-object", "-w", "--stdin", "--path", path, given=content)).decode().strip()
+    return (await writing(git).ask("hash-object", "-w", "--stdin", "--path", path, given=content)).decode().strip()
 
 
 async def _entries(git: Git, repository: Repository, texts: Files) -> bytes:
@@ -89,6 +108,19 @@ async def _entries(git: Git, repository: Repository, texts: Files) -> bytes:
             mode = known.get(place, _EXECUTABLE if os.access(repository.top / place, os.X_OK) else _PLAIN)
             entries.append(f"{mode} {await as_blob(git, place, content)}\t{place}")
     return b"".join(os.fsencode(entry) + b"\0" for entry in entries)
+
+
+def _staged(entry: str) -> Entry:
+    """A line of `git ls-files --stage`."""
+    facts, _, path = entry.partition("\t")
+    mode, blob, _ = facts.split(" ")
+    return Entry(path=path, content=blob, mode=mode)
+
+
+def _differing(facts: str, path: str) -> Entry:
+    """A line of `git diff-index --raw`."""
+    _, mode, _, blob, status = facts.split(" ")
+    return Entry(path=path, content=None if status == "D" else blob, mode=mode)
 
 
 async def _changed(git: Git, repository: Repository) -> AsyncIterator[str]:

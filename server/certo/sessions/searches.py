@@ -19,6 +19,7 @@ from certo.search.engine import Parts, search
 from certo.search.telling import Telling
 from certo.sessions.applied import Applied, Turns
 from certo.sessions.assembly import assemble
+from certo.sessions.experimenting import Experimenting
 from certo.sessions.failing import failure
 from certo.sessions.journalling import asked_of
 from certo.sessions.keyed import Keys
@@ -85,6 +86,10 @@ class Searches:
         self._idle = anyio.Event()
         self.journals = Journals(journals, self._say) if journals is not None else None
         self.keys = Keys()
+        self._experimenting: Experimenting | None = None
+        if journals is not None:
+            self._experimenting = Experimenting(group, journals, self.environ, self._say)
+            self.subscribe(self._experimenting.hear)
         self.connections = connect(self.environ)
         group.start_soon(self._keep_connections)
         group.start_soon(self._keep_telling)
@@ -176,6 +181,8 @@ class Searches:
         if live.journal is not None:
             live.journal.erase(live.id)
             self._stirred.set()
+        if self._experimenting is not None:
+            self._experimenting.forget(live)
 
     def take_in(self, live: LiveSearch) -> None:
         """Have a search that ran in an earlier process here too, with all that is known of it."""

@@ -99,6 +99,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "journal.enabled": "Keep what happens in searches on this machine, so that a restart loses none of it.",
     "journal.prompts": "Keep as well what language models are asked and what they write.",
     "journal.days": "How long a search is kept, in days.",
+    "experiments.keep": "Which candidates are kept as commits beside your repository, for `certo searches checkout`: "
+    "`never` one, those that `passed`, or `all` that were judged.",
     "tests.seconds": "How long one test may take on a processor; one that sleeps or waits for something, three "
     "times as long.",
     "tests.total_seconds": "How long the tests of one candidate may take in all, not counting what they wait "

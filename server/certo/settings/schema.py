@@ -18,6 +18,7 @@ from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.model.options import GenerationOptions, MemoryOptions
 from certo.generation.scripted import ScriptedOptions
 from certo.llm.options import ModelOptions
+from certo.project.options import ExperimentOptions
 from certo.sandbox.options import ExecutorOptions, SandboxOptions
 from certo.search.options import SearchOptions
 from certo.settings.editor import EditorOptions
@@ -65,6 +66,7 @@ class Settings(BaseModel):
     sandbox: SandboxOptions = SandboxOptions()
     executor: ExecutorOptions = ExecutorOptions()
     journal: JournalOptions = JournalOptions()
+    experiments: ExperimentOptions = ExperimentOptions()
     editor: EditorOptions = EditorOptions()
     criteria: Mapping[str, CriterionOptions] = {}
     model: ModelOptions = ModelOptions()

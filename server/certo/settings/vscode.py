@@ -41,6 +41,7 @@ PAGES: Mapping[str, str] = {
     "executor": "Cluster",
     "journal": "Journal",
     "memory": "Memory",
+    "experiments": "Experiments",
 }
 """The title of each group's page, short enough for the list beside them, in the order of the pages.
 

@@ -43,6 +43,17 @@ class Archive:
         """What was asked of language models in a search and how it ended, each a line of JSON."""
         return tuple(line for found in self._each(lambda journal: tuple(journal.exchanges(search))) for line in found)
 
+    def accept(self, search: str) -> None:
+        """Keep that a candidate of a search is in the user's files now."""
+
+        def accept(journal: Journal) -> None:
+            if journal.search(search) is not None:
+                journal.stand(search, "accepted")
+                journal.commit()
+
+        for _ in self._each(accept):
+            pass
+
     def forget(self, *searches: str) -> None:
         """Leave nothing of these."""
 

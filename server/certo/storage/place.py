@@ -1,4 +1,4 @@
-"""Where journals are: in the user's data folder, one file for each project, readable by its owner only."""
+"""Where journals and experiments are: in the user's data folder, apart for each project, readable by its owner only."""
 
 from __future__ import annotations
 
@@ -33,6 +33,11 @@ def journal_file(folder: Path, root: Path) -> Path:
     readable = re.sub(r"[^A-Za-z0-9._-]+", "-", root.name)[:_READABLE].strip(".-") or "root"
     whole = hashlib.sha256(os.fsencode(root)).hexdigest()[:_HASHED]
     return folder / f"{readable}-{whole}.sqlite"
+
+
+def experiments_folder(journals: Path, root: Path) -> Path:
+    """Where the experiments about a project are: beside the folder of all journals, called as its journal is."""
+    return journals.parent / "experiments" / journal_file(journals, root).stem
 
 
 def make_private(file: Path) -> None:
