@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable, Mapping
 
+import anyio
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.project.declared import Declared
-from certo.project.repo_map import MOST_LINES, RepoMap, distance, nearest
+from certo.project.listing import Listing
+from certo.project.repo_map import MOST_LINES, RepoMap, distance, nearest, take_map
 from certo.project.repo_memory import RepoMemory, within
 from certo.vocabulary.claim import SECTIONS, Claim, Quote
-from certo.vocabulary.outline import Outline, Symbol
+from certo.vocabulary.outline import Listed, Outline, Symbol
 
 OUTLINES = {
     "shop/__init__.py": Outline(doc="A corner shop."),
@@ -21,10 +24,19 @@ OUTLINES = {
     "bank/loan.py": Outline(symbols=(Symbol(name="lend", shown="lend(sum)"),)),
     "tests/test_till.py": Outline(symbols=(Symbol(name="test_change", shown="test_change()"),)),
 }
-MAP = RepoMap(
-    paths=tuple(sorted([*OUTLINES, "README.md", "pyproject.toml", "logo.png", "tests/conftest.py"])),
-    declared=Declared(oldest=(3, 11), distributions=("anyio",), scripts=(("shop", "shop:run"),), test_paths=("tests",)),
-    outlines=OUTLINES,
+PATHS = sorted([*OUTLINES, "README.md", "pyproject.toml", "logo.png", "tests/conftest.py"])
+
+
+def mapped(paths: Iterable[str], outlines: Mapping[str, Outline], declared: Declared | None = None) -> RepoMap:
+    """The map of files of these paths."""
+    listing = Listing(files=tuple(Listed(path=path, size=1, changed=1) for path in paths))
+    return anyio.run(take_map, listing, outlines, declared or Declared())
+
+
+MAP = mapped(
+    PATHS,
+    OUTLINES,
+    Declared(oldest=(3, 11), distributions=("anyio",), scripts=(("shop", "shop:run"),), test_paths=("tests",)),
 )
 CLAIM = Claim(
     key="k",
@@ -57,7 +69,7 @@ def test_whoever_is_near_a_file_sees_it_first() -> None:
     modules = [line for line in MEMORY.section("architecture", near="bank/loan.py") if ".py" in line]
     assert modules[0] == "bank/loan.py | lend(sum)"
     assert nearest(["a/b/c.py", "a/x.py", "a/b/d.py", "z.py"], "a/b/d.py") == ["a/b/d.py", "a/b/c.py", "a/x.py", "z.py"]
-    assert [distance(path, "a/b/d.py") for path in ("a/b/c.py", "a/x.py", "z.py", "a/c/x.py")] == [0, 1, 2, 2]
+    assert [distance(folder, "a/b/d.py") for folder in ("a/b", "a", "", "a/c")] == [0, 1, 2, 2]
 
 
 def test_a_summary_says_what_there_is_and_how_much() -> None:
@@ -86,11 +98,11 @@ def test_a_summary_is_bounded_and_the_same_for_the_same_files(
     found: list[str], known: list[Claim], room: int, near: str, luck: random.Random
 ) -> None:
     outlines = {path: Outline(doc=path * 9) for path in found if path.endswith(".py")}
-    memory = RepoMemory(map=RepoMap(paths=tuple(sorted(found)), outlines=outlines), claims=tuple(known))
+    memory = RepoMemory(map=mapped(sorted(found), outlines), claims=tuple(known))
     text = memory.summary(room, near)
     assert len(text) <= room
     shuffled = dict(luck.sample(sorted(outlines.items()), len(outlines)))
-    other = RepoMemory(map=RepoMap(paths=tuple(sorted(found)), outlines=shuffled), claims=tuple(known))
+    other = RepoMemory(map=mapped(sorted(found), shuffled), claims=tuple(known))
     assert other.summary(room, near) == text
     for name in SECTIONS:
         lines = memory.section(name, near)

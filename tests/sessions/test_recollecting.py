@@ -172,7 +172,7 @@ def test_what_is_recalled_is_bounded_and_the_same_each_time(
     claims: list[Claim], past: list[PastTry], room: int
 ) -> None:
     outlines = {f"{name}.py": Outline(doc=name * 20) for name in ("sums", "x", "y")}
-    memory = RepoMemory(map=RepoMap(paths=tuple(sorted(outlines)), outlines=outlines), claims=tuple(claims))
+    memory = RepoMemory(map=RepoMap(folders={"": {"package": 3}}, outlines=outlines), claims=tuple(claims))
     text = recalled(PROBLEM, room, memory, past)
     assert len(text) <= room
     assert recalled(PROBLEM, room, memory, past) == text

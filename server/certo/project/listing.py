@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from fnmatch import fnmatch
+from fnmatch import translate
 from pathlib import Path
 
 import anyio
@@ -24,6 +25,8 @@ _SECRET = (
     "secrets.*", "*.secrets", "*.secret", "credentials", "credentials.*",
 )  # fmt: skip
 """How files are called that hold keys and passwords."""
+
+_IS_SECRET = re.compile("|".join(map(translate, _SECRET)))
 
 _AT_ONCE = 100
 """So many files are looked at before others have their turn."""
@@ -63,8 +66,7 @@ async def list_files(root: Path, environ: Mapping[str, str]) -> Listing:
 
 def is_secret(path: str) -> bool:
     """Whether a file is called as files are that hold keys and passwords."""
-    name = path.rpartition("/")[2].lower()
-    return any(fnmatch(name, pattern) for pattern in _SECRET)
+    return _IS_SECRET.match(path.rpartition("/")[2].lower()) is not None
 
 
 async def _ask_git(root: Path, environ: Mapping[str, str]) -> set[str] | None:

@@ -6,39 +6,46 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+import anyio
+
 from certo.project.declared import Declared
-from certo.project.roles import role_of
+from certo.project.listing import Listing
+from certo.project.roles import ROLES, role_of
 from certo.vocabulary.outline import Outline
 
 MOST_LINES = 200
 """So many lines a section of the map has."""
 
-_ROLES = ("package", "tests", "docs", "config", "other")
-
 _LINE = 240
 """How long a line is."""
+
+
+_AT_ONCE = 500
+"""So many paths are looked at before others have their turn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RepoMap:
     """What is known of a repository by its files alone.
 
-    `paths` are all that may be read, in order, and `whole` says that there are no others; `outlines` those of Python
-    files that were read, by path. Whoever is `near` a path wants what lies next to it first.
+    `folders` have for each folder how many files of each role lie right in it, and `whole` says that these are all;
+    `shared` are the files that tests have in common. `outlines` are those of Python files that were read, by path.
+    Whoever is `near` a path wants what lies next to it first.
     """
 
-    paths: tuple[str, ...]
+    folders: Mapping[str, Mapping[str, int]]
+    shared: tuple[str, ...] = ()
     whole: bool = True
     declared: Declared = field(default_factory=Declared)
     outlines: Mapping[str, Outline] = field(default_factory=dict)
 
     def overview(self) -> str:
         """The repository in one sentence."""
-        roles = Counter(role_of(path) or "other" for path in self.paths)
-        counted = ", ".join(
-            f"{roles[role]} {role}" for role in ("package", "tests", "docs", "config", "other") if roles[role]
-        )
-        return f"{'' if self.whole else 'more than '}{len(self.paths)} files: {counted or 'none'}"
+        roles = Counter[str]()
+        for counts in self.folders.values():
+            roles.update(counts)
+        counted = ", ".join(f"{roles[role]} {role}" for role in ROLES if roles[role])
+        return f"{'' if self.whole else 'more than '}{roles.total()} files: {counted or 'none'}"
 
     def sections(self, near: str = "") -> Mapping[str, tuple[str, ...]]:
         """What the files themselves say in each section that they say anything about, a line for each fact."""
@@ -52,11 +59,9 @@ class RepoMap:
 
     def _folders(self, near: str) -> Iterator[str]:
         """A line for each folder with files in it: how many of which role, and what its package says it is."""
-        roles: dict[str, Counter[str]] = {}
-        for path in self.paths:
-            roles.setdefault(path.rpartition("/")[0], Counter())[role_of(path) or "other"] += 1
-        for folder in sorted(roles, key=lambda folder: (distance(f"{folder}/", near), folder)):
-            counted = ", ".join(f"{count} {role}" for role, count in sorted(roles[folder].items()))
+        for folder in sorted(self.folders, key=lambda folder: (distance(folder, near), folder)):
+            counts = self.folders[folder]
+            counted = ", ".join(f"{counts[role]} {role}" for role in ROLES if counts.get(role))
             package = self.outlines.get(f"{folder}/__init__.py")
             yield f"{folder or '.'}/ ({counted}){_behind(package.doc if package else '')}"
 
@@ -78,12 +83,11 @@ class RepoMap:
     def _testing(self) -> Iterator[str]:
         if self.declared.test_paths:
             yield f"pytest looks in {', '.join(self.declared.test_paths)}"
-        tests = Counter(path.rpartition("/")[0] or "." for path in self.paths if role_of(path) == "tests")
-        for folder, count in sorted(tests.items()):
-            yield f"{folder}/ has {count} {'file' if count == 1 else 'files'} of tests"
-        for path in self.paths:
-            if path.rpartition("/")[2] == "conftest.py":
-                yield f"{path} has what tests share"
+        for folder in sorted(self.folders):
+            if count := self.folders[folder].get("tests", 0):
+                yield f"{folder or '.'}/ has {count} {'file' if count == 1 else 'files'} of tests"
+        for path in self.shared:
+            yield f"{path} has what tests share"
 
     def _dependencies(self) -> Iterator[str]:
         if self.declared.oldest is not None:
@@ -91,19 +95,44 @@ class RepoMap:
         yield from self.declared.distributions
 
 
-def distance(path: str, near: str) -> int:
-    """How many steps from folder to folder lead from one path to another; from or to nowhere it is none."""
+async def take_map(listing: Listing, outlines: Mapping[str, Outline], declared: Declared) -> RepoMap:
+    """Draw the map of the files that are listed; others have their turn in between."""
+    folders: dict[str, Counter[str]] = {}
+    shared: list[str] = []
+    for number, each in enumerate(listing.files):
+        if number % _AT_ONCE == 0:
+            await anyio.lowlevel.checkpoint()
+        folder, _, name = each.path.rpartition("/")
+        folders.setdefault(folder, Counter())[role_of(each.path)] += 1
+        if name == "conftest.py":
+            shared.append(each.path)
+    return RepoMap(folders=folders, shared=tuple(shared), whole=listing.whole, declared=declared, outlines=outlines)
+
+
+def distance(folder: str, near: str) -> int:
+    """How many steps from folder to folder lead from one to the file `near`; where that is nothing, none do."""
     if not near:
         return 0
-    one, other = path.split("/")[:-1], near.split("/")[:-1]
-    common = next((at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right), None)
-    common = min(len(one), len(other)) if common is None else common
+    one, other = folder.split("/") if folder else [], near.split("/")[:-1]
+    common = 0
+    for left, right in zip(one, other, strict=False):
+        if left != right:
+            break
+        common += 1
     return len(one) + len(other) - 2 * common
 
 
 def nearest(paths: Iterable[str], near: str) -> list[str]:
     """Paths in the order of their distance from one of them, and that one first of all; else in their own order."""
-    return sorted(paths, key=lambda path: (path != near, distance(path, near), path))
+    steps: dict[str, int] = {}
+
+    def place(path: str) -> tuple[bool, int, str]:
+        folder = path.rpartition("/")[0]
+        if folder not in steps:
+            steps[folder] = distance(folder, near)
+        return path != near, steps[folder], path
+
+    return sorted(paths, key=place)
 
 
 def _behind(doc: str) -> str:

@@ -25,17 +25,20 @@ class RepoMemory:
         Raises:
             KeyError: there is no such section.
         """
-        if name not in SECTIONS:
-            raise KeyError(name)
-        learned = tuple(shown(claim) for claim in self.claims if claim.section == name)
-        return (*learned, *self.map.sections(near).get(name, ()))
+        return self._sections(near)[name]
 
     def summary(self, max_chars: int = BRIEF_CHARACTERS, near: str = "") -> str:
         """The repository in one sentence, how much each section says, and of each as much as there is room for."""
-        sections = {name: self.section(name, near) for name in SECTIONS}
+        sections = self._sections(near)
         contents = ", ".join(f"{name} {len(lines)}" for name, lines in sections.items() if lines)
         lines = [self.map.overview(), *([f"sections, and lines in each: {contents}"] if contents else [])]
         return within(max_chars, [*lines, *_in_turns(sections)])
+
+    def _sections(self, near: str) -> dict[str, tuple[str, ...]]:
+        """Every section there can be, with its lines."""
+        mapped = self.map.sections(near)
+        learned = {name: [shown(claim) for claim in self.claims if claim.section == name] for name in SECTIONS}
+        return {name: (*learned[name], *mapped.get(name, ())) for name in SECTIONS}
 
 
 def shown(claim: Claim) -> str:

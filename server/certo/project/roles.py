@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from fnmatch import fnmatch
-
 from certo.project.testfiles import is_test_file
 
-_DOCUMENTS = ("*.md", "*.rst", "*.txt", "license*", "changelog*")
-_CONFIGURATION = (
-    "*.toml", "*.cfg", "*.ini", "*.yaml", "*.yml", "*.json", "makefile", "dockerfile", "tox.ini", "setup.py",
-    "noxfile.py", "*.lock", "requirements*.txt", "conftest.py",
-)  # fmt: skip
+ROLES = ("package", "tests", "docs", "config", "other")
+"""What a file can be there for, in the order in which it is told."""
+
 _TESTS = frozenset({"test", "tests", "testing"})
 _BOOKS = frozenset({"doc", "docs"})
+_CONFIGURATION = frozenset({"makefile", "dockerfile", "setup.py", "noxfile.py", "conftest.py"})
+_CONFIGURATION_ENDINGS = (".toml", ".cfg", ".ini", ".yaml", ".yml", ".json", ".lock")
+_DOCUMENT_ENDINGS = (".md", ".rst", ".txt")
+_DOCUMENT_BEGINNINGS = ("license", "changelog", "readme")
 
 
 def role_of(path: str) -> str:
-    """What a file is there for, in one word: "package", "tests", "docs", "config", or "" for all else."""
-    *folders, name = path.lower().split("/")
-    if is_test_file(path) or _TESTS & set(folders):
+    """What a file is there for, in a word of ROLES."""
+    folder, _, name = path.lower().rpartition("/")
+    folders = folder.split("/")
+    if not _TESTS.isdisjoint(folders) or (name.endswith(".py") and is_test_file(path)):
         return "tests"
-    if any(fnmatch(name, pattern) for pattern in _CONFIGURATION):
+    if name in _CONFIGURATION or name.endswith(_CONFIGURATION_ENDINGS) or name.startswith("requirements"):
         return "config"
-    if _BOOKS & set(folders) or any(fnmatch(name, pattern) for pattern in _DOCUMENTS):
+    if not _BOOKS.isdisjoint(folders) or name.endswith(_DOCUMENT_ENDINGS) or name.startswith(_DOCUMENT_BEGINNINGS):
         return "docs"
-    return "package" if name.endswith(".py") else ""
+    return "package" if name.endswith(".py") else "other"

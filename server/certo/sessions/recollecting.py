@@ -15,13 +15,14 @@ from certo.project.declared import read_declared
 from certo.project.evidence import holding
 from certo.project.listing import Listing, list_files
 from certo.project.outliner import Outliner, is_outlined
-from certo.project.repo_map import RepoMap, nearest
+from certo.project.repo_map import MOST_LINES, nearest, take_map
 from certo.project.repo_memory import RepoMemory, shown, within
 from certo.sandbox.executor import Executor
 from certo.search.past_tries import failed_with, similar
 from certo.sessions.live import LiveSearch
 from certo.sessions.stating import World
 from certo.storage.journal import Journal
+from certo.storage.learned import Stamp
 from certo.vocabulary.claim import Claim
 from certo.vocabulary.outline import Outline, Outlined
 from certo.vocabulary.past_try import PastTry
@@ -35,8 +36,11 @@ SECONDS = 5.0
 _MOST_TRIES = 6
 """So many earlier tries are told of."""
 
-_MOST_OUTLINES = 400
+_MOST_OUTLINES = MOST_LINES
 """So many files next to the document are told of, as far as there is room."""
+
+_AT_ONCE = 50
+"""So many outlines are read before others have their turn."""
 
 _TRIES_SHARE, _CLAIMS_SHARE = 0.4, 0.3
 """How much of the room earlier tries may take, and what was learned about the function; the map has the rest."""
@@ -70,15 +74,24 @@ class Survey:
         """
         self.listing = await list_files(self.root, self.environ)
         learned = self.journal.learned
-        stamps = learned.stamps()
+        stamps = await self._stamps()
         files = {each.path: each for each in self.listing.files if is_outlined(each)}
         if gone := stamps.keys() - files.keys():
             learned.gone(gone)
             self.written()
         changed = [path for path, each in files.items() if path not in stamps or not stamps[path].is_of(each)]
+        await anyio.lowlevel.checkpoint()
         outliner = Outliner(root=self.root, executor=self.executor, seconds=seconds)
         hashes = {path: stamp.hash for path, stamp in stamps.items()}
         return await outliner.outline((files[path] for path in nearest(changed, near)), hashes, self._take)
+
+    async def _stamps(self) -> dict[str, Stamp]:
+        """All files that were read before, as they were then; others have their turn in between."""
+        stamps: dict[str, Stamp] = {}
+        while more := self.journal.learned.stamps(after=next(reversed(stamps), "")):
+            stamps.update(more)
+            await anyio.lowlevel.checkpoint()
+        return stamps
 
     def _take(self, read: list[Outlined]) -> None:
         self.journal.learned.outlined(read)
@@ -98,9 +111,7 @@ class Survey:
             **{p: self.fresh[p] for p in outlined if p in self.fresh},
         }
         claims = await holding(self.journal.learned.claims(), self.root, paths, self.texts)
-        declared = read_declared(self.root)
-        repo_map = RepoMap(paths=tuple(paths), whole=self.listing.whole, declared=declared, outlines=outlines)
-        return RepoMemory(map=repo_map, claims=claims)
+        return RepoMemory(map=await take_map(self.listing, outlines, read_declared(self.root)), claims=claims)
 
 
 class JournalRecollection:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import asdict
+from typing import Any, NamedTuple
 
 from certo.vocabulary.claim import Claim, Quote
 from certo.vocabulary.outline import Listed, Outline, Outlined
@@ -22,8 +22,8 @@ MOST_CLAIM_BYTES = 64 * 1024
 MOST_TRIES = 500
 """So many past tries are looked through, the newest; older ones are kept with their searches and not looked at."""
 
-_AT_ONCE = 500
-"""How many paths one statement names; SQLite takes 999 values at the least."""
+AT_ONCE = 500
+"""So many files are asked about together; SQLite takes 999 values at the least."""
 
 _OUTLINE = "INSERT OR REPLACE INTO outline (path, size, changed, hash, line) VALUES (?, ?, ?, ?, ?)"
 _RESTAMP = "UPDATE outline SET size = ?, changed = ? WHERE path = ?"
@@ -45,8 +45,7 @@ _TRY = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Stamp:
+class Stamp(NamedTuple):
     """A file when it was outlined: its size, when it was changed, and a hash of its bytes."""
 
     size: int
@@ -106,20 +105,16 @@ class Learned:
         for path in paths:
             self._put("DELETE FROM outline WHERE path = ?", (path,))
 
-    def stamps(self) -> Mapping[str, Stamp]:
-        """The files that were outlined, by path, as they were then."""
-        rows = self._connection.execute("SELECT path, size, changed, hash FROM outline").fetchall()
-        return {path: Stamp(size=size, changed=changed, hash=digest) for path, size, changed, digest in rows}
+    def stamps(self, after: str = "", most: int = AT_ONCE) -> Mapping[str, Stamp]:
+        """The files that were outlined, by path, as they were then: so many at most, those that come `after` a path."""
+        wanted = "SELECT path, size, changed, hash FROM outline WHERE path > ? ORDER BY path LIMIT ?"
+        return {path: Stamp(*stamp) for path, *stamp in self._connection.execute(wanted, (after, most)).fetchall()}
 
     def outlines(self, paths: Sequence[str]) -> Mapping[str, Outline]:
-        """The outlines of these files, by path, as far as there are any."""
-        found: dict[str, Outline] = {}
-        for start in range(0, len(paths), _AT_ONCE):
-            some = paths[start : start + _AT_ONCE]
-            marks = ", ".join("?" * len(some))
-            rows = self._connection.execute(f"SELECT path, line FROM outline WHERE path IN ({marks})", tuple(some))
-            found.update((path, Outline.from_fields(json.loads(line))) for path, line in rows)
-        return found
+        """The outlines of these files, by path, as far as there are any; they are AT_ONCE at most."""
+        marks = ", ".join("?" * len(paths))
+        rows = self._connection.execute(f"SELECT path, line FROM outline WHERE path IN ({marks})", tuple(paths))
+        return {path: Outline.from_fields(json.loads(line)) for path, line in rows.fetchall()}
 
     def tried(self, past_try: PastTry) -> None:
         """Tell of a try that was judged."""
