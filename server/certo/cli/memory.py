@@ -6,6 +6,7 @@ import argparse
 import os
 import sqlite3
 import sys
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
@@ -15,19 +16,26 @@ from certo.cli.json_lines import write_line
 from certo.project.repo_memory import BRIEF_CHARACTERS, RepoMemory
 from certo.project.root import find_root
 from certo.sandbox.elsewhere import place_executor
+from certo.search.past_tries import recent, similar, top
 from certo.sessions.recollecting import Survey
 from certo.settings.loading import load_settings
+from certo.settings.schema import Settings
 from certo.storage.database import Unusable, open_database
 from certo.storage.journal import Journal
 from certo.storage.place import journal_file, journal_folder
 from certo.vocabulary.claim import SECTIONS
-from certo.vocabulary.errors import BrokenWorld
+from certo.vocabulary.errors import BadSetting, BrokenWorld
+from certo.vocabulary.past_try import PastTry
 from certo.vocabulary.visible import visible
 
 _EXAMPLES = """\
 examples:
   certo memory show                        a summary, as language models get it
   certo memory show --section gotchas      all of one section, with the evidence
+  certo memory tries                       the newest candidates of all searches, and what came of them
+  certo memory tries --by cost             the best ones; --by score where something scores them
+  certo memory tries --like "KeyError in total"
+                                           those that are most alike to some words
   certo memory forget                      leave nothing of what was learned; searches stay (`certo searches`)
 
 Claims are shown as long as the search they were learned in is kept and what they quote stands in its file.
@@ -36,11 +44,19 @@ Claims are shown as long as the search they were learned in is kept and what the
 _SECONDS = 600.0
 """How long files are read at most; there is somebody who waits, and can end it."""
 
+_TRIES = 20
+"""So many tries are shown."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
-    parser.add_argument("what", choices=("show", "forget"), help="show what is known, or leave nothing of it")
+    parser.add_argument(
+        "what", choices=("show", "tries", "forget"), help="show what is known, or earlier tries, or leave nothing of it"
+    )
     parser.add_argument("--section", choices=tuple(SECTIONS), metavar="NAME", help=f"one of {', '.join(SECTIONS)}")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--by", choices=("cost", "score", "time"), default="time", help="with tries: what comes first")
+    which.add_argument("--like", metavar="WORDS", help="with tries: those that are most alike to these words")
     parser.add_argument(
         "--root",
         type=Path,
@@ -48,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIRECTORY",
         help="a directory of the project (default: the current one)",
     )
-    parser.add_argument("--json", action="store_true", help="with show: every claim as one JSON object per line")
+    parser.add_argument("--json", action="store_true", help="claims or tries as one JSON object per line")
     parser.epilog = _EXAMPLES
 
 
@@ -60,23 +76,27 @@ async def main(arguments: argparse.Namespace) -> int:
         BrokenWorld: the journal cannot be used, or nothing can be run here that reads the files.
     """
     # A project is found by a document in it, whether there is one or not.
-    root = find_root(arguments.root.absolute() / "a document").resolve()
-    file = journal_file(journal_folder(os.environ), root)
+    root = find_root(arguments.root.absolute() / "a document")
+    settings = load_settings(root, client=None, environ=os.environ, flags=None)
+    if not settings.journal.enabled:
+        raise BadSetting("journal.enabled is false, so nothing is kept of this project; set it to true")
+    file = journal_file(journal_folder(os.environ), root.resolve())
     try:
-        with closing(Journal(open_database(file, root))) as journal:
+        with closing(Journal(open_database(file, root.resolve()))) as journal:
             if arguments.what == "forget":
                 _forget(journal)
+            elif arguments.what == "tries":
+                _show_tries(await _chosen(journal.learned.tries(), arguments), as_json=arguments.json)
             else:
-                _show(await _known(root, journal), arguments)
+                _show(await _known(root, settings, journal), arguments)
     except (Unusable, OSError, sqlite3.Error) as error:
         raise BrokenWorld(f"the journal {file} cannot be used: {error}; try again") from error
     return SOLVED
 
 
-async def _known(root: Path, journal: Journal) -> RepoMemory:
+async def _known(root: Path, settings: Settings, journal: Journal) -> RepoMemory:
     """What is known of a project, read as far as it has changed."""
-    settings = load_settings(root, client=None, environ=os.environ, flags=None)
-    executor = await place_executor(settings.sandbox, settings.executor, editor=False)
+    executor = await place_executor(settings.sandbox, settings.executor)
     survey = Survey(root=root, journal=journal, executor=executor, environ=os.environ, written=journal.commit)
     if not await survey.look(seconds=_SECONDS):
         sys.stderr.write("certo: not every file could be read; what is missing is read by the next search\n")
@@ -94,6 +114,24 @@ def _show(memory: RepoMemory, arguments: argparse.Namespace) -> None:
     else:
         text = "\n".join(memory.section(arguments.section)) or f"Nothing is known of {SECTIONS[arguments.section]}."
     sys.stdout.write("".join(f"{visible(line)}\n" for line in text.splitlines()))
+
+
+async def _chosen(tries: tuple[PastTry, ...], arguments: argparse.Namespace) -> tuple[PastTry, ...]:
+    if arguments.like is not None:
+        return await similar(tries, arguments.like, _TRIES)
+    return recent(tries, _TRIES) if arguments.by == "time" else top(tries, _TRIES, by=arguments.by)
+
+
+def _show_tries(tries: Iterable[PastTry], *, as_json: bool) -> None:
+    for each in tries:
+        if as_json:
+            write_line(sys.stdout, {"type": "try", **asdict(each)})
+            continue
+        cost = "" if each.cost is None else f", at a cost of {each.cost:g}"
+        score = "" if each.score is None else f", with a score of {each.score.value:g} {each.score.unit}"
+        came_of_it = "passed" if each.passed else f"failed {each.failure or 'before it was judged to the end'}"
+        said = f"{each.search} #{each.number}  {each.path}::{each.qualname}  {came_of_it}{cost}{score}"
+        sys.stdout.write(f"{visible(said)}\n")
 
 
 def _forget(journal: Journal) -> None:

@@ -1,0 +1,95 @@
+"""Rows 64 and 65: `certo memory` shows what is known of a project and what was tried, and forgets what it learned."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from certo.cli.memory import add_arguments, main
+from certo.storage.place import journal_folder
+from certo.vocabulary.claim import Claim, Quote
+from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.past_try import PastTry
+from certo.vocabulary.score import Score
+from support.journalled import SUMS, journal_of, leave
+from support.projects import write_project
+
+CLAIM = Claim(
+    key="a",
+    section="gotchas",
+    text="double overflows \x1b[31m",
+    search="5eac",
+    quotes=(Quote(path="sums.py", text="def double(n):"),),
+)
+SCORE = Score(value=3.0, unit="tests", source="tests")
+FAILED = PastTry(
+    search="5eac",
+    candidate="aaa",
+    number=1,
+    path="sums.py",
+    qualname="double",
+    at=2.0,
+    failure="`tests`: KeyError: 'n'",
+    score=SCORE,
+)
+PASSED = replace(FAILED, candidate="bbb", number=2, at=1.0, failure="", passed=True, cost=2.5, score=None)
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("CERTO_SANDBOX__ISOLATION", "process")
+    project = write_project(tmp_path / "sums", {"sums.py": SUMS, "pyproject.toml": ""}).resolve()
+    leave(journal_folder(os.environ), project)
+    with closing(journal_of(journal_folder(os.environ), project)) as journal:
+        journal.learned.learn([CLAIM, replace(CLAIM, key="b", quotes=(Quote(path="sums.py", text="gone"),))])
+        for each in (PASSED, FAILED):
+            journal.learned.tried(each)
+        journal.commit()
+    return project
+
+
+async def ran(root: Path, capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    assert await main(parser.parse_args([*words, "--root", str(root)])) == 0
+    return capsys.readouterr().out
+
+
+async def test_what_is_known_is_shown_and_forgotten(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert "sums.py | double(n); half(n)" in await ran(root, capsys, "show")
+    gotchas = await ran(root, capsys, "show", "--section", "gotchas")
+    assert gotchas.startswith("double overflows ")
+    assert "\x1b" not in gotchas
+    assert gotchas.endswith("[sums.py: def double(n):]\n"), "what is quoted from nowhere is not shown"
+    assert await ran(root, capsys, "show", "--section", "entrypoints") == "Nothing is known of where a run begins.\n"
+    assert [json.loads(line)["key"] for line in (await ran(root, capsys, "show", "--json")).splitlines()] == ["a"]
+    assert await ran(root, capsys, "forget") == "forgot 2 claims and the map\n"
+    assert await ran(root, capsys, "forget") == "forgot 0 claims and the map\n"
+    assert "overflows" not in await ran(root, capsys, "show")
+    assert len((await ran(root, capsys, "tries")).splitlines()) == 2
+
+
+async def test_tries_are_shown_the_newest_the_best_or_the_most_alike_first(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    failed = "5eac #1  sums.py::double  failed `tests`: KeyError: 'n', with a score of 3 tests"
+    passed = "5eac #2  sums.py::double  passed, at a cost of 2.5"
+    assert (await ran(root, capsys, "tries")).splitlines() == [failed, passed]
+    assert (await ran(root, capsys, "tries", "--by", "cost")).splitlines() == [passed, failed]
+    assert (await ran(root, capsys, "tries", "--like", "a KeyError")).splitlines() == [failed]
+    assert json.loads(await ran(root, capsys, "tries", "--like", "KeyError", "--json"))["candidate"] == "aaa"
+
+
+async def test_where_no_journal_is_kept_that_is_said(
+    root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CERTO_JOURNAL__ENABLED", "false")
+    with pytest.raises(BadSetting, match=r"journal\.enabled is false"):
+        await ran(root, capsys, "show")
