@@ -7,7 +7,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.generation.generator import Attempt
+from certo.generation.generator import Ask, Attempt
 from certo.generation.model.conversation import characters_for
 from certo.generation.model.left_out import left_out
 from certo.generation.model.options import GenerationOptions
@@ -54,7 +54,7 @@ def test_whatever_is_left_out_is_told_of_and_all_of_it_fits(count: int, size: in
     past = [attempt(number, size) for number in range(count)]
     options = GenerationOptions(conversation_tokens=tokens)
     prompting = Prompting(problem=PROBLEM, templates=load(Path("/project"), ""), options=options, python="3.9")
-    messages = prompting.conversation(prompting.opening(), past)
+    messages = prompting.conversation(prompting.opening(), Ask(past=past))
     fitting = prompting.fit(messages, past)
     assert sum(len(message.text) for message in fitting) <= characters_for(tokens)
     assert [message.role for message in fitting[:2]] == ["system", "user"]

@@ -1,4 +1,7 @@
-"""What a model is told of a problem: all that bears on it, in words that are the same each time."""
+"""What a model is told of a problem: all that bears on it, in words that are the same each time.
+
+Row 90, as far as candidates go: feedback is a turn of its own or stands with the question, said once.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from textwrap import dedent
 import pytest
 
 from certo.edits.given import examples_in
-from certo.generation.generator import Attempt
+from certo.generation.generator import Ask, Attempt
 from certo.generation.model.options import GenerationOptions
 from certo.generation.model.prompting import Prompting
 from certo.generation.model.showing import file_around
@@ -223,7 +226,7 @@ def test_what_the_user_said_of_earlier_answers_stands_before_what_was_tried_sinc
     third = remark(TILL, "return []", "return [2]").candidate
     guided = prompting(replace(problem, guidance=Guidance(feedback="Be brief.", remarks=remarks)))
     past = (Attempt(candidate=third, report=Report(candidate_id=third.id, verdicts=(failed,))),)
-    turns = guided.conversation(guided.opening(), past)
+    turns = guided.conversation(guided.opening(), Ask(past=past))
     assert [turn.role for turn in turns] == ["system", "user", *["assistant", "user"] * 3]
     assert "Give change.\n\nBe brief." in turns[1].text
     assert "return [0]" in turns[2].text
@@ -234,3 +237,45 @@ def test_what_the_user_said_of_earlier_answers_stands_before_what_was_tried_sinc
     assert "## What the user says of it\n\nUse COINS." in turns[5].text
     assert "What the checks" not in turns[5].text
     assert "return [2]" in turns[6].text
+
+
+def tried(problem: Problem, body: str, message: str) -> Attempt:
+    verdict = Verdict(verifier="tests", ruling=Ruling.FAILED, findings=(Finding(message=message),))
+    candidate = remark(TILL, "return []", body).candidate
+    return Attempt(candidate=candidate, report=Report(candidate_id=candidate.id, verdicts=(verdict,)))
+
+
+def test_what_to_try_and_what_went_wrong_elsewhere_is_said_last(tmp_path: Path):
+    asking = prompting(problem := till(tmp_path))
+    past = (tried(problem, "return [1]", "it gave [1]"),)
+    ask = Ask(past=past, idea="Go through COINS.", errors=("KeyError: 5", "No end."))
+    turns = asking.fit(asking.conversation(asking.opening(), ask))
+    assert [turn.role for turn in turns] == ["system", "user", "assistant", "user"]
+    feedback, _, idea = turns[-1].text.partition("## Follow this idea")
+    assert "it gave [1]" in feedback
+    assert "```text\nGo through COINS.\n```" in idea
+    assert "- KeyError: 5\n- No end." in idea
+    without = asking.conversation(asking.opening(), replace(ask, idea="", errors=()))
+    assert without[-1].text == feedback.strip()
+
+
+def test_what_is_said_of_the_last_answer_takes_the_place_of_what_its_checks_said(tmp_path: Path):
+    asking = prompting(problem := till(tmp_path))
+    past = (tried(problem, "return [1]", "it gave [1]"), tried(problem, "return [2]", "it gave [2]"))
+    turns = asking.conversation(asking.opening(), Ask(past=past, said="Criticise it."))
+    assert "it gave [1]" in turns[3].text
+    assert turns[5].text == "Criticise it."
+
+
+def test_in_place_all_feedback_of_the_branch_is_said_at_once_and_once_and_no_answer_is_shown(tmp_path: Path):
+    asking = prompting(problem := till(tmp_path))
+    one, two = tried(problem, "return [1]", "it gave [1]"), tried(problem, "return [2]", "it gave [2]")
+    turns = asking.fit(asking.conversation(asking.opening(), Ask(past=(one, two, one), in_place=True)))
+    assert [turn.role for turn in turns] == ["system", "user"]
+    assert "### Feedback from Evaluator" in turns[1].text
+    assert "- it gave [1]\n----------\n- it gave [2]" in turns[1].text
+    assert turns[1].text.count("it gave [1]") == 1
+    assert "return [2]" not in turns[1].text
+    said = asking.conversation(asking.opening(), Ask(past=(one, two), in_place=True, said="Criticise it."))
+    assert "- it gave [1]\n----------\nCriticise it." in said[-1].text
+    assert asking.conversation(asking.opening(), Ask(in_place=True)) == asking.opening()

@@ -19,6 +19,7 @@ def test_the_prompts_that_come_with_certo_are_those_there_are_and_are_as_they_sh
 
 def test_a_section_of_which_nothing_is_known_is_left_out(tmp_path: Path):
     values = {"name": "f", "path": "mod.py", "instruction": "", "code": "CODE", "file": "", "tests": "", "related": ""}
+    values["memory"] = ""
     said = load(tmp_path, "").fill("repair", **values, hint="HINT")
     assert [line for line in said.splitlines() if line.startswith("#")] == ["## The function as it is", "## Hint"]
     assert said.endswith("## Hint\n\nHINT")

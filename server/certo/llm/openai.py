@@ -36,7 +36,7 @@ class OpenAIFormat:
     framing: ClassVar[Framing] = Framing.EVENTS
     last_word: ClassVar[str | None] = "[DONE]"
     optional: ClassVar[frozenset[str]] = frozenset(
-        {"temperature", "top_p", "seed", "max_tokens", "max_completion_tokens", "stream_options"}
+        {"temperature", "top_p", "seed", "max_tokens", "max_completion_tokens", "stream_options", "reasoning_effort"}
     )
 
     def lacks(self, prompt: Prompt, /) -> str:  # noqa: ARG002 - it has all there is
@@ -69,6 +69,7 @@ class OpenAIFormat:
             "top_p": sampling.top_p,
             "seed": sampling.seed,
             "stop": list(sampling.stop) or None,
+            "reasoning_effort": sampling.effort or None,
             "stream_options": {"include_usage": True},
         }
         body: dict[str, Any] = {

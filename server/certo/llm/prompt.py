@@ -41,7 +41,8 @@ class Message:
 class Sampling:
     """How a model is to choose its words; None leaves it to the server.
 
-    `max_tokens` bounds one answer, thinking included. A server that takes no `seed` is not sent one.
+    `max_tokens` bounds one answer, thinking included. A server that takes no `seed` is not sent one. `effort` is how
+    hard to think, in the provider's words; it goes to servers that speak like OpenAI's, as long as they take it.
     """
 
     temperature: float | None = None
@@ -49,6 +50,7 @@ class Sampling:
     seed: int | None = None
     max_tokens: int = 4096
     stop: tuple[str, ...] = ()
+    effort: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

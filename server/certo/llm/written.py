@@ -21,8 +21,11 @@ def content_key(model: str, prompt: Prompt) -> str:
     Whether it is asked in the background does not.
     """
     asked = {**asdict(prompt), "background": False, "messages": messages_as_json(prompt.messages)}
+    # What was kept before there were embeddings, and efforts, has the key that it had.
     if not prompt.embedding:
-        del asked["embedding"]  # so that what was kept before there were embeddings has the key that it had
+        del asked["embedding"]
+    if not prompt.sampling.effort:
+        del asked["sampling"]["effort"]
     content = {"model": model, "prompt": asked}
     return hashlib.sha256(json.dumps(content, sort_keys=True, default=str).encode()).hexdigest()
 

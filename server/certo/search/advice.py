@@ -8,7 +8,7 @@ from dataclasses import replace
 from certo.generation.adviser import Adviser, Choice, Sketch, Wanted
 from certo.generation.generator import Proposer
 from certo.search.experiment import Spot
-from certo.vocabulary.errors import ModelFailed
+from certo.vocabulary.errors import BudgetExhausted, ModelFailed
 
 
 class Advice:
@@ -36,6 +36,8 @@ class Advice:
                 had = [idea.strip() for idea in await self._adviser.ideas(wanted)]
             except ModelFailed as failure:
                 self._say(f"nobody had ideas, so the generator is left to itself: {failure}")
+            except BudgetExhausted:
+                return ()
             else:
                 return tuple(dict.fromkeys(filter(None, had)))[: wanted.count]
         return ("",) * wanted.count
@@ -67,6 +69,8 @@ class Advice:
             named = await self._adviser.choose(tuple(map(sketched, among)), asked)
         except ModelFailed as failure:
             self._say(f"nobody chose among the ideas, so they go by what was reached before: {failure}")
+            return ()
+        except BudgetExhausted:
             return ()
         return tuple(dict.fromkeys(known[number] for number in named if number in known))[: asked.most]
 

@@ -6,7 +6,9 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
+from certo.generation.adviser import Choice, Sketch, Wanted
 from certo.generation.generator import Ask, Declined, Generator, Proposal, Surroundings
+from certo.generation.model.advising import Advising
 from certo.generation.model.conversation import characters_for
 from certo.generation.model.drafting import Drafting
 from certo.generation.model.extraction import extract
@@ -65,7 +67,10 @@ class _Unusable:
 
 
 class ModelProposer:
-    """Has candidates written. Lines of tries share nothing but the problem, and may all ask at once."""
+    """Has candidates written, ideas had, and choices made; it is an Adviser too.
+
+    Lines of tries share nothing but the problem, and may all ask at once.
+    """
 
     def __init__(
         self, models: Sequence[ChatModel], prompting: Prompting, related: Related, surroundings: Surroundings
@@ -77,6 +82,7 @@ class ModelProposer:
         self._openings: dict[str, tuple[Message, ...]] = {}
         self._seed = surroundings.seed
         self._background = surroundings.background
+        self._advising = Advising(surroundings, models[0], prompting)
 
     async def propose(self, ask: Ask, /) -> Proposal | Declined:
         """Have one candidate written; a model whose answer holds none is told so, and asked again.
@@ -86,11 +92,11 @@ class ModelProposer:
             BudgetExhausted: nothing is left to ask it with.
         """
         model = self._models[ask.slot % len(self._models)]
-        messages = [*self._prompting.conversation(await self._opening(ask.slot), ask.past)]
+        messages = [*self._prompting.conversation(await self._opening(self._hint(ask.slot)), ask)]
         reason = ""
         for question in range(QUESTIONS):
             prompt = Prompt(
-                messages=self._prompting.fit(messages, ask.past),
+                messages=self._prompting.fit(messages, () if ask.in_place else ask.past),
                 sampling=self._sampling(ask, question),
                 sample=ask.slot,
                 background=self._background,
@@ -112,15 +118,38 @@ class ModelProposer:
         reason = f"{model.name} was asked {QUESTIONS} times for one candidate: {reason}"
         return Declined(reason=reason, for_all=False)
 
-    async def _opening(self, slot: int) -> tuple[Message, ...]:
-        """How every conversation of a line begins; in a long file it takes a while to put together, so it is kept."""
-        hints = self._prompting.options.hints
-        hint = hints[slot % len(hints)] if hints else ""
+    async def ideas(self, wanted: Wanted, /) -> tuple[str, ...]:
+        """New ideas of the models that are wanted, all asked at once.
+
+        Raises:
+            ModelFailed: none of them answered anything of use.
+        """
+        return await self._advising.ideas(wanted, await self._problem())
+
+    async def choose(self, among: Sequence[Sketch], choice: Choice, /) -> tuple[int, ...]:
+        """The numbers of the sketches that a model would choose.
+
+        Raises:
+            ModelFailed: it did not answer, or answered nothing of use.
+        """
+        return await self._advising.choose(among, choice, await self._problem())
+
+    async def _problem(self) -> str:
+        """The problem as it is put to whoever writes a candidate."""
+        return (await self._opening(""))[-1].text
+
+    async def _opening(self, hint: str) -> tuple[Message, ...]:
+        """How every conversation with a hint begins; in a long file it takes a while to put together, so it is kept."""
         if hint not in self._openings:
             problem, tokens = self._prompting.problem, self._prompting.options.memory_tokens
             memory = await self._recollection.text(problem, characters_for(tokens)) if tokens else ""
             self._openings[hint] = self._prompting.opening(related=await self._related.text(), memory=memory, hint=hint)
         return self._openings[hint]
+
+    def _hint(self, slot: int) -> str:
+        """What a line of tries is told besides, so that lines differ."""
+        hints = self._prompting.options.hints
+        return hints[slot % len(hints)] if hints else ""
 
     def _sampling(self, ask: Ask, question: int) -> Sampling:
         """How one answer is to be sampled: no two of a search alike, and the same search the same again."""

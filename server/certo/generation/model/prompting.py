@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from certo.edits.newlines import split_lines
-from certo.generation.generator import Attempt
+from certo.generation.generator import Ask, Attempt
 from certo.generation.model.conversation import OMISSION, characters_for, shortened, truncated
 from certo.generation.model.fences import fenced
 from certo.generation.model.left_out import left_out
@@ -21,6 +21,9 @@ from certo.vocabulary.verdict import Finding, Report
 FINDING_CHARACTERS = 1500
 """How much of one finding a model is told."""
 
+SEPARATOR = "\n----------\n"
+"""What stands between the feedback on one try and on the next, where it is all said at once."""
+
 _KIND = {Goal.IMPLEMENT: "implement", Goal.REPAIR: "repair", Goal.REWRITE: "rewrite"}
 
 
@@ -33,18 +36,39 @@ class Prompting:
     options: GenerationOptions
     python: str
 
-    def conversation(self, opening: Sequence[Message], past: Sequence[Attempt]) -> tuple[Message, ...]:
-        """What is said to a model in a line of tries with this past: the opening, each answer, and what came of it.
+    def conversation(self, opening: Sequence[Message], ask: Ask) -> tuple[Message, ...]:
+        """What is said to a model that is asked for this candidate: the opening, each answer, and what came of it.
 
-        Answers of earlier searches that the user remarked on come first, as answers like any.
+        Answers of earlier searches that the user remarked on come first, as answers like any. What to try, and what
+        went wrong in other lines, is said last.
         """
-        turns = [*opening, *self._remarks()]
-        for number, attempt in enumerate(past):
-            repeated = number > 0 and past[number - 1].candidate.id == attempt.candidate.id
+        said = self._in_place(ask) if ask.in_place else self._in_turns(ask)
+        return (*opening, *self._remarks(), *said, *self._to_follow(ask))
+
+    def _in_turns(self, ask: Ask) -> Iterator[Message]:
+        """Each answer of a line of tries and what is said to it, as turns."""
+        for number, attempt in enumerate(ask.past):
+            repeated = number > 0 and ask.past[number - 1].candidate.id == attempt.candidate.id
             if not repeated:
-                turns.append(Message(role="assistant", text=fenced(written(attempt.candidate, self.problem))))
-            turns.append(Message(role="user", text=self.feedback(attempt, repeated=repeated)))
-        return tuple(turns)
+                yield Message(role="assistant", text=fenced(written(attempt.candidate, self.problem)))
+            is_last = number == len(ask.past) - 1
+            said = ask.said if is_last and ask.said else self.feedback(attempt, repeated=repeated)
+            yield Message(role="user", text=said)
+
+    def _in_place(self, ask: Ask) -> Iterator[Message]:
+        """What is said to all answers of a line of tries at once, each thing once, and none of the answers."""
+        said = [self.objections(attempt) for attempt in ask.past]
+        if ask.said:
+            said[-1:] = [ask.said]
+        feedback = SEPARATOR.join(dict.fromkeys(filter(None, said)))
+        if feedback:
+            yield Message(role="user", text=self.templates.fill("in-place", feedback=feedback))
+
+    def _to_follow(self, ask: Ask) -> Iterator[Message]:
+        """What to try, and what to take care of; nothing where there is neither."""
+        errors = as_text("\n".join(map(_point, ask.errors)))
+        if said := self.templates.fill("follow", idea=as_text(ask.idea), errors=errors):
+            yield Message(role="user", text=said)
 
     def opening(self, *, related: str = "", memory: str = "", hint: str = "") -> tuple[Message, Message]:
         """The system's message and the first of the user."""
@@ -90,6 +114,11 @@ class Prompting:
                 name=self.problem.target.name,
             )
             yield Message(role="user", text=said)
+
+    def objections(self, attempt: Attempt) -> str:
+        """What the verifiers objected to, a line each, in words that need no look at the answer."""
+        objecting = attempt.report.objecting
+        return "\n".join(_point(finding.message) for verdict in objecting for finding in verdict.findings)
 
     def no_code(self, problem: str) -> str:
         """What is said to an answer that no code could be taken from, `problem` being why."""
@@ -139,15 +168,15 @@ class Prompting:
 
     def _finding(self, finding: Finding, candidate: Candidate, answer: str) -> str:
         """A finding as a line, with the line of the answer it is about where it names one of these."""
-        message = shortened(finding.message.strip(), FINDING_CHARACTERS)
+        message = _point(finding.message)
         if finding.line is None:
-            return f"- {message}"
+            return message
         lines = split_lines(candidate.text)
         before = candidate.text.count("\n", 0, _first_line_start(candidate.text, self.problem))
         number = finding.line - before
         if not 1 <= number <= len(answer.splitlines()) or finding.line > len(lines):
-            return f"- {message}"
-        return f"- line {number} of your answer, `{lines[finding.line - 1].strip()}`: {message}"
+            return message
+        return f"- line {number} of your answer, `{lines[finding.line - 1].strip()}`: {message.removeprefix('- ')}"
 
 
 def written(candidate: Candidate, problem: Problem) -> str:
@@ -155,6 +184,16 @@ def written(candidate: Candidate, problem: Problem) -> str:
     text, span = candidate.text, problem.target.span
     end = len(text) - (len(problem.text) - span.end)
     return text[_first_line_start(text, problem) : end].replace("\r\n", "\n") or OMISSION.strip()
+
+
+def as_text(text: str) -> str:
+    """Words that others wrote, in a block, so that they are read as theirs; nothing where there are none."""
+    return fenced(text, "text") if text.strip() else ""
+
+
+def _point(message: str) -> str:
+    """A message as a point of a list, no longer than a model is told of one."""
+    return f"- {shortened(message.strip(), FINDING_CHARACTERS)}"
 
 
 def _first_line_start(text: str, problem: Problem) -> int:

@@ -26,6 +26,18 @@ PLACEHOLDERS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "no-code": (frozenset({"name"}), frozenset({"problem", "name"})),
     "cut": (frozenset({"name"}), frozenset({"name"})),
     "reflect": (frozenset({"sections", "tried"}), frozenset({"sections", "path", "file", "tests", "tried"})),
+    "follow": (frozenset({"idea"}), frozenset({"idea", "errors"})),
+    "in-place": (frozenset({"feedback"}), frozenset({"feedback"})),
+    "advise": (frozenset(), frozenset({"python", "name", "path"})),
+    "ideas": (
+        frozenset({"problem", "count"}),
+        frozenset({"problem", "count", "tried", "idea", "known", "errors", "progress"}),
+    ),
+    "refine": (frozenset({"count"}), frozenset({"count"})),
+    "choose": (
+        frozenset({"ideas", "least", "most", "criteria"}),
+        frozenset({"problem", "ideas", "least", "most", "criteria", "progress"}),
+    ),
 }
 """The prompts there are, by file name: the placeholders each has to have, and those it may have."""
 
