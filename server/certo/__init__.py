@@ -46,6 +46,7 @@ _EXPORTED = {
     "Answered": "certo.llm.structured",
     "AnyOf": "certo.criteria.combination",
     "AttemptsFailed": "certo.vocabulary.errors",
+    "Budget": "certo.vocabulary.cost",
     "build": "certo.api.ways",
     "Built": "certo.api.built",
     "CallFailed": "certo.vocabulary.errors",

@@ -64,6 +64,7 @@ from certo.verification.evaluation import score_feedback as score_feedback
 from certo.verification.is_function import IsFunction as IsFunction
 from certo.verification.is_loop import IsLoop as IsLoop
 from certo.verification.ordering import CheckOrdering as CheckOrdering
+from certo.vocabulary.cost import Budget as Budget
 from certo.vocabulary.errors import AttemptsFailed as AttemptsFailed
 from certo.vocabulary.errors import CallFailed as CallFailed
 from certo.vocabulary.errors import CertoError as CertoError

@@ -1,4 +1,4 @@
-"""Rows 78, 80, 82, 94 and 101: a call sends nothing before it is run, then as many questions at once as are wanted."""
+"""Rows 78, 80, 82, 93, 94 and 101: a call sends nothing before it is run, then all its questions at once."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ import anyio
 import pytest
 
 from certo import (
+    LLM,
     AICall,
     AIGenerate,
+    Budget,
     Message,
     PromptTemplate,
     RetryConfig,
@@ -21,7 +23,7 @@ from certo import (
     split_multi_samples,
     wait,
 )
-from certo.vocabulary.errors import BadSetting, BudgetExhausted, ModelFailed
+from certo.vocabulary.errors import BadRequest, BadSetting, BudgetExhausted, ModelFailed
 from support.answering import Answers, busy, reply
 from support.from_python import make_runtime
 from support.model_server import model_server, openai_pieces, page_of
@@ -92,6 +94,46 @@ async def test_no_more_answers_are_asked_for_than_are_left() -> None:
     await call.run()
     assert (len(model.asked), call.success) == (3, False)
     assert isinstance(call.error, BudgetExhausted)
+
+
+async def test_a_budget_bounds_a_call_and_its_copies() -> None:
+    call = await AIGenerate("x", model=Answers(), budget=Budget(calls=2)).run()
+    copied = await copy.copy(call).run()
+    assert copied.ledger.taken.calls == 2
+    with pytest.raises(
+        BudgetExhausted, match=re.escape("budget.calls = 2 does not cover one more call of scripted:one")
+    ):
+        await call.run()
+    model = Answers([reply("x", dollars=0.6)])
+    call = await AIGenerate("x", model=LLM(model), budget=Budget(dollars=1)).run()
+    await call.run()
+    with pytest.raises(BudgetExhausted, match=re.escape("budget.dollars = 1 are spent; raise it to go on")):
+        await call.run()
+    assert (len(model.asked), call.ledger.taken.calls, call.last_output) == (2, 2, "x")
+
+
+async def test_a_budget_in_dollars_goes_by_the_price_before_anything_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KEY_OF_THE_TEST", "sk-canary")
+    async with model_server(lambda _: page_of(Play(), openai_pieces)) as server:
+        runtime = make_runtime()
+        own = {"model.name": "openai:gpt-here", "model.base_url": server.url, "model.key_variable": "KEY_OF_THE_TEST"}
+        price = {"model.input_dollars": 1.0, "model.output_dollars": 1000.0}
+        runtime.settings = {**runtime.settings, **own, **price}
+        async with runtime:
+            call = AIGenerate("x", budget=Budget(dollars=0.01))
+            with pytest.raises(BudgetExhausted, match=r"budget.dollars = 0.01 does not cover one more call"):
+                await call.run()
+            assert server.questions == []
+            call = AIGenerate("x", budget=Budget(dollars=0.02), sampling=Sampling(max_tokens=10))
+            assert (await call.run()).ledger.taken.dollars == pytest.approx(0.005007)
+
+
+async def test_calls_with_one_config_share_its_counters() -> None:
+    config = RetryConfig(max_calls=3)
+    for _ in range(3):
+        await AIGenerate("x", model=Answers(), config=config).run()
+    with pytest.raises(BudgetExhausted, match="max_calls = 3 answers were given"):
+        await AIGenerate("x", model=Answers(), config=config).run()
 
 
 async def test_a_failed_first_call_keeps_its_conversation() -> None:
@@ -228,6 +270,18 @@ async def test_a_call_that_is_cancelled_can_be_run_again() -> None:
         await call.run()
     assert (call.success, roles(call)) == (None, "u")
     assert (await call.run()).last_output == "late"
+
+
+async def test_a_call_is_run_once_at_a_time_and_its_copies_beside_it() -> None:
+    model = Answers()
+    call = AIGenerate("x", model=model)
+    async with anyio.create_task_group() as group:
+        group.start_soon(call.run)
+        group.start_soon(copy.copy(call).run)
+        await anyio.lowlevel.checkpoint()
+        with pytest.raises(BadRequest, match="AIGenerate is being run already; run a copy"):
+            await call.run()
+    assert (len(model.asked), call.success) == (2, True)
 
 
 @pytest.mark.parametrize(

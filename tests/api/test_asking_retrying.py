@@ -201,6 +201,22 @@ async def test_a_condition_for_which_the_world_is_bad_is_no_failure_of_the_answe
     assert (call.samples.root.visits, call.active_sample.feedback) == (0, "")
 
 
+async def test_a_condition_may_go_on_with_what_it_sees_and_leaves_the_call_as_it_is() -> None:
+    model = saying("a", "why", "hi", "because")
+
+    async def condition(seen: AICall) -> bool:
+        answer = seen.last_output
+        await seen("Why?")
+        seen.memory[answer] = seen.last_output
+        return answer == "hi"
+
+    call = await AIGenerate("x", model=model).run()
+    await airetry(condition, call, "no")
+    assert (call.last_output, len(call.samples), call.config.calls) == ("hi", 3, 2)
+    assert call.memory == {"a": "why", "hi": "because"}
+    assert texts(model)[2] == ["x", "a", "### Feedback from Evaluator\nno\n"]
+
+
 async def test_when_nothing_will_do_that_is_told_or_an_error_with_every_answer() -> None:
     call = await AIGenerate("x", model=saying("a"), config=RetryConfig(max_retries=2)).run()
     await airetry(is_hi, call)

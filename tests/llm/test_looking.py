@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
+from certo.llm.answer import MOST_CHARACTERS, Answer
 from certo.llm.anthropic import AnthropicFormat
 from certo.llm.editor import EditorModel
 from certo.llm.estimate import tokens_of_prompt
 from certo.llm.http import Format
 from certo.llm.ollama import OllamaFormat
 from certo.llm.openai import OpenAIFormat
-from certo.llm.prompt import Image, Message, Prompt, Sampling
+from certo.llm.prompt import Delta, Image, Message, Prompt, Sampling
 from certo.llm.written import content_key
 from certo.vocabulary.errors import ModelFailed
 from support.model_server import Page
@@ -99,6 +100,14 @@ async def test_vectors_come_in_the_order_of_their_texts(format_: Format, told: d
     assert json.loads(reply.text) == [[1.0, 2.0], [3.0, 4.5]]
     assert (reply.model, reply.usage.input_tokens, reply.usage.output_tokens) == ("small-told", 7, 0)
     assert (server.questions[0].path, server.questions[0].body) == (path, {"model": "small", "input": ["a", "b"]})
+
+
+def test_vectors_may_be_more_than_any_model_writes() -> None:
+    heard: list[Delta] = []
+    answer = Answer(heard.append)
+    answer.add_vectors([[1.0] * (MOST_CHARACTERS // 4)])
+    answer.tell()
+    assert len(answer.reply(calls=1).text) == len(heard[0].text) > MOST_CHARACTERS
 
 
 def test_azure_has_a_place_of_its_own_for_them() -> None:

@@ -55,12 +55,18 @@ class Account:
     _named: dict[str, ChatModel] = field(default_factory=dict, repr=False)
 
     def model(self, model: str | ChatModel) -> ChatModel:
-        """A model of this account, by its name or as it is."""
+        """A model of this account, by its name or as it is; of one that is asked on accounts, what it stands for."""
+        if isinstance(model, Accounted):
+            return self.model(model.asked)
         if not isinstance(model, str):
             return Budgeted(model, self.ledger, None) if self.ledger is not None else model
         if model not in self._named:
             self._named[model] = self.models(self.ledger or Ledger(Budget())).named(model)
         return self._named[model]
+
+    def limited(self, ledger: Ledger) -> Account:
+        """The same for who pays with a ledger of their own; within a search the search pays, and nobody else."""
+        return self if self.ledger is not None else replace(self, ledger=ledger, _named={})
 
     def of_search(self, ledger: Ledger) -> Account:
         """The same for what a search asks, and pays with its own ledger."""
@@ -170,6 +176,11 @@ class Accounted:
 
     def __init__(self, model: str | ChatModel) -> None:
         self._model = model
+
+    @property
+    def asked(self) -> str | ChatModel:
+        """The model, or its name."""
+        return self._model
 
     @property
     def name(self) -> str:

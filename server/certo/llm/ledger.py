@@ -32,11 +32,13 @@ class Ledger:
 
     Each call is put down before it is sent with the most that it can take, and put right when it has ended. One that
     fits only when those under way take less than they might waits for them; one that does not fit even then is
-    refused, and from then on the ledger is `exhausted`, saying so in a sentence.
+    refused, and from then on the ledger is `exhausted`, saying so in a sentence. `group` is what whoever set the budget
+    calls it.
     """
 
-    def __init__(self, budget: Budget) -> None:
+    def __init__(self, budget: Budget, *, group: str = "search") -> None:
         self.budget = budget
+        self._group = group
         self._settled = Expense()
         self._open: list[Expense] = []
         self._changed = anyio.Event()
@@ -86,7 +88,7 @@ class Ledger:
         ):
             if cap is not None and amount is not None and amount > cap:
                 so_far = "" if name == "calls" else f", with which it might come to {amount:,.6g} {name}"
-                return f"search.{name} = {cap:g}", so_far
+                return f"{self._group}.{name} = {cap:g}", so_far
         return None
 
 

@@ -5,28 +5,26 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Self, TypeGuard
-
-import anyio
+from typing import Any, Self
 
 from certo.api.account import Account, Accounted, working
 from certo.api.asking.config import RetryConfig
 from certo.api.asking.samples import Sample, SampleNode, copy_of, spent_on
-from certo.api.asking.turns import Turns, filled, gone_on, question_of, split_multi_samples
+from certo.api.asking.sending import asked_at_once
+from certo.api.asking.turns import Turns, Words, filled, gone_on, opening, question_of, split_multi_samples
 from certo.api.runtime import current_runtime
 from certo.generation.named import PromptTemplate
+from certo.llm.ledger import Ledger
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Message, Prompt, Reply, Sampling
 from certo.llm.shape import Misfit, Shape
-from certo.llm.structured import seeded, told_shape, value_of
+from certo.llm.structured import told_shape, value_of
 from certo.search.tree import Tree
+from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BadRequest, BadSetting, BudgetExhausted, CertoError, ModelFailed
 
 PREVIEW = 100
 """How many characters of the last turn are shown."""
-
-Words = str | Message | Sequence[Message] | PromptTemplate
-"""What a call may begin with."""
 
 
 class AICall:
@@ -39,9 +37,11 @@ class AICall:
     `conversation` is what will be sent next, the last answer included; `samples` the tree of all answers, and
     `active_sample_id` the one that the conversation is of. `success` says whether the last run gave an answer, or
     whether the last condition held; None before there was either. `error` is what went wrong in the last run, even
-    where other answers came. `memory` is for conditions to keep what they like in.
+    where other answers came. `memory` is for conditions to keep what they like in. `budget` bounds the calls, tokens
+    and dollars of this call and its copies together, before each question is sent, but dollars only as far as prices
+    are known by then; `ledger` says what they have taken.
 
-    One call is run once at a time; whoever wants several at once makes copies.
+    One call is run once at a time; for several at once there are copies.
     """
 
     shape: Shape | None = None
@@ -55,12 +55,14 @@ class AICall:
         system: str = "",
         sampling: Sampling = Sampling(),  # noqa: B008 - a frozen value
         config: RetryConfig | None = None,
+        budget: Budget | None = None,
         **values: object,
     ) -> None:
-        self.conversation: Turns = _opening(prompt, system)
+        self.conversation: Turns = opening(prompt, system)
         self.model = model
         self.sampling = sampling
         self.config = config or RetryConfig()
+        self.ledger = Ledger(budget or Budget(), group="budget")
         self.values = dict(values)
         self.success: bool | None = None
         self.error: CertoError | None = None
@@ -68,7 +70,7 @@ class AICall:
         self.active_sample_id = self.samples.root.id
         self.memory: dict[str, Any] = {}
         self._needed = prompt.placeholders if isinstance(prompt, PromptTemplate) else frozenset[str]()
-        self._began = False
+        self._began = self._running = False
         self._question: Turns | None = None
         self._replied: tuple[int, Turns] | None = None
         self._asked = 0
@@ -82,13 +84,17 @@ class AICall:
         Raises:
             ModelFailed, BudgetExhausted: there was no such answer, unless `catch_errors` or the config's says to tell
                 that by `error`.
-            BadSetting: there is no such model, or a template lacks a value.
+            BadRequest: it is being run already, there is no such model, or a template lacks a value.
         """
+        if self._running:
+            raise BadRequest(f"{type(self).__name__} is being run already; run a copy of it beside it")
         catching = self.config.catch_errors if catch_errors is None else catch_errors
+        self._running = True
         try:
             self._begin()
             self._leave_answer()
             number = min(self.config.n_samples if n_samples is None else n_samples, self.config.calls_left)
+            self._check_dollars()
             if number < 1:
                 raise BudgetExhausted(
                     f"config.max_calls = {self.config.max_calls} answers were given; raise it to go on"
@@ -98,6 +104,8 @@ class AICall:
             self.success, self.error = False, error
             if not catching or isinstance(error, BadRequest):
                 raise
+        finally:
+            self._running = False
         return self
 
     async def __call__(self, said: str | Message, **values: object) -> Self:
@@ -161,17 +169,17 @@ class AICall:
         self.conversation, self._question = conversation, question
 
     def at(self, node: SampleNode[Sample]) -> Self:
-        """The same call as it stands at one of its answers, to be looked at; it shares all else with this one."""
-        seen = object.__new__(type(self))
-        seen.__dict__.update(self.__dict__)
-        seen.take_up(node)
+        """A copy of the call as it stands at one of its answers, with the same memory; this one stays as it is."""
+        seen = copy.copy(self)
+        seen.memory = self.memory
+        seen.take_up(seen.samples.find(node.id) or seen.samples.root)
         return seen
 
     def __copy__(self) -> Self:
         """A call of its own with the same answers, counters and memory so far."""
         copied = object.__new__(type(self))
         copied.__dict__.update(self.__dict__)
-        copied.samples = copy_of(self.samples)
+        copied.samples, copied._running = copy_of(self.samples), False
         copied.config = replace(self.config)
         copied.values, copied.memory = dict(self.values), copy.copy(self.memory)
         return copied
@@ -228,29 +236,27 @@ class AICall:
     async def _ask(self, number: int) -> list[Reply | CertoError]:
         """Ask so often at once; the answers, or why there is none, in the order of asking."""
         model = current_runtime().llm or "" if self.model is None else self.model
-        outcomes: dict[int, Reply | CertoError] = {}
-
-        async def ask(place: int) -> None:
-            sampled = replace(
-                prompt, sample=prompt.sample + place, sampling=seeded(prompt.sampling, prompt.sample + place)
-            )
-            try:
-                outcomes[place] = await Accounted(model).answer(sampled)
-            except CertoError as error:
-                outcomes[place] = error
-
         async with working() as account:
             prompt = self._prompt(self._sampling(account, model))
             self._asked += number
-            async with anyio.create_task_group() as group:
-                for place in range(number):
-                    group.start_soon(ask, place)
-        return [outcomes[place] for place in range(number)]
+            return await asked_at_once(account.limited(self.ledger), model, prompt, number)
+
+    def _check_dollars(self) -> None:
+        """Refuse to go on when all dollars are spent, which the ledger cannot see before where no price is known.
+
+        Raises:
+            BudgetExhausted: they are.
+        """
+        most, taken = self.ledger.budget.dollars, self.ledger.taken.dollars
+        if most is not None and taken is not None and taken >= most:
+            raise BudgetExhausted(f"budget.dollars = {most:g} are spent; raise it to go on")
 
     def _sampling(self, account: Account, model: str | ChatModel) -> Sampling:
         """The sampling, with the config's temperature where neither it nor the settings have one."""
         if self.sampling.temperature is not None:
             return self.sampling
+        while isinstance(model, Accounted):
+            model = model.asked
         if isinstance(model, str) and account.options(model).temperature is not None:
             return self.sampling
         return replace(self.sampling, temperature=self.config.temperature)
@@ -263,9 +269,7 @@ class AICall:
         """
         parent, question = self.active_sample, self._question or self.conversation
         failures = [outcome for outcome in outcomes if isinstance(outcome, CertoError)]
-        # An answer without a word is no turn that could be sent back with what is wrong with it.
-        failures += [ModelFailed(f"{each.model} answered without a word") for each in outcomes if _is_blank(each)]
-        replies = [outcome for outcome in outcomes if isinstance(outcome, Reply) and not _is_blank(outcome)]
+        replies = [outcome for outcome in outcomes if isinstance(outcome, Reply)]
         answers = [Message(role="assistant", text=reply.text) for reply in replies]
         added: list[SampleNode[Sample]] = []
         for reply, conversation in zip(replies, split_multi_samples((*self.conversation, *answers)), strict=False):
@@ -287,30 +291,3 @@ class AICall:
         self.success, self.error = bool(fitting), failures[0] if failures else None
         if not fitting and failures:
             raise failures[0]
-
-
-def _is_blank(outcome: Reply | CertoError) -> TypeGuard[Reply]:
-    return isinstance(outcome, Reply) and not outcome.text.strip()
-
-
-def _opening(prompt: Words, system: str) -> Turns:
-    """The turns that a call begins with.
-
-    Raises:
-        BadSetting: it is nothing that a conversation can begin with.
-    """
-    if isinstance(prompt, PromptTemplate):
-        said = tuple(Message(role="user", text=text) for text in prompt.texts)
-        system = system or prompt.system
-    elif isinstance(prompt, str):
-        said = (Message(role="user", text=prompt),)
-    elif isinstance(prompt, Message):
-        said = (prompt,)
-    else:
-        said = tuple(prompt)
-    if not all(isinstance(each, Message) for each in said):
-        raise BadSetting(f"a call begins with a text, messages or a template, not with {prompt!r}")
-    turns: Turns = (Message(role="system", text=system),) if system else ()
-    for each in said:
-        turns = gone_on(turns, each)
-    return turns

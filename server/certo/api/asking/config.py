@@ -15,7 +15,8 @@ class RetryConfig:
 
     `calls` counts the answers there have been, over the whole life of the call, and `max_calls` bounds that; `retries`
     counts how often `airetry` had it run again, all conditions together, while `max_retries` bounds those of each
-    condition alone. `retry_delay` is in seconds. `n_samples` answers are asked for at once in each run.
+    condition alone. Calls that are given the same config share its counters; a copy of a call has its own.
+    `retry_delay` is in seconds. `n_samples` answers are asked for at once in each run.
 
     `scoring` and `ordering` choose the answer to go on from. With `feedback_inplace` what was said of an answer and of
     those it grew from is put into the question, which is asked anew; otherwise it is the next turn of the conversation,

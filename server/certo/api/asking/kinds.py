@@ -10,7 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, NoReturn, cast
 
-from certo.api.asking.call import AICall, Words
+from certo.api.asking.call import AICall
+from certo.api.asking.turns import Words
 from certo.llm.prompt import Image, Message, Prompt, Reply, Sampling
 from certo.llm.shape import Misfit, Shape
 from certo.vocabulary.errors import BadRequest, BadSetting

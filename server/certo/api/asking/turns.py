@@ -1,4 +1,4 @@
-"""Turns of a conversation: how it goes on, how far it goes back, and how it parts where there are several answers."""
+"""Turns of a conversation: how it begins and goes on, what it goes back to, and how it parts at several answers."""
 
 from __future__ import annotations
 
@@ -7,9 +7,37 @@ from dataclasses import replace
 from itertools import takewhile
 from string import Template
 
+from certo.generation.named import PromptTemplate
 from certo.llm.prompt import Message
+from certo.vocabulary.errors import BadSetting
 
 Turns = tuple[Message, ...]
+
+Words = str | Message | Sequence[Message] | PromptTemplate
+"""What a conversation may begin with."""
+
+
+def opening(prompt: Words, system: str) -> Turns:
+    """The turns that a conversation begins with.
+
+    Raises:
+        BadSetting: it is nothing that a conversation can begin with.
+    """
+    if isinstance(prompt, PromptTemplate):
+        said = tuple(Message(role="user", text=text) for text in prompt.texts)
+        system = system or prompt.system
+    elif isinstance(prompt, str):
+        said = (Message(role="user", text=prompt),)
+    elif isinstance(prompt, Message):
+        said = (prompt,)
+    else:
+        said = tuple(prompt)
+    if not all(isinstance(each, Message) for each in said):
+        raise BadSetting(f"a call begins with a text, messages or a template, not with {prompt!r}")
+    turns: Turns = (Message(role="system", text=system),) if system else ()
+    for each in said:
+        turns = gone_on(turns, each)
+    return turns
 
 
 def filled(turns: Sequence[Message], values: Mapping[str, object]) -> tuple[Turns, frozenset[str]]:
