@@ -948,6 +948,8 @@ export interface Settings {
     numCandidates?: number;
   };
   linearSearch?: {
+    /** What those of these settings are that are not set: `MINIMAL` has 2 `code_debug_tries`, `PRODUCTION` 5. */
+    preset?: "DEFAULT" | "MINIMAL" | "PRODUCTION";
     /** How often code that could not even be tried is mended. */
     codeDebugTries?: number;
     /** The language model that says what to try next. Empty: the one that writes. */
@@ -956,6 +958,8 @@ export interface Settings {
     parentPolicy?: "best" | "baseline";
   };
   llmTreeSearch?: {
+    /** What those of these settings are that are not set: few tries, many ideas refined, many experiments at once, or many ideas thought about (`MINIMAL`, `PRODUCTION`, `HEAVY_EXPERIMENTATION`, `HEAVY_THINKING`). */
+    preset?: "DEFAULT" | "MINIMAL" | "PRODUCTION" | "HEAVY_EXPERIMENTATION" | "HEAVY_THINKING";
     /** How hard the model is to think about ideas, in its provider's words. */
     reasoningEffort?: string;
     /** How often code that could not even be tried is mended. */
@@ -1004,6 +1008,12 @@ export interface Settings {
     widening?: number;
     /** That power. 0: always in the same number of ways. */
     wideningExponent?: number;
+  };
+  fixer?: {
+    /** How often a candidate is mended after the first try. */
+    numRounds?: number;
+    /** In which words: with a critique first (`CodeFixerRCI`), or in few. */
+    template?: "CodeFixerRCI" | "CodeFixerShort" | "CodeFixerTiny";
   };
   builtin?: {
     /** How long the built-in generator searches. */

@@ -62,6 +62,7 @@ STRATEGIES: Registry[Callable[[object], Strategy]] = Registry(
         "linear_search": "certo.strategies.linear_search:LinearSearch",
         "llm_tree_search": "certo.strategies.llm_tree_search:LlmTreeSearch",
         "mcts": "certo.strategies.mcts:Mcts",
+        "fixer": "certo.strategies.fixer:Fixer",
     },
 )
 

@@ -44,9 +44,14 @@ DESCRIPTIONS: Mapping[str, str] = {
     "retry.compare_cost_threshold": "When comparing: a candidate that costs this or less is a good one.",
     "retry.min_candidates_for_comparison": "When comparing: so many good candidates are enough; the rest is cancelled.",
     "best_of.num_candidates": "How many candidates are asked for at once, to take the best of them.",
+    "linear_search.preset": "What those of these settings are that are not set: `MINIMAL` has 2 `code_debug_tries`, "
+    "`PRODUCTION` 5.",
     "linear_search.code_debug_tries": "How often code that could not even be tried is mended.",
     "linear_search.idea_generation_model": "The language model that says what to try next. Empty: the one that writes.",
     "linear_search.parent_policy": "`best` goes on from the best experiment so far, `baseline` from the original text.",
+    "llm_tree_search.preset": "What those of these settings are that are not set: few tries, many ideas refined, many "
+    "experiments at once, or many ideas thought about (`MINIMAL`, `PRODUCTION`, `HEAVY_EXPERIMENTATION`, "
+    "`HEAVY_THINKING`).",
     "llm_tree_search.reasoning_effort": "How hard the model is to think about ideas, in its provider's words.",
     "llm_tree_search.code_debug_tries": "How often code that could not even be tried is mended.",
     "llm_tree_search.node_expansion_limit": "How many ideas get new ones below them in each step; four times as many "
@@ -73,6 +78,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "mcts.feedback_inplace": "Say all feedback of a branch at once, in place of a conversation.",
     "mcts.widening": "How soon a try may be gone on from in another way: it may in this, times a power of its visits.",
     "mcts.widening_exponent": "That power. 0: always in the same number of ways.",
+    "fixer.num_rounds": "How often a candidate is mended after the first try.",
+    "fixer.template": "In which words: with a critique first (`CodeFixerRCI`), or in few.",
     "builtin.seconds": "How long the built-in generator searches.",
     "builtin.candidates": "How many edits or expressions it tries at most.",
     "builtin.plausible": "It stops after so many different ones that pass the tests it runs for itself.",

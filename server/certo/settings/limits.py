@@ -58,6 +58,7 @@ LIMITS: Mapping[str, Limits] = {
     "mcts.beta": POSITIVE,
     "mcts.widening": POSITIVE,
     "mcts.widening_exponent": NOT_NEGATIVE,
+    "fixer.num_rounds": NOT_NEGATIVE,
     "builtin.seconds": POSITIVE,
     "builtin.candidates": AT_LEAST_ONE,
     "builtin.plausible": AT_LEAST_ONE,

@@ -59,6 +59,7 @@ def read_settings(
     for layer in layers:
         if layer is not None:
             merge.add(layer)
+    merge.lay_presets()
     return Loaded(settings=Settings(**merge.values), origins=merge.origins, problems=tuple(merge.problems))
 
 
@@ -114,6 +115,18 @@ class _Merge:
         (name,), there = given, self.values[setting]
         changed = _replaced(there[name], changes) if name in there else _made(named_groups()[setting], changes)
         self.values[setting] = {**there, name: changed}
+
+    def lay_presets(self) -> None:
+        """Give what no source has set in a group with a preset the value that the preset has for it."""
+        for group, options in self.values.items():
+            presets: Mapping[str, Mapping[str, Any]] = getattr(type(options), "presets", {})
+            if not presets:
+                continue
+            left = {
+                name: value for name, value in presets[options.preset].items() if f"{group}.{name}" not in self.origins
+            }
+            self.values[group] = dataclasses.replace(options, **left)
+            self.origins |= {f"{group}.{name}": f"the preset {options.preset}" for name in left}
 
 
 def _replaced(options: Any, changes: Mapping[tuple[str, ...], Any]) -> Any:

@@ -24,6 +24,7 @@ from certo.search.options import SearchOptions
 from certo.settings.editor import EditorOptions
 from certo.storage.options import JournalOptions
 from certo.strategies.best_of import BestOfOptions
+from certo.strategies.fixer import FixerOptions
 from certo.strategies.linear_search import LinearSearchOptions
 from certo.strategies.llm_tree_search import LlmTreeSearchOptions
 from certo.strategies.mcts import MctsOptions
@@ -42,7 +43,7 @@ class Settings(BaseModel):
     """What is in force for one project: a group of options for each room, and the interpreter.
 
     `interpreter` is a Python program or an environment's directory; None lets certo find one. The groups from `retry`
-    to `mcts` are named like the strategies, `builtin` and `scripted` like the generators they are for. A mapping holds
+    to `fixer` are named like the strategies, `builtin` and `scripted` like the generators they are for. A mapping holds
     groups of one kind, as many as the user has named.
     """
 
@@ -55,6 +56,7 @@ class Settings(BaseModel):
     linear_search: LinearSearchOptions = LinearSearchOptions()
     llm_tree_search: LlmTreeSearchOptions = LlmTreeSearchOptions()
     mcts: MctsOptions = MctsOptions()
+    fixer: FixerOptions = FixerOptions()
     builtin: BuiltinOptions = BuiltinOptions()
     scripted: ScriptedOptions = ScriptedOptions()
     generation: GenerationOptions = GenerationOptions()

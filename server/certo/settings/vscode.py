@@ -29,6 +29,7 @@ PAGES: Mapping[str, str] = {
     "linear_search": "Linear Search",
     "llm_tree_search": "Tree of Ideas",
     "mcts": "Tree of Tries",
+    "fixer": "Fixer",
     "builtin": "Built-in",
     "generation": "Prompts",
     "scripted": "Scripted",

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from certo.generation.adviser import Wanted
 from certo.search.advice import sketched
 from certo.search.experiment import Spot, tried_above
 from certo.search.strategy import Bench
 from certo.strategies.experimenting import Experimenting
+from certo.strategies.presets import LINEAR_SEARCH
 
 REMEMBERED = 3
 """How many of the last experiments whoever has ideas is told of, besides the best."""
@@ -20,9 +22,13 @@ class LinearSearchOptions:
     """How often an experiment is mended, who has ideas, and where each starts.
 
     `idea_generation_model` is a model's name; none is the generator's own. `parent_policy` "best" goes on from the best
-    experiment so far, "baseline" starts from the problem's own text each time.
+    experiment so far, "baseline" starts from the problem's own text each time. A `preset` says what those options are
+    that are not set; whoever loads the settings goes by `presets`.
     """
 
+    presets: ClassVar[Mapping[str, Mapping[str, object]]] = LINEAR_SEARCH
+
+    preset: Literal["DEFAULT", "MINIMAL", "PRODUCTION"] = "DEFAULT"
     code_debug_tries: int = 3
     idea_generation_model: str = ""
     parent_policy: Literal["best", "baseline"] = "best"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar, Literal
 
 import anyio
 
@@ -14,6 +15,7 @@ from certo.search.experiment import Spot, tried_above
 from certo.search.strategy import Bench
 from certo.strategies.experimenting import Experimenting
 from certo.strategies.hands import with_hands
+from certo.strategies.presets import LLM_TREE_SEARCH
 
 PRUNING_BEGINS = 20.0
 """The percentage of the budget from which on ideas are dropped without a try."""
@@ -33,8 +35,12 @@ class LlmTreeSearchOptions:
     multiplies these and the new ideas the first time. From `exploration_budget_percent` of the budget on, what has done
     best so far is gone on with, and nothing else. `code_debug_tries` is how often an experiment is mended.
     `idea_generation_model` has opinions, the models of the ensemble have ideas; none of either is the generator's own.
+    A `preset` says what those options are that are not set; whoever loads the settings goes by `presets`.
     """
 
+    presets: ClassVar[Mapping[str, Mapping[str, object]]] = LLM_TREE_SEARCH
+
+    preset: Literal["DEFAULT", "MINIMAL", "PRODUCTION", "HEAVY_EXPERIMENTATION", "HEAVY_THINKING"] = "DEFAULT"
     reasoning_effort: str = "medium"
     code_debug_tries: int = 5
     node_expansion_limit: int = 2

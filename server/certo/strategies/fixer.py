@@ -1,0 +1,62 @@
+"""Fixer: one candidate, criticised and improved in rounds until it passes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from certo.generation.generator import Ask, Attempt
+from certo.generation.named import named_template
+from certo.search.strategy import Bench
+from certo.verification.code_feedback import code_feedback
+from certo.verification.evaluated import evaluated
+
+FEEDBACK_CHARACTERS = 2000
+"""How much of what came of a candidate is said in a round: more than AgentTools' 512, for it has a project's tests."""
+
+_MEANT = "The whole program is, here, the whole function that you were asked for."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FixerOptions:
+    """How often a candidate is mended after the first try, and in which words that is asked for."""
+
+    num_rounds: int = 3
+    template: Literal["CodeFixerRCI", "CodeFixerShort", "CodeFixerTiny"] = "CodeFixerRCI"
+
+    def __post_init__(self) -> None:
+        if self.num_rounds < 0:
+            raise ValueError(f"fixer.num_rounds must be at least 0, not {self.num_rounds}")
+
+
+class Fixer:
+    """AgentTools' AICodeFixer over candidates: recursive criticism and improvement (Kim, Baldi and McAleer 2023).
+
+    One line of tries. In each round the generator hears what became of its last candidate, as one of five outcomes, and
+    is asked to criticise it before it mends it. The first candidate that passes ends it, and the best one counts. A
+    generator that hears no words, such as the built-in one, makes its next candidate in each round.
+    """
+
+    name = "fixer"
+
+    def __init__(self, options: FixerOptions) -> None:
+        self._options = options
+        self._template = named_template(options.template)
+
+    async def pursue(self, bench: Bench, /) -> None:
+        """Make the first try, then as many rounds as there may be."""
+        past: tuple[Attempt, ...] = ()
+        for number in range(1 + self._options.num_rounds):
+            made = await bench.attempt(Ask(attempt=number, past=past, said=self._said(past)))
+            if bench.exhausted or (made is not None and made.report.passed):
+                return
+            if made is not None:
+                past = (*past, made)
+
+    def _said(self, past: tuple[Attempt, ...]) -> str:
+        """What is said of the last candidate; nothing before there is one."""
+        if not past:
+            return ""
+        evaluation = evaluated(past[-1].candidate, past[-1].report)
+        feedback = code_feedback(evaluation, max_length=FEEDBACK_CHARACTERS)
+        return f"{self._template.text(len(past) - 1, feedback=feedback)}\n\n{_MEANT}"

@@ -1,0 +1,111 @@
+"""The fixer: rounds of criticism and improvement over candidates, with a model that hears what became of each.
+
+Row 96, as a strategy: so many rounds after the first try, other words in the first than in the later ones, an end with
+success, and the best attempt as the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import anyio
+import pytest
+
+from certo.costs.size import EditSize
+from certo.search.engine import Parts, search
+from certo.search.telling import Telling
+from certo.strategies.fixer import Fixer, FixerOptions
+from certo.verification.pipeline import Pipeline
+from certo.verification.syntax import SyntaxVerifier
+from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.cost import Budget
+from certo.vocabulary.errors import ModelFailed
+from certo.vocabulary.events import Event, SearchStopped
+from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.problem import Goal, KnownTest, Problem
+from certo.vocabulary.verdict import Finding, Ruling, TestEvidence, Verdict
+from support.answering import Answering, Answers, reply
+from support.writing import block, generator, problem_of
+
+HALF = "def f(n):\n    return n\n"
+RED = KnownTest(id="test_mod.py::test_f", ruling=Ruling.FAILED, message="assert 4 == 2")
+
+
+class Halves:
+    """Two tests, of which `return n // 2` passes both, `return n - 1` one, and everything else raises."""
+
+    name = "tests"
+
+    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
+        right = "n // 2" in candidate.text
+        near = "n - 1" in candidate.text
+        message = "test_mod.py::test_f: assert 3 == 2" if near else "test_mod.py::test_f: NameError: name 'm'"
+        passed = 2 if right else int(near)
+        return Verdict(
+            verifier="tests",
+            ruling=Ruling.PASSED if right else Ruling.FAILED,
+            findings=() if right else (Finding(message=message, line=2),),
+            tests=TestEvidence(collected=2, ran=2, passed=passed, failed=2 - passed, skipped=0, touched=True),
+        )
+
+
+def answer(body: str) -> Answering:
+    return reply(block(f"def f(n):\n    return {body}"))
+
+
+async def fixed(answers: Sequence[Answering], **options: object) -> tuple[Answers, SearchStopped]:
+    model, events = Answers(list(answers)), list[Event]()
+    parts = Parts(
+        generator=generator(model),
+        strategy=Fixer(FixerOptions(**options)),
+        pipeline=Pipeline(verifiers=(SyntaxVerifier(), Halves())),
+        cost_model=EditSize(),
+    )
+    problem = problem_of(HALF, tests=[RED], goal=Goal.REPAIR)
+    with anyio.fail_after(10):
+        await search(
+            problem, parts=parts, budget=Budget(candidates=20, seconds=100), telling=Telling("s", events.append)
+        )
+    assert isinstance(events[-1], SearchStopped)
+    return model, events[-1]
+
+
+async def test_each_round_hears_what_became_of_the_last_candidate_and_success_is_the_end():
+    model, stopped = await fixed([answer("m"), answer("n - 1"), answer("n // 2")])
+    assert stopped.outcome is Outcome.SOLVED
+    assert len(model.asked) == 3, "nothing is asked once one has passed"
+    first, second = (prompt.messages[-1].text for prompt in model.asked[1:])
+    assert "**Critique.**" in first
+    assert "Of 1 tests 0 passed, 0 failed, and 1 had an error." in first
+    assert "NameError: name 'm'" in first
+    assert "The improved code was run too." in second
+    assert "Of 2 tests 1 passed, 1 failed, and 0 had an error." in second
+    assert "`return n - 1`" in second
+    roles = [message.role for message in model.asked[2].messages]
+    assert roles == ["system", "user", "assistant", "user", "assistant", "user"]
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 3])
+async def test_there_are_so_many_rounds_after_the_first_try(rounds: int):
+    answers = [answer(f"m + {number}") for number in range(10)]
+    model, stopped = await fixed(answers, num_rounds=rounds)
+    assert len(model.asked) == 1 + rounds
+    assert stopped.outcome is Outcome.ATTEMPTS_SPENT
+
+
+async def test_code_that_does_not_parse_is_told_from_code_that_fails():
+    model, _ = await fixed([answer("(n"), answer("n // 2")], template="CodeFixerTiny")
+    said = model.asked[1].messages[-1].text
+    assert said.startswith("### Execution Results\n\n**Parsing Error Detected:** SyntaxError: ")
+    assert "never closed" in said
+
+
+async def test_a_round_in_which_the_model_does_not_answer_is_one_round_less():
+    model, stopped = await fixed([answer("m"), ModelFailed("it is down"), answer("n // 2")], num_rounds=2)
+    assert stopped.outcome is Outcome.SOLVED
+    assert "NameError" in model.asked[2].messages[-1].text
+
+
+def test_rounds_are_counted_from_none():
+    with pytest.raises(ValueError, match="at least 0, not -1"):
+        FixerOptions(num_rounds=-1)

@@ -1,0 +1,65 @@
+"""A candidate's report as one of five outcomes, in the words that whoever mends it is told.
+
+Rows 97 and 98, as far as candidates go.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from certo.verification.code_feedback import code_feedback
+from certo.verification.evaluated import evaluated
+from certo.verification.evaluation import CodeOutcome, score_feedback
+from certo.vocabulary.candidate import Candidate, Origin
+from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verdict
+
+CODE = Candidate(id="c", edits=(), text="import x\n\ndef f(n):\n    return sqrt(n)\n", origin=Origin(generator="g"))
+
+
+def report(verifier: str, *findings: Finding, passed: int | None = None) -> Report:
+    tests = None
+    if passed is not None:
+        tests = TestEvidence(collected=3, ran=3, passed=passed, failed=3 - passed, skipped=0, touched=True)
+    before = Verdict(verifier="signature", ruling=Ruling.PASSED)
+    verdict = Verdict(verifier=verifier, ruling=Ruling.FAILED, findings=findings, tests=tests)
+    return Report(candidate_id="c", verdicts=(before, verdict))
+
+
+def test_what_passed_is_a_success():
+    passed = Report(candidate_id="c", verdicts=(Verdict(verifier="tests", ruling=Ruling.PASSED),))
+    assert evaluated(CODE, passed).outcome is CodeOutcome.SUCCESS
+
+
+def test_text_that_does_not_parse_is_an_outcome_of_its_own():
+    found = evaluated(CODE, report("syntax", Finding(message="'(' was never closed", line=4)))
+    assert (found.outcome, score_feedback(found)) == (CodeOutcome.FAILED_PARSE, 1)
+    said = code_feedback(found)
+    assert said.startswith("**Parsing Error Detected:** SyntaxError: '(' was never closed")
+    assert "- line 4: `return sqrt(n)`" in said
+    assert "**Tip:**" in said
+
+
+@pytest.mark.parametrize("words", ["did not end within 2 s", "did not end within 0.5 s"])
+def test_what_takes_too_long_is_an_outcome_of_its_own(words: str):
+    found = evaluated(CODE, report("tests", Finding(message=f"test_x.py::test_f {words}"), passed=1))
+    assert found.outcome is CodeOutcome.FAILED_TIMEOUT
+    assert "Evaluation timed out" in code_feedback(found)
+
+
+def test_tests_are_told_one_by_one_with_what_they_raised():
+    findings = (
+        Finding(message="test_x.py::test_f: NameError: name 'sqrt' is not defined", line=4),
+        Finding(message="test_x.py::test_g: assert 3 == 2"),
+    )
+    found = evaluated(CODE, report("tests", *findings, passed=1))
+    assert (found.outcome, score_feedback(found)) == (CodeOutcome.FAILED_EVAL, 10 + 1 - 1 - 2)
+    said = code_feedback(found)
+    assert "Of 3 tests 1 passed, 1 failed, and 1 had an error." in said
+    assert "- `test_x.py::test_f` at line 4, `return sqrt(n)`: NameError: name 'sqrt' is not defined" in said
+    assert "from math import sqrt" in said
+
+
+def test_a_check_that_runs_nothing_objects_in_its_own_name():
+    found = evaluated(CODE, report("types", Finding(message="int is no str", line=4), Finding(message="no")))
+    assert found.outcome is CodeOutcome.FAILED_EVAL
+    assert "The check `types`: int is no str\nno" in code_feedback(found)
