@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.edits.kinds import kind_of_edit
+from certo.edits.kinds import kind_of_change, kind_of_edit
+from certo.vocabulary.text import Span
 
 BEFORE = "def f(x):\n    y = x + 1\n    return y\n"
 
@@ -27,6 +28,13 @@ BEFORE = "def f(x):\n    y = x + 1\n    return y\n"
 )
 def test_an_edit_is_named_by_what_it_adds_drops_or_changes(old: str, new: str, said: str) -> None:
     assert kind_of_edit(BEFORE, BEFORE.replace(old, new)) == said
+
+
+def test_of_a_method_no_more_is_read_than_its_own_lines() -> None:
+    base = "def broken(:\n\nclass A:\n    def f(self):\n        return 1\n\n    def g(self): pass\n"
+    span = Span(base.index("def f"), base.index("1\n") + 1)
+    for new, said in (("2", "changes a constant"), ("'''\nx'''", "changes a constant"), ("g()", "adds a call")):
+        assert kind_of_change(base, base.replace("return 1", f"return {new}"), span) == said
 
 
 @given(st.text(max_size=60), st.text(max_size=60))

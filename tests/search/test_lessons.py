@@ -61,12 +61,17 @@ def test_what_was_not_found_out_is_not_said() -> None:
 
 
 def test_the_accepted_branch_says_what_failed_and_what_solved_it() -> None:
-    failed, solved = lessons(board(), "bbb", BASE)
+    failed, solved = lessons(board(), "bbb", BASE, TARGET)
     assert (failed.section, failed.candidate) == ("gotchas", "aaa")
     assert "was refused by `tests`: tests/test_coins.py::test_exact: assert [50] == [50, 1]" in failed.text
     assert (solved.section, solved.candidate) == ("where_to_edit", "bbb")
     assert solved.text.startswith("repair `change` in till/coins.py, which failed with AssertionError: what ")
-    assert lessons(board(), None, BASE) == lessons(board(), "unknown", BASE) == lessons(Board(), "aaa", BASE) == ()
+    assert (
+        lessons(board(), None, BASE, TARGET)
+        == lessons(board(), "unknown", BASE, TARGET)
+        == lessons(Board(), "aaa", BASE, TARGET)
+        == ()
+    )
 
 
 def test_a_try_is_remembered_with_its_change_and_what_was_wrong_with_it() -> None:
@@ -109,4 +114,4 @@ def test_a_branch_never_sees_a_sibling(rows: dict[str, Row], data: st.DataObject
         assert child.parent == parent.candidate_id
     some = board()
     some.rows = rows
-    assert [claim.candidate for claim in lessons(some, leaf, BASE)] == [row.candidate_id for row in line]
+    assert [claim.candidate for claim in lessons(some, leaf, BASE, TARGET)] == [row.candidate_id for row in line]

@@ -18,6 +18,7 @@ from certo.project.repo_memory import RepoMemory
 from certo.sandbox.executor import Finished, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
+from certo.sessions.applied import Applied
 from certo.sessions.recollecting import JournalRecollection, Survey, recalled, recollection_of
 from certo.sessions.stating import World
 from certo.storage.asked import Asked
@@ -26,7 +27,7 @@ from certo.vocabulary.claim import SECTIONS, Claim, Quote
 from certo.vocabulary.outline import Outline
 from certo.vocabulary.past_try import PastTry
 from certo.vocabulary.problem import KnownTest
-from certo.vocabulary.verdict import Ruling
+from certo.vocabulary.verdict import Report, Ruling
 from support.journalled import RIGHT as DOUBLED
 from support.journalled import SUMS, ended, journal_of, kept, process, request, sums
 from support.journalled import WRONG as FOURFOLD
@@ -135,8 +136,13 @@ async def test_what_a_search_draws_upon_stays_the_same_and_has_nothing_of_its_ow
     assert "77" not in text
     assert "canary" not in text
     journal.forget("0ld")
-    assert await recollection.text(problem, 2000) == text
-    other = JournalRecollection(project, "5eac", "sums.py")
+    (root / "x.py").unlink()
+    resumed = JournalRecollection(project, "5eac", "sums.py")
+    await resumed.look()
+    assert await recollection.text(problem, 2000) == await resumed.text(problem, 2000) == text
+    searched(journal, "n3w")
+    journal.commit()
+    other = JournalRecollection(project, "n3w", "sums.py")
     await other.look()
     assert "overflows" not in await other.text(problem, 2000)
 
@@ -196,6 +202,25 @@ async def test_tries_and_facts_are_taken_down_and_lessons_of_what_was_accepted(t
         assert any("is reached by test_sums.py::test_double" in text for text in texts)
         assert any("`tests` refused 1" in text for text in texts)
         assert not any(claim.candidate for claim in journal.learned.claims()), "nothing was accepted yet"
+    async with process(folder) as searches:
+        live.journal = journal = journal_of(folder, root)
+        searches.settle(live, applied(second))
+        journal.commit()
+        assert [claim.candidate for claim in journal.learned.claims() if claim.candidate] == [
+            second.candidate,
+            first.candidate,
+        ]
+        searches.erase(live)
+        journal.commit()
+        assert journal.learned.claims() == ()
+        journal.close()
+
+
+def applied(past_try: PastTry) -> Applied:
+    """A candidate that an editor put into its document."""
+    name = past_try.candidate
+    report = Report(candidate_id=name)
+    return Applied(wanted=name, hunks=(), candidate_id=name, before=1, moved=False, merged=False, report=report)
 
 
 @pytest.mark.parametrize(

@@ -114,6 +114,19 @@ def test_all_that_was_learned_can_be_forgotten_and_the_searches_stay(journal: Jo
     assert len(journal.searches()) == 2
 
 
+def test_what_is_damaged_or_of_another_version_teaches_nothing(file: Path, journal: Journal) -> None:
+    known = journal.learned
+    known.learn([CLAIM, replace(CLAIM, key="other")])
+    known.tried(TRY)
+    known.outlined([Outlined(listed=LISTED, hash="h", outline=OUTLINE)])
+    journal.commit()
+    with closing(open_database(file, ROOT)) as connection:
+        for table, line in (("claim", "{"), ("past_try", '{"mood": 1}'), ("outline", "{}")):
+            which = " WHERE key = 'other'" if table == "claim" else ""
+            connection.execute(f"UPDATE {table} SET line = ?{which}", (line,))
+    assert (known.claims(), known.tries(), known.outlines(["till.py"])) == ((CLAIM,), (), {})
+
+
 def test_the_newest_tries_are_looked_through(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learned, "MOST_TRIES", 2)
     for number in range(4):

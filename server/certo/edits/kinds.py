@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from certo.edits.source import parse
+from certo.vocabulary.text import Span
 
 _PARTS: Mapping[str, str] = {
     "If": "a condition", "IfExp": "a condition", "For": "a loop", "AsyncFor": "a loop", "While": "a loop",
@@ -39,6 +40,18 @@ def kind_of_edit(before: str, after: str) -> str:
         if any(name in _PARTS for name in parts)
     ]
     return " and ".join(said) if said else _change(parse(before), parse(after))
+
+
+def kind_of_change(base: str, text: str, span: Span) -> str:
+    """The same of a text that differs from `base` only where a function stands at `span`; no more than that is read."""
+    after = len(text) - (len(base) - span.end)
+    return kind_of_edit(_alone(base, span.start, span.end), _alone(text, span.start, after))
+
+
+def _alone(text: str, start: int, end: int) -> str:
+    """The lines of a function, as a text that parses if it does."""
+    source = text[text.rfind("\n", 0, start) + 1 : end]
+    return f"if True:\n{source}" if source[:1].isspace() else source
 
 
 def _counted(tree: ast.Module) -> Counter[str]:

@@ -44,8 +44,8 @@ class RepoMemory:
 def shown(claim: Claim) -> str:
     """A claim as a line, with the evidence it stands on."""
     candidate = f", candidate {claim.candidate}" if claim.candidate else ""
-    quoted = "; ".join(f"{quote.path}: {' '.join(quote.text.split())}" for quote in claim.quotes)
-    return f"{' '.join(claim.text.split())} [{quoted or f'search {claim.search}{candidate}'}]"
+    quoted = "; ".join(f"{quote.path}: {quote.text}" for quote in claim.quotes)
+    return " ".join(f"{claim.text} [{quoted or f'search {claim.search}{candidate}'}]".split())
 
 
 def within(characters: int, lines: list[str]) -> str:

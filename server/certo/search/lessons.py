@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from certo.edits.kinds import kind_of_edit
+from certo.edits.kinds import kind_of_change
 from certo.edits.patch import apply_edits
 from certo.search.board import Board, Row
 from certo.search.past_tries import failed_with
@@ -56,16 +56,16 @@ def facts(board: Board, target: Target) -> tuple[Claim, ...]:
     )
 
 
-def lessons(board: Board, candidate: str | None, base: str) -> tuple[Claim, ...]:
+def lessons(board: Board, candidate: str | None, base: str, target: Target) -> tuple[Claim, ...]:
     """What was learned on the branch that led to a candidate, the candidate's own lesson last.
 
     A branch is the candidate and whatever failed before it and led to it; of what was learned on other branches nothing
-    is here. `base` is the text that all candidates are edits of.
+    is here. `base` is the text that all candidates are edits of, and `target` the function in it.
     """
     started = board.started
     if started is None:
         return ()
-    return tuple(_lesson(started, row, base) for row in branch(board.rows, candidate))
+    return tuple(_lesson(started, row, base, target) for row in branch(board.rows, candidate))
 
 
 def branch(rows: Mapping[str, Row], candidate: str | None) -> tuple[Row, ...]:
@@ -100,10 +100,10 @@ def past_try(board: Board, row: Row, at: float) -> PastTry | None:
     )
 
 
-def _lesson(started: SearchStarted, row: Row, base: str) -> Claim:
+def _lesson(started: SearchStarted, row: Row, base: str, target: Target) -> Claim:
     """What one candidate came to."""
     function = f"`{started.qualname}` in {started.path}"
-    kind = kind_of_edit(base, apply_edits(base, row.edits))
+    kind = kind_of_change(base, apply_edits(base, row.edits), target.span)
     if row.passed:
         failing = started.baseline.failing
         wrong = failed_with(failing[0].message) if failing else ""

@@ -17,6 +17,7 @@ from certo.llm.tuned import Tuned
 from certo.sessions.assembly import generator_of
 from certo.sessions.criteria import in_force
 from certo.sessions.models import choice_of
+from certo.sessions.recollecting import recollects
 from certo.sessions.stating import Aim, World, state
 from certo.settings.schema import Settings
 from certo.strategies.retry import RetryOptions
@@ -57,7 +58,8 @@ async def estimate(aim: Aim, world: World, say: Callable[[str], None]) -> Estima
     settings = aim.settings
     problem = await state(aim, world, say)
     measuring = _Measuring(choice_of(settings))
-    generator = generator_of(settings, world.executor, world.interpreter, measuring)
+    recollection = _Room() if recollects(settings) else None
+    generator = generator_of(settings, world.executor, world.interpreter, measuring, recollection=recollection)
     lines = _lines(settings)
     if generator.name == "model":
         async with generator.open(problem, say) as proposer:
@@ -67,6 +69,14 @@ async def estimate(aim: Aim, world: World, say: Callable[[str], None]) -> Estima
                 except BudgetExhausted:
                     continue  # What it would have sent has been measured.
     return _summed(settings, problem, measuring)
+
+
+class _Room:
+    """What is known of a project takes all the room it is given: there is always more of its map than fits."""
+
+    async def text(self, problem: Problem, characters: int, /) -> str:  # noqa: ARG002 - whatever the problem is
+        """As much text as there is room for."""
+        return "x" * characters
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

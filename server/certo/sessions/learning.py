@@ -28,4 +28,4 @@ def learn_accepted(live: LiveSearch, candidate: str | None) -> None:
     What other branches learned ends with their search.
     """
     if live.journal is not None:
-        live.journal.learned.learn(lessons(live.board, candidate, live.base))
+        live.journal.learned.learn(lessons(live.board, candidate, live.base, live.aim.target))

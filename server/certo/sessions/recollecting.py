@@ -21,6 +21,7 @@ from certo.sandbox.executor import Executor
 from certo.search.past_tries import failed_with, similar
 from certo.sessions.live import LiveSearch
 from certo.sessions.stating import World
+from certo.settings.schema import Settings
 from certo.storage.journal import Journal
 from certo.storage.learned import Stamp
 from certo.vocabulary.claim import Claim
@@ -143,26 +144,39 @@ class JournalRecollection:
             return self._texts[characters]
 
     async def _recalled(self, problem: Problem, characters: int) -> str:
+        learned = self._survey.journal.learned
         try:
-            tries = [each for each in self._survey.journal.learned.tries() if each.search != self._search]
+            # A search that goes on after its process died asks the same again, and pays for nothing twice.
+            told = learned.recollected(self._search, characters)
+            if told is not None:
+                return told
+            tries = [each for each in learned.tries() if each.search != self._search]
             memory = await self._survey.memory(problem.path)
         except sqlite3.Error as error:
             # The journal says for itself when it cannot be used; the prompt does without.
             log.debug("what is known of the project cannot be read: %s", error)
             return ""
-        return recalled(problem, characters, memory, await _alike(problem, tries))
+        text = recalled(problem, characters, memory, await _alike(problem, tries))
+        learned.recollect(self._search, characters, text)
+        self._survey.written()
+        return text
+
+
+def recollects(settings: Settings) -> bool:
+    """Whether the generator of a search with these settings draws upon what is known of the project.
+
+    It does not where questions to models are recorded or replayed: those have to be the same when they are asked again.
+    """
+    search = settings.search
+    is_wanted = search.generator == "model" and settings.generation.memory_tokens > 0 and settings.journal.enabled
+    return is_wanted and search.record is None and search.replay is None
 
 
 def recollection_of(
     live: LiveSearch, world: World, environ: Mapping[str, str], written: Callable[[], None]
 ) -> Recollection:
-    """What the generator of a search may draw upon; nothing where it has no use for that, or there is no journal.
-
-    Nor where questions to models are recorded or replayed: those have to be the same when they are asked again.
-    """
-    settings = live.aim.settings
-    is_wanted = settings.search.generator == "model" and settings.generation.memory_tokens
-    if live.journal is None or not is_wanted or settings.search.record or settings.search.replay:
+    """What the generator of a search may draw upon; nothing where it has no use for that, or there is no journal."""
+    if live.journal is None or not recollects(live.aim.settings):
         return NoRecollection()
     survey = Survey(
         root=live.aim.root,

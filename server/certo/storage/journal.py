@@ -38,7 +38,7 @@ _REMEMBER = (
     "SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM search WHERE id = ?2)"
 )
 _END = "UPDATE search SET outcome = ? WHERE id = ?"
-_OF_A_SEARCH = ("event", "exchange", "feedback", "verdict", "claim", "past_try")
+_OF_A_SEARCH = ("event", "exchange", "feedback", "verdict", "claim", "past_try", "recollection")
 """The tables whose rows belong to a search, and are forgotten with it."""
 
 _ERASE = (*(f"DELETE FROM {table} WHERE search = ?" for table in _OF_A_SEARCH), "DELETE FROM search WHERE id = ?")

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import logging
 import sqlite3
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from certo.vocabulary.claim import Claim, Quote
 from certo.vocabulary.outline import Listed, Outline, Outlined
 from certo.vocabulary.past_try import PastTry
 from certo.vocabulary.score import Score
+
+log = logging.getLogger(__name__)
+
+Made = TypeVar("Made")
 
 MOST_CLAIMS = 200
 """So many claims about one project are kept."""
@@ -40,6 +45,10 @@ _TRIM = """
         ) WHERE place > ? OR size > ?
     )
 """
+_RECOLLECTION = (
+    "INSERT OR REPLACE INTO recollection (search, characters, text) "
+    "SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM search WHERE id = ?1)"
+)
 _TRY = (
     "INSERT INTO past_try (search, candidate, line) SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM search WHERE id = ?1)"
 )
@@ -84,7 +93,7 @@ class Learned:
     def claims(self) -> tuple[Claim, ...]:
         """Everything that was learned, the newest first."""
         rows = self._connection.execute("SELECT line FROM claim ORDER BY number DESC").fetchall()
-        return tuple(_claim(json.loads(line)) for (line,) in rows)
+        return tuple(_readable(rows, _claim))
 
     def unlearn(self) -> None:
         """Tell that nothing that was learned is to be left, nor an outline; past tries belong to their searches."""
@@ -114,7 +123,18 @@ class Learned:
         """The outlines of these files, by path, as far as there are any; they are AT_ONCE at most."""
         marks = ", ".join("?" * len(paths))
         rows = self._connection.execute(f"SELECT path, line FROM outline WHERE path IN ({marks})", tuple(paths))
-        return {path: Outline.from_fields(json.loads(line)) for path, line in rows.fetchall()}
+        found = ((path, tuple(_readable([(line,)], Outline.from_fields))) for path, line in rows.fetchall())
+        return {path: outline for path, outlines in found for outline in outlines}
+
+    def recollect(self, search: str, characters: int, text: str) -> None:
+        """Tell what a search was told of its project, within so many characters."""
+        self._put(_RECOLLECTION, (search, characters, text))
+
+    def recollected(self, search: str, characters: int) -> str | None:
+        """What a search was told of its project, to be told the same when it goes on; None if it was not yet."""
+        asked = "SELECT text FROM recollection WHERE search = ? AND characters = ?"
+        row = self._connection.execute(asked, (search, characters)).fetchone()
+        return str(row[0]) if row else None
 
     def tried(self, past_try: PastTry) -> None:
         """Tell of a try that was judged."""
@@ -124,7 +144,16 @@ class Learned:
     def tries(self) -> tuple[PastTry, ...]:
         """The newest tries of all searches, at most MOST_TRIES, the newest first."""
         rows = self._connection.execute("SELECT line FROM past_try ORDER BY number DESC LIMIT ?", (MOST_TRIES,))
-        return tuple(_past_try(json.loads(line)) for (line,) in rows.fetchall())
+        return tuple(_readable(rows.fetchall(), _past_try))
+
+
+def _readable(rows: Iterable[tuple[str]], make: Callable[[dict[str, Any]], Made]) -> Iterator[Made]:
+    """What lines stand for; one that is damaged, or that another version of certo wrote, teaches nothing."""
+    for (line,) in rows:
+        try:
+            yield make(json.loads(line))
+        except (ValueError, TypeError, KeyError):
+            log.debug("what was learned cannot be read: %s", line[:80])
 
 
 def _claim(fields: dict[str, Any]) -> Claim:

@@ -71,6 +71,16 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         )
         """,
     ),
+    (
+        """
+        CREATE TABLE recollection (
+            search TEXT NOT NULL,
+            characters INTEGER NOT NULL,
+            text TEXT NOT NULL,
+            PRIMARY KEY (search, characters)
+        ) WITHOUT ROWID
+        """,
+    ),
 )
 """Each step is done once, in order, and never changed after it was released; what changes the tables is a new one."""
 

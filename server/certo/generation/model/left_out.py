@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from certo.edits.kinds import kind_of_edit
+from certo.edits.kinds import kind_of_change
 from certo.generation.generator import Attempt
 from certo.vocabulary.problem import Problem
 
@@ -25,7 +25,7 @@ def left_out(problem: Problem, attempts: Sequence[Attempt]) -> str:
 
 def _lines(problem: Problem, attempts: Sequence[Attempt]) -> Iterator[str]:
     for attempt in attempts:
-        kind = kind_of_edit(problem.text, attempt.candidate.text)
+        kind = kind_of_change(problem.text, attempt.candidate.text, problem.target.span)
         failure = attempt.report.failure
         if failure is None:
             yield f"one that {kind} passed"
