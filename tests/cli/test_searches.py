@@ -65,6 +65,27 @@ def test_a_search_is_listed_shown_and_forgotten(tmp_path: Path) -> None:
     )
 
 
+def test_a_search_is_shown_as_a_tree_and_written_as_a_page(tmp_path: Path) -> None:
+    root = till(tmp_path / "till")
+    name = generated(root, WRONG, RIGHT).events[0]["search"]
+
+    top, *lines = searches(root, "show", name, "--tree").out.splitlines()
+    assert top.startswith("the problem's own text  stats: ")
+    assert any("✗ #1  stats: " in line and "give nothing back" in line for line in lines)
+    assert any(line.endswith("the best") and "✓ #2" in line for line in lines)
+    nodes = searches(root, "show", name, "--tree", "--json").events
+    assert [node["type"] for node in nodes] == ["node"] * 3
+
+    wrote = searches(root, "show", name, "--html", "page.html")
+    assert (wrote.code, wrote.out, wrote.err) == (0, "", "wrote page.html\n")
+    page = (root / "page.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
+    assert page == searches(root, "show", name, "--html", "-").out
+    refused = searches(root, "show", name, "--html", "no/such/folder/page.html")
+    assert refused.code == 2
+    assert "no/such/folder/page.html cannot be written: No such file or directory; name another file" in refused.err
+
+
 def test_a_search_whose_candidate_was_applied_was_accepted(tmp_path: Path) -> None:
     root = till(tmp_path / "till")
     assert generated(root, RIGHT, words=("--apply",)).code == 0

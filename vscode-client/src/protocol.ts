@@ -299,7 +299,7 @@ export interface CandidateRanked {
   of: number;
 }
 
-/** A candidate that is known already was proposed again; it is not judged again. */
+/** A candidate that is known already was proposed again, this time from `parent`; it is not judged again. */
 export interface CandidateRepeated {
   type: "candidate.repeated";
   seq: number;
@@ -307,6 +307,7 @@ export interface CandidateRepeated {
   at: number;
   candidateId: string;
   origin: Origin;
+  parent?: string | null;
 }
 
 /** A candidate's report is complete; only one that passed has a cost. `score` says how near it is, or how good. */

@@ -8,18 +8,14 @@ import sys
 from collections.abc import Awaitable
 from datetime import UTC, datetime
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from certo.cli.boards import board_of
-from certo.cli.card import show_facts, show_nothing, show_winner
 from certo.cli.checkout import check_out, forget_experiments
 from certo.cli.codes import SOLVED
 from certo.cli.json_lines import write_line
-from certo.cli.table import candidates, header
+from certo.cli.showing import show_card, show_tree, standing, when, write_page
 from certo.cli.terminal import answer_console
-from certo.search.board import Board
 from certo.search.wording import amount
 from certo.storage.archive import Archive, is_running
 from certo.storage.asked import Kept
@@ -32,6 +28,9 @@ examples:
   certo searches list                 every search that is kept, the newest first
   certo searches show 5f0c2a9e        what it was asked, what it tried, and the candidate it ended with
   certo searches show 5f0c2a9e --json its events, a line each, as they were told
+  certo searches show 5f0c2a9e --tree which try or idea led to which, and how often it went well from there
+  certo searches show 5f0c2a9e --html report.html
+                                      all of it on one page, which needs no network and runs no script
   certo searches show 5f0c2a9e --prompts
                                       what language models were asked in it and answered, where journal.prompts
                                       has it kept: a line of JSON each, which search.replay reads
@@ -64,6 +63,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("search", nargs="?", metavar="ID", help="which search, as the list names it")
     parser.add_argument("--all", action="store_true", help="with forget: every search that has ended")
+    parser.add_argument("--tree", action="store_true", help="with show: its tries and ideas as a tree")
+    parser.add_argument(
+        "--html", metavar="FILE", help="with show: write it as one page that explains itself (- prints it)"
+    )
     parser.add_argument(
         "--prompts", action="store_true", help="with show: what language models were asked, as JSON lines"
     )
@@ -84,19 +87,12 @@ def main(arguments: argparse.Namespace) -> int | Awaitable[int]:
     if arguments.what == "list":
         _list(archive, as_json=arguments.json)
     elif arguments.what == "show":
-        _show(archive, _id(arguments), as_json=arguments.json, prompts=arguments.prompts)
+        _show(archive, _id(arguments), arguments)
     elif arguments.what == "checkout":
         return check_out(archive, arguments)
     else:
         return _forget(archive, arguments)
     return SOLVED
-
-
-def standing(kept: Kept) -> str:
-    """How a search stands, in one word: what became of it, or else how it ended."""
-    if kept.standing in ("accepted", "dismissed"):
-        return kept.standing
-    return kept.outcome or ("running" if is_running(kept) else "interrupted")
 
 
 def _id(arguments: argparse.Namespace) -> str:
@@ -130,46 +126,23 @@ def _table(searches: tuple[Kept, ...]) -> Table:
     for kept in searches:
         word = standing(kept)
         where = visible(f"{kept.asked.path}::{kept.asked.qualname}")
-        table.add_row(kept.id, _when(kept), Text(where), Text(word, _STYLES.get(word, "quiet")))
+        table.add_row(kept.id, when(kept), Text(where), Text(word, _STYLES.get(word, "quiet")))
     return table
 
 
-def _show(archive: Archive, search: str, *, as_json: bool, prompts: bool) -> None:
+def _show(archive: Archive, search: str, arguments: argparse.Namespace) -> None:
     found = archive.find(search)
     if found is None:
         raise SearchNotFound(f"no search {search!r} is kept; `certo searches list` has those that are")
     kept, lines = found
-    if as_json or prompts:
-        sys.stdout.writelines(f"{line}\n" for line in (archive.exchanges(search) if prompts else lines))
-        return
-    console = answer_console()
-    show_facts(
-        {
-            "search": f"{kept.id}, {standing(kept)}",
-            "began": _when(kept),
-            "project": kept.root,
-            "function": f"{kept.asked.path}::{kept.asked.qualname}",
-            "asked": kept.asked.instruction,
-        },
-        console,
-    )
-    _show_board(board_of(lines), console)
-
-
-def _show_board(board: Board, console: Console) -> None:
-    if board.started is not None:
-        console.print()
-        console.print(header(board.started, console), soft_wrap=True)
-    if board.rows:
-        console.print()
-        console.print(candidates(board, console, rows=len(board.rows)))
-    if board.stopped is None:
-        return
-    console.print()
-    if board.stopped.winner is not None:
-        show_winner(board, board.stopped.winner, console, next_step="")
+    if arguments.html is not None:
+        write_page(kept, lines, arguments.html)
+    elif arguments.tree:
+        show_tree(lines, as_json=arguments.json)
+    elif arguments.json or arguments.prompts:
+        sys.stdout.writelines(f"{line}\n" for line in (archive.exchanges(search) if arguments.prompts else lines))
     else:
-        show_nothing(board, board.stopped, console)
+        show_card(kept, lines)
 
 
 async def _forget(archive: Archive, arguments: argparse.Namespace) -> int:
@@ -205,8 +178,3 @@ def _as_json(kept: Kept) -> dict[str, object]:
         "began": datetime.fromtimestamp(kept.began, UTC).isoformat(timespec="milliseconds"),
         "standing": standing(kept),
     }
-
-
-def _when(kept: Kept) -> str:
-    """When a search began, by the clock on the user's wall."""
-    return datetime.fromtimestamp(kept.began).astimezone().strftime("%Y-%m-%d %H:%M")

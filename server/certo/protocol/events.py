@@ -113,11 +113,12 @@ class CandidateDeclined(Event):
 
 
 class CandidateRepeated(Event):
-    """A candidate that is known already was proposed again; it is not judged again."""
+    """A candidate that is known already was proposed again, this time from `parent`; it is not judged again."""
 
     type: Literal["candidate.repeated"]
     candidate_id: str
     origin: Origin
+    parent: str | None = None
 
 
 class CandidateProposed(Event):

@@ -185,7 +185,9 @@ class SearchBench:
         known = self._judged.get(candidate.id)
         if known is not None:
             self._guard.give_back()
-            self._telling.tell(CandidateRepeated, candidate_id=candidate.id, origin=candidate.origin)
+            self._telling.tell(
+                CandidateRepeated, candidate_id=candidate.id, origin=candidate.origin, parent=candidate.parent
+            )
             await known.done.wait()
             return known.attempt
         judging = self._judged[candidate.id] = _Judging(number=len(self._judged))

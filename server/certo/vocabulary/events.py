@@ -121,12 +121,16 @@ class CandidateDeclined(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateRepeated(Event):
-    """A candidate that is known already was proposed again; it is not judged again."""
+    """A candidate that is known already was proposed again; it is not judged again.
+
+    `parent` is what it goes on from this time.
+    """
 
     type: ClassVar[str] = "candidate.repeated"
 
     candidate_id: str
     origin: Origin
+    parent: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
