@@ -7,6 +7,9 @@ import type { Candidate, Search } from "../../src/searches/state";
 import { bestOf } from "../../src/searches/state";
 import type { Session } from "../../src/session";
 
+/** How long anything may take, in milliseconds. Machines that are busy are slow. */
+const PATIENCE = 400_000;
+
 /** The extension, activated, with a server that runs. */
 export async function running(): Promise<Session> {
     const session = await activated();
@@ -42,7 +45,7 @@ export async function solved(session: Session, editor: TextEditor, qualname: str
 
 /** Asks again and again until the answer is yes. */
 export async function until(what: string, ask: () => boolean | Promise<boolean>): Promise<void> {
-    const end = Date.now() + 120_000;
+    const end = Date.now() + PATIENCE;
     while (!(await ask())) {
         if (Date.now() > end) throw new Error(`This never came: ${what}`);
         await new Promise((resolve) => setTimeout(resolve, 20));

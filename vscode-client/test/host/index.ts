@@ -11,7 +11,7 @@ const RESULTS = join(homedir(), "suite.json");
 
 /** What VS Code calls: runs every file here. */
 export async function run(): Promise<void> {
-    const mocha = new Mocha({ ui: "bdd", timeout: 180_000, reporter: "json", reporterOptions: { output: RESULTS } });
+    const mocha = new Mocha({ ui: "bdd", timeout: 800_000, reporter: "json", reporterOptions: { output: RESULTS } });
     for (const name of readdirSync(__dirname).sort()) {
         if (name.endsWith(".test.js")) mocha.addFile(join(__dirname, name));
     }

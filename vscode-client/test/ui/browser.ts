@@ -1,6 +1,6 @@
 // The browser that shows the workbench: a profile of its own, and no way to any other machine.
 //
-// There is one for all journeys, for most of a window's beginning is reading the scripts of VS Code, which the browser keeps
+// There is one for each journey that is played at the same time, and the next ones have it after that, for most of a window's beginning is reading the scripts of VS Code, which the browser keeps
 // read for the next one, so long as they come from the same address. What a window has stored goes with it.
 
 import { mkdtempSync, rmSync } from "node:fs";
@@ -13,6 +13,9 @@ import type { BrowserContext, Page } from "playwright-core";
 
 import { chromium as program } from "./places";
 import { PATIENCE } from "./waiting";
+
+/** Nothing moves: a browser without a screen draws each frame with the processor that the server needs. */
+const STILL = "*, ::before, ::after { animation: none !important; transition: none !important; }";
 
 /** A browser, and the port of the servers that it is to look at, one after the other. */
 export class Browser {
@@ -43,6 +46,11 @@ export class Browser {
                 "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
             ],
         });
+        await context.addInitScript((rules) => {
+            const sheet = new CSSStyleSheet();
+            sheet.replaceSync(rules);
+            document.adoptedStyleSheets.push(sheet);
+        }, STILL);
         return new Browser(home, context, await freePort());
     }
 
@@ -74,14 +82,23 @@ export class Browser {
     }
 }
 
-function freePort(): Promise<number> {
-    return new Promise((resolve, reject) => {
+/** A port that no system gives out by itself: nobody gets it while it is free between two servers. */
+async function freePort(): Promise<number> {
+    for (;;) {
+        const port = 20_000 + Math.floor(10_000 * Math.random());
+        if (await isFree(port)) return port;
+    }
+}
+
+function isFree(port: number): Promise<boolean> {
+    return new Promise((resolve) => {
         const server = createServer();
-        server.on("error", reject);
-        server.listen(0, "127.0.0.1", () => {
-            const address = server.address();
+        server.on("error", () => {
+            resolve(false);
+        });
+        server.listen(port, "127.0.0.1", () => {
             server.close(() => {
-                if (typeof address === "object" && address !== null) resolve(address.port);
+                resolve(true);
             });
         });
     });

@@ -2,16 +2,16 @@
 
 import { journey } from "./stage";
 import { FILE, SPANS, THREE } from "./spans";
-import { until } from "./waiting";
+import { SEARCH, until } from "./waiting";
 
-journey("compare", { projects: [SPANS], settings: THREE, themes: ["light", "dark"] }, async (window) => {
+journey("compare", { projects: [SPANS], settings: THREE }, async (window) => {
     await window.openFile(FILE, "span(values)");
     await window.step("the search has ended", async () => {
         await window.run("certo.start");
         await until(
             "a verified candidate",
             async () => (await window.lenses(FILE).allInnerTexts()).some((each) => each.includes("Accept")),
-            90_000,
+            SEARCH,
         );
     });
     await window.step("another candidate is chosen", async () => {

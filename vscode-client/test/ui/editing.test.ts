@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 
 import { journey } from "./stage";
 import { DONE, FILE, SPANS, THREE } from "./spans";
-import { until } from "./waiting";
+import { SEARCH, until } from "./waiting";
 
 journey("editing", { projects: [SPANS], settings: THREE }, async (window) => {
     const edited = window.page.locator('.editor-instance .monaco-editor[data-uri^="certo-edit:"]');
@@ -18,7 +18,7 @@ journey("editing", { projects: [SPANS], settings: THREE }, async (window) => {
                 .lenses(FILE)
                 .allInnerTexts()
                 .then((all) => all.some((each) => each.includes("Accept")));
-        await until("three candidates", accept, 90_000);
+        await until("three candidates", accept, SEARCH);
     });
     await window.step("its hunks are offered", async () => {
         await window.run("certo.candidate.acceptHunks");
@@ -27,7 +27,7 @@ journey("editing", { projects: [SPANS], settings: THREE }, async (window) => {
     await window.step("one that does not pass alone is refused", async () => {
         await window.input.locator(".monaco-list-row").last().click();
         await window.press("Enter");
-        await window.toasts.filter({ hasText: "Nothing was changed" }).waitFor({ timeout: 60_000 });
+        await window.toasts.filter({ hasText: "Nothing was changed" }).waitFor();
         assert.equal(window.saved(FILE), before);
         await window.palette("Notifications: Clear All Notifications");
     });
@@ -39,20 +39,16 @@ journey("editing", { projects: [SPANS], settings: THREE }, async (window) => {
         await window.press("Home", "Shift+End");
         await window.page.keyboard.type("low = 7");
         await window.press("Control+S");
-        await until(
-            "a verdict",
-            async () => (await edited.locator(".codelens-decoration").allInnerTexts()).join().includes("✗"),
-            60_000,
+        await until("a verdict", async () =>
+            (await edited.locator(".codelens-decoration").allInnerTexts()).join().includes("✗"),
         );
     });
     await window.step("and what is right can be accepted", async () => {
         await window.press("Home", "Shift+End");
         await window.page.keyboard.type("low = min(values)");
         await window.press("Control+S");
-        await until(
-            "a verdict",
-            async () => (await edited.locator(".codelens-decoration").allInnerTexts()).join().includes("Accept"),
-            60_000,
+        await until("a verdict", async () =>
+            (await edited.locator(".codelens-decoration").allInnerTexts()).join().includes("Accept"),
         );
     });
     await window.step("it is accepted by a key", async () => {

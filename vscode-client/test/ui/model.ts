@@ -3,21 +3,22 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 
-import { pause } from "./waiting";
 import type { Settings } from "./workbench";
+
+/** A whole answer, or pieces of one that come when the test lets them. */
+export type Answer = string | AsyncIterable<string>;
 
 /** A model that runs on this machine. */
 export class Model {
     private constructor(
         private readonly server: Server,
-        private readonly answer: (asked: string) => string,
-        private readonly pace: number,
+        private readonly answer: (asked: string) => Answer,
     ) {}
 
-    /** Starts a model, which answers a question as this function says, with so many milliseconds between two words. */
-    static async start(answer: (asked: string) => string, pace = 0): Promise<Model> {
+    /** Starts a model, which answers a question as this function says. */
+    static async start(answer: (asked: string) => Answer): Promise<Model> {
         const server = createServer();
-        const model = new Model(server, answer, pace);
+        const model = new Model(server, answer);
         server.on("request", (request, response) => {
             void read(request).then(async (asked) => {
                 response.writeHead(200, { "Content-Type": "text/event-stream" });
@@ -45,10 +46,10 @@ export class Model {
         this.server.close();
     }
 
-    /** Streams an answer, word by word. */
+    /** Streams an answer, word by word if it is whole. */
     private async write(asked: string, response: ServerResponse): Promise<void> {
-        for (const content of this.answer(asked).split(/(?<=\s)/u)) {
-            if (this.pace > 0) await pause(this.pace);
+        const answer = this.answer(asked);
+        for await (const content of typeof answer === "string" ? answer.split(/(?<=\s)/u) : answer) {
             if (response.destroyed) return;
             response.write(chunk({ content }, null));
         }

@@ -28,17 +28,19 @@ export class Pictures {
         mkdirSync(folder, { recursive: true });
     }
 
-    /** Takes a picture of a page. */
-    async take(page: Page, name: string): Promise<void> {
+    /** Takes a picture of a page, and tells where it is. */
+    async take(page: Page, name: string): Promise<string> {
         const number = String(++this.taken).padStart(2, "0");
         const words = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
-        await page.screenshot({ animations: "disabled", path: join(this.folder, `${number}-${words}.png`) });
+        const path = join(this.folder, `${number}-${words}.png`);
+        await page.screenshot({ path });
+        return path;
     }
 
     /** Takes the picture of this name for the extension's page, in the dark, when such pictures are asked for. */
     async publish(page: Page, name: string, clip?: Clip): Promise<void> {
         if (PUBLISHED === undefined || this.theme !== "dark") return;
         const options = clip === undefined ? {} : { clip };
-        await page.screenshot({ animations: "disabled", path: join(PUBLISHED, `${name}.png`), ...options });
+        await page.screenshot({ path: join(PUBLISHED, `${name}.png`), ...options });
     }
 }

@@ -18,6 +18,7 @@ function model(asked: string): string {
 }
 
 journey("retry", { projects: [TILL], model }, async (window) => {
+    questions.length = 0;
     await window.openFile(FILE, "loyalty_points(pence");
 
     await window.step("a candidate that passes", async () => {

@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 
 import { journey } from "./stage";
 import { DONE, FILE, SPANS, THREE } from "./spans";
-import { until } from "./waiting";
+import { SEARCH, until } from "./waiting";
 
-journey("review", { projects: [SPANS], settings: THREE, themes: ["light", "dark"] }, async (window) => {
+journey("review", { projects: [SPANS], settings: THREE }, async (window) => {
     const tab = window.page.locator(".tab.active");
     await window.openFile(FILE, "span(values)");
     const before = window.saved(FILE);
@@ -16,7 +16,7 @@ journey("review", { projects: [SPANS], settings: THREE, themes: ["light", "dark"
         await until(
             "three candidates",
             async () => (await window.lenses(FILE).allInnerTexts()).some((each) => each.includes("Accept")),
-            90_000,
+            SEARCH,
         );
     });
     await window.step("the best candidate is shown against the document", async () => {

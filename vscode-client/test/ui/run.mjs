@@ -1,15 +1,24 @@
 // Runs journeys by their names, or all of them: installs VS Code where it is missing, builds, and tests.
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 import { build } from "esbuild";
 
+/** The longest go first, so that the others fill the time beside them. */
+const LONG = ["host", "view", "editing", "settings", "folders", "retry"];
+
 const CLIENT = join(import.meta.dirname, "../..");
 
 const { values, positionals: names } = parseArgs({
-    options: { vsix: { type: "boolean" }, themes: { type: "string" }, pictures: { type: "boolean" } },
+    options: {
+        vsix: { type: "boolean" },
+        themes: { type: "string" },
+        pictures: { type: "boolean" },
+        "at-once": { type: "string", default: String(Math.min(2, availableParallelism())) },
+    },
     allowPositionals: true,
 });
 
@@ -23,21 +32,29 @@ run("node", ["test/ui/install.mjs"]);
 if (packaged) run("npm", ["run", "--silent", "package"]);
 run("node", ["esbuild.mjs", "--tests"]);
 
-// In one process, for journeys share a browser.
+// In one process, for those that are played one after the other share a browser.
+const rank = (name) => (LONG.includes(name) ? LONG.indexOf(name) : LONG.length);
 const journeys = readdirSync(join(CLIENT, "test/ui"))
     .filter((name) => name.endsWith(".test.ts"))
-    .filter((name) => names.length === 0 || names.includes(name.replace(".test.ts", "")));
+    .map((name) => name.replace(".test.ts", ""))
+    .filter((name) => names.length === 0 || names.includes(name))
+    .sort((one, other) => rank(one) - rank(other));
 if (journeys.length === 0) throw new Error(`There is no journey of the name ${names.join(" or ")}.`);
 const together = join(CLIENT, "dist/test/ui/journeys.js");
 await build({
     stdin: {
-        contents: journeys.map((name) => `import "./${name}";`).join("\n"),
+        contents: [
+            'import { describe } from "node:test";',
+            `describe("journeys", { concurrency: ${Number(values["at-once"])} }, () => {`,
+            ...journeys.map((name) => `require("./${name}.test");`),
+            "});",
+        ].join("\n"),
         resolveDir: join(CLIENT, "test/ui"),
     },
     ...{ bundle: true, platform: "node", format: "cjs", target: "node20", sourcemap: "linked" },
     ...{ external: ["playwright-core"], outfile: together, logLevel: "warning" },
 });
-run("node", ["--enable-source-maps", together], {
+run("node", ["--enable-source-maps", "--test-reporter=spec", together], {
     ...(values.pictures === true ? { CERTO_UI_PICTURES: join(CLIENT, "media/pictures") } : {}),
     ...(packaged ? { CERTO_UI_VSIX: join(CLIENT, "dist/certo.vsix") } : {}),
     ...(values.themes === undefined ? {} : { CERTO_UI_THEMES: values.themes }),

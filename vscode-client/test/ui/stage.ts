@@ -1,6 +1,6 @@
 // The stage for journeys through a real VS Code: its own server and extension host, in a browser without a screen.
 //
-//     npm run ui                      every journey, with the packaged extension
+//     npm run ui                      every journey, with the packaged extension, in the light theme
 //     npm run ui -- hole stop         test/ui/hole.test.ts and test/ui/stop.test.ts, with the folder of the extension
 //     npm run ui -- hole --vsix       with the packaged extension
 //     npm run ui -- hole --themes light,dark,contrast
@@ -15,24 +15,30 @@
 //     });
 //
 // After each step a picture is in .artefacts/screenshots/<theme>/<journey>/; when one fails, the last picture is called
-// “failed”, and the logs are beside it. Look for things by what they are, and by words only where the words are the test's own.
+// “failed”, the logs are beside it, and the test says where, and what was logged last. Look for things by what they are, and by words only where the words are the test's own.
 // What a window can do is in window.ts. Everything that a window has started ends with it.
 
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { after, test } from "node:test";
+import { test } from "node:test";
 
-import { Browser } from "./browser";
+import type { Browser } from "./browser";
+import { withBrowser } from "./browsers";
+import { failure } from "./failure";
 import { Model } from "./model";
+import type { Answer } from "./model";
 import { Pictures } from "./pictures";
 import { ARTEFACTS, CERTO } from "./places";
 import { make } from "./project";
 import type { Project } from "./project";
 import { Window } from "./window";
 import { Workbench } from "./workbench";
-import { seconds } from "./waiting";
+import { JOURNEY, seconds } from "./waiting";
 import type { Settings } from "./workbench";
+
+// A run that is broken off ends what it has started, too.
+process.once("SIGTERM", () => process.exit(143));
 
 /** How a window looks. */
 export type Theme = "light" | "dark" | "contrast";
@@ -51,11 +57,7 @@ export interface Scene {
     /** Candidates that are proposed one after the other; without them, certo's own generator has to find some. */
     readonly replies?: readonly Reply[];
     /** What a language model answers to what it is asked; certo asks it then. */
-    readonly model?: (asked: string) => string;
-    /** How long the model takes for a word, in milliseconds; none unless said otherwise. */
-    readonly pace?: number;
-    /** The themes to play in; light only unless said otherwise. */
-    readonly themes?: readonly Theme[];
+    readonly model?: (asked: string) => Answer;
     /** Whether the folders are trusted; they are unless said otherwise. */
     readonly trusted?: boolean;
     /** Whether there are a server and a Python to be found; there are unless said otherwise. */
@@ -73,17 +75,19 @@ export interface Reply {
 /** Machines that are busy are slow: no search of a test ends for that. */
 const UNHURRIED: Settings = { "certo.search.seconds": 600, "certo.builtin.seconds": 300 };
 
-/** Plays a journey in a window of its own, once in each theme. */
+/** Plays a journey in a window of its own, once in each theme that is asked for. */
 export function journey(name: string, scene: Scene, play: (window: Window) => Promise<void>): void {
-    for (const theme of themes(scene)) {
-        test(`${name} (${theme})`, { timeout: 240_000 }, () => perform(name, theme, scene, play));
-    }
+    test(name, async (suite) => {
+        for (const theme of themes()) {
+            await suite.test(theme, { timeout: JOURNEY }, () => perform(name, theme, scene, play));
+        }
+    });
 }
 
-function themes(scene: Scene): readonly Theme[] {
-    const wanted = process.env.CERTO_UI_THEMES?.split(",");
+function themes(): readonly Theme[] {
+    const wanted = (process.env.CERTO_UI_THEMES ?? "light").split(",");
     const all: readonly Theme[] = ["light", "dark", "contrast"];
-    return wanted === undefined ? (scene.themes ?? ["light"]) : all.filter((each) => wanted.includes(each));
+    return all.filter((each) => wanted.includes(each));
 }
 
 async function perform(
@@ -92,11 +96,31 @@ async function perform(
     scene: Scene,
     play: (window: Window) => Promise<void>,
 ): Promise<void> {
+    const pictures = new Pictures(join(ARTEFACTS, "screenshots", theme, name), theme);
+    const model = scene.model === undefined ? undefined : await Model.start(scene.model);
+    try {
+        await withBrowser((browser) => playIn(browser, { name, theme, scene, pictures, model }, play));
+    } finally {
+        model?.stop();
+    }
+}
+
+/** What one performance of a journey has for itself. */
+interface Performance {
+    readonly name: string;
+    readonly theme: Theme;
+    readonly scene: Scene;
+    readonly pictures: Pictures;
+    readonly model: Model | undefined;
+}
+
+async function playIn(
+    browser: Browser,
+    { name, theme, scene, pictures, model }: Performance,
+    play: (window: Window) => Promise<void>,
+): Promise<void> {
     const begun = Date.now();
     const home = mkdtempSync(join(tmpdir(), "certo-ui-"));
-    const pictures = new Pictures(join(ARTEFACTS, "screenshots", theme, name), theme);
-    const model = scene.model === undefined ? undefined : await Model.start(scene.model, scene.pace);
-    const browser = await browserOf();
     const workbench = await Workbench.start({
         home,
         port: browser.port,
@@ -109,16 +133,16 @@ async function perform(
     try {
         await browser.page(async (page) => {
             const folders = scene.projects.map((project) => make(project, join(home, "projects")));
-            const window = new Window(page, workbench, folders, pictures);
+            const window = new Window(name, page, workbench, folders, pictures);
             try {
                 await page.goto(workbench.address(target(home, folders)));
                 await page.locator(".monaco-workbench .part.statusbar").waitFor();
                 await page.locator(".explorer-folders-view .monaco-list-row").first().waitFor();
-                console.log(`${seconds(begun)}  ${name} (${theme}): the window is there`);
+                console.log(`${seconds(begun)}  ${name}: the window is there`);
                 await play(window);
             } catch (error) {
-                await pictures.take(page, "failed");
-                throw error;
+                const picture = await pictures.take(page, "failed").catch(() => "There is none: the page is gone.");
+                throw failure(`${name} (${theme})`, error, `The last picture: ${picture}`, workbench);
             }
         });
     } catch (error) {
@@ -126,19 +150,7 @@ async function perform(
         throw error;
     } finally {
         await workbench.stop();
-        model?.stop();
     }
-}
-
-/** The browser of all journeys of this process; it starts with the first, and ends after the last. */
-export const browserOf = shared();
-
-function shared(): () => Promise<Browser> {
-    let browser: Promise<Browser> | undefined;
-    after(async () => {
-        await (await browser)?.stop();
-    });
-    return () => (browser ??= Browser.start());
 }
 
 /** The settings of a scene. */

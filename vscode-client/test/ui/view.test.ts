@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { historyIn, hindrances } from "./panel";
 import { FILE, made, SPANS } from "./spans";
 import { journey } from "./stage";
-import { SEARCH, until } from "./waiting";
+import { pause, SEARCH, until } from "./waiting";
 import type { Window } from "./window";
 
 /** What the model writes, one after the other: one that is wrong, and others that are right. */
@@ -14,14 +14,27 @@ const WRITTEN = [
     made("low = min(values)", "high = max(values)"),
     made("values = sorted(values)\n    low = values[0]", "high = values[-1]"),
 ];
-let asked = 0;
 
-function model(): string {
-    const code = WRITTEN[asked++ % WRITTEN.length] ?? "";
-    return `The least and the greatest value are looked for.\n\n\`\`\`python\n${code}\n\`\`\`\n`;
+/** How far the model is, and what it waits for. */
+function begun() {
+    return { asked: 0, readAlong: false, followed: false };
 }
 
-/** All three, one after the other, so that there is something to watch. */
+let writing = begun();
+
+/** One candidate is written until it was read along. The others are silent until the lens was looked at. */
+async function* model(): AsyncGenerator<string> {
+    const number = writing.asked++;
+    const code = `\`\`\`python\n${WRITTEN[number % WRITTEN.length] ?? ""}\n`;
+    if (number === 0) yield code;
+    while (!(number === 0 ? writing.readAlong : writing.followed)) {
+        yield "\n";
+        await pause(200);
+    }
+    yield number === 0 ? "```\n" : `${code}\`\`\`\n`;
+}
+
+/** All three, so that there is something to watch. */
 const SETTINGS = {
     "certo.search.concurrency": 1,
     "certo.retry.firstTry": false,
@@ -29,10 +42,10 @@ const SETTINGS = {
     "certo.retry.maxIterations": 1,
 };
 
-const SCENE = { projects: [SPANS], model, pace: 250, settings: SETTINGS, themes: ["light", "dark"] } as const;
+const SCENE = { projects: [SPANS], model, settings: SETTINGS };
 
 journey("view", SCENE, async (window) => {
-    asked = 0;
+    writing = begun();
     await window.openFile(FILE, "span(values)");
     const view = await window.view();
     const row = (words: string | RegExp) => view.locator(".monaco-list-row").filter({ hasText: words }).first();
@@ -45,9 +58,10 @@ journey("view", SCENE, async (window) => {
         await row("Writing").waitFor({ timeout: SEARCH });
     });
     await window.step("and can be read along", async () => {
-        await row("Writing").click();
+        await row("return").click();
         const draft = window.page.locator('.monaco-editor[data-uri^="certo-draft:"] .view-lines').first();
         await until("the text of the draft", async () => (await draft.innerText()).includes("return"));
+        writing.readAlong = true;
     });
     await window.step("what was written becomes the diff of its candidate", async () => {
         await window.page.locator(".monaco-diff-editor").first().waitFor({ timeout: SEARCH });
@@ -60,6 +74,7 @@ journey("view", SCENE, async (window) => {
         // What the pointer rests on would be explained in the picture.
         await window.page.mouse.move(800, 600);
         await window.publish("running");
+        writing.followed = true;
     });
     await window.step("a candidate has been verified", async () => {
         await view.locator('[aria-label*=", verified,"]').first().waitFor({ timeout: SEARCH });

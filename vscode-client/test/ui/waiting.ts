@@ -1,10 +1,13 @@
 // Waiting for something that no event tells of.
 
 /** How long anything may take that a user would wait for, in milliseconds. Machines that are busy are slow. */
-export const PATIENCE = 60_000;
+export const PATIENCE = 120_000;
 
 /** How long a search may take until it has verified a candidate. */
-export const SEARCH = 150_000;
+export const SEARCH = 400_000;
+
+/** How long a whole journey may take. */
+export const JOURNEY = 900_000;
 
 /** Waits a little. */
 export function pause(milliseconds: number): Promise<void> {

@@ -9,15 +9,16 @@ import type { Clip, Pictures } from "./pictures";
 import { below, kill, processes } from "./processes";
 import type { Process } from "./processes";
 import { titleOf } from "./titles";
-import { SEARCH, seconds, until } from "./waiting";
+import { PATIENCE, SEARCH, seconds, until } from "./waiting";
 import type { Workbench } from "./workbench";
 
-/** How long a key may go unanswered before it is pressed again; some are lost while the focus moves. */
+/** How long a key may go unanswered before it is pressed again, at first; some are lost while the focus moves. */
 const KEY = 4_000;
 
 /** A window. What it cannot do has `page`, of playwright. */
 export class Window {
     constructor(
+        private readonly journey: string,
         readonly page: Page,
         readonly workbench: Workbench,
         /** The folders that are open. */
@@ -34,7 +35,7 @@ export class Window {
             throw new Error(`${name}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
         }
         await this.screenshot(name);
-        console.log(`${seconds(begun)}  ${name}`);
+        console.log(`${seconds(begun)}  ${this.journey}: ${name}`);
     }
 
     /** Takes a picture. */
@@ -59,10 +60,10 @@ export class Window {
 
     /** Runs a command by its title. */
     async palette(title: string): Promise<void> {
-        await this.again(async () => {
+        await this.again(async (patience) => {
             // No browser takes F1 for itself.
             await this.press("F1");
-            await this.answer(`>${title}`, title);
+            await this.answer(`>${title}`, title, patience);
         });
     }
 
@@ -72,21 +73,21 @@ export class Window {
     }
 
     /** Types into the box at the top and takes the first row with these words; without them, what was typed. */
-    async answer(text: string, row?: string): Promise<void> {
+    async answer(text: string, row?: string, patience = PATIENCE): Promise<void> {
         const box = this.input.locator("input[type=text]");
-        await box.waitFor();
+        await box.waitFor({ timeout: patience });
         await box.fill(text);
         if (row === undefined) await this.press("Enter");
-        else await this.input.locator(".monaco-list-row", { hasText: row }).first().click({ timeout: KEY });
+        else await this.input.locator(".monaco-list-row", { hasText: row }).first().click({ timeout: patience });
     }
 
     /** Opens a file by its path in the project, with the cursor before the first of these words on disk. */
     async openFile(path: string, words = "", folder = 0): Promise<void> {
         const name = path.slice(path.lastIndexOf("/") + 1);
-        await this.again(async () => {
+        await this.again(async (patience) => {
             await this.press("Control+P");
-            await this.answer(path, name);
-            await this.editor(path).locator(".view-line").first().waitFor({ timeout: KEY });
+            await this.answer(path, name, patience);
+            await this.editor(path).locator(".view-line").first().waitFor({ timeout: patience });
         });
         const before = this.saved(path, folder).split(words)[0]?.split("\n") ?? [];
         await this.goTo(before.length, (before.at(-1)?.length ?? 0) + 1);
@@ -94,10 +95,10 @@ export class Window {
 
     /** Puts the cursor there, lines and columns counted from 1. */
     async goTo(line: number, column = 1): Promise<void> {
-        await this.again(async () => {
+        await this.again(async (patience) => {
             await this.press("Control+G");
-            await this.answer(`:${line}:${column}`);
-            await this.input.waitFor({ state: "hidden", timeout: KEY });
+            await this.answer(`:${line}:${column}`, undefined, patience);
+            await this.input.waitFor({ state: "hidden", timeout: patience });
         });
         // Before the editor has the focus, the next key is lost.
         await this.page.locator(".editor-instance .monaco-editor.focused").first().waitFor();
@@ -126,10 +127,10 @@ export class Window {
     /** Asks for code actions at the cursor until there is one with these words, and tells the titles of all. */
     async actions(title: string | RegExp): Promise<string[]> {
         const rows = this.page.locator(".action-widget .monaco-list-row.action");
-        await this.again(async () => {
+        await this.again(async (patience) => {
             await this.press("Control+.");
-            await rows.filter({ hasText: title }).first().waitFor({ timeout: KEY });
-        }, 10);
+            await rows.filter({ hasText: title }).first().waitFor({ timeout: patience });
+        });
         return await rows.allInnerTexts();
     }
 
@@ -148,9 +149,9 @@ export class Window {
     /** Shows the hover at the cursor until it has these words, and tells all it says. */
     async hover(words: string | RegExp): Promise<string> {
         const hover = this.page.locator(".monaco-hover:visible").filter({ hasText: words }).first();
-        await this.again(async () => {
+        await this.again(async (patience) => {
             await this.palette("Show or Focus Hover");
-            await hover.waitFor({ timeout: KEY });
+            await hover.waitFor({ timeout: patience });
         });
         return await hover.innerText();
     }
@@ -240,14 +241,14 @@ export class Window {
         return below(this.workbench.pid).some((each) => each.pid === pid);
     }
 
-    /** Does something once more when it fails, for keys get lost while the focus moves. */
-    private async again(act: () => Promise<void>, times = 5): Promise<void> {
-        for (let left = times; ; left--) {
+    /** Does something once more when it fails, for keys get lost while the focus moves; each time with more patience. */
+    private async again(act: (patience: number) => Promise<void>): Promise<void> {
+        for (let patience = KEY; ; patience *= 2) {
             try {
-                await act();
+                await act(patience);
                 return;
             } catch (error) {
-                if (left <= 1) throw error;
+                if (patience > PATIENCE) throw error;
                 await this.press("Escape");
             }
         }

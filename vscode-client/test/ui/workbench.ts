@@ -1,6 +1,6 @@
 // VS Code's own server: it serves the workbench to a browser, and runs the extensions.
 
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import {
     cpSync,
@@ -15,7 +15,8 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 
-import { CLIENT, NODE, SERVER_MAIN, VSIX } from "./places";
+import { extension } from "./installed";
+import { NODE, SERVER_MAIN } from "./places";
 import { kill, living } from "./processes";
 import { until } from "./waiting";
 
@@ -82,7 +83,8 @@ export class Workbench {
         const child = spawn(
             NODE,
             [
-                ...common(home),
+                ...[SERVER_MAIN, "--accept-server-license-terms", "--server-data-dir", home],
+                ...["--user-data-dir", join(home, "data"), "--extensions-dir", join(home, "extensions")],
                 ...["--host", "127.0.0.1", "--port", String(port), "--without-connection-token"],
                 ...["--telemetry-level", "off", "--disable-experiments"],
                 // The path is the one that the test says, and not the one of the user's shell.
@@ -95,10 +97,7 @@ export class Workbench {
         );
         const workbench = new Workbench(home, port, child);
         // A test that is broken off ends what it has started, too.
-        process.once("SIGTERM", () => process.exit(143));
-        process.once("exit", () => {
-            workbench.kill();
-        });
+        process.once("exit", workbench.kill);
         try {
             await until("an answer of VS Code's server", () => workbench.answers());
         } catch (error) {
@@ -121,15 +120,19 @@ export class Workbench {
         return url.href;
     }
 
-    /** What was logged to the extension's channel. */
-    log(): string {
+    /** The last lines that were logged to a file of this name. */
+    tail(file: string, lines: number): string {
         const folder = join(this.home, "data/logs");
         if (!existsSync(folder)) return "";
         return readdirSync(folder, { recursive: true })
             .map(String)
-            .filter((name) => basename(name) === "Certo.log")
+            .filter((name) => basename(name) === file)
             .map((name) => readFileSync(join(folder, name), "utf8"))
-            .join("");
+            .join("")
+            .trimEnd()
+            .split("\n")
+            .slice(-lines)
+            .join("\n");
     }
 
     /** Copies all logs there, and the journals of the searches. */
@@ -147,13 +150,14 @@ export class Workbench {
             process.kill(-this.pid, "SIGTERM");
             await Promise.race([gone, until("the end of VS Code's server", () => false, 5_000).catch(() => undefined)]);
         }
+        process.off("exit", this.kill);
         this.kill();
     }
 
-    private kill(): void {
+    private readonly kill = (): void => {
         for (const { pid } of living(this.home)) kill(pid);
         rmSync(this.home, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-    }
+    };
 
     private async answers(): Promise<boolean> {
         if (this.process.exitCode !== null) {
@@ -167,13 +171,6 @@ export class Workbench {
     }
 }
 
-function common(home: string): string[] {
-    return [
-        ...[SERVER_MAIN, "--accept-server-license-terms", "--server-data-dir", home],
-        ...["--user-data-dir", join(home, "data"), "--extensions-dir", join(home, "extensions")],
-    ];
-}
-
 /** A window in a browser is a remote one: settings of the machine are read from a file of their own. */
 function writeSettings(home: string, settings: Settings): void {
     for (const place of ["User", "Machine"]) {
@@ -182,15 +179,12 @@ function writeSettings(home: string, settings: Settings): void {
     }
 }
 
+/** Extensions are taken as they are found in their folder. */
 function install(setup: Setup): void {
     const folder = join(setup.home, "extensions");
     mkdirSync(folder, { recursive: true });
-    if (setup.installed && VSIX !== undefined) {
-        const args = [...common(setup.home), "--install-extension", VSIX, "--force"];
-        execFileSync(NODE, args, { env: environment(setup), stdio: "pipe" });
-    }
-    const folders = setup.installed && VSIX === undefined ? [CLIENT, ...setup.extensions] : setup.extensions;
-    for (const each of folders) symlinkSync(each, join(folder, basename(each)));
+    const all = setup.installed ? [extension(), ...setup.extensions] : setup.extensions;
+    for (const each of all) symlinkSync(each, join(folder, basename(each)));
 }
 
 function environment(setup: Setup): NodeJS.ProcessEnv {
