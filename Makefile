@@ -25,6 +25,9 @@ LLAMA_READY := $(LLAMA)/.built-$(LLAMA_VERSION)
 LLAMA_OPTIONS := CMAKE_BUILD_TYPE=Release BUILD_SHARED_LIBS=OFF LLAMA_BUILD_TESTS=OFF LLAMA_BUILD_EXAMPLES=OFF \
 	LLAMA_BUILD_SERVER=ON LLAMA_BUILD_UI=OFF LLAMA_CURL=OFF LLAMA_OPENSSL=OFF
 
+# Which journeys client-ui plays, by name; all of them where none is named.
+JOURNEYS ?=
+
 # What a check for Linux does not read: the calls of Windows and macOS, and what decides that they are made.
 FOR_WINDOWS := $(addprefix server/certo/,sandbox/job.py sandbox/windows.py sandbox/choosing.py worker/certo_worker/integrity.py)
 FOR_MACOS := $(addprefix server/certo/,sandbox/census.py sandbox/choosing.py sandbox/local.py worker/certo_worker/lookout.py)
@@ -73,7 +76,7 @@ client-test: $(CLIENT_READY)  ## Check the extension, and run the tests of it th
 
 client-ui: $(CLIENT_READY) $(READY)  ## Play journeys through a real VS Code, with pictures of each step; needs Chromium
 	@$(BIN)/python tests/support/needed.py client-ui
-	cd vscode-client && PYTHON=../$(BIN)/python npm run --silent ui
+	cd vscode-client && PYTHON=../$(BIN)/python npm run --silent ui -- $(JOURNEYS)
 
 $(MODELS_READY): $(READY)
 	$(BIN)/python -m pip install --quiet --group models

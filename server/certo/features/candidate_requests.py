@@ -35,7 +35,7 @@ DISMISSED = "the search was dismissed while the candidate was made ready"
 
 async def get(desk: Desk, params: CandidateGetParams) -> CandidateGetResult:
     """The parts of a candidate that were asked for, about the text that the search began with."""
-    live = desk.searches.get(params.search_id)
+    live = await desk.search(params.search_id)
     row = live.row(params.candidate_id)
     text = live.text_with(row)
     wanted = set(params.want)
@@ -60,7 +60,7 @@ async def apply(desk: Desk, params: ApplyParams) -> ApplyResult:
     try:
         if known is not None:
             return _applied(applying.again(known, params.candidate_id, hunks, params.version))
-        live = desk.searches.get(params.search_id)
+        live = await desk.search(params.search_id)
         row = live.row(params.candidate_id)
         applied = await applying.apply(desk, live, row.candidate_id, hunks=hunks, version=params.version)
     except (StaleText, NotVerified) as refused:
@@ -75,7 +75,7 @@ async def apply(desk: Desk, params: ApplyParams) -> ApplyResult:
 
 async def rebase(desk: Desk, params: RebaseParams) -> RebaseResult:
     """Carry a candidate over to the text as it is now, where it is verified again; nothing is applied."""
-    live = desk.searches.get(params.search_id)
+    live = await desk.search(params.search_id)
     row, current = live.row(params.candidate_id), current_text(desk, live)
     try:
         ready = await make_ready_now(desk, live, row.candidate_id, (), current)
@@ -104,7 +104,7 @@ async def edited(desk: Desk, params: EditedParams) -> EditedResult:
     Raises:
         BadRequest: more than the function is changed, or nothing is.
     """
-    live = desk.searches.get(params.search_id)
+    live = await desk.search(params.search_id)
     row = live.row(params.candidate_id)
     made = await editing.edited(live, row, params.text)
     if desk.searches.get(live.id) is live and made is not row:
@@ -121,14 +121,14 @@ async def edited(desk: Desk, params: EditedParams) -> EditedResult:
 
 async def feedback(desk: Desk, params: FeedbackParams) -> None:
     """Keep what the user thinks of a candidate, in the journal before it is answered; it is sent nowhere."""
-    live = desk.searches.get(params.search_id)
+    live = await desk.search(params.search_id)
     row = live.row(params.candidate_id)
     await desk.searches.keep(live, Feedback(candidate_id=row.candidate_id, ruling=params.ruling, note=params.note))
 
 
 async def compare(desk: Desk, params: CompareParams) -> CompareResult:
     """Look for a call that two candidates answer differently."""
-    live = desk.searches.get(params.search_id)
+    live = await desk.search(params.search_id)
     found = await compare_candidates(live, live.row(params.candidate_id), live.row(params.other_id))
     return CompareResult.model_validate(found)
 

@@ -99,7 +99,7 @@ async def _follow(desk: Desk, live: LiveSearch) -> None:
 
 async def _cancel(desk: Desk, argument: SearchArguments) -> CommandAnswer:
     """End a search; answered when nothing of it is left."""
-    live = desk.searches.get(argument.search_id)
+    live = await desk.search(argument.search_id)
     if not live.running:
         return CommandAnswer(search_id=live.id, state="stopped")
     await desk.searches.cancel(live)
@@ -110,7 +110,7 @@ async def _accept(desk: Desk, argument: CandidateArguments) -> CommandAnswer:
     """Begin to accept a candidate; once is enough, however often it is asked for."""
     if desk.searches.applied(argument.search_id) is not None:
         return CommandAnswer(search_id=argument.search_id, state="accepted")
-    live = desk.searches.get(argument.search_id)
+    live = await desk.search(argument.search_id)
     if live.accepting is not None:
         return CommandAnswer(search_id=live.id, candidate_id=live.accepting, state="accepting")
     row = _row(desk, live, argument.candidate_id)
@@ -123,14 +123,14 @@ async def _accept(desk: Desk, argument: CandidateArguments) -> CommandAnswer:
 
 async def _retry(desk: Desk, argument: RetryArguments) -> CommandAnswer:
     """Search again for the same function, on the text as it is now, with what is said besides."""
-    old = desk.searches.get(argument.search_id)
+    old = await desk.search(argument.search_id)
     aim = desk.searches.aim(await request_again(desk, old, argument))
     desk.searches.forget(old)
     return _begin(desk, aim)
 
 
 async def _show_diff(desk: Desk, argument: CandidateArguments) -> CommandAnswer:
-    live = desk.searches.get(argument.search_id)
+    live = await desk.search(argument.search_id)
     row = _row(desk, live, argument.candidate_id)
     desk.start(_open_diff, desk, live, row)
     return CommandAnswer(search_id=live.id, candidate_id=row.candidate_id, state="shown")
@@ -148,13 +148,13 @@ async def _open_diff(desk: Desk, live: LiveSearch, row: Row) -> None:
 
 
 async def _dismiss(desk: Desk, argument: SearchArguments) -> CommandAnswer:
-    desk.searches.forget(desk.searches.get(argument.search_id))
+    desk.searches.forget(await desk.search(argument.search_id))
     return CommandAnswer(search_id=argument.search_id, state="dismissed")
 
 
 async def _next(desk: Desk, argument: SearchArguments) -> CommandAnswer:
     """Show the next candidate that passed, in the order from best to worst, and from the last the first again."""
-    live = desk.searches.get(argument.search_id)
+    live = await desk.search(argument.search_id)
     ids = [row.candidate_id for row in live.board.ranked()]
     if not ids:
         raise CandidateNotFound(f"no candidate for `{short_name(live.aim.target)}` has passed. {why(live)}")

@@ -228,6 +228,16 @@ class Desk:
         for done in tuple(self._recalls):
             await done.wait()
 
+    async def search(self, search_id: str) -> LiveSearch:
+        """Look a search up; one that this process has not found again yet is waited for.
+
+        Raises:
+            SearchNotFound: there is none of that id.
+        """
+        if self._recalls and not any(live.id == search_id for live in self.searches):
+            await self.recalled()
+        return self.searches.get(search_id)
+
     async def ask_settings(self) -> None:
         """Ask the editor for its settings, for each folder."""
         if not self.client.configuration:

@@ -57,7 +57,7 @@ async def retry(desk: Desk, params: RetryParams) -> StartResult:
     """
 
     async def request() -> tuple[Request, Located | None]:
-        return await request_again(desk, desk.searches.get(params.search_id), params), None
+        return await request_again(desk, await desk.search(params.search_id), params), None
 
     return await _once(desk, params, request, instead_of=params.search_id)
 
@@ -78,11 +78,11 @@ async def _once(
         # The same wish may have come a second time while the settings were waited for.
         known = keys.find(params.key, wish)
     if known is not None:
-        live, new = desk.searches.get(known), False
+        live, new = await desk.search(known), False
     else:
         aim = desk.searches.aim(request)
         if instead_of is not None:
-            desk.searches.forget(desk.searches.get(instead_of))
+            desk.searches.forget(await desk.search(instead_of))
         live, new = begin(desk, aim)
         keys.keep(params.key, wish, live.id)
     return StartResult(
@@ -96,7 +96,7 @@ async def _once(
 
 async def attach(desk: Desk, params: AttachParams) -> AttachResult:
     """Stay with a search until it has ended; the client may leave before, and the search runs on."""
-    live = desk.searches.get(params.search_id)
+    live = await desk.search(params.search_id)
     if params.partial_result_token is None:
         await live.stopped.wait()
         rest = live.history.since(params.from_seq)
@@ -115,7 +115,7 @@ async def cancel(desk: Desk, params: SearchParams) -> CancelResult:
     Raises:
         CancelIncomplete: something of it is left.
     """
-    live = desk.searches.get(params.search_id)
+    live = await desk.search(params.search_id)
     seconds = await desk.searches.cancel(live)
     assert live.board.stopped is not None  # it has ended, and that is how an end is told
     return CancelResult.model_validate(
@@ -154,13 +154,13 @@ def _asked(desk: Desk, params: ListParams) -> Iterator[LiveSearch]:
 
 async def get(desk: Desk, params: SearchParams) -> GetResult:
     """How a search and its candidates stand."""
-    live = desk.searches.get(params.search_id)
+    live = await desk.search(params.search_id)
     return GetResult(search=summary_of(desk, live), candidates=tuple(ranked(live.board)))
 
 
 async def forget(desk: Desk, params: SearchParams) -> ForgetResult:
     """Forget a search, and answer when none of its processes is left; raises what `cancel` does."""
-    live = desk.searches.get(params.search_id)
+    live = await desk.search(params.search_id)
     desk.searches.erase(live)
     await desk.searches.cancel(live)
     return ForgetResult(search_id=live.id)

@@ -27,19 +27,20 @@ function run(command, args, env = {}) {
     if (status !== 0) process.exit(status ?? 1);
 }
 
-const packaged = values.vsix === true || names.length === 0;
+const packaged = values.vsix === true || names.length === 0 || names.includes("packaged");
 run("node", ["test/ui/install.mjs"]);
 if (packaged) run("npm", ["run", "--silent", "package"]);
 run("node", ["esbuild.mjs", "--tests"]);
 
 // In one process, for those that are played one after the other share a browser.
 const rank = (name) => (LONG.includes(name) ? LONG.indexOf(name) : LONG.length);
-const journeys = readdirSync(join(CLIENT, "test/ui"))
+const known = readdirSync(join(CLIENT, "test/ui"))
     .filter((name) => name.endsWith(".test.ts"))
-    .map((name) => name.replace(".test.ts", ""))
-    .filter((name) => names.length === 0 || names.includes(name))
-    .sort((one, other) => rank(one) - rank(other));
-if (journeys.length === 0) throw new Error(`There is no journey of the name ${names.join(" or ")}.`);
+    .map((name) => name.replace(".test.ts", ""));
+const strangers = names.filter((name) => !known.includes(name));
+if (strangers.length > 0)
+    throw new Error(`There is no journey of the name ${strangers.join(" or ")}; known: ${known.join(", ")}.`);
+const journeys = (names.length === 0 ? known : names).sort((one, other) => rank(one) - rank(other));
 const together = join(CLIENT, "dist/test/ui/journeys.js");
 await build({
     stdin: {
