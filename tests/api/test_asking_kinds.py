@@ -63,6 +63,15 @@ async def test_one_of_several_words() -> None:
         await call.run()
 
 
+async def test_something_said_is_true_or_false_or_unknown() -> None:
+    model = Answers([reply("unknown"), reply('{"value": "true"}')])
+    call = AIClassify("There are $n planets.", n=8, model=model, config=RetryConfig(catch_errors=True))
+    await call.run()
+    assert not call.is_valid
+    assert (await call.run()).last_output == "true"
+    assert model.asked[0].schema["properties"]["value"]["enum"] == ["true", "false", "unknown"]
+
+
 @pytest.mark.parametrize("choices", [[], {}, "cat"])
 def test_there_has_to_be_something_to_choose_from(choices: Any) -> None:
     with pytest.raises(BadSetting, match="give the words to choose from"):

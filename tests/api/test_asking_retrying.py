@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -17,6 +19,7 @@ from certo import (
     AIGenerate,
     AttemptsFailed,
     Message,
+    PromptTemplate,
     RetryConfig,
     ThompsonSampling,
     airetry,
@@ -26,6 +29,7 @@ from certo import (
 from certo.search.tree import before
 from certo.vocabulary.errors import BadRequest, BadSetting, BudgetExhausted, ModelFailed
 from support.answering import Answers, busy, reply
+from support.from_python import make_runtime
 
 
 def is_hi(call: AICall) -> bool:
@@ -282,10 +286,42 @@ async def test_in_place_there_has_to_be_a_question() -> None:
         await airetry(is_hi, call, "no")
 
 
-async def test_an_unknown_template_is_refused_by_name() -> None:
-    call = await AIGenerate("x", model=saying("a"), config=RetryConfig(feedback_template="Feedbak")).run()
-    with pytest.raises(BadSetting, match="there is no template 'Feedbak'; known: CodeFixerRCI"):
+async def test_feedback_may_be_told_in_the_callers_own_words() -> None:
+    model = saying("a", "hi")
+    template = PromptTemplate(name="mine", texts=("No: $feedback",))
+    call = await AIGenerate("x", model=model, config=RetryConfig(feedback_template=template)).run()
+    await airetry(is_hi, call, "$5 is no greeting")
+    assert texts(model)[1][-1] == "No: $5 is no greeting"
+
+
+@pytest.mark.parametrize(
+    ("template", "said"),
+    [
+        ("Feedbak", "there is no template 'Feedbak'; known: CodeFixerRCI"),
+        (PromptTemplate(name="mine", texts=("No!",)), "the template 'mine' has to have a place for $feedback"),
+    ],
+)
+async def test_a_template_that_cannot_be_is_refused(template: str | PromptTemplate, said: str) -> None:
+    call = await AIGenerate("x", model=saying("a"), config=RetryConfig(feedback_template=template)).run()
+    with pytest.raises(BadSetting, match=re.escape(said)):
         await airetry(is_hi, call, "no")
+
+
+async def test_a_recorded_run_can_be_made_again_without_asking(tmp_path: Path) -> None:
+    lines = [{"text": text} for text in ("a", "b", "c", "hi")]
+    (tmp_path / "script.json").write_text(json.dumps(lines))
+    told = []
+    for way in ("record", "replay"):
+        runtime = make_runtime()
+        own = {"model.name": f"scripted:{tmp_path / 'script.json'}", f"search.{way}": str(tmp_path / "said.jsonl")}
+        runtime.settings = {**runtime.settings, **own}
+        async with runtime:
+            call = await AIGenerate("Say hi!", config=RetryConfig(n_samples=2)).run()
+            await airetry(is_hi, call, lambda seen: f"not {seen.last_output}")
+        told.append([(node.data.value, node.path[:-1][-1].id) for node in list(call.samples)[1:]])
+        (tmp_path / "script.json").write_text('[{"text": "nobody asks"}]')
+    assert sorted(value for value, _ in told[0]) == ["a", "b", "c", "hi"]
+    assert told[0] == told[1]
 
 
 def test_it_can_be_asked_from_a_program_that_is_not_asynchronous() -> None:

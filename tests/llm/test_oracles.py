@@ -11,17 +11,22 @@ from anthropic.types import RawMessageStreamEvent
 from anthropic.types.message_create_params import MessageCreateParamsStreaming
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from openai.types import CreateEmbeddingResponse, Embedding, EmbeddingCreateParams
 from openai.types.chat import ChatCompletionChunk
 from openai.types.chat.completion_create_params import CompletionCreateParamsStreaming
+from openai.types.create_embedding_response import Usage as EmbeddingUsage
 from pydantic import TypeAdapter, ValidationError
 
+from certo.llm.answer import Answer
 from certo.llm.anthropic import AnthropicFormat
+from certo.llm.model import unheard
 from certo.llm.openai import OpenAIFormat
-from certo.llm.prompt import Message, Prompt, Sampling, Usage
+from certo.llm.prompt import Image, Message, Prompt, Sampling, Usage
 from support.model_server import anthropic_pieces, openai_pieces
 from support.plays import Play
 
 OPENAI: TypeAdapter[Any] = TypeAdapter(CompletionCreateParamsStreaming)
+OPENAI_VECTORS: TypeAdapter[Any] = TypeAdapter(EmbeddingCreateParams)
 ANTHROPIC: TypeAdapter[Any] = TypeAdapter(MessageCreateParamsStreaming)
 
 SAMPLING_OF_OLD = frozenset({"temperature", "top_p"})
@@ -51,9 +56,14 @@ samplings = st.builds(
     max_tokens=st.integers(1, 100_000),
     stop=st.lists(st.text(min_size=1), max_size=3).map(tuple),
 )
-turns = st.lists(st.text(min_size=1), min_size=1, max_size=5).map(
-    lambda texts: tuple(
-        Message(role="assistant" if number % 2 else "user", text=text) for number, text in enumerate(texts)
+images = st.lists(
+    st.sampled_from([Image(url="data:image/png;base64,aGVyZQ=="), Image(url="https://example.org/there.webp")]),
+    max_size=2,
+).map(tuple)
+turns = st.lists(st.tuples(st.text(min_size=1), images), min_size=1, max_size=5).map(
+    lambda said: tuple(
+        Message(role="assistant", text=text) if number % 2 else Message(role="user", text=text, images=looked_at)
+        for number, (text, looked_at) in enumerate(said)
     )
 )
 prompts = st.builds(
@@ -73,6 +83,22 @@ def test_openai_reads_all_of_what_we_send(prompt: Prompt, version: str, limit: A
     body = OpenAIFormat(api_version=version, token_limit=limit).body("gpt-5-mini", prompt, without=frozenset())
     assert read(OPENAI, body) == body
     assert json.loads(json.dumps(body)) == body
+
+
+@given(st.lists(st.text(min_size=1), min_size=1, max_size=4))
+def test_openai_reads_all_of_what_we_ask_vectors_for(texts: list[str]) -> None:
+    messages = tuple(Message(role="user", text=text) for text in texts)
+    body = OpenAIFormat().body("small", Prompt(messages=messages, embedding=True), without=frozenset())
+    assert read(OPENAI_VECTORS, body) == body == {"model": "small", "input": texts}
+
+
+def test_the_vectors_of_openais_library_are_read() -> None:
+    vectors = [Embedding(index=index, embedding=[index + 0.5], object="embedding") for index in (1, 0)]
+    usage = EmbeddingUsage(prompt_tokens=3, total_tokens=3)
+    told = CreateEmbeddingResponse(data=vectors, model="small", object="list", usage=usage)
+    answer = Answer(unheard)
+    OpenAIFormat().take(told.model_dump(), answer)
+    assert (answer.text, answer.usage) == ("[[0.5], [1.5]]", Usage(input_tokens=3, output_tokens=0))
 
 
 @settings(deadline=None, max_examples=50)

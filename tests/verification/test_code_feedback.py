@@ -45,6 +45,10 @@ def test_an_error_has_its_lines_and_what_was_printed() -> None:
     )
 
 
+def test_the_value_at_the_end_is_output_too() -> None:
+    assert told(CodeOutcome.SUCCESS, stdout="one\n", output="[2]").endswith("**Output Captured:**\none\n[2]")
+
+
 def test_tests_are_told_one_by_one_and_each_tip_once() -> None:
     wrong = CodeError(kind="AssertionError", words="the left side is 1 and the right side is 2", lines=(2,))
     tests = (

@@ -74,6 +74,21 @@ async def test_code_that_runs_is_a_success_and_what_it_printed_is_kept() -> None
     assert score_feedback(evaluation) == 10
 
 
+@pytest.mark.parametrize(
+    ("code", "output"),
+    [("x = [1]\nx * 2", "[1, 1]"), ("print(1)", ""), ("async def f():\n    return 'é'\nf()", "'é'"), ("5;", "5")],
+)
+async def test_the_value_at_the_end_is_told(code: str, output: str) -> None:
+    evaluation = await ran(code)
+    assert (evaluation.output, evaluation.success) == (output, True)
+
+
+async def test_an_error_says_what_it_was_made_of_or_raised_from() -> None:
+    evaluation = await ran("try:\n    1 / 0\nexcept ZeroDivisionError as no:\n    raise ValueError('bad') from no\n")
+    assert str(evaluation.error) == "ValueError: bad; ZeroDivisionError: division by zero"
+    assert evaluation.error_lines == (4,)
+
+
 async def test_without_code_nothing_is_run() -> None:
     evaluation = await ran(" \n")
     assert (evaluation.outcome, score_feedback(evaluation)) == (CodeOutcome.EMPTY, 0)

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager, nullcontext
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +53,7 @@ class Account:
     trace: Trace | None = None
     purpose: Purpose = "main"
     _named: dict[str, ChatModel] = field(default_factory=dict, repr=False)
+    _limited: dict[Ledger, Account] = field(default_factory=dict, repr=False)
 
     def model(self, model: str | ChatModel) -> ChatModel:
         """A model of this account, by its name or as it is; of one that is asked on accounts, what it stands for."""
@@ -66,11 +67,15 @@ class Account:
 
     def limited(self, ledger: Ledger) -> Account:
         """The same for who pays with a ledger of their own; within a search the search pays, and nobody else."""
-        return self if self.ledger is not None else replace(self, ledger=ledger, _named={})
+        if self.ledger is not None:
+            return self
+        if ledger not in self._limited:
+            self._limited[ledger] = replace(self, ledger=ledger, _named={}, _limited={})
+        return self._limited[ledger]
 
     def of_search(self, ledger: Ledger) -> Account:
         """The same for what a search asks, and pays with its own ledger."""
-        return replace(self, ledger=ledger, purpose="judge", _named={})
+        return replace(self, ledger=ledger, purpose="judge", _named={}, _limited={})
 
     async def answer(
         self, model: str | ChatModel, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard
@@ -163,7 +168,7 @@ async def working() -> AsyncIterator[Account]:
     given = _opening.get()
     async with connect(os.environ) as connections:
         models = partial(_models, given, connections)
-        account = Account(models=models, options=partial(_options, given), log=given.log, trace=given.trace)
+        account = Account(models=models, options=cache(partial(_options, given)), log=given.log, trace=given.trace)
         token = _current.set(account)
         try:
             yield account

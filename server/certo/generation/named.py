@@ -54,6 +54,18 @@ class PromptTemplate:
             raise BadSetting(f"the template {self.name!r} needs a value for ${missing.args[0]}") from None
 
 
+def feedback_template(given: str | PromptTemplate) -> PromptTemplate:
+    """A template, or the one of a name, that has a place for `$feedback` and for nothing else.
+
+    Raises:
+        BadSetting: there is none of that name, or it has not just that.
+    """
+    template = named_template(given) if isinstance(given, str) else given
+    if template.placeholders != {"feedback"}:
+        raise BadSetting(f"the template {template.name!r} has to have a place for $feedback, and for nothing else")
+    return template
+
+
 _FILES: Mapping[str, tuple[str, ...]] = {
     "CodeFixerRCI": ("code-fixer-rci-first", "code-fixer-rci-last"),
     "CodeFixerShort": ("code-fixer-short",),

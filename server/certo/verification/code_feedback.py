@@ -28,15 +28,16 @@ _SUCCESS = (
 def code_feedback(evaluation: Evaluation, *, max_length: int = MAX_LENGTH) -> str:
     """What to tell the model about its code, in at most so many characters.
 
-    Where something was printed, it gets up to one half of them, and what went wrong the other.
+    Where there is output, what was printed and the value at the end, it gets up to one half of them; what went wrong
+    gets the other.
     """
-    said = _said(evaluation, max_length // 2 if evaluation.stdout.strip() else max_length)
+    output = "\n".join(filter(None, (evaluation.stdout.strip(), evaluation.output)))
+    said = _said(evaluation, max_length // 2 if output else max_length)
     if evaluation.notes:
         said += "\n\n" + "\n".join(evaluation.notes)
     heading = "\n\n**Output Captured:**\n"
-    if evaluation.stdout.strip():
-        room = max(0, max_length - len(said) - len(heading))
-        said += heading + cut(evaluation.stdout.strip(), room)
+    if output:
+        said += heading + cut(output, max(0, max_length - len(said) - len(heading)))
     return cut(said, max_length)
 
 

@@ -61,13 +61,15 @@ class RanTest:
 class Evaluation:
     """What came of one run of `code`.
 
-    `error` is that of the code itself, and None where nothing but tests failed. `notes` say what of the code was left
+    `output` is the value of the expression that the code ends with, as Python writes it, if it does. `error` is that of
+    the code itself, and None where nothing but tests failed. `notes` say what of the code was left
     out before it was run. `seconds` is the wall time of all it took.
     """
 
     code: str
     outcome: CodeOutcome
     stdout: str = ""
+    output: str = ""
     error: CodeError | None = None
     tests: tuple[RanTest, ...] = ()
     notes: tuple[str, ...] = ()
@@ -138,12 +140,18 @@ async def evaluate(
     return Evaluation(
         code=code,
         outcome=outcome,
-        stdout=next((str(each.get("text")) for each in heard if each.get("kind") == "stdout"), finished.printed),
+        stdout=_text(heard, "stdout", finished.printed),
+        output=_text(heard, "output", ""),
         error=error,
         tests=tests,
         notes=noted,
         seconds=round(time.monotonic() - began, 4),
     )
+
+
+def _text(heard: list[Message], kind: str, otherwise: str) -> str:
+    """What was told of a kind, if anything was."""
+    return next((str(message.get("text")) for message in heard if message.get("kind") == kind), otherwise)
 
 
 def _outcome(

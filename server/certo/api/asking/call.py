@@ -39,7 +39,7 @@ class AICall:
     whether the last condition held; None before there was either. `error` is what went wrong in the last run, even
     where other answers came. `memory` is for conditions to keep what they like in. `budget` bounds the calls, tokens
     and dollars of this call and its copies together, before each question is sent, but dollars only as far as prices
-    are known by then; `ledger` says what they have taken.
+    are known by then; `ledger` says what they have taken, where there is a budget.
 
     One call is run once at a time; for several at once there are copies.
     """
@@ -62,7 +62,7 @@ class AICall:
         self.model = model
         self.sampling = sampling
         self.config = config or RetryConfig()
-        self.ledger = Ledger(budget or Budget(), group="budget")
+        self.ledger = None if budget is None else Ledger(budget, group="budget")
         self.values = dict(values)
         self.success: bool | None = None
         self.error: CertoError | None = None
@@ -239,7 +239,8 @@ class AICall:
         async with working() as account:
             prompt = self._prompt(self._sampling(account, model))
             self._asked += number
-            return await asked_at_once(account.limited(self.ledger), model, prompt, number)
+            paying = account if self.ledger is None else account.limited(self.ledger)
+            return await asked_at_once(paying, model, prompt, number)
 
     def _check_dollars(self) -> None:
         """Refuse to go on when all dollars are spent, which the ledger cannot see before where no price is known.
@@ -247,6 +248,8 @@ class AICall:
         Raises:
             BudgetExhausted: they are.
         """
+        if self.ledger is None:
+            return
         most, taken = self.ledger.budget.dollars, self.ledger.taken.dollars
         if most is not None and taken is not None and taken >= most:
             raise BudgetExhausted(f"budget.dollars = {most:g} are spent; raise it to go on")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
+from certo.generation.named import PromptTemplate
 from certo.search.selecting import UCT, Ordering, Scoring
 from certo.vocabulary.errors import BadSetting
 
@@ -19,9 +20,9 @@ class RetryConfig:
     `retry_delay` is in seconds. `n_samples` answers are asked for at once in each run.
 
     `scoring` and `ordering` choose the answer to go on from. With `feedback_inplace` what was said of an answer and of
-    those it grew from is put into the question, which is asked anew; otherwise it is the next turn of the conversation,
-    in the words of `feedback_template`. `temperature` counts where neither the call nor the settings have one. With
-    `catch_errors` a run that fails is told by the call's `error` instead of raised.
+    those it grew from is put into the question, which is asked anew; otherwise it is the next turn of the conversation.
+    `feedback_template` has the words for it, as a template or its name. `temperature` counts where neither the call nor
+    the settings have one. With `catch_errors` a run that fails is told by the call's `error` instead of raised.
 
     Raises:
         BadSetting: a number is out of its range.
@@ -36,7 +37,7 @@ class RetryConfig:
     scoring: Scoring = field(default_factory=UCT)
     ordering: Ordering = "PostOrderDFS"
     feedback_inplace: bool = False
-    feedback_template: str = "FeedbackFromEvaluator"
+    feedback_template: str | PromptTemplate = "FeedbackFromEvaluator"
     temperature: float | None = 0.7
     catch_errors: bool = False
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from certo.api.asking.samples import Sample, SampleNode
 from certo.api.asking.turns import Turns, gone_on
-from certo.generation.named import named_template
+from certo.generation.named import PromptTemplate, feedback_template
 from certo.llm.prompt import Message
 from certo.search.tree import SEPARATOR
 from certo.vocabulary.errors import BadRequest
@@ -25,7 +25,9 @@ def collected(node: SampleNode[Sample]) -> str:
     return SEPARATOR.join(each.feedback for each in same if each.feedback.strip())
 
 
-def next_turns(node: SampleNode[Sample], *, inplace: bool, template: str) -> tuple[Turns, Turns | None]:
+def next_turns(
+    node: SampleNode[Sample], *, inplace: bool, template: str | PromptTemplate
+) -> tuple[Turns, Turns | None]:
     """The conversation to go on with from an answer, and the question without what is put into it in place, if any is.
 
     Appended, the feedback of this answer alone is the next turn. In place, that of this answer and of those before it
@@ -34,13 +36,13 @@ def next_turns(node: SampleNode[Sample], *, inplace: bool, template: str) -> tup
 
     Raises:
         BadRequest: feedback is to be put into a question where the user has said nothing.
-        BadSetting: there is no such template.
+        BadSetting: there is no such template, or it has no place for feedback.
     """
     question = node.data.question
     said = collected(node) if inplace else node.feedback
     if not said.strip():
         return question, None
-    text = named_template(template).text(0, feedback=said)
+    text = feedback_template(template).text(0, feedback=said)
     if not inplace:
         return gone_on(node.data.conversation, Message(role="user", text=text)), None
     last = next((number for number in reversed(range(len(question))) if question[number].role == "user"), None)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 import anyio
 
@@ -13,7 +12,7 @@ from certo.api.asking.code import evaluate_code
 from certo.api.asking.samples import Sample, SampleNode
 from certo.api.asking.turns import gone_on
 from certo.generation.model.conversation import truncated
-from certo.generation.named import PromptTemplate, named_template
+from certo.generation.named import PromptTemplate, feedback_template
 from certo.llm.prompt import Message
 from certo.search.tree import before
 from certo.verification.code_feedback import code_feedback
@@ -139,10 +138,6 @@ class CodeFixer:
 
 
 def _template(given: Templates) -> PromptTemplate:
-    if isinstance(given, str):
-        given = named_template(given)
-    elif not isinstance(given, PromptTemplate):
+    if not isinstance(given, str | PromptTemplate):
         given = PromptTemplate(name="of the fixer", texts=tuple(given))
-    if given.placeholders != {"feedback"}:
-        raise BadSetting(f"the template {given.name!r} has to have a place for $feedback, and for nothing else")
-    return replace(given, system="")
+    return feedback_template(given)

@@ -20,6 +20,10 @@ _MAGIC = {b"\x89PNG\r\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "
 """How the files of the images begin that every provider knows, and what they are called."""
 
 
+TRUTH = ("true", "false", "unknown")
+"""What something said can be."""
+
+
 class AIGenerate(AICall):
     """A call for text."""
 
@@ -37,12 +41,12 @@ class AIExtract(AICall):
 
 
 class AIClassify(AICall):
-    """A call for one of `choices`: words, or words with what each means.
+    """A call for one of `choices`, words or words with what each means; whether something is so, where none are given.
 
     Raises BadSetting where there is nothing to choose from.
     """
 
-    def __init__(self, prompt: Words, *, choices: Sequence[str] | Mapping[str, str], **more: Any) -> None:
+    def __init__(self, prompt: Words, *, choices: Sequence[str] | Mapping[str, str] = TRUTH, **more: Any) -> None:
         super().__init__(prompt, **more)
         if not choices or isinstance(choices, str):
             raise BadSetting(f"choices = {choices!r}: give the words to choose from, two or more")

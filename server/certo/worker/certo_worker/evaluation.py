@@ -28,6 +28,7 @@ MOST_PRINTED = 100_000
 """How many characters of what is printed are told."""
 
 _MOST_SHOWN = 200
+_MOST_INNER = 3
 
 Made = Callable[[], Callable[..., Any]]
 """What gives a test, bound to an object of its own where it is a method."""
@@ -50,25 +51,46 @@ class _Printed(io.StringIO):
 
 
 def main(request: Dict[str, Any], tell: Tell) -> None:
-    """Run the text, then what in it is called like a test; tell `error`, `test` and at last `stdout`."""
+    """Run the text, then what in it is called like a test; tell `output`, `error`, `test` and at last `stdout`."""
     code = request["code"]
     printed = _Printed()
     linecache.cache[FILE] = (len(code), None, code.splitlines(True), FILE)
     try:
-        compiled = compile(code, FILE, "exec", dont_inherit=True)
-    except (SyntaxError, ValueError) as error:
+        body, last = _parts(code)
+    except (SyntaxError, ValueError, RecursionError) as error:
         tell({"kind": "error", "stage": "parse", **_told(error)})
         return
     module = types.ModuleType(NAME)
     module.__file__ = FILE
     sys.modules[NAME] = module
     with contextlib.redirect_stdout(printed):
-        raised = _raised(lambda: exec(compiled, module.__dict__))
+        raised = _raised(lambda: exec(body, module.__dict__))
+        if raised is None and last is not None:
+            raised = _raised(functools.partial(_value, last, module.__dict__, tell))
         if raised is None:
             _run_tests(module, tell)
         else:
             tell({"kind": "error", "stage": "run", **_told(raised)})
     tell({"kind": "stdout", "text": printed.getvalue()[:MOST_PRINTED]})
+
+
+def _parts(code: str) -> Tuple[types.CodeType, Optional[types.CodeType]]:
+    """The program, and apart from it the expression that it ends with, if it does, whose value is told."""
+    tree = ast.parse(code, FILE)
+    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
+    body = compile(tree, FILE, "exec", dont_inherit=True)
+    if not isinstance(last, ast.Expr):
+        return body, None
+    return body, compile(ast.Expression(last.value), FILE, "eval", dont_inherit=True)
+
+
+def _value(last: types.CodeType, names: Dict[str, Any], tell: Tell) -> None:
+    """Tell the value of the last expression, if it has one."""
+    value = eval(last, names)
+    if inspect.iscoroutine(value):
+        value = asyncio.run(value)
+    if value is not None:
+        tell({"kind": "output", "text": repr(value)[:MOST_PRINTED]})
 
 
 def _run_tests(module: types.ModuleType, tell: Tell) -> None:
@@ -163,7 +185,19 @@ def _told(error: BaseException) -> Dict[str, Any]:
         words = error.msg or words
     elif isinstance(error, AssertionError) and not words:
         words = _compared(error)
+    words += "".join("; {}".format(_in_short(each)) for each in _inner(error))
     return {"error": type(error).__name__, "words": words, "lines": _lines(error), "name": getattr(error, "name", None)}
+
+
+def _inner(error: BaseException) -> List[BaseException]:
+    """The exceptions that one was made of, or raised from, of which it says nothing itself."""
+    grouped = getattr(error, "exceptions", ())
+    inner = list(grouped) if isinstance(grouped, (list, tuple)) else []
+    return [each for each in [*inner, error.__cause__] if isinstance(each, BaseException)][:_MOST_INNER]
+
+
+def _in_short(error: BaseException) -> str:
+    return "".join(traceback.format_exception_only(type(error), error)).strip().splitlines()[-1]
 
 
 def _lines(error: BaseException) -> List[int]:
