@@ -266,6 +266,28 @@ async def test_git_may_be_too_old(stage: Stage, tmp_path: Path) -> None:
     assert not isinstance(await aged.of("5eac"), GitExperiments)
 
 
+async def test_what_a_killed_process_has_left_is_in_nobodys_way(stage: Stage) -> None:
+    await kept(stage)
+    (shadow(stage) / "refs/heads/certo/5eac/.2").write_text("half of")
+    (shadow(stage) / "refs/certo/last.lock").write_text("")
+    (shadow(stage) / "objects/pack/tmp_pack_AbCdEf").write_bytes(b"PACK")
+    (stage.state / ".5eac-0a1b2c3d" / "objects").mkdir(parents=True)
+    ours = await kept(stage, experiment(2, b"x = 3\n", 1))
+    assert await ours.numbers() == (1, 2)
+    assert stage.experiments.searches() == {"5eac"}
+    await stage.experiments.forget("5eac")
+    assert not stage.state.exists()
+
+
+async def test_a_branch_that_cannot_be_made_is_said(stage: Stage) -> None:
+    ours = await stage.experiments.of("5eac")
+    async with ours.begun({}) as keeping:
+        (shadow(stage) / "refs/heads/certo/5eac/1").mkdir()
+        with pytest.raises(ExperimentsUnavailable, match=r"5eac/1 cannot be written"):
+            await keeping.keep(experiment(1))
+    assert await ours.numbers() == ()
+
+
 async def test_a_full_disk_is_said_and_what_is_kept_stays(stage: Stage) -> None:
     ours = await stage.experiments.of("5eac")
     async with ours.begun({}) as keeping:

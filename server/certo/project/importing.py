@@ -1,6 +1,6 @@
 """One `git fast-import` that is kept while a search runs: a commit takes no checkout, no index and no new process.
 
-Its language is documented in git-fast-import(1). A checkpoint after each commit makes its branch real.
+Its language is documented in git-fast-import(1). A checkpoint after each commit makes it real.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ from certo.vocabulary.errors import ExperimentsUnavailable
 
 _LONGEST_LINE = 1 << 16
 _PLAIN = b"100644"
+_SAID = "said"
+_LAST = b"refs/certo/last"
+_QUIETLY = ("--quiet", "--force", "--date-format=raw")
 _ASSURED = b"progress kept"
 
 
@@ -39,10 +42,9 @@ class Importing:
     """A running `git fast-import`."""
 
     process: Process
-    said: Path
+    place: Path
     answers: BufferedByteReceiveStream = field(init=False)
     turn: anyio.Lock = field(default_factory=anyio.Lock)
-    commits: int = 0
 
     def __post_init__(self) -> None:
         if self.process.stdout is None:
@@ -69,19 +71,21 @@ class Importing:
 
     async def _commit(self, branch: str, parent: str | None, entries: tuple[Entry, ...], message: bytes) -> bytes:
         changes = [await self._change(parent, entry) for entry in entries]
-        self.commits += 1
         now = f"{NAME} <{EMAIL}> {time.time():.0f} +0000".encode()
+        # Without a parent a commit would go on from the last one.
         lines = (
-            b"commit refs/heads/%s\nmark :%d" % (branch.encode(), self.commits),
+            *([b"reset %s\n" % _LAST] if parent is None else []),
+            b"commit %s\nmark :1" % _LAST,
             b"author %s\ncommitter %s" % (now, now),
             b"data %d\n%s" % (len(message), message),
             *([b"from %s" % parent.encode()] if parent is not None else []),
             *changes,
-            b"\nget-mark :%d\ncheckpoint\n%s\n" % (self.commits, _ASSURED),
+            b"\nget-mark :1\ncheckpoint\n%s\n" % _ASSURED,
         )
         await self._say(b"\n".join(lines))
         made = await self._heard()
         await self._heard()
+        _point(self.place / "refs" / "heads" / branch, made)
         return made
 
     async def _change(self, parent: str | None, entry: Entry) -> bytes:
@@ -110,24 +114,26 @@ class Importing:
 
     def _given_up(self) -> ExperimentsUnavailable:
         try:
-            said = self.said.read_text(encoding="utf-8", errors="replace")
+            said = (self.place / _SAID).read_text(encoding="utf-8", errors="replace")
         except OSError as error:
             said = str(error)
         return ExperimentsUnavailable(f"`git fast-import` gave up: {last_words(said)}")
 
 
 @asynccontextmanager
-async def importing(git: Git, said: Path) -> AsyncIterator[Importing]:
-    """Keep `git fast-import` running in a repository of ours; what it has to say goes to a file.
+async def importing(git: Git, place: Path) -> AsyncIterator[Importing]:
+    """Keep `git fast-import` running in the repository of ours at `place`; what it has to say goes to a file there.
 
     Raises:
         ExperimentsUnavailable: it cannot be started.
     """
     try:
-        with said.open("wb") as complaints, anyio.CancelScope(shield=True):
+        with (place / _SAID).open("wb") as complaints, anyio.CancelScope(shield=True):
             process = await anyio.open_process(
                 # A pack for each commit, as small as it is: unpacking it would take another process.
-                git.command(["-c", "fastimport.unpackLimit=0", "fast-import", "--quiet", "--date-format=raw"]),
+                git.command(
+                    ["-c", "fastimport.unpackLimit=0", "fast-import", "--quiet", "--force", "--date-format=raw"]
+                ),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=complaints,
@@ -137,7 +143,7 @@ async def importing(git: Git, said: Path) -> AsyncIterator[Importing]:
     except OSError as error:
         raise ExperimentsUnavailable(f"git cannot be started: {error.strerror or error}") from error
     try:
-        yield Importing(process, said)
+        yield Importing(process, place)
     finally:
         with anyio.CancelScope(shield=True):
             if process.stdin is not None:
@@ -147,6 +153,23 @@ async def importing(git: Git, said: Path) -> AsyncIterator[Importing]:
             if process.returncode is None:
                 process.kill()
             await process.aclose()
+
+
+def _point(branch: Path, commit: bytes) -> None:
+    """Make a branch, wholly or not at all, by its file; nobody else writes to repositories of ours.
+
+    Left to fast-import, each checkpoint would write every branch of the process once more.
+
+    Raises:
+        ExperimentsUnavailable: it cannot be written.
+    """
+    scratch = branch.with_name(f".{branch.name}")
+    try:
+        branch.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        scratch.write_bytes(commit + b"\n")
+        scratch.replace(branch)
+    except OSError as error:
+        raise ExperimentsUnavailable(f"{branch} cannot be written: {error.strerror or error}") from error
 
 
 def _quoted(path: str) -> bytes:

@@ -57,7 +57,7 @@ class GitExperiments:
             await self._make_base(texts)
             known = await self._commits()
         async with AsyncExitStack() as stack:
-            process = await stack.enter_async_context(importing(self._git(), self.place / "said"))
+            process = await stack.enter_async_context(importing(self._git(), self.place))
             yield GitKeeping(experiments=self, importing=process, known=known)
 
     async def numbers(self) -> tuple[int, ...]:
@@ -199,7 +199,7 @@ class GitExperiments:
             entries = await take_snapshot(drafted.over_work_tree(), self.repository, texts)
             (draft / "index").unlink(missing_ok=True)
             message = f"The project as search {self.search} found it\n\nCerto-Search: {self.search}\n".encode()
-            async with importing(drafted._git(), draft / "said") as process:
+            async with importing(drafted._git(), draft) as process:
                 await process.commit(branch_name(self.search, None), self.repository.head, entries, message)
             os.rename(draft, self.place)
         except OSError as error:
