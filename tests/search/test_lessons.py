@@ -45,10 +45,8 @@ def test_a_search_finds_out_what_reaches_its_function_what_was_red_and_what_refu
     assert refused.text == (
         "of 2 candidates for `change` in till/coins.py, `tests` refused 1, mostly for AssertionError"
     )
-    started = board().started
-    assert started is not None
-    assert [claim.key for claim in (reached, aside, refused)] == list(fact_keys(started))
-    assert {claim.search for claim in (reached, aside, refused)} == {started.search}
+    assert [claim.key for claim in (reached, aside, refused)] == list(fact_keys(board()))
+    assert {claim.search for claim in (reached, aside, refused)} == {"5eac"}
 
 
 def test_what_was_not_found_out_is_not_said() -> None:
@@ -58,6 +56,8 @@ def test_what_was_not_found_out_is_not_said() -> None:
     some.started = replace(some.started, baseline=replace(BASELINE, tests=(), set_aside=()))
     some.rows.clear()
     assert facts(some, TARGET) == ()
+    assert fact_keys(some) == ("reached till/coins.py::change", "set aside till/coins.py::change")
+    assert fact_keys(Board()) == ()
 
 
 def test_the_accepted_branch_says_what_failed_and_what_solved_it() -> None:

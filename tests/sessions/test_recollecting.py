@@ -19,8 +19,9 @@ from certo.sandbox.executor import Finished, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.sessions.applied import Applied
-from certo.sessions.recollecting import JournalRecollection, Survey, recalled, recollection_of
+from certo.sessions.recollecting import JournalRecollection, recalled, recollection_of
 from certo.sessions.stating import World
+from certo.sessions.surveying import Survey
 from certo.storage.asked import Asked
 from certo.storage.journal import Journal
 from certo.vocabulary.claim import SECTIONS, Claim, Quote
@@ -106,6 +107,11 @@ async def test_a_project_is_read_once_and_then_only_what_has_changed(root: Path,
     assert executor.read == 5
     assert "pkg/ (1 package): Wraps nothing." in (await last.memory()).section("architecture")
     assert journal.learned.stamps().keys() == {"pkg/__init__.py", "x.py"}
+    (root / ".git").write_text("gitdir: nowhere\n")
+    blind = survey(root, journal, executor)
+    assert await blind.look(seconds=100)
+    assert journal.learned.stamps().keys() == {"pkg/__init__.py", "x.py"}, "they may only be out of sight"
+    assert (await blind.memory()).map.overview() == "no file of it is known"
 
 
 async def test_a_claim_is_known_as_long_as_its_evidence_stands_in_the_text_that_counts(
@@ -145,6 +151,29 @@ async def test_what_a_search_draws_upon_stays_the_same_and_has_nothing_of_its_ow
     other = JournalRecollection(project, "n3w", "sums.py")
     await other.look()
     assert "overflows" not in await other.text(problem, 2000)
+
+
+async def test_tries_here_come_first_then_those_that_failed_in_the_same_way(root: Path, journal: Journal) -> None:
+    elsewhere = replace(TRY, path="x.py", qualname="other", diff="+    key\n")
+    for number, (past_try, failure) in enumerate(
+        (
+            (elsewhere, "`tests`: KeyError: 'n'"),
+            (elsewhere, "`tests`: TypeError: n"),
+            (elsewhere, "`tests`: assert 1 == 2"),
+            (TRY, "`tests`: TypeError: n"),
+            (TRY, "`tests`: TypeError: n"),
+        )
+    ):
+        journal.learned.tried(replace(past_try, candidate=str(number), number=number, failure=failure))
+    journal.commit()
+    recollection = JournalRecollection(survey(root, journal, Counting(SandboxOptions())), "5eac", "sums.py")
+    await recollection.look()
+    text = await recollection.text(replace(PROBLEM, root=root), 4000)
+    assert text.partition("\n\n")[0].splitlines() == [
+        "What earlier searches tried:",
+        "- here, - return n * 3 + return n * 4: failed `tests`: TypeError: n",
+        "- for other in x.py, + key: failed `tests`: KeyError: 'n'",
+    ]
 
 
 async def test_where_the_journal_is_of_no_use_nothing_is_known(root: Path, journal: Journal) -> None:

@@ -17,7 +17,7 @@ from certo.project.repo_memory import BRIEF_CHARACTERS, RepoMemory
 from certo.project.root import find_root
 from certo.sandbox.elsewhere import place_executor
 from certo.search.past_tries import recent, similar, top
-from certo.sessions.recollecting import Survey
+from certo.sessions.surveying import Survey
 from certo.settings.loading import load_settings
 from certo.settings.schema import Settings
 from certo.storage.database import Unusable, open_database

@@ -44,8 +44,10 @@ class RepoMap:
         roles = Counter[str]()
         for counts in self.folders.values():
             roles.update(counts)
+        if not roles:
+            return "no file of it is known"
         counted = ", ".join(f"{roles[role]} {role}" for role in ROLES if roles[role])
-        return f"{'' if self.whole else 'more than '}{roles.total()} files: {counted or 'none'}"
+        return f"{'' if self.whole else 'more than '}{roles.total()} files: {counted}"
 
     def sections(self, near: str = "") -> Mapping[str, tuple[str, ...]]:
         """What the files themselves say in each section that they say anything about, a line for each fact."""

@@ -16,6 +16,9 @@ from certo.vocabulary.past_try import PastTry
 from certo.vocabulary.problem import KnownTest, Target
 from certo.vocabulary.verdict import Verdict
 
+_REACHED, _ASIDE, _REFUSED = "reached", "set aside", "refused"
+"""The kinds of facts there are."""
+
 _NAMED = 3
 """So many tests are named; the others are counted."""
 
@@ -24,10 +27,16 @@ _FAILURE_CHARACTERS = 400
 """How much of a try is kept for later ones."""
 
 
-def fact_keys(started: SearchStarted) -> tuple[str, ...]:
-    """The keys of all that `facts` may say of this function; what an earlier search said of it holds no longer."""
-    target = f"{started.path}::{started.qualname}"
-    return tuple(f"{kind} {target}" for kind in ("reached", "set aside", "refused"))
+def fact_keys(board: Board) -> tuple[str, ...]:
+    """The keys of all that `facts` can say now; what an earlier search said under these holds no longer.
+
+    As long as no candidate was judged, nothing new is known of what refuses them.
+    """
+    started = board.started
+    if started is None:
+        return ()
+    kinds = (_REACHED, _ASIDE, _REFUSED) if board.rows else (_REACHED, _ASIDE)
+    return tuple(_key(kind, started) for kind in kinds)
 
 
 def facts(board: Board, target: Target) -> tuple[Claim, ...]:
@@ -39,20 +48,19 @@ def facts(board: Board, target: Target) -> tuple[Claim, ...]:
     if started is None:
         return ()
     head = Quote(path=started.path, text=target.signature.splitlines()[0][:MOST_CHARACTERS])
-    reached, aside, refused = fact_keys(started)
     function = f"`{started.qualname}` in {started.path}"
     said: list[tuple[str, str, str, tuple[Quote, ...]]] = []
     if tests := [test for test in started.baseline.tests if not test.is_doctest]:
-        said.append((reached, "testing", f"{function} is reached by {_named(tests)}", (head, *_quotes(tests))))
+        said.append((_REACHED, "testing", f"{function} is reached by {_named(tests)}", (head, *_quotes(tests))))
     if tests := [test for test in started.baseline.set_aside if "::" in test.id]:
         why = f" ({message})" if (message := " ".join(tests[0].message.split())) else ""
         text = f"before any change, and for reasons other than {function}, red were {_named(tests)}{why}"
-        said.append((aside, "gotchas", text, _quotes(tests)))
+        said.append((_ASIDE, "gotchas", text, _quotes(tests)))
     if text := _refusals(board, function):
-        said.append((refused, "gotchas", text, (head,)))
+        said.append((_REFUSED, "gotchas", text, (head,)))
     return tuple(
-        Claim(key=key, section=section, text=_cut(text), search=started.search, quotes=quotes[:_NAMED])
-        for key, section, text, quotes in said
+        Claim(key=_key(kind, started), section=section, text=_cut(text), search=started.search, quotes=quotes[:_NAMED])
+        for kind, section, text, quotes in said
     )
 
 
@@ -98,6 +106,11 @@ def past_try(board: Board, row: Row, at: float) -> PastTry | None:
         cost=row.cost.value if row.cost is not None and row.cost.known else None,
         score=row.score,
     )
+
+
+def _key(kind: str, started: SearchStarted) -> str:
+    """The key of a fact of one kind about the function of a search."""
+    return f"{kind} {started.path}::{started.qualname}"
 
 
 def _lesson(started: SearchStarted, row: Row, base: str, target: Target) -> Claim:

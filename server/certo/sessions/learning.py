@@ -19,7 +19,7 @@ def learn_from(live: LiveSearch, event: Event) -> None:
             live.journal.learned.tried(made)
     elif isinstance(event, SearchStopped):
         claims = facts(live.board, live.aim.target)
-        live.journal.learned.learn(claims, instead_of=fact_keys(live.board.started))
+        live.journal.learned.learn(claims, instead_of=fact_keys(live.board))
 
 
 def learn_accepted(live: LiveSearch, candidate: str | None) -> None:

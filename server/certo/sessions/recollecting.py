@@ -5,114 +5,30 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
 
 import anyio
 
 from certo.generation.recollection import NoRecollection, Recollection
-from certo.project.declared import read_declared
-from certo.project.evidence import holding
-from certo.project.listing import Listing, list_files
-from certo.project.outliner import Outliner, is_outlined
-from certo.project.repo_map import MOST_LINES, nearest, take_map
 from certo.project.repo_memory import RepoMemory, shown, within
-from certo.sandbox.executor import Executor
 from certo.search.past_tries import failed_with, similar
 from certo.sessions.live import LiveSearch
 from certo.sessions.stating import World
+from certo.sessions.surveying import Survey
 from certo.settings.schema import Settings
-from certo.storage.journal import Journal
-from certo.storage.learned import Stamp
 from certo.vocabulary.claim import Claim
-from certo.vocabulary.outline import Outline, Outlined
 from certo.vocabulary.past_try import PastTry
 from certo.vocabulary.problem import Problem
 
 log = logging.getLogger(__name__)
 
-SECONDS = 5.0
-"""How long files are read for one search; the next one goes on where it stopped."""
-
 _MOST_TRIES = 6
 """So many earlier tries are told of."""
-
-_MOST_OUTLINES = MOST_LINES
-"""So many files next to the document are told of, as far as there is room."""
-
-_AT_ONCE = 50
-"""So many outlines are read before others have their turn."""
 
 _TRIES_SHARE, _CLAIMS_SHARE = 0.4, 0.3
 """How much of the room earlier tries may take, and what was learned about the function; the map has the rest."""
 
 _CHANGED_CHARACTERS = 200
 """How much of a change is told."""
-
-
-@dataclass(slots=True, kw_only=True)
-class Survey:
-    """What can be seen of one project: its files, and what its journal knows of it.
-
-    `look` lists them and reads those that have changed; what it has read goes to the journal at once, and `written` is
-    called then. `texts` are those of documents that are not saved, by path.
-    """
-
-    root: Path
-    journal: Journal
-    executor: Executor
-    environ: Mapping[str, str]
-    texts: Mapping[str, str] = field(default_factory=dict)
-    written: Callable[[], None] = lambda: None
-    listing: Listing = field(default_factory=lambda: Listing(files=()))
-    fresh: dict[str, Outline] = field(default_factory=dict)
-
-    async def look(self, near: str = "", *, seconds: float = SECONDS) -> bool:
-        """See what is there, the nearest first; returns whether all of it has been read.
-
-        Raises:
-            sqlite3.Error: the journal cannot be read.
-        """
-        self.listing = await list_files(self.root, self.environ)
-        learned = self.journal.learned
-        stamps = await self._stamps()
-        files = {each.path: each for each in self.listing.files if is_outlined(each)}
-        if gone := stamps.keys() - files.keys():
-            learned.gone(gone)
-            self.written()
-        changed = [path for path, each in files.items() if path not in stamps or not stamps[path].is_of(each)]
-        await anyio.lowlevel.checkpoint()
-        outliner = Outliner(root=self.root, executor=self.executor, seconds=seconds)
-        hashes = {path: stamp.hash for path, stamp in stamps.items()}
-        return await outliner.outline((files[path] for path in nearest(changed, near)), hashes, self._take)
-
-    async def _stamps(self) -> dict[str, Stamp]:
-        """All files that were read before, as they were then; others have their turn in between."""
-        stamps: dict[str, Stamp] = {}
-        while more := self.journal.learned.stamps(after=next(reversed(stamps), "")):
-            stamps.update(more)
-            await anyio.lowlevel.checkpoint()
-        return stamps
-
-    def _take(self, read: list[Outlined]) -> None:
-        self.journal.learned.outlined(read)
-        self.fresh.update((each.listed.path, each.outline) for each in read if each.outline is not None)
-        self.written()
-
-    async def memory(self, near: str = "") -> RepoMemory:
-        """What is known of it, and holds; of the outlines, those that lie nearest.
-
-        Raises:
-            sqlite3.Error: the journal cannot be read.
-        """
-        paths = [each.path for each in self.listing.files]
-        outlined = nearest((each.path for each in self.listing.files if is_outlined(each)), near)[:_MOST_OUTLINES]
-        outlines = {
-            **self.journal.learned.outlines(outlined),
-            **{p: self.fresh[p] for p in outlined if p in self.fresh},
-        }
-        claims = await holding(self.journal.learned.claims(), self.root, paths, self.texts)
-        return RepoMemory(map=await take_map(self.listing, outlines, read_declared(self.root)), claims=claims)
 
 
 class JournalRecollection:
@@ -196,7 +112,7 @@ def recalled(problem: Problem, characters: int, memory: RepoMemory, tries: Seque
     near = [claim for claim in about if claim.section != "testing"]
     parts: list[str] = []
     for heading, lines, share in (
-        ("What earlier searches tried:", [_line(each, problem) for each in tries], _TRIES_SHARE),
+        ("What earlier searches tried:", list(dict.fromkeys(_line(each, problem) for each in tries)), _TRIES_SHARE),
         ("What earlier searches learned here:", [shown(claim) for claim in near], _CLAIMS_SHARE),
     ):
         if text := within(int(characters * share) - len(heading) - 3, [f"- {line}" for line in lines]):
@@ -213,9 +129,10 @@ async def _alike(problem: Problem, tries: Sequence[PastTry]) -> tuple[PastTry, .
     """The earlier tries at the same function, or at one that failed in the same way, the most alike first."""
     messages = [test.message for test in problem.baseline.failing]
     wrong = set(filter(None, map(failed_with, messages))) - {"AssertionError"}
-    chosen = [each for each in tries if _is_here(each, problem) or failed_with(each.failure) in wrong]
     text = " ".join((problem.path, problem.target.qualname, problem.instruction, *messages))
-    return await similar(chosen, text, _MOST_TRIES)
+    here = await similar([each for each in tries if _is_here(each, problem)], text, _MOST_TRIES)
+    elsewhere = [each for each in tries if not _is_here(each, problem) and failed_with(each.failure) in wrong]
+    return (*here, *await similar(elsewhere, text, _MOST_TRIES - len(here)))
 
 
 def _is_here(past_try: PastTry, problem: Problem) -> bool:
