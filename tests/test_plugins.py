@@ -60,3 +60,48 @@ def test_a_plug_in_that_cannot_be_imported_says_which_and_why(brought):
     brought(square="no_such_module:Square")
     with pytest.raises(BadSetting, match="no_such_module:Square cannot be loaded: No module named 'no_such_module'"):
         TABLE.load("square")
+
+
+def test_others_register_theirs_by_decorator_which_an_entry_point_may_import(brought, tmp_path, monkeypatch):
+    (tmp_path / "rounding.py").write_text(
+        'from certo.plugins import register\n\n\n@register("shape", "circle")\nclass Circle:\n    pass\n'
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(plugins, "_registered", {})
+    brought(circle="rounding", oval="rounding")
+    assert TABLE.load("circle").__name__ == "Circle"
+    with pytest.raises(BadSetting, match="'oval' of rounding cannot be loaded: the module registers nothing of this"):
+        TABLE.load("oval")
+    with pytest.raises(BadSetting, match=r"'circle' is rounding:Circle already; give .*other another name"):
+
+        @plugins.register("shape", "circle")
+        def other() -> None: ...
+
+
+def test_a_thing_can_be_named_by_where_it_stands():
+    from collections import OrderedDict
+
+    assert TABLE.load("collections:OrderedDict") is OrderedDict
+    with pytest.raises(BadSetting, match="'collections:Nothing' of collections:Nothing cannot be loaded: module"):
+        TABLE.load("collections:Nothing")
+
+
+def test_a_broken_plug_in_is_among_the_known_ones_with_its_error(brought, tmp_path, monkeypatch):
+    """Row 66: a plug-in that cannot be loaded is shown by name, whatever its module raised."""
+    (tmp_path / "shattered.py").write_text("raise RuntimeError('no triangle today')\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    brought(square="collections:OrderedDict", triangle="shattered:Triangle")
+    said = "the shape 'triangle' of shattered:Triangle cannot be loaded: no triangle today"
+    with pytest.raises(BadSetting, match=said):
+        TABLE.load("triangle")
+    with pytest.raises(BadSetting) as unknown:
+        TABLE.load("circle")
+    assert str(unknown.value) == (f"there is no shape 'circle'; known: path, gone, square, triangle (broken: {said})")
+    assert [(each.name, bool(each.failure)) for each in TABLE.brought()] == [("square", False), ("triangle", True)]
+
+
+def test_one_name_of_two_packages_is_refused_naming_both(monkeypatch):
+    points = EntryPoints(EntryPoint("square", value, "certo.shapes") for value in ("one:Square", "two:Square"))
+    monkeypatch.setattr(plugins, "entry_points", lambda *, group: points.select(group=group))
+    with pytest.raises(BadSetting, match="the shape 'square' is brought twice, by one:Square and two:Square"):
+        TABLE.load("square")

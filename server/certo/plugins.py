@@ -1,54 +1,155 @@
-"""Named things: built in, or brought by others through entry points."""
+"""Named things: built in, or brought by others through an entry point, a decorator, or `module:attribute`."""
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
+from types import ModuleType
 from typing import Generic, TypeVar, cast
 
 from certo.vocabulary.errors import BadSetting
 
 Thing = TypeVar("Thing")
 
+_PLACE = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_][\w.]*")
+
+_registered: dict[tuple[str, str], object] = {}
+"""What decorators have named in this process, by kind and name."""
+
+
+def register(kind: str, name: str) -> Callable[[Thing], Thing]:
+    """Name a thing of one's own: `@register("strategy", "greedy")` over a class, of whatever kind a registry is.
+
+    It is known as soon as its module is imported, which the entry point of this name may do by naming the module alone.
+
+    Raises:
+        BadSetting: something else of this kind has that name in this process.
+    """
+
+    def named(thing: Thing) -> Thing:
+        before = _registered.setdefault((kind, name), thing)
+        if before is not thing and _origin(before) != _origin(thing):
+            raise BadSetting(f"the {kind} {name!r} is {_origin(before)} already; give {_origin(thing)} another name")
+        _registered[kind, name] = thing
+        return thing
+
+    return named
+
+
+def is_place(name: str) -> bool:
+    """Whether a name says where code is to be imported from, as `module:attribute`."""
+    return _PLACE.fullmatch(name) is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Brought:
+    """A thing that an installed package brings: its name, where it stands, and why it cannot be had, if so."""
+
+    name: str
+    place: str
+    failure: str = ""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Registry(Generic[Thing]):
     """A table from name to thing, loaded by import path so that naming a thing imports nothing.
 
-    `kind` is the noun for messages and, as `certo.<kind>s`, the entry-point group from which others add theirs.
-    A plug-in that takes a built-in's name is refused, naming both.
+    `kind` is the noun for messages, the kind under which decorators register and, as `certo.<kind>s`, the entry-point
+    group (`group` where the plural is another) from which packages add theirs. Whoever names `module:attribute` needs
+    neither. A plug-in that takes a built-in's name is refused, naming both.
     """
 
     kind: str
     builtin: Mapping[str, str]
+    group: str = ""
 
     def names(self) -> tuple[str, ...]:
         """Every known name, built-in ones first."""
-        return (*self.builtin, *sorted(self._brought()))
+        return (*self.builtin, *sorted({*self._points(), *self._decorated()} - self.builtin.keys()))
 
     def load(self, name: str) -> Thing:
         """Import and return the thing called `name`.
 
         Raises:
-            BadSetting: the name is unknown (the message lists the known ones), taken twice, or fails to import.
+            BadSetting: the name is unknown (the message lists the known ones, and which of them are broken), taken
+                twice, or fails to import.
         """
-        brought = self._brought()
-        if name in self.builtin and name in brought:
+        points = self._points().get(name, [])
+        if name in self.builtin and points:
             raise BadSetting(
                 f"the {self.kind} {name!r} is built in ({self.builtin[name]}) "
-                f"and also brought by {brought[name].value}; rename or remove the plug-in"
+                f"and also brought by {points[0].value}; rename or remove the plug-in"
             )
         if name in self.builtin:
-            module, _, attribute = self.builtin[name].partition(":")
-            return cast("Thing", getattr(importlib.import_module(module), attribute))
-        if name not in brought:
-            raise BadSetting(f"there is no {self.kind} {name!r}; known: {', '.join(self.names())}")
-        try:
-            return cast("Thing", brought[name].load())
-        except (ImportError, AttributeError) as error:
-            raise BadSetting(f"the {self.kind} {name!r} of {brought[name].value} cannot be loaded: {error}") from error
+            return cast("Thing", _found(self.builtin[name]))
+        if len(points) > 1:
+            places = " and ".join(point.value for point in points)
+            raise BadSetting(f"the {self.kind} {name!r} is brought twice, by {places}; remove one of these packages")
+        if points:
+            return cast("Thing", self._loaded(points[0].value, name))
+        if name in self._decorated():
+            return cast("Thing", _registered[self.kind, name])
+        if is_place(name):
+            return cast("Thing", self._loaded(name, name))
+        raise BadSetting(f"there is no {self.kind} {name!r}; known: {', '.join(self._said())}")
 
-    def _brought(self) -> dict[str, EntryPoint]:
-        return {point.name: point for point in entry_points(group=f"certo.{self.kind}s")}
+    def brought(self) -> tuple[Brought, ...]:
+        """What installed packages bring, sorted by name, each with why it cannot be loaded, if so; this imports all."""
+        found = []
+        for name, points in sorted(self._points().items()):
+            try:
+                self.load(name)
+            except BadSetting as error:
+                found.append(Brought(name=name, place=points[0].value, failure=str(error)))
+            else:
+                found.append(Brought(name=name, place=points[0].value))
+        return tuple(found)
+
+    def _loaded(self, place: str, name: str) -> object:
+        """What stands at a place; where that is a module, what a decorator in it has named so."""
+        try:
+            thing = _found(place)
+        # It is a stranger's module: whatever importing it raises is told by name.
+        except Exception as error:
+            raise BadSetting(
+                f"the {self.kind} {name!r} of {place} cannot be loaded: {str(error) or type(error).__name__}"
+            ) from error
+        if not isinstance(thing, ModuleType):
+            return thing
+        if name not in self._decorated():
+            raise BadSetting(
+                f"the {self.kind} {name!r} of {place} cannot be loaded: the module registers nothing of this name; "
+                f'decorate it with @register("{self.kind}", "{name}")'
+            )
+        return _registered[self.kind, name]
+
+    def _points(self) -> dict[str, list[EntryPoint]]:
+        points: dict[str, list[EntryPoint]] = {}
+        for point in entry_points(group=self.group or f"certo.{self.kind}s"):
+            if point.value not in (known.value for known in points.setdefault(point.name, [])):
+                points[point.name].append(point)
+        return points
+
+    def _decorated(self) -> set[str]:
+        return {name for kind, name in _registered if kind == self.kind}
+
+    def _said(self) -> list[str]:
+        """Every known name, with what is wrong with those that cannot be loaded."""
+        broken = {each.name: each.failure for each in self.brought() if each.failure}
+        return [f"{name} (broken: {broken[name]})" if name in broken else name for name in self.names()]
+
+
+def _found(place: str) -> object:
+    """What `module:attribute` names, or the module alone."""
+    module, _, path = place.partition(":")
+    thing: object = importlib.import_module(module)
+    for attribute in filter(None, path.split(".")):
+        thing = getattr(thing, attribute)
+    return thing
+
+
+def _origin(thing: object) -> str:
+    return f"{getattr(thing, '__module__', '?')}:{getattr(thing, '__qualname__', repr(thing))}"

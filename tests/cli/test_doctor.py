@@ -106,3 +106,19 @@ def test_the_self_test_in_the_machine_form(root: Path) -> None:
     tried = json.loads(doctor(root, "--self-test", "--json").stdout)["selfTest"]
     assert len(tried) == 15
     assert not any(attempt["worked"] for attempt in tried)
+
+
+def test_what_packages_bring_is_listed_and_what_is_broken_is_named(root: Path, tmp_path: Path) -> None:
+    packages = tmp_path / "packages"
+    about = packages / "shapes-1.0.dist-info"
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: shapes\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(
+        "[certo.costs]\nlength = builtins:len\n[certo.strategies]\ngreedy = shapes.greedy:Greedy\n"
+    )
+    said = doctor(root, PYTHONPATH=str(packages)).stdout
+    assert "✓  plug-ins     1 that can be loaded\n                cost length (builtins:len)\n" in said
+    assert (
+        "!  plug-in      the strategy 'greedy' of shapes.greedy:Greedy cannot be loaded: No module named 'shapes'\n"
+        "                → mend or remove the package that brings shapes.greedy:Greedy\n"
+    ) in said

@@ -10,12 +10,21 @@ import pytest
 from certo.sandbox.elsewhere import place_executor
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import ExecutorOptions, SandboxOptions
-from certo.vocabulary.errors import SandboxUnavailable
+from certo.vocabulary.errors import BadSetting, SandboxUnavailable
 
 
 async def test_without_a_cluster_it_is_this_machine() -> None:
     executor = await place_executor(SandboxOptions(isolation="process"), ExecutorOptions())
     assert isinstance(executor, LocalExecutor)
+
+
+async def test_a_plug_in_is_asked_in_place_of_this_machine() -> None:
+    executor = await place_executor(SandboxOptions(), ExecutorOptions(plugin="certo.sandbox.local:LocalExecutor"))
+    assert isinstance(executor, LocalExecutor)
+    with pytest.raises(BadSetting, match="there is no executor 'moon'"):
+        await place_executor(SandboxOptions(), ExecutorOptions(plugin="moon"))
+    with pytest.raises(ValueError, match="two places to run code at"):
+        ExecutorOptions(plugin="moon", cluster="tcp://127.0.0.1:9")
 
 
 async def test_without_the_extra_it_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:

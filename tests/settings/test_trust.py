@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -139,3 +140,17 @@ def test_options_that_contradict_each_other_are_named(tmp_path):
 def test_settings_may_not_have_a_judge_asked_without_end(tmp_path):
     line = 'criteria.kind = {expression = "Is it kind?", samples = 101}'
     assert "criteria.kind: samples must be from 1 to 100, not 101" in said(project(tmp_path, line))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'search.strategy = "evil.module:Strategy"',
+        'search.generator = "os:system"',
+        'verify.plugins = ["tidy", "evil:verifier"]',
+        'cost.plugins = ["evil:cost = 2"]',
+        'executor.plugin = "tidy"',
+    ],
+)
+def test_a_projects_file_may_not_name_code_that_certo_imports(tmp_path, line):
+    assert re.search("may not choose the (program certo starts|machines)", said(project(tmp_path, line)))

@@ -1071,7 +1071,7 @@ export interface Settings {
     seconds?: number;
     /** Checks of your own, as `"module:function"` of the project, asked in this order: a function of the target's code that returns whether it passes, or that and a message. They run in the sandbox. */
     custom?: string[];
-    /** Verifiers that installed packages bring (entry points `certo.verifiers`), by name. */
+    /** Verifiers that installed packages bring (entry points `certo.verifiers`), by name, or as `module:attribute`, which a project's file may not name. */
     plugins?: string[];
   };
   policy?: {
@@ -1111,6 +1111,8 @@ export interface Settings {
     outputMebibytes?: number;
   };
   executor?: {
+    /** An executor that an installed package brings (entry points `certo.executors`), by name, or as `module:attribute`, in place of the sandbox of this machine. Not allowed in a project's file. */
+    plugin?: string;
     /** The address of a dask scheduler, as `tcp://host:8786`, on whose workers candidates and tests are run. Not set: on this machine. Not allowed in a project's file, and no more are the next three. */
     cluster?: string | null;
     /** For a scheduler that is reached by TLS: the file with the certificates to trust. */

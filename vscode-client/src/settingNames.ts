@@ -107,6 +107,7 @@ export const SERVER_SETTINGS: readonly string[] = [
     "sandbox.processes",
     "sandbox.fileMebibytes",
     "sandbox.outputMebibytes",
+    "executor.plugin",
     "executor.cluster",
     "executor.tlsCa",
     "executor.tlsCert",

@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable
 from functools import partial
 from typing import cast
 
 from anyio.lowlevel import RunVar
 
+from certo.plugins import Registry
 from certo.sandbox.choosing import choose_executor
 from certo.sandbox.executor import Executor
 from certo.sandbox.options import ExecutorOptions, SandboxOptions
 from certo.vocabulary.errors import SandboxUnavailable
+
+EXECUTORS: Registry[Callable[[SandboxOptions], Executor]] = Registry(kind="executor", builtin={})
+"""How executors are made that others bring."""
 
 _joined: RunVar[dict[tuple[SandboxOptions, ExecutorOptions], Executor]] = RunVar("certo.sandbox.joined")
 """The clusters this event loop works with: their turns are shared by all searches."""
 
 
 async def place_executor(options: SandboxOptions, where: ExecutorOptions, *, editor: bool = False) -> Executor:
-    """The executor for `options` on this machine, or on the cluster that `where` names.
+    """The executor for `options` on this machine, or the plug-in or the cluster that `where` names.
 
     Of this machine an attached `editor` is left a processor; see `choose_executor`.
 
     Raises:
+        BadSetting: there is no such plug-in, or it cannot be loaded.
         SandboxUnavailable: this machine or that cluster cannot run anything that way; the message says what to do.
     """
+    if where.plugin:
+        return EXECUTORS.load(where.plugin)(options)
     if where.cluster is None:
         return await choose_executor(options, editor=editor)
     try:

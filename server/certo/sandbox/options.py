@@ -53,9 +53,10 @@ class ExecutorOptions:
     """Where untrusted code is run: on this machine, or on the workers of the dask scheduler at `cluster`.
 
     `tls_ca`, `tls_cert` and `tls_key` are files in PEM format for a scheduler that is reached by TLS: whose signature
-    to trust, and who we are.
+    to trust, and who we are. `plugin` is an executor that others bring, which is asked in place of both.
     """
 
+    plugin: str = ""
     cluster: str | None = None
     tls_ca: str | None = None
     tls_cert: str | None = None
@@ -67,6 +68,8 @@ class ExecutorOptions:
             raise ValueError("executor.tls_ca, executor.tls_cert and executor.tls_key belong together: set all or none")
         if self.cluster is None:
             return
+        if self.plugin:
+            raise ValueError("executor.plugin and executor.cluster are two places to run code at; set one of them")
         if not _ADDRESS.fullmatch(self.cluster):
             raise ValueError(
                 f"executor.cluster must be the address of a dask scheduler, as tcp://host:8786, not {self.cluster!r}"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Any
 
 from certo.generation.generator import Generator, GeneratorFactory, Surroundings
 from certo.generation.recollection import NoRecollection, Recollection
 from certo.llm.model import Models
 from certo.llm.models import ModelChoice
 from certo.plugins import Registry
+from certo.sandbox.elsewhere import EXECUTORS
 from certo.sandbox.executor import Executor, Interpreter
 from certo.search.compaction import Compaction
 from certo.search.engine import Parts
@@ -56,6 +58,7 @@ OWN_VERIFIERS = ("syntax", "signature", "policy", "feedback", "doctests", "tests
 
 STRATEGIES: Registry[Callable[[object], Strategy]] = Registry(
     kind="strategy",
+    group="certo.strategies",
     builtin={
         "retry": "certo.strategies.retry:Retry",
         "best_of": "certo.strategies.best_of:BestOf",
@@ -67,6 +70,9 @@ STRATEGIES: Registry[Callable[[object], Strategy]] = Registry(
 )
 
 VERIFIERS: Registry[object] = Registry(kind="verifier", builtin={})
+
+PLUGINS: tuple[Registry[Any], ...] = (STRATEGIES, GENERATORS, VERIFIERS, COSTS, EXECUTORS)
+"""Every kind of thing that others may bring."""
 
 
 def assemble(
@@ -193,6 +199,8 @@ def check_names(settings: Settings) -> None:
     check_costs(settings.cost)
     for verifier in settings.verify.plugins:
         VERIFIERS.load(verifier)
+    if settings.executor.plugin:
+        EXECUTORS.load(settings.executor.plugin)
     taken = (*OWN_VERIFIERS, *settings.verify.plugins, *COSTS.builtin, *settings.cost.brought)
     choice = ModelChoice(default=settings.model, named=settings.models)
     if settings.memory.model is not None:

@@ -17,7 +17,7 @@ from certo.sandbox.elsewhere import place_executor
 from certo.sandbox.executor import Interpreter
 from certo.sandbox.selftest import Attempt, attempt_all
 from certo.sessions.about_models import about_models
-from certo.sessions.assembly import check_names
+from certo.sessions.assembly import PLUGINS, check_names
 from certo.sessions.facts import Fact, Health
 from certo.sessions.machine import Machine, sandbox_remedy
 from certo.sessions.models import choice_of, connect
@@ -84,6 +84,7 @@ async def examine(
                 choice_of(loaded.settings), connect(environ), needed=loaded.settings.search.generator == "model"
             ),
             *_about_settings(loaded),
+            *_about_plugins(),
             Fact(subject="certo", health=Health.GOOD, says=f"{__version__} on Python {_dotted(sys.version_info[:3])}"),
         ),
     )
@@ -147,11 +148,11 @@ def _about_types(root: Path, settings: Settings) -> Fact:
 
 async def _examine_sandbox(settings: Settings) -> tuple[str | None, Fact]:
     try:
-        if settings.executor.cluster is not None:
+        if settings.executor.cluster is not None or settings.executor.plugin:
             says = (await place_executor(settings.sandbox, settings.executor)).isolation
             return says, Fact(subject="sandbox", health=Health.GOOD, says=says)
         choice = await choose(settings.sandbox)
-    except BrokenWorld as error:
+    except (BrokenWorld, BadSetting) as error:
         return None, Fact(
             subject="sandbox", health=Health.BROKEN, says=str(error), remedy=sandbox_remedy("", Machine())
         )
@@ -199,6 +200,19 @@ def _about_settings(loaded: Loaded) -> Iterator[Fact]:
         problems.append(str(error))
     for problem in problems:
         yield Fact(subject="setting", health=Health.BROKEN, says=problem)
+
+
+def _about_plugins() -> Iterator[Fact]:
+    """What installed packages bring, in one line, then by itself each that cannot be loaded."""
+    brought = [(registry.kind, each) for registry in PLUGINS for each in registry.brought()]
+    sound = tuple(f"{kind} {each.name} ({each.place})" for kind, each in brought if not each.failure)
+    if sound:
+        says = f"{len(sound)} that can be loaded"
+        yield Fact(subject="plug-ins", health=Health.GOOD, says=says, details=sound)
+    for _, each in brought:
+        if each.failure:
+            remedy = f"mend or remove the package that brings {each.place}"
+            yield Fact(subject="plug-in", health=Health.LACKING, says=each.failure, remedy=remedy)
 
 
 def _value_of(settings: Settings, dotted: str) -> Any:

@@ -47,7 +47,7 @@ class JournalMemory:
         """Take the fingerprint of the world as it is now."""
         try:
             # What others run somewhere else is out of sight.
-            if self.settings.executor.cluster is None:
+            if self.settings.executor.cluster is None and not self.settings.executor.plugin:
                 self._fingerprint = await take_fingerprint(
                     self.root, self.world.executor, self.world.interpreter, own_tools()
                 )

@@ -121,7 +121,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "text as it is, is left out.",
     "verify.custom": 'Checks of your own, as `"module:function"` of the project, asked in this order: a function of '
     "the target's code that returns whether it passes, or that and a message. They run in the sandbox.",
-    "verify.plugins": "Verifiers that installed packages bring (entry points `certo.verifiers`), by name.",
+    "verify.plugins": "Verifiers that installed packages bring (entry points `certo.verifiers`), by name, or as "
+    "`module:attribute`, which a project's file may not name.",
     "policy.allow": "Modules a candidate may import although its file does not use them yet.",
     "cost.size": "The weight of the tokens added or removed. A candidate costs the sum of all these, each times its "
     "weight.",
@@ -143,6 +144,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "sandbox.processes": "How many processes a run may have at once.",
     "sandbox.file_mebibytes": "How large a file a run may write, in MiB.",
     "sandbox.output_mebibytes": "How much a run may print, in MiB.",
+    "executor.plugin": "An executor that an installed package brings (entry points `certo.executors`), by name, or as "
+    "`module:attribute`, in place of the sandbox of this machine. Not allowed in a project's file.",
     "executor.cluster": "The address of a dask scheduler, as `tcp://host:8786`, on whose workers candidates and tests "
     "are run. Not set: on this machine. Not allowed in a project's file, and no more are the next three.",
     "executor.tls_ca": "For a scheduler that is reached by TLS: the file with the certificates to trust.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from certo.plugins import is_place
 from certo.search.options import MOST_CALLS
 from certo.settings.schema import Option
 
@@ -24,6 +25,9 @@ _KEY = re.compile(
 )
 """What keys look like, as those who hand them out make them: a prefix, then many characters with digits among them; and
 besides, a token of the web's, the header it stands in, and a password in an address."""
+
+_NAMING_CODE = frozenset({"search.generator", "search.strategy", "verify.plugins", "cost.plugins"})
+"""Settings that name plug-ins: packages are installed by the user, but a `module:attribute` may be anybody's."""
 
 _KEY_NAMES = frozenset({"api_key", "apikey", "key", "token", "api_token", "secret", "password", "authorization"})
 """How a setting is called that is meant to be a key."""
@@ -46,7 +50,7 @@ def is_key(name: str, value: Any) -> bool:
 
 def objection(option: Option, value: Any) -> str:
     """Why a project's own file may not set this: whoever wrote the project must not choose what certo trusts."""
-    if option.name == "interpreter":
+    if option.name == "interpreter" or (option.name in _NAMING_CODE and _names_a_place(value)):
         return f"a project's file may not choose the program certo starts; {_ADVICE}"
     if option.path[0] == "executor":
         return f"a project's file may not choose the machines your files are sent to; {_ADVICE}"
@@ -65,6 +69,12 @@ def objection(option: Option, value: Any) -> str:
     if option.path[0] in ("model", "models"):
         return _objection_to_model(option.path[-1], value)
     return ""
+
+
+def _names_a_place(value: Any) -> bool:
+    """Whether a plug-in, whose weight may follow, is named by where its code stands."""
+    names = [value] if isinstance(value, str) else value
+    return any(is_place(str(name).partition("=")[0].strip()) for name in names)
 
 
 def never_a_projects(option: Option) -> bool:

@@ -57,7 +57,16 @@ NAMED_GROUPS: Mapping[str, str] = {
 }
 """What the settings do that hold groups which users name."""
 
-SOMETIMES_REFUSED = ("generation.models", "memory.model", "model.name", "criteria")
+SOMETIMES_REFUSED = (
+    "search.generator",
+    "search.strategy",
+    "generation.models",
+    "memory.model",
+    "verify.plugins",
+    "cost.plugins",
+    "model.name",
+    "criteria",
+)
 """What a project's file may set to some values and not to others, and a folder that the user trusts to any."""
 
 THE_USERS = ("sandbox.isolation", "search.calls")
