@@ -49,6 +49,18 @@ async def test_an_answer_that_is_none_is_a_failed_sample_that_says_why() -> None
     assert "The answer cannot be used: it holds no JSON." in model.asked[1].messages[-1].text
 
 
+async def test_of_several_samples_the_call_stands_at_one_that_fits_and_the_others_count_as_lost() -> None:
+    model = Answers([reply("Ulm"), reply("3"), reply("many")])
+    call = await AIExtract("How many?", return_type=int, model=model, config=RetryConfig(n_samples=3)).run()
+    assert (call.last_output, call.active_sample_id, call.config.calls) == (3, 2, 1)
+    assert [(node.wins, node.visits, node.success) for node in call.samples] == [
+        (0, 2, None),
+        (0, 1, False),
+        (0, 0, True),
+        (0, 1, False),
+    ]
+
+
 async def test_one_of_several_words() -> None:
     model = Answers([reply('{"value": "cat"}'), reply("dog"), reply('"bird"')])
     call = await AIClassify("Miaow", choices={"cat": "it meows", "dog": "it barks"}, model=model).run()

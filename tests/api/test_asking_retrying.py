@@ -140,6 +140,18 @@ async def test_going_back_to_an_answer_does_not_say_its_feedback_twice() -> None
     assert (asked, call.samples.find(1).feedback, call.samples.find(1).data.conversation[-1].text) == (["a"], "no", "a")
 
 
+async def test_what_two_conditions_say_alike_is_said_once() -> None:
+    model = saying("a", "b", "hi")
+    config = RetryConfig(scoring=lambda node: node.id == 1)
+    call = await AIGenerate("Say hi!", model=model, config=config).run()
+    await airetry(is_hi, call, "no", max_retries=0)
+    await airetry(is_hi, call, "no", max_retries=1)
+    await airetry(is_hi, call, lambda _: "never", max_retries=0)
+    assert texts(model)[1] == ["Say hi!", "a", "### Feedback from Evaluator\nno\n"]
+    assert call.samples.find(1).feedback.startswith("no")
+    assert call.samples.find(1).feedback.count("no") == 1
+
+
 @pytest.mark.parametrize("evaluate_all", [True, False])
 async def test_a_round_judges_all_answers_or_the_active_one(*, evaluate_all: bool) -> None:
     call = await AIGenerate("Say hi!", model=saying("hi", "a", "b"), config=RetryConfig(n_samples=3)).run()

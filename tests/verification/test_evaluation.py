@@ -89,6 +89,11 @@ async def test_an_error_says_what_it_was_made_of_or_raised_from() -> None:
     assert evaluation.error_lines == (4,)
 
 
+async def test_of_what_is_printed_without_end_the_beginning_is_kept() -> None:
+    evaluation = await ran("for _ in range(300):\n    print('x' * 10**6)\n")
+    assert (evaluation.outcome, evaluation.stdout) == (CodeOutcome.SUCCESS, "x" * 100_000)
+
+
 async def test_without_code_nothing_is_run() -> None:
     evaluation = await ran(" \n")
     assert (evaluation.outcome, score_feedback(evaluation)) == (CodeOutcome.EMPTY, 0)

@@ -59,7 +59,10 @@ class AIClassify(AICall):
 
 
 class AIEmbed(AICall):
-    """A call for vectors: one list of numbers for a text, a list of such lists for several texts."""
+    """A call for vectors: one list of numbers for a text, a list of such lists for several texts.
+
+    The model has to be one for embeddings. Raises BadSetting where there is no text, or an empty one.
+    """
 
     def __init__(self, texts: str | Sequence[str], **more: Any) -> None:
         self._one = isinstance(texts, str)

@@ -41,13 +41,15 @@ _FAILS = ("Failed",)
 
 
 class _Printed(io.StringIO):
-    """Keeps what is printed, and lets it through, so that it is there when the process is killed."""
+    """Keeps what is printed, as far as it is told, and lets it through, so that it is not lost when it is killed."""
 
     def write(self, text: str) -> int:
-        if self.tell() < MOST_PRINTED and sys.__stdout__ is not None:
-            sys.__stdout__.write(text)
+        kept = text[: max(0, MOST_PRINTED - self.tell())]
+        if kept and sys.__stdout__ is not None:
+            sys.__stdout__.write(kept)
             sys.__stdout__.flush()
-        return super().write(text)
+        super().write(kept)
+        return len(text)
 
 
 def main(request: Dict[str, Any], tell: Tell) -> None:
@@ -71,7 +73,7 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
             _run_tests(module, tell)
         else:
             tell({"kind": "error", "stage": "run", **_told(raised)})
-    tell({"kind": "stdout", "text": printed.getvalue()[:MOST_PRINTED]})
+    tell({"kind": "stdout", "text": printed.getvalue()})
 
 
 def _parts(code: str) -> Tuple[types.CodeType, Optional[types.CodeType]]:
