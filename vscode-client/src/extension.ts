@@ -49,7 +49,7 @@ export function activate(context: ExtensionContext): Session | undefined {
     const lent = { model: new EditorModel(context.languageModelAccessInformation, log), secrets };
     const history = new Histories(context, searches, log);
     const review = new Review(daemon, searches);
-    const editing = new Editing(daemon, searches, review, log);
+    const editing = new Editing(daemon, searches, review, context.workspaceState, log);
     const threads = new Threads(searches, places);
     const own = { review, editing, threads, history, reports: new Reports() };
     const session: Session = { context, activation, log, chooser, daemon, searches, places, secrets, ...own };

@@ -19,6 +19,6 @@ export async function accept(session: Session, argument: unknown): Promise<void>
             l10n.t("Candidate #{0} cannot be accepted: {1}. Edit it, or retry with feedback.", candidate.number, why),
         );
     }
-    await apply(session, about);
-    if (edited !== undefined) await session.editing.close(edited);
+    const applied = await apply(session, about);
+    if (applied && edited !== undefined) await session.editing.close(edited);
 }

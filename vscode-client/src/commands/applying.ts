@@ -4,6 +4,7 @@ import { commands, l10n, Range, Uri, window, workspace } from "vscode";
 import type { TextDocument } from "vscode";
 
 import type { ApplyResult, Conflict } from "../protocol";
+import { whyReadonly } from "../review/readonly";
 import type { Reviewed } from "../review/review";
 import { shownWaiting } from "../review/patience";
 import { shortName } from "../searches/searchWords";
@@ -14,13 +15,16 @@ import { inform, regret, warn } from "../tell";
 /** How long the status bar says what was accepted, in milliseconds. */
 const WHILE = 8000;
 
-/** Has the server verify a candidate, or these hunks of it, on the text as it is, and the editor apply one edit. */
-export async function apply(session: Session, about: Reviewed, hunks?: readonly number[]): Promise<void> {
+/**
+ * Has the server verify a candidate, or these hunks of it, on the text as it is, and the editor apply one edit; says
+ * whether it has.
+ */
+export async function apply(session: Session, about: Reviewed, hunks?: readonly number[]): Promise<boolean> {
     const { search, candidate } = about;
-    if (search.accepted !== null) {
-        throw new Error(l10n.t("A candidate of this search is in the text already. Undo takes it out again."));
-    }
+    if (search.accepted !== null) throw new Error(l10n.t("A candidate of this search has been accepted already."));
     const document = await workspace.openTextDocument(Uri.parse(search.uri));
+    const reason = await whyReadonly(document);
+    if (reason !== "") throw new Error(reason);
     const result = await shownWaiting(
         l10n.t("Certo: verifying candidate #{0} on {1} as it is now", candidate.number, shortName(search.qualname)),
         session.daemon.ask("certo/candidate/apply", {
@@ -32,7 +36,7 @@ export async function apply(session: Session, about: Reviewed, hunks?: readonly 
     );
     if (!result.applied) {
         await refused(session, about, document, result, hunks !== undefined);
-        return;
+        return false;
     }
     const line = session.places.of(search.id)?.start.line ?? search.line - 1;
     session.searches.accepted(search, candidate.id);
@@ -40,6 +44,7 @@ export async function apply(session: Session, about: Reviewed, hunks?: readonly 
     const at = document.lineAt(Math.min(line, document.lineCount - 1)).range.start;
     await window.showTextDocument(document, { preview: false, selection: new Range(at, at) });
     tell(about, result);
+    return true;
 }
 
 /** Says what was applied; calmly when all is well, and in a message when it is not what one would think. */

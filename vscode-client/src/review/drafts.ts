@@ -1,27 +1,36 @@
-// What the user makes of candidates, kept in memory as files of a scheme of its own: saving one is asking for a verdict.
+// What the user makes of candidates, as files of a scheme of its own: saving one is asking for a verdict.
 
 import { Disposable, EventEmitter, FileChangeType, FileSystemError, FileType, l10n, Uri, workspace } from "vscode";
-import type { Event, FileChangeEvent, FileStat, FileSystemProvider } from "vscode";
+import type { Event, FileChangeEvent, FileStat, FileSystemProvider, Memento } from "vscode";
 
 import { shortName } from "../searches/searchWords";
 import type { Candidate, Search } from "../searches/state";
 import { EDIT, partsOf } from "./address";
 
+/** One file, as it is kept with the workspace. */
 interface Draft {
+    readonly uri: string;
+    /** The document that the candidate is for. */
+    readonly about: string;
     readonly created: number;
-    changed: number;
-    content: Uint8Array;
+    readonly changed: number;
+    readonly text: string;
 }
 
-/** Files that are nowhere but here, and are gone with the window. */
+/** Where drafts are kept when the window is loaded anew, and how many at most: some may be left of windows that died. */
+const KEPT = "certo.drafts";
+const MOST = 20;
+
+/** Files that are kept with the workspace for as long as they are open, and nowhere else. */
 export class Drafts implements FileSystemProvider, Disposable {
-    private readonly files = new Map<string, Draft>();
+    private readonly files: Map<string, Draft>;
     private readonly written = new EventEmitter<FileChangeEvent[]>();
     private readonly registration: Disposable;
 
     readonly onDidChangeFile: Event<FileChangeEvent[]> = this.written.event;
 
-    constructor() {
+    constructor(private readonly memory: Memento) {
+        this.files = new Map(memory.get<readonly Draft[]>(KEPT, []).map((draft) => [draft.uri, draft]));
         this.registration = workspace.registerFileSystemProvider(EDIT, this, { isCaseSensitive: true });
     }
 
@@ -32,29 +41,35 @@ export class Drafts implements FileSystemProvider, Disposable {
         const uri = Uri.from(partsOf(EDIT, address, name));
         if (!this.files.has(uri.toString())) {
             const now = Date.now();
-            this.files.set(uri.toString(), { created: now, changed: now, content: new TextEncoder().encode(text) });
+            this.put({ uri: uri.toString(), about: search.uri, created: now, changed: now, text });
         }
         return uri;
     }
 
+    /** The document that the candidate of a file is for; undefined where there is no such file. */
+    about(uri: Uri): Uri | undefined {
+        const about = this.files.get(uri.toString())?.about;
+        return about === undefined ? undefined : Uri.parse(about);
+    }
+
     /** Lets go of a file. */
     end(uri: Uri): void {
-        this.files.delete(uri.toString());
+        if (this.files.delete(uri.toString())) this.keep();
     }
 
     stat(uri: Uri): FileStat {
         const draft = this.draft(uri);
-        return { type: FileType.File, ctime: draft.created, mtime: draft.changed, size: draft.content.byteLength };
+        return { type: FileType.File, ctime: draft.created, mtime: draft.changed, size: encoded(draft).byteLength };
     }
 
     readFile(uri: Uri): Uint8Array {
-        return this.draft(uri).content;
+        return encoded(this.draft(uri));
     }
 
     writeFile(uri: Uri, content: Uint8Array): void {
         const draft = this.draft(uri);
-        draft.content = content;
-        draft.changed = Math.max(Date.now(), draft.changed + 1);
+        const changed = Math.max(Date.now(), draft.changed + 1);
+        this.put({ ...draft, changed, text: new TextDecoder().decode(content) });
         this.written.fire([{ type: FileChangeType.Changed, uri }]);
     }
 
@@ -83,6 +98,17 @@ export class Drafts implements FileSystemProvider, Disposable {
         this.written.dispose();
     }
 
+    private put(draft: Draft): void {
+        // What was changed last comes last.
+        this.files.delete(draft.uri);
+        this.files.set(draft.uri, draft);
+        this.keep();
+    }
+
+    private keep(): void {
+        void this.memory.update(KEPT, [...this.files.values()].slice(-MOST));
+    }
+
     private draft(uri: Uri): Draft {
         const draft = this.files.get(uri.toString());
         if (draft === undefined) throw FileSystemError.FileNotFound(gone(uri));
@@ -90,9 +116,10 @@ export class Drafts implements FileSystemProvider, Disposable {
     }
 }
 
+function encoded(draft: Draft): Uint8Array {
+    return new TextEncoder().encode(draft.text);
+}
+
 function gone(uri: Uri): string {
-    return l10n.t(
-        "{0} was edited in another window, or before this one was loaded; edit the candidate again.",
-        uri.path,
-    );
+    return l10n.t("{0} was edited in another window, or closed there; edit the candidate again.", uri.path);
 }

@@ -1,7 +1,7 @@
 // Editing a candidate before it is accepted: what is saved is verified, and is then a candidate like any other.
 
 import { CodeLens, EventEmitter, l10n, languages, Range, window, workspace } from "vscode";
-import type { CodeLensProvider, Disposable, Event, LogOutputChannel, TextDocument, Uri } from "vscode";
+import type { CodeLensProvider, Disposable, Event, LogOutputChannel, Memento, TextDocument, Uri } from "vscode";
 
 import { inert } from "../inert";
 import { said } from "../log";
@@ -12,7 +12,7 @@ import { shownWaiting } from "./patience";
 import { addressOf, EDIT } from "./address";
 import { Drafts } from "./drafts";
 import type { Review, Reviewed } from "./review";
-import { reviewed } from "./tabs";
+import { tabsWith } from "./tabs";
 import { regret } from "../tell";
 
 /** How a document that is edited stands: unsaved or never verified, being verified, or verified as this candidate. */
@@ -22,11 +22,17 @@ interface Standing {
     readonly refusal: string;
 }
 
+/** A version of a document that is being verified. */
+interface Asked {
+    readonly version: number;
+    readonly made: Promise<Reviewed>;
+}
+
 /** The candidates that are being edited. */
 export class Editing implements CodeLensProvider, Disposable {
-    private readonly drafts = new Drafts();
+    private readonly drafts: Drafts;
     private readonly standings = new Map<string, Standing>();
-    private readonly asked = new Map<string, Promise<Reviewed>>();
+    private readonly asked = new Map<string, Asked>();
     private readonly changed = new EventEmitter<void>();
     private readonly listening: Disposable[];
 
@@ -36,8 +42,10 @@ export class Editing implements CodeLensProvider, Disposable {
         private readonly daemon: Daemon,
         private readonly searches: Searches,
         private readonly review: Review,
+        memory: Memento,
         private readonly log: LogOutputChannel,
     ) {
+        this.drafts = new Drafts(memory);
         this.listening = [
             languages.registerCodeLensProvider({ scheme: EDIT }, this),
             workspace.onDidSaveTextDocument((document) => {
@@ -49,7 +57,14 @@ export class Editing implements CodeLensProvider, Disposable {
             workspace.onDidCloseTextDocument(({ uri }) => {
                 if (uri.scheme !== EDIT) return;
                 this.standings.delete(uri.toString());
-                this.drafts.end(uri);
+                // A document whose language is changed is closed as well, and stays in its tab.
+                if (tabsWith(uri).length === 0) this.drafts.end(uri);
+            }),
+            workspace.onDidOpenTextDocument((document) => {
+                this.findAgain(document);
+            }),
+            this.searches.onDidChange((changes) => {
+                if (changes.some((each) => each.kind !== "changed")) this.changed.fire();
             }),
         ];
     }
@@ -82,11 +97,7 @@ export class Editing implements CodeLensProvider, Disposable {
 
     /** Closes the document that a candidate was edited in. */
     async close(uri: Uri): Promise<void> {
-        const tabs = window.tabGroups.all.flatMap((group) => group.tabs);
-        await window.tabGroups.close(
-            tabs.filter((tab) => reviewed(tab)?.uri.toString() === uri.toString()),
-            true,
-        );
+        await window.tabGroups.close(tabsWith(uri), true);
     }
 
     provideCodeLenses(document: TextDocument): CodeLens[] {
@@ -126,6 +137,15 @@ export class Editing implements CodeLensProvider, Disposable {
         this.changed.dispose();
     }
 
+    /** Opens the document that a file from before a reload is for: the server knows of a search again when it has seen that. */
+    private findAgain({ uri }: TextDocument): void {
+        const about = uri.scheme === EDIT ? this.drafts.about(uri) : undefined;
+        if (about === undefined || this.searches.get(addressOf(uri)?.searchId ?? "") !== undefined) return;
+        workspace.openTextDocument(about).then(undefined, (error: unknown) => {
+            this.log.debug(said(error));
+        });
+    }
+
     private async saved(document: TextDocument): Promise<void> {
         try {
             const { search, candidate } = await this.verified(document);
@@ -138,28 +158,35 @@ export class Editing implements CodeLensProvider, Disposable {
         }
     }
 
-    /** Has a saved text verified, once however often it is asked for. */
+    /** Has a saved text verified, once however often it is asked for; what is verified is the text as it is then. */
     private async verified(document: TextDocument): Promise<Reviewed> {
         const key = document.uri.toString();
-        const known = this.standings.get(key);
-        if (known?.version === document.version && known.made !== undefined) return known.made;
-        const under = this.asked.get(key);
-        if (under !== undefined) return under;
         const { version } = document;
+        const known = this.standings.get(key);
+        if (known?.version === version && known.made !== undefined) return known.made;
+        const under = this.asked.get(key);
+        if (under?.version === version) return await under.made;
         const asking = this.ask(document);
-        this.asked.set(key, asking);
+        const mine: Asked = { version, made: asking };
+        this.asked.set(key, mine);
         this.changed.fire();
         try {
             const made = await shownWaiting(l10n.t("Verifying what you have edited"), asking);
-            this.standings.set(key, { version, made, refusal: "" });
+            this.stand(key, { version, made, refusal: "" });
             return made;
         } catch (error) {
-            this.standings.set(key, { version, made: undefined, refusal: said(error) });
+            this.stand(key, { version, made: undefined, refusal: said(error) });
             throw error;
         } finally {
-            this.asked.delete(key);
+            // What was saved since is being verified under the same name.
+            if (this.asked.get(key) === mine) this.asked.delete(key);
             this.changed.fire();
         }
+    }
+
+    /** Takes note of how a document stands, unless that of a later version is known already. */
+    private stand(key: string, standing: Standing): void {
+        if ((this.standings.get(key)?.version ?? 0) <= standing.version) this.standings.set(key, standing);
     }
 
     private async ask(document: TextDocument): Promise<Reviewed> {

@@ -23,6 +23,11 @@ export function tabsOf(searchId: string): Tab[] {
     return allTabs().filter((tab) => reviewed(tab)?.address.searchId === searchId);
 }
 
+/** Every tab that shows this document of a review. */
+export function tabsWith(uri: Uri): Tab[] {
+    return allTabs().filter((tab) => reviewed(tab)?.uri.toString() === uri.toString());
+}
+
 /** Whether a tab shows one candidate to decide about; not two of them, and not a conflict. */
 export function isDecision(tab: Tab | undefined): boolean {
     const address = reviewed(tab)?.address;

@@ -43,6 +43,16 @@ journey("editing", { projects: [SPANS], settings: THREE }, async (window) => {
             (await edited.locator(".codelens-decoration").allInnerTexts()).join().includes("✗"),
         );
     });
+    await window.step("it is all there when the window is loaded anew", async () => {
+        await window.page.reload();
+        await edited.locator(".view-line", { hasText: "low = 7" }).waitFor();
+        await edited.locator(".view-line", { hasText: "low = 7" }).click();
+        await until(
+            "the search of it",
+            async () => (await edited.locator(".codelens-decoration").allInnerTexts()).join().includes("Save"),
+            60_000,
+        );
+    });
     await window.step("and what is right can be accepted", async () => {
         await window.press("Home", "Shift+End");
         await window.page.keyboard.type("low = min(values)");
@@ -50,6 +60,19 @@ journey("editing", { projects: [SPANS], settings: THREE }, async (window) => {
         await until("a verdict", async () =>
             (await edited.locator(".codelens-decoration").allInnerTexts()).join().includes("Accept"),
         );
+    });
+    await window.step("it stays open when it cannot be accepted", async () => {
+        await window.openFile(FILE, "low = 0");
+        await window.press("Shift+End");
+        await window.page.keyboard.insertText("low = -1");
+        await window.openEdited();
+        await window.press("Control+Enter");
+        await window.toasts.filter({ hasText: "Nothing was changed" }).waitFor({ timeout: 60_000 });
+        await window.palette("Notifications: Clear All Notifications");
+        assert.equal(await edited.count(), 1);
+        await window.openFile(FILE, "low = 0");
+        await window.press("Control+Z");
+        await window.openEdited();
     });
     await window.step("it is accepted by a key", async () => {
         await window.press("Control+Enter");

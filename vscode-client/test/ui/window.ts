@@ -230,6 +230,12 @@ export class Window {
         );
     }
 
+    /** Goes to the candidate that is being edited. */
+    async openEdited(): Promise<void> {
+        await this.page.locator(".tab", { hasText: "(candidate #" }).click();
+        await this.page.locator('.editor-instance .monaco-editor.focused[data-uri^="certo-edit:"]').waitFor();
+    }
+
     /** Kills the server as a crash would, and tells who it was. */
     async killDaemon(): Promise<Process> {
         const daemon = await this.daemon();
