@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from itertools import pairwise
+
+import pytest
 
 from certo.edits.patch import apply_edits
 from certo.generation.generator import Draft
@@ -65,6 +68,24 @@ def test_the_first_line_of_code_is_shown_however_fast_it_comes():
     for delta in deltas(ANSWER, 3):
         drafting.hear(delta)
     assert texts(drafts) == ["def f(x):\n"]
+
+
+def test_what_came_too_early_for_a_draft_waits_for_the_pause_to_end_and_no_longer():
+    drafts: list[Draft] = []
+    clock = Clock()
+    drafting = Drafting(problem=PROBLEM, model="a:1", tell=drafts.append, now=clock)
+    for delta in deltas(ANSWER, 3):
+        drafting.hear(delta)
+    assert drafting.patience == pytest.approx(PAUSE_SECONDS)
+    drafting.catch_up()
+    assert len(drafts) == 1, "the pause is not over"
+    clock.seconds += PAUSE_SECONDS
+    drafting.catch_up()
+    assert texts(drafts)[1:] == ["def f(x):\n    y = x + 1\n    z = y + 1\n    return z\n"]
+    assert drafting.patience == math.inf
+    clock.seconds += PAUSE_SECONDS
+    drafting.catch_up()
+    assert len(drafts) == 2, "nothing new has come"
 
 
 def test_drafts_that_take_long_come_less_often():

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,6 +33,22 @@ def test_the_first_text_is_told_at_once_and_the_next_after_a_pause() -> None:
     seconds += PAUSE_SECONDS
     hearing.hear(Delta(text="(", at=5))
     assert pieces[1:] == [Piece(model="a:1", at=2, text="f f(")]
+
+
+def test_what_came_within_the_pause_waits_for_its_end_and_no_longer() -> None:
+    pieces: list[Piece] = []
+    seconds = 5.0
+    hearing = Hearing(model="a:1", tell=pieces.append, now=lambda: seconds)
+    hearing.hear(Delta(text="a", at=0))
+    assert hearing.patience == math.inf, "nothing waits"
+    hearing.hear(Delta(text="b", at=1))
+    assert hearing.patience == pytest.approx(PAUSE_SECONDS)
+    hearing.catch_up()
+    assert [piece.text for piece in pieces] == ["a"], "the pause is not over"
+    seconds += PAUSE_SECONDS
+    hearing.catch_up()
+    assert [piece.text for piece in pieces] == ["a", "b"]
+    assert hearing.patience == math.inf
 
 
 def test_the_end_tells_what_is_left_and_only_once() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -26,6 +27,7 @@ MOST_CHARACTERS = 10_000
 class Drafting:
     """Follows one answer; `tell` hears of a draft when it differs from the last one, and some time has passed.
 
+    What came too early for a draft is drafted by what is called next: `hear`, or `catch_up` after `patience` seconds.
     `now` is a clock in seconds.
     """
 
@@ -34,15 +36,27 @@ class Drafting:
     tell: Callable[[Draft], None]
     now: Callable[[], float] = time.monotonic
     _text: str = ""
+    _undrafted: bool = False
     _next: float = 0.0
     _last: Draft | None = field(default=None)
 
     def hear(self, delta: Delta) -> None:
         """Take some more text; an answer that is started over replaces what there was."""
         self._text = self._text[: delta.at] + delta.text
+        self._undrafted = len(self._text) <= MOST_CHARACTERS
+        self.catch_up()
+
+    @property
+    def patience(self) -> float:
+        """How long text that is not drafted yet has to wait, in seconds; for ever where there is none."""
+        return max(0.0, self._next - self.now()) if self._undrafted else math.inf
+
+    def catch_up(self) -> None:
+        """Draft what has come, if enough time has passed."""
         began = self.now()
-        if began < self._next or len(self._text) > MOST_CHARACTERS:
+        if not self._undrafted or began < self._next:
             return
+        self._undrafted = False
         extracted = extract(self._text, self.problem.target.name)
         edits = sketch(extracted, self.problem) if extracted is not None else ()
         draft = Draft(model=self.model, edits=edits)

@@ -14,12 +14,13 @@ from certo.generation.model.drafting import Drafting
 from certo.generation.model.extraction import extract
 from certo.generation.model.grafting import graft
 from certo.generation.model.hearing import Hearing
+from certo.generation.model.listening import followed
 from certo.generation.model.options import GenerationOptions
 from certo.generation.model.prompting import Prompting
 from certo.generation.model.related import Related
 from certo.generation.model.templates import load
 from certo.llm.model import ChatModel
-from certo.llm.prompt import Delta, Finish, Message, Prompt, Reply, Sampling
+from certo.llm.prompt import Finish, Message, Prompt, Reply, Sampling
 from certo.vocabulary.problem import Problem
 
 _SHOWN = 80
@@ -103,12 +104,7 @@ class ModelProposer:
             )
             drafting = Drafting(problem=self._prompting.problem, model=model.name, tell=ask.drafting)
             hearing = Hearing(model=model.name, tell=ask.hearing)
-
-            def heard(delta: Delta, hearing: Hearing = hearing, drafting: Drafting = drafting) -> None:
-                hearing.hear(delta)
-                drafting.hear(delta)
-
-            reply = await model.answer(prompt, heard=heard)
+            reply = await followed(model, prompt, hearing, drafting)
             hearing.end()
             read = self._read(reply, model)
             if isinstance(read, Proposal):

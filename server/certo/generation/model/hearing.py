@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -17,7 +18,8 @@ PAUSE_SECONDS = 0.05
 class Hearing:
     """Follows one answer; `tell` hears its first text at once, and later what has come since the last time.
 
-    `end` tells what is left; without it, text that came within the pause would be missing. `now` is a clock in seconds.
+    What came within the pause is told by what is called next: `hear`, `catch_up` after `patience` seconds, or `end`.
+    `now` is a clock in seconds.
     """
 
     model: str
@@ -33,6 +35,15 @@ class Hearing:
             self._gathered = self._gathered[: delta.at - self._at] + delta.text
         else:
             self._at, self._gathered = delta.at, delta.text
+        self.catch_up()
+
+    @property
+    def patience(self) -> float:
+        """How long what was gathered has to wait yet, in seconds; for ever where nothing was."""
+        return max(0.0, self._next - self.now()) if self._gathered else math.inf
+
+    def catch_up(self) -> None:
+        """Tell what was gathered, if the pause is over."""
         if self.now() >= self._next:
             self.end()
 
