@@ -34,16 +34,19 @@ async def test_the_second_search_is_told_what_the_first_tried_and_what_is_known_
         return page_of(Play(pieces=(RIGHT if knows else WRONG,)), openai_pieces)
 
     async with model_server(answer) as server:
+        environ = {
+            "CERTO_MODEL__BASE_URL": f"{server.url}/v1",
+            "CERTO_MODEL__KEY_VARIABLE": "SMALL_KEY",
+            "CERTO_GENERATION__RELATED_TOKENS": "0",
+            "CERTO_SEARCH__SECONDS": "100",
+            "CERTO_RETRY__NUM_CANDIDATES": "1",
+            "XDG_DATA_HOME": str(tmp_path / "data"),
+            "SMALL_KEY": "sk-canary",
+        }
+        # A search reads files for some seconds only, which are few on a busy machine; this takes as long as it needs.
+        shown = await anyio.to_thread.run_sync(partial(certo, root, "memory", "show", **environ))
+        assert shown.out.startswith("5 files: ")
         for words in (("--apply",), ()):
-            environ = {
-                "CERTO_MODEL__BASE_URL": f"{server.url}/v1",
-                "CERTO_MODEL__KEY_VARIABLE": "SMALL_KEY",
-                "CERTO_GENERATION__RELATED_TOKENS": "0",
-                "CERTO_SEARCH__SECONDS": "100",
-                "CERTO_RETRY__NUM_CANDIDATES": "1",
-                "XDG_DATA_HOME": str(tmp_path / "data"),
-                "SMALL_KEY": "sk-canary",
-            }
             command = partial(certo, root, "generate", "till.py::change", "--model", "openai:small", *words, **environ)
             ran = await anyio.to_thread.run_sync(command)
             assert ran.code == 0, ran.err

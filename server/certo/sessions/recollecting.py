@@ -21,6 +21,9 @@ from certo.vocabulary.problem import Problem
 
 log = logging.getLogger(__name__)
 
+_PATIENCE_SECONDS = 10.0
+"""How long a prompt waits for the project to be looked at, whatever it is that takes so long."""
+
 _MOST_TRIES = 6
 """So many earlier tries are told of."""
 
@@ -45,7 +48,8 @@ class JournalRecollection:
     async def look(self) -> None:
         """See what the project has, as far as there is time."""
         try:
-            await self._survey.look(self._near)
+            with anyio.move_on_after(_PATIENCE_SECONDS):
+                await self._survey.look(self._near)
         except sqlite3.Error as error:
             log.debug("the journal cannot be read for what is known of the project: %s", error)
         finally:
