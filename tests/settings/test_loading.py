@@ -120,7 +120,7 @@ def test_an_unknown_setting_is_named_with_the_nearest_known_one(tmp_path: Path) 
         == "the environment variable CERTO_SEARCH__SEDE: unknown setting; did you mean CERTO_SEARCH__SEED?"
     )
     assert complaint(tmp_path, flags={"seed": 1}) == "seed: unknown setting; did you mean search.seed?"
-    assert "unknown setting; there are interpreter, search, retry" in complaint(tmp_path, client={"zzzzzz": 1})
+    assert "unknown setting; there are interpreter, search, auto, retry" in complaint(tmp_path, client={"zzzzzz": 1})
 
 
 @pytest.mark.parametrize(

@@ -928,6 +928,10 @@ export interface Settings {
     /** Makes every random choice of the generator; the same seed gives the same answer, if a model keeps to it. */
     seed?: number;
   };
+  auto?: {
+    /** How many lines of tries are gone on with at once, at most 1,000; one makes the most of each call of a model, several have the answer sooner. */
+    numCandidates?: number;
+  };
   retry?: {
     /** How many lines of tries run in parallel, at most 1,000. */
     numCandidates?: number;

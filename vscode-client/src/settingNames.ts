@@ -33,6 +33,7 @@ export const SERVER_SETTINGS: readonly string[] = [
     "search.fullReport",
     "search.compact",
     "search.seed",
+    "auto.numCandidates",
     "retry.numCandidates",
     "retry.maxIterations",
     "retry.firstTry",

@@ -89,7 +89,10 @@ def sketched(node: Spot) -> Sketch:
 
 def _nearest(node: Spot) -> Spot | None:
     """The nearest node on the way up that was tried, itself included."""
-    return next((each for each in reversed(node.path) if each.data.attempt is not None), None)
+    each: Spot | None = node
+    while each is not None and each.data.attempt is None:
+        each = each.parent
+    return each
 
 
 def _by_merit(node: Spot) -> tuple[float, int, int]:

@@ -49,6 +49,12 @@ class Node(Generic[T]):
             upwards.append(upwards[-1].parent)
         return tuple(reversed(upwards))
 
+    @property
+    def repeats(self) -> int:
+        """How many tries from here have ended without a new node: all visits but its own and those of its children."""
+        own = 0 if self.success is None else 1
+        return max(0, self.visits - own - sum(child.visits for child in self.children))
+
     def backpropagate(self, wins: float, visits: int = 1) -> None:
         """Add a result to this node and to every node above it (Coulom 2006)."""
         for node in self.path:

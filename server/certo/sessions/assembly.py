@@ -60,6 +60,7 @@ STRATEGIES: Registry[Callable[[object], Strategy]] = Registry(
     kind="strategy",
     group="certo.strategies",
     builtin={
+        "auto": "certo.strategies.auto:Auto",
         "retry": "certo.strategies.retry:Retry",
         "best_of": "certo.strategies.best_of:BestOf",
         "linear_search": "certo.strategies.linear_search:LinearSearch",

@@ -36,6 +36,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "formatted by the project's ruff. Each step is a candidate of its own, judged like any other.",
     "search.seed": "Makes every random choice of the generator; the same seed gives the same answer, if a model "
     "keeps to it.",
+    "auto.num_candidates": "How many lines of tries are gone on with at once, at most 1,000; one makes the most of "
+    "each call of a model, several have the answer sooner.",
     "retry.num_candidates": "How many lines of tries run in parallel, at most 1,000.",
     "retry.max_iterations": "How many tries a line has; each sees the line's own failures.",
     "retry.first_try": "Make one try alone before the lines start; it counts as the first try of each.",

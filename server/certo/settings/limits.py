@@ -36,6 +36,7 @@ LIMITS: Mapping[str, Limits] = {
     "search.calls": NOT_NEGATIVE,
     "search.tokens": NOT_NEGATIVE,
     "search.dollars": NOT_NEGATIVE,
+    "auto.num_candidates": {"minimum": 1, "maximum": MOST_LINES},
     "retry.num_candidates": {"minimum": 1, "maximum": MOST_LINES},
     "retry.max_iterations": AT_LEAST_ONE,
     "retry.min_candidates_for_comparison": AT_LEAST_ONE,

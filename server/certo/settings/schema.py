@@ -23,6 +23,7 @@ from certo.sandbox.options import ExecutorOptions, SandboxOptions
 from certo.search.options import SearchOptions
 from certo.settings.editor import EditorOptions
 from certo.storage.options import JournalOptions
+from certo.strategies.auto import AutoOptions
 from certo.strategies.best_of import BestOfOptions
 from certo.strategies.fixer import FixerOptions
 from certo.strategies.linear_search import LinearSearchOptions
@@ -42,7 +43,7 @@ GIVEN_NAME = "[a-z][a-z0-9_-]*"
 class Settings(BaseModel):
     """What is in force for one project: a group of options for each room, and the interpreter.
 
-    `interpreter` is a Python program or an environment's directory; None lets certo find one. The groups from `retry`
+    `interpreter` is a Python program or an environment's directory; None lets certo find one. The groups from `auto`
     to `fixer` are named like the strategies, `builtin` and `scripted` like the generators they are for. A mapping holds
     groups of one kind, as many as the user has named.
     """
@@ -51,6 +52,7 @@ class Settings(BaseModel):
 
     interpreter: str | None = None
     search: SearchOptions = SearchOptions()
+    auto: AutoOptions = AutoOptions()
     retry: RetryOptions = RetryOptions()
     best_of: BestOfOptions = BestOfOptions()
     linear_search: LinearSearchOptions = LinearSearchOptions()

@@ -24,6 +24,7 @@ PAGES: Mapping[str, str] = {
     "model": "Model",
     "models": "More Models",
     "search": "Search",
+    "auto": "Auto",
     "retry": "Retry",
     "best_of": "Best of",
     "linear_search": "Linear Search",

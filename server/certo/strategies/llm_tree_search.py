@@ -12,7 +12,9 @@ import anyio
 from certo.generation.adviser import Choice, Wanted
 from certo.search.advice import sketched
 from certo.search.experiment import Spot, tried_above
+from certo.search.lines import lines_of
 from certo.search.strategy import Bench
+from certo.search.tree import before
 from certo.strategies.experimenting import Experimenting
 from certo.strategies.hands import with_hands
 from certo.strategies.presets import LLM_TREE_SEARCH
@@ -132,13 +134,15 @@ class _Growing:
             await self._prune()
         await self._expand(factor)
         self._first = False
-        untried = [node for node in self._leaves() if not self._is_root(node) and not self._is_taken(node)]
+        untried = [node for node in self._hopeful() if not self._is_root(node) and not self._is_taken(node)]
         wished = self._options.experimentation_per_run * factor
         self._selected.extend(await self._bench.advice.choose(untried, self._choice(wished, TO_TRY)))
 
     async def _prune(self) -> None:
-        """Drop from a twentieth to a fifth of the ideas that were not tried."""
+        """Drop from a twentieth to a fifth of the ideas that were not tried, those of spent lines before others."""
+        hopeful = {node.id for node in self._hopeful()}
         untried = [node for node in self._leaves() if not self._is_taken(node)]
+        untried = [node for node in untried if node.id not in hopeful] or untried
         if len(untried) <= 1:
             return
         choice = self._choice(len(untried) // 5, TO_DROP, least=len(untried) // 20)
@@ -155,15 +159,23 @@ class _Growing:
             exploits = self._bench.progress >= self._options.exploration_budget_percent
             chosen = self._best(limit) if exploits else ()
             if not chosen:
-                open_ended = [node for node in self._leaves() if self._is_open(node)]
+                open_ended = [node for node in self._hopeful() if self._is_open(node)]
+                if not open_ended:
+                    await self._ideas(self._bench.tree.root, limit)
+                    open_ended = self._bench.tree.root.children[-limit:]
                 chosen = await self._bench.advice.choose(open_ended, self._choice(limit, TO_EXPLORE))
         async with anyio.create_task_group() as group:
             for node in chosen[:limit]:
                 group.start_soon(self._ideas, node, self._options.node_expansion_new_childs_count * factor)
 
     async def _ideas(self, parent: Spot, count: int) -> None:
-        """Have new ideas below a node, none that its siblings have already."""
+        """Have new ideas below a node, none that its siblings have already.
+
+        Where nobody has ideas all nodes without words are alike, so that those which wait for a try are enough.
+        """
         options = self._options
+        if not self._bench.advice.has_ideas:
+            count -= sum(not self._is_taken(child) for child in parent.children)
         had: list[str] = []
         while len(had) < count:
             wanted = Wanted(
@@ -186,12 +198,19 @@ class _Growing:
 
     def _best(self, limit: int) -> tuple[Spot, ...]:
         """The best experiments, those whose code could not be tried left out, and of equals the first."""
-        sound = [node for node in self._bench.tree if node.data.attempt is not None and not node.data.dropped]
+        kept = [node for line in lines_of(self._bench.tree) if not line.spent for node in line.spots]
+        sound = [node for node in kept if not node.data.dropped]
         return tuple(sorted(sound, key=lambda node: -node.data.merit)[:limit])
 
     def _leaves(self) -> list[Spot]:
         """The nodes at the end of their branch that were not dropped; the root of all is none of them."""
         return [node for node in self._bench.tree.leaves() if node.parent is not None and not node.data.dropped]
+
+    def _hopeful(self) -> list[Spot]:
+        """The leaves of which something may come: those of spent lines are not among them."""
+        spent = [line.beginning for line in lines_of(self._bench.tree) if line.spent]
+        below_spent = {node.id for beginning in spent for node in before(beginning)}
+        return [leaf for leaf in self._leaves() if leaf.id not in below_spent]
 
     def _is_root(self, node: Spot) -> bool:
         """Whether it is one of the first ideas, of which each is only a beginning."""

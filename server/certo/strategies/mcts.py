@@ -57,9 +57,11 @@ class MctsOptions:
 class Mcts:
     """AgentTools' airetry over candidates, with its scorings, and with several tries under way at once.
 
-    Feedback stays on its branch: a try hears what was said of the tries it grew from, and of no other. The next node is
-    the one of the whole tree that scores best among those that may have another child; the root is one of them, from
-    which a new beginning is made. Tries under way count as lost until they have ended, so that parallel ones spread.
+    Feedback stays on its branch: a try hears what was said of the tries it grew from, and of no other. As soon as the
+    root may have another child there is a new beginning; otherwise the line that scores best, with all that grew from
+    it, is gone on with, at its node that scores best among those that may have another child. Lines are weighed as
+    wholes because of all nodes the end of a line scores best nearly always, and a line on which feedback misleads would
+    never be left. Tries under way count as lost until they have ended, so that parallel ones spread.
     """
 
     name = "mcts"
@@ -96,16 +98,26 @@ class Mcts:
         await with_hands(options.n_samples, take, work)
 
     def _chosen(self, bench: Bench, scoring: Scoring) -> Spot:
-        """From which node to go on."""
-        return select_best(bench.tree.root, scoring, ordering=self._options.ordering, among=self._may_grow)
+        """From which node to go on: a new beginning where there is room for one, or the most promising line's best."""
+        root = bench.tree.root
+        lines = [line for line in root.children if not line.success]
+        if self._may_grow(root) or not lines:
+            return root
+        line = max(lines, key=scoring)
+        return select_best(line, scoring, ordering=self._options.ordering, among=self._may_grow)
 
     def _may_grow(self, node: Spot) -> bool:
-        """Whether a node may have another child yet: progressive widening (Couëtoux and others 2011)."""
+        """Whether a node may have another child yet: progressive widening (Couëtoux and others 2011).
+
+        Children that are still to come are among those it has, and so are tries that repeated an answer: a model that
+        keeps saying the same there has no other child to give.
+        """
         if node.success:
             return False
         visits = node.visits + node.under_way
         room = self._options.widening * math.pow(max(1, visits), self._options.widening_exponent)
-        return len(node.children) < math.ceil(room)
+        begun = node.under_way - sum(child.under_way for child in node.children)
+        return len(node.children) + node.repeats + begun < math.ceil(room)
 
 
 def _scoring(options: MctsOptions, chance: random.Random) -> Scoring:

@@ -1,0 +1,75 @@
+"""Auto: go on with a line of tries as long as that brings it further, and begin anew when it doesn't."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from certo.generation.generator import Ask
+from certo.search.experiment import Spot, tried_above
+from certo.search.lines import lines_of
+from certo.search.strategy import Bench
+from certo.strategies.experimenting import MOST_WITHOUT_NEWS
+from certo.strategies.hands import with_hands
+from certo.strategies.retry import MOST_LINES
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AutoOptions:
+    """How many lines of tries are gone on with at once.
+
+    One makes the most of each call of a model, several have the answer sooner.
+    """
+
+    num_candidates: int = 1
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.num_candidates <= MOST_LINES:
+            raise ValueError(f"auto.num_candidates must be from 1 to {MOST_LINES:,}, not {self.num_candidates}")
+
+
+class Auto:
+    """Decides by the scores along each line whether feedback helps there.
+
+    Where feedback helps, scores rise from try to try, and it makes one line as `retry` does; where they rise no more,
+    the line is spent, and the next try is a new beginning, which hears of none before it. It needs nothing of its
+    generator: where candidates owe nothing to feedback, one beginning is as good as another.
+    """
+
+    name = "auto"
+
+    def __init__(self, options: AutoOptions) -> None:
+        self._options = options
+
+    async def pursue(self, bench: Bench, /) -> None:
+        """Make tries until one is all that was wanted, or nothing is left."""
+        begun, known, without_news = 0, len(bench.tree), 0
+
+        async def take() -> tuple[Spot, int] | None:
+            nonlocal begun
+            if without_news >= MOST_WITHOUT_NEWS or not bench.affords():
+                return None
+            node = _promising(bench)
+            attempt = node.data.attempt
+            if attempt is not None:
+                return node, attempt.candidate.origin.slot
+            begun += 1
+            return node, begun - 1
+
+        async def work(_: int, taken: tuple[Spot, int]) -> bool:
+            nonlocal known, without_news
+            node, slot = taken
+            past = tried_above(node)
+            made = await bench.attempt(Ask(slot=slot, attempt=len(past), past=past))
+            without_news = 0 if len(bench.tree) > known else without_news + 1
+            known = len(bench.tree)
+            return made is not None and bench.enough(made)
+
+        await with_hands(self._options.num_candidates, take, work)
+
+
+def _promising(bench: Bench) -> Spot:
+    """From which node to go on: the end of the newest line that is not spent and nobody is at, or the root."""
+    for line in reversed(lines_of(bench.tree)):
+        if not line.spent and not line.last.success and line.beginning.under_way == 0:
+            return line.last
+    return bench.tree.root

@@ -1,0 +1,80 @@
+"""What each strategy is worth at equal calls, with simulated models of several natures.
+
+Where feedback misleads, tree search and `auto` solve more than `retry`, for which the first wrong way is the last;
+where it helps, nothing beats hearing it on one line. Here forty seeds and wide margins; the benchmark of the strategies
+has five hundred, and prints all of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import anyio
+import pytest
+
+from certo.search.strategy import Strategy
+from support.contenders import CALLS, CONTENDERS
+from support.simulated import REGIMES, SimulatedModel, pursued
+
+SEEDS = 40
+
+
+@cache
+def solved(regime: str, name: str) -> tuple[int | None, ...]:
+    """After how many calls each search had its answer; None where it had none after all of them."""
+
+    async def each() -> tuple[int | None, ...]:
+        made = [SimulatedModel(REGIMES[regime], seed, CALLS) for seed in range(SEEDS)]
+        for model in made:
+            await pursued(CONTENDERS[name](), model)
+        return tuple(model.solved for model in made)
+
+    return anyio.run(each)
+
+
+def success(regime: str, name: str, calls: int = CALLS) -> float:
+    """The share of searches that had their answer after so many calls."""
+    return sum(took is not None and took <= calls for took in solved(regime, name)) / SEEDS
+
+
+@pytest.mark.parametrize("name", ["llm_tree_search", "mcts, UCT", "mcts, Thompson", "auto"])
+@pytest.mark.parametrize("retry", ["retry, 3 lines", "retry, 1 line"])
+def test_where_feedback_misleads_whoever_begins_anew_beats_retry(name, retry):
+    assert success("misleads", name) >= success("misleads", retry) + 0.2
+
+
+@pytest.mark.parametrize("name", ["best_of", "mcts, UCT", "mcts, Thompson"])
+@pytest.mark.parametrize("calls", [5, 7])
+def test_where_feedback_helps_retry_beats_whoever_begins_anew(name, calls):
+    assert success("helps", "retry, 1 line", calls) >= success("helps", name, calls) + 0.1
+
+
+@pytest.mark.parametrize("name", sorted(CONTENDERS))
+@pytest.mark.parametrize("calls", [5, 10, 20])
+def test_where_feedback_helps_nobody_beats_retry_on_one_line(name, calls):
+    assert success("helps", "retry, 1 line", calls) >= success("helps", name, calls) - 0.05
+
+
+def test_where_feedback_is_worth_nothing_no_strategy_is_much_better_than_another():
+    shares = [success("independent", name) for name in CONTENDERS]
+    assert max(shares) - min(shares) <= 0.2
+
+
+@pytest.mark.parametrize("regime", ["helps", "misleads", "mixed"])
+def test_auto_is_nearly_as_good_as_the_best_everywhere(regime):
+    assert success(regime, "auto") >= max(success(regime, name) for name in CONTENDERS) - 0.1
+
+
+def test_the_same_seeds_have_the_same_answers_again():
+    again = solved.__wrapped__("mixed", "mcts, Thompson")
+    assert again == solved("mixed", "mcts, Thompson")
+
+
+def test_nobody_makes_more_calls_than_there_are():
+    async def calls(make: Callable[[], Strategy]) -> int:
+        model = SimulatedModel(REGIMES["rarely"], seed=1, most=CALLS)
+        await pursued(make(), model)
+        return model.calls
+
+    assert [anyio.run(calls, make) <= CALLS for make in CONTENDERS.values()] == [True] * len(CONTENDERS)

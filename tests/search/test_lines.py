@@ -1,0 +1,108 @@
+"""Lines of a search's tree: where each begins and ends, and when going on with it brings no more."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from certo.generation.generator import Ask
+from certo.search.experiment import Experiment, Spot
+from certo.search.lines import PATIENCE, lines_of
+from certo.search.tree import Tree
+from certo.vocabulary.score import Score
+from support.candidates import attempt
+
+
+def tried(tree: Tree[Experiment], parent: Spot, value: float) -> Spot:
+    """Add a try with a score below a node."""
+    score = Score(value=value, unit="of 1", source="made up")
+    node = tree.expand(parent, Experiment(attempt=attempt(Ask(attempt=len(tree)), passes=False), score=score))
+    node.success = False
+    node.backpropagate(value)
+    return node
+
+
+def chain(tree: Tree[Experiment], *values: float) -> Spot:
+    """Add a line of tries with these scores, each from the one before; returns the last."""
+    node = tree.root
+    for value in values:
+        node = tried(tree, node, value)
+    return node
+
+
+def test_where_nothing_was_tried_there_is_no_line():
+    assert lines_of(Tree(Experiment())) == ()
+
+
+def test_ideas_that_were_not_tried_are_part_of_no_line():
+    tree = Tree(Experiment())
+    idea = tree.expand(tree.root, Experiment(idea="have an idea"))
+    first = tried(tree, idea, 0.1)
+    tree.expand(first, Experiment(idea="and another one"))
+    (line,) = lines_of(tree)
+    assert line.spots == (first,)
+
+
+def test_each_try_from_the_problems_own_text_begins_a_line():
+    tree = Tree(Experiment())
+    ends = chain(tree, 0.1, 0.2), chain(tree, 0.3)
+    assert [line.last for line in lines_of(tree)] == list(ends)
+    assert [line.beginning.parent for line in lines_of(tree)] == [tree.root, tree.root]
+
+
+def test_a_line_is_spent_when_so_many_tries_in_a_row_did_no_better():
+    tree = Tree(Experiment())
+    end = chain(tree, 0.5, 0.6)
+    for value in [0.6] * PATIENCE:
+        assert not lines_of(tree)[0].spent
+        end = tried(tree, end, value)
+    assert lines_of(tree)[0].spent
+    tried(tree, end, 0.7)
+    assert lines_of(tree)[0].stale == 0
+    assert not lines_of(tree)[0].spent
+
+
+def test_each_line_may_be_at_a_standstill_for_longer_than_the_one_before():
+    tree = Tree(Experiment())
+    for _ in range(3):
+        chain(tree, *[0.5] * (1 + PATIENCE))
+    assert [line.spent for line in lines_of(tree)] == [True, False, False]
+
+
+def test_an_answer_that_was_given_before_brings_a_line_no_further():
+    tree = Tree(Experiment())
+    end = chain(tree, 0.5, 0.6)
+    for _ in range(PATIENCE):
+        end.backpropagate(0.0)
+    (line,) = lines_of(tree)
+    assert (line.stale, line.spent) == (PATIENCE, True)
+
+
+def test_every_line_may_go_on_for_longer_where_new_beginnings_only_repeat_old_ones():
+    tree = Tree(Experiment())
+    chain(tree, *[0.5] * (1 + PATIENCE))
+    assert lines_of(tree)[0].spent
+    tree.root.backpropagate(0.0)
+    assert not lines_of(tree)[0].spent
+
+
+@given(st.lists(st.lists(st.floats(0, 1), min_size=1, max_size=6), max_size=4))
+def test_every_try_is_in_one_line_and_the_best_of_each_is_as_long_ago_as_it_is_stale(scores):
+    tree = Tree(Experiment())
+    for values in scores:
+        chain(tree, *values)
+    lines = lines_of(tree)
+    assert [[spot.data.merit for spot in line.spots] for line in lines] == scores
+    for line in lines:
+        merits = [spot.data.merit for spot in line.spots]
+        assert merits.index(max(merits)) == len(merits) - 1 - line.stale
+
+
+@given(st.floats(0, 1))
+def test_no_score_at_all_is_worse_than_any(value):
+    tree = Tree(Experiment())
+    end = chain(tree, 0.0)
+    end.data.score = None
+    assert lines_of(tree)[0].stale == 0
+    tried(tree, end, value)
+    assert lines_of(tree)[0].stale == 0

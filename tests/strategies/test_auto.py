@@ -1,0 +1,106 @@
+"""Auto at a real bench: it stays on a line that scores better and better, and leaves one that is at a standstill."""
+
+from __future__ import annotations
+
+import pytest
+
+from certo.generation.generator import Ask, Proposal
+from certo.search.bench import SearchBench
+from certo.search.lines import PATIENCE
+from certo.strategies.auto import Auto, AutoOptions
+from certo.vocabulary.errors import ModelFailed
+from certo.vocabulary.text import TextEdit
+from support.simulated import PROBLEM, TESTS, Nature, SimulatedModel, pursued
+
+CLIMBING = Nature(at_first=0.0, at_best=0.0, gain=0.2, noise=0.0)
+"""Never right, and nearer to it with each failure that it hears of."""
+
+STUCK = Nature(at_first=0.0, at_best=0.0, gain=0.0, noise=0.0)
+"""Never right, and as far from it as ever whatever it hears."""
+
+
+def depths(bench: SearchBench) -> list[int]:
+    """How many tries stand above each, in the order in which they were made, the root left out."""
+    return [node.depth - 1 for node in bench.tree][1:]
+
+
+async def test_it_goes_on_with_a_line_as_long_as_that_scores_better():
+    bench = await pursued(Auto(AutoOptions()), SimulatedModel(CLIMBING, seed=0, most=5))
+    assert depths(bench) == [0, 1, 2, 3, 4]
+
+
+async def test_it_begins_anew_where_a_line_is_at_a_standstill_and_is_more_patient_with_the_next():
+    bench = await pursued(Auto(AutoOptions()), SimulatedModel(STUCK, seed=0, most=12))
+    first, second, third = range(1 + PATIENCE), range(2 + PATIENCE), range(3 + PATIENCE)
+    assert depths(bench) == [*first, *second, *third]
+
+
+async def test_several_lines_are_gone_on_with_at_once():
+    bench = await pursued(Auto(AutoOptions(num_candidates=3)), SimulatedModel(CLIMBING, seed=0, most=9))
+    assert sorted(depths(bench)) == [0, 0, 0, 1, 1, 1, 2, 2, 2]
+
+
+async def test_each_beginning_has_a_slot_of_its_own_and_its_line_keeps_it():
+    asks: list[Ask] = []
+
+    class Listening(SimulatedModel):
+        async def propose(self, ask: Ask, /):
+            asks.append(ask)
+            return await super().propose(ask)
+
+    await pursued(Auto(AutoOptions()), Listening(STUCK, seed=0, most=7))
+    assert [(ask.slot, ask.attempt, len(ask.past)) for ask in asks[:7]] == [
+        *((0, tries, tries) for tries in range(3)),
+        *((1, tries, tries) for tries in range(4)),
+    ]
+
+
+async def test_it_ends_with_the_first_that_passes():
+    sure = Nature(at_first=1.0, at_best=1.0, gain=0.0)
+    model = SimulatedModel(sure, seed=0, most=40)
+    bench = await pursued(Auto(AutoOptions()), model)
+    assert model.calls == 1
+    assert bench.best is not None
+
+
+async def test_where_every_beginning_is_the_same_it_goes_on_with_the_line_there_is():
+    class Decided(SimulatedModel):
+        async def propose(self, ask: Ask, /):
+            if ask.past:
+                return await super().propose(ask)
+            self.calls += 1
+            self.begun()
+            return Proposal(edits=(TextEdit(PROBLEM.target.body, "return 1  # 0"),))
+
+    bench = await pursued(Auto(AutoOptions()), Decided(STUCK, seed=0, most=30))
+    assert max(depths(bench)) >= 10
+    assert depths(bench).count(0) == 1
+
+
+async def test_it_ends_where_it_hears_the_same_over_and_over():
+    class Alike(SimulatedModel):
+        async def propose(self, ask: Ask, /):
+            self.calls += 1
+            return Proposal(edits=(TextEdit(PROBLEM.target.body, f"return {TESTS - 1}  # 1"),))
+
+    model = Alike(STUCK, seed=0, most=1000)
+    await pursued(Auto(AutoOptions()), model)
+    assert model.calls == 11
+
+
+async def test_a_model_that_does_not_answer_ends_it_soon():
+    class Silent(SimulatedModel):
+        async def propose(self, ask: Ask, /):
+            self.calls += 1
+            raise ModelFailed("nobody is there")
+
+    model = Silent(STUCK, seed=0, most=1000)
+    bench = await pursued(Auto(AutoOptions()), model)
+    assert model.calls == 10
+    assert bench.all_failed
+
+
+@pytest.mark.parametrize("number", [0, 1001])
+def test_a_number_of_lines_that_makes_no_sense_is_refused(number):
+    with pytest.raises(ValueError, match=r"auto\.num_candidates must be from 1 to 1,000"):
+        AutoOptions(num_candidates=number)
