@@ -167,6 +167,21 @@ class ExperimentsContract:
                 await kept(stage, experiment(1, {path: b"mine\n"}))
         assert outside.read_bytes() == b"outside\n"
 
+    @pytest.mark.parametrize("path", [".git/hooks/post-commit", ".GIT/config", "deep/.git/config"])
+    async def test_what_is_gits_own_is_refused(self, stage: Stage, path: str) -> None:
+        with pytest.raises(ExperimentsUnavailable, match="own"):
+            await kept(stage, experiment(1, {path: b"mine\n"}))
+
+    async def test_a_folder_that_leads_away_by_now_is_refused(self, stage: Stage) -> None:
+        ours = await kept(stage, experiment(1, {"deep/till.py": b"till\n"}))
+        away = stage.state.parent.parent / "away"
+        (stage.root / "deep").rename(away)
+        (stage.root / "deep").symlink_to(away)
+        before = (away / "till.py").read_bytes()
+        with pytest.raises((CheckoutRefused, ExperimentsUnavailable), match=r"deep/till\.py"):
+            await ours.check_out(1, BRANCH)
+        assert (away / "till.py").read_bytes() == before
+
     async def test_a_folder_that_cannot_be_written_is_said(self, stage: Stage) -> None:
         stage.state.parent.mkdir(parents=True, exist_ok=True)
         stage.state.write_text("a file where the folder would be")

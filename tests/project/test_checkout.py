@@ -149,6 +149,38 @@ async def test_a_detached_head_is_built_upon(stage: Stage) -> None:
     assert git(stage.root, "rev-parse", "HEAD^") == head
 
 
+async def test_a_work_tree_beside_the_first_is_brought_to_it_alone(stage: Stage, tmp_path: Path) -> None:
+    git(stage.root, "worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
+    side = Stage(tmp_path / "side", tmp_path / "experiments" / "side")
+    await kept(side)
+    done = await checked_out(side)
+    assert (text(side), status(side), done.back) == (BETTER, [], "git switch side")
+    assert (text(stage), status(stage), git(stage.root, "branch", "--show-current")) == (BASE, [], "main")
+
+
+async def test_a_submodule_stays_where_it_is(stage: Stage, tmp_path: Path) -> None:
+    begin(tmp_path / "library")
+    commit(tmp_path / "library")
+    git(stage.root, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(tmp_path / "library"), "lib")
+    commit(stage.root)
+    commit(stage.root / "lib", "moved on")
+    await kept(stage)
+    await checked_out(stage)
+    assert status(stage) == [" M lib"]
+    assert git(stage.root, "diff", "--name-only", "main", "HEAD") == "shop.py"
+
+
+async def test_a_clone_that_borrows_objects_is_as_good_as_any(stage: Stage, tmp_path: Path) -> None:
+    git(tmp_path, "clone", "-q", "--shared", str(stage.root), "borrower")
+    git(tmp_path / "borrower", "config", "user.name", "Ada")
+    borrower = Stage(tmp_path / "borrower", tmp_path / "experiments" / "borrower")
+    await kept(borrower)
+    await checked_out(borrower)
+    assert (text(borrower), status(borrower)) == (BETTER, [])
+    # An e-mail address is missing, so that nobody can be named but certo.
+    assert git(borrower.root, "log", "-1", "--format=%an <%ae>") == "certo <certo@localhost>"
+
+
 async def test_before_the_first_commit_the_branch_begins_with_it(tmp_path: Path) -> None:
     begin(tmp_path / "shop")
     stage = Stage(tmp_path / "shop", tmp_path / "experiments" / "shop")

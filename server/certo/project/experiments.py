@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Protocol
 
 Files = Mapping[str, bytes | None]
@@ -18,6 +18,7 @@ MOST_BYTES = 1024 * 1024
 BASE = "base"
 """What stands in the name of a branch in place of a number for what a search began with."""
 
+_GITS_OWN = frozenset({".git", "git~1"})
 _NAME = re.compile(r"certo/([A-Za-z0-9_-]+)/(\d+)")
 
 
@@ -111,6 +112,11 @@ def number_in(branch: str) -> int | None:
     """The number in the name of an experiment's branch; None for any other."""
     found = _NAME.fullmatch(branch)
     return int(found[2]) if found else None
+
+
+def is_gits_own(path: PurePath) -> bool:
+    """Whether a path leads to what git keeps for itself, on any disk: some take small letters for capitals."""
+    return not _GITS_OWN.isdisjoint(part.casefold() for part in path.parts)
 
 
 def is_text(content: bytes) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 
 import anyio
 
-from certo.project.experiments import CheckedOut, Experiment, Files, is_text
+from certo.project.experiments import CheckedOut, Experiment, Files, is_gits_own, is_text
 from certo.project.folders import remove, set_aside
 from certo.project.replacing import Replacement, replaced
 from certo.project.testfiles import is_skipped
@@ -133,6 +133,8 @@ class PlainExperiments:
         real = Path(os.path.realpath(root / path))
         if not real.is_relative_to(root) or real == root:
             raise ExperimentsUnavailable(f"{path} leads to {real}, outside of {root}")
+        if is_gits_own(real.relative_to(root)):
+            raise ExperimentsUnavailable(f"{path} leads to what is git's own")
         return real.relative_to(root).as_posix()
 
     def _kept(self, number: int) -> _Kept:

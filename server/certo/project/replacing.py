@@ -68,13 +68,18 @@ def refuse_moved(top: Path, wanted: Mapping[str, Replacement]) -> dict[str, Repl
         CheckoutRefused: a file holds something else, which would be lost.
     """
     todo = {path: each for path, each in wanted.items() if _content(top / path) != each.after}
-    moved = [path for path, each in todo.items() if _content(top / path) != each.before]
+    moved = [path for path, each in todo.items() if _content(top / path) != each.before or _is_led_away(top, path)]
     if moved:
         raise CheckoutRefused(
             f"{_named(moved)} {'is' if len(moved) == 1 else 'are'} not as when the search began, or would be written "
             "over; put that away first (git stash), or start a new search. Nothing was changed"
         )
     return todo
+
+
+def _is_led_away(top: Path, path: str) -> bool:
+    """Whether a link on the way to a file leads out of `top` by now."""
+    return not (top / path).parent.resolve().is_relative_to(top.resolve())
 
 
 def _content(file: Path) -> object:

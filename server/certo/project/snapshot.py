@@ -11,7 +11,7 @@ from pathlib import Path
 
 import anyio
 
-from certo.project.experiments import MOST_BYTES, Files, is_text
+from certo.project.experiments import MOST_BYTES, Files, is_gits_own, is_text
 from certo.project.git import Git
 from certo.project.importing import Entry
 from certo.project.repository import Repository
@@ -81,7 +81,7 @@ def place_of(repository: Repository, path: str) -> str:
     if not real.is_relative_to(repository.top) or real == repository.top:
         raise ExperimentsUnavailable(f"{path} leads to {real}, outside of the repository in {repository.top}")
     within = real.relative_to(repository.top)
-    if ".git" in within.parts:
+    if is_gits_own(within):
         raise ExperimentsUnavailable(f"{path} leads into the repository's own files")
     for parent in within.parents[:-1]:
         if (repository.top / parent / ".git").exists():

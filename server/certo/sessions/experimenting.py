@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import math
+import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +20,7 @@ from certo.sessions.evidence import commit_message
 from certo.sessions.live import LiveSearch
 from certo.storage.place import experiments_folder
 from certo.vocabulary.errors import ExperimentsUnavailable
-from certo.vocabulary.events import CandidateProposed, CandidateScored, Event, SearchStopped
+from certo.vocabulary.events import CandidateProposed, CandidateScored, Event, SearchStarted, SearchStopped
 
 log = logging.getLogger(__name__)
 
@@ -57,6 +58,8 @@ class Experimenting:
     def hear(self, live: LiveSearch, event: Event) -> None:
         """Take an event of a search."""
         match event:
+            case SearchStarted() if live.journal is not None:
+                self.group.start_soon(self._sweep, live)
             case CandidateProposed():
                 self._parents.setdefault(live.id, {})[event.candidate_id] = event.parent
             case CandidateScored() if live.id not in self._erased and _is_wanted(live, event):
@@ -74,7 +77,7 @@ class Experimenting:
         if live.id in self._writing:
             self._end(live.id)
         elif live.journal is not None:
-            self.group.start_soon(self._forget, live)
+            self.group.start_soon(self._forget, self.of(live.aim.root), live.id)
 
     def of(self, root: Path) -> ExperimentsOf:
         """The experiments about a project."""
@@ -109,12 +112,10 @@ class Experimenting:
             async for _ in rows:
                 pass  # It is not to be had, and nobody is to wait for room for it.
         if live.id in self._erased:
-            await self._forget(live)
+            await self._forget(self.of(live.aim.root), live.id)
 
     async def _keep(self, live: LiveSearch, rows: MemoryObjectReceiveStream[Row]) -> None:
-        project = self.of(live.aim.root)
-        await self._sweep(live, project)
-        experiments = await project.of(live.id)
+        experiments = await self.of(live.aim.root).of(live.id)
         before = {**live.aim.unsaved, live.aim.path: live.base}
         async with experiments.begun({path: _as_bytes(text) for path, text in before.items()}) as keeping:
             known = await experiments.numbers()
@@ -139,21 +140,25 @@ class Experimenting:
             ancestor = parents.get(ancestor)
         return kept.get(ancestor) if ancestor is not None else None
 
-    async def _sweep(self, live: LiveSearch, project: ExperimentsOf) -> None:
+    async def _sweep(self, live: LiveSearch) -> None:
         """Forget, once for each project, what searches have left that the journal has not any more."""
+        project = self.of(live.aim.root)
         if live.journal is None or project.folder in self._swept:
             return
         self._swept.add(project.folder)
-        for search in project.searches():
-            if search != live.id and live.journal.search(search) is None:
-                await project.forget(search)
+        try:
+            for search in project.searches():
+                if live.journal.search(search) is None:
+                    await self._forget(project, search)
+        except sqlite3.Error:
+            log.warning("the journal of %s cannot say which experiments are forgotten", live.aim.root)
 
-    async def _forget(self, live: LiveSearch) -> None:
+    async def _forget(self, project: ExperimentsOf, search: str) -> None:
         with anyio.move_on_after(GRACE_SECONDS, shield=True):
             try:
-                await self.of(live.aim.root).forget(live.id)
+                await project.forget(search)
             except ExperimentsUnavailable as failure:
-                self._once(f"the experiments of search {live.id} are not all forgotten: {failure}")
+                self._once(f"the experiments of search {search} are not all forgotten: {failure}")
 
     def _once(self, sentence: str) -> None:
         if sentence not in self._said:
