@@ -20,6 +20,7 @@ import { Threads } from "./review/threads";
 import { Places } from "./searches/places";
 import { Searches } from "./searches/searches";
 import type { Session } from "./session";
+import { Underway } from "./searches/underway";
 import { registerContexts } from "./views/contexts";
 import { registerDrafts } from "./views/drafts";
 import { Histories } from "./views/history";
@@ -48,10 +49,10 @@ export function activate(context: ExtensionContext): Session | undefined {
     const secrets = new Secrets(context.secrets, context.globalState, () => searches.wanted());
     const lent = { model: new EditorModel(context.languageModelAccessInformation, log), secrets };
     const history = new Histories(context, searches, log);
-    const review = new Review(daemon, searches);
+    const review = new Review(daemon, searches, log);
     const editing = new Editing(daemon, searches, review, context.workspaceState, log);
     const threads = new Threads(searches, places);
-    const own = { review, editing, threads, history, reports: new Reports() };
+    const own = { review, editing, threads, history, reports: new Reports(), underway: new Underway() };
     const session: Session = { context, activation, log, chooser, daemon, searches, places, secrets, ...own };
 
     async function makeClient(forgive: Forgive): Promise<LanguageClient> {
@@ -91,7 +92,7 @@ export function activate(context: ExtensionContext): Session | undefined {
         registerContexts(session),
         registerTesting(session),
     );
-    void goToDemo(session);
+    goToDemo(session);
     activation.milliseconds = Math.round(performance.now() - activation.began);
     log.info(`activated in ${activation.milliseconds} ms`);
     // Nobody but the tests inside the extension host gets to see the session.

@@ -11,6 +11,7 @@ import type { Threads } from "./review/threads";
 import type { Places } from "./searches/places";
 import type { Searches } from "./searches/searches";
 import type { Search } from "./searches/state";
+import type { Underway } from "./searches/underway";
 
 /** A view that a command opens for a search. */
 export interface Shows {
@@ -43,4 +44,6 @@ export interface Session {
     readonly secrets: Secrets;
     readonly history: Shows;
     readonly reports: ShowsReports;
+    /** What commands do that a second click is not to begin again. */
+    readonly underway: Underway;
 }

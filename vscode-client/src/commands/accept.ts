@@ -11,7 +11,11 @@ import { editedIn } from "./edit";
 /** Applies a candidate; one step of undo takes it back. What is being edited is verified first. */
 export async function accept(session: Session, argument: unknown): Promise<void> {
     const edited = editedIn(argument);
-    const about = edited === undefined ? aboutCandidate(session, argument) : await session.editing.passed(edited);
+    const about =
+        edited === undefined
+            ? aboutCandidate(session, argument)
+            : await session.underway.once(`verify ${edited.toString()}`, () => session.editing.passed(edited));
+    if (about === undefined) return;
     const { candidate } = about;
     if (candidate.passed !== true) {
         const why = scoreParts(candidate, l10n).join(" · ");

@@ -17,7 +17,7 @@ const WHILE = 8000;
 
 /**
  * Has the server verify a candidate, or these hunks of it, on the text as it is, and the editor apply one edit; says
- * whether it has.
+ * whether it has. While one is being verified so, another wish to apply something of its search is none.
  */
 export async function apply(session: Session, about: Reviewed, hunks?: readonly number[]): Promise<boolean> {
     const { search, candidate } = about;
@@ -25,15 +25,18 @@ export async function apply(session: Session, about: Reviewed, hunks?: readonly 
     const document = await workspace.openTextDocument(Uri.parse(search.uri));
     const reason = await whyReadonly(document);
     if (reason !== "") throw new Error(reason);
-    const result = await shownWaiting(
-        l10n.t("Certo: verifying candidate #{0} on {1} as it is now", candidate.number, shortName(search.qualname)),
-        session.daemon.ask("certo/candidate/apply", {
-            searchId: search.id,
-            candidateId: candidate.id,
-            version: document.version,
-            ...(hunks === undefined ? {} : { hunks: [...hunks] }),
-        }),
+    const result = await session.underway.once(`apply ${search.id}`, () =>
+        shownWaiting(
+            l10n.t("Certo: verifying candidate #{0} on {1} as it is now", candidate.number, shortName(search.qualname)),
+            session.daemon.ask("certo/candidate/apply", {
+                searchId: search.id,
+                candidateId: candidate.id,
+                version: document.version,
+                ...(hunks === undefined ? {} : { hunks: [...hunks] }),
+            }),
+        ),
     );
+    if (result === undefined) return false;
     if (!result.applied) {
         await refused(session, about, document, result, hunks !== undefined);
         return false;

@@ -4,6 +4,7 @@ import { l10n, Uri, window } from "vscode";
 import type { TextEditor } from "vscode";
 
 import { addressOf, namesInMark } from "../review/address";
+import { enclosing } from "../review/enclosing";
 import type { Reviewed } from "../review/review";
 import { bestOf, shown } from "../searches/state";
 import type { Candidate, Search } from "../searches/state";
@@ -39,7 +40,11 @@ function named(argument: unknown): Named | undefined {
     return argument instanceof Uri ? addressOf(argument) : undefined;
 }
 
-/** The search and the candidate that a command is about; without a candidate's name, the best one. */
+/**
+ * The search and the candidate that a command is about; without a candidate's name, the best one.
+ *
+ * @throws Error when nothing says which of several searches is meant, with a sentence that says what to do.
+ */
 export function aboutWhich(session: Session, argument: unknown): About | undefined {
     const name = named(argument);
     if (name === undefined && session.review.front !== undefined) return session.review.front;
@@ -65,9 +70,24 @@ export function aboutCandidate(session: Session, argument: unknown): Reviewed {
     );
 }
 
-/** The search whose function the cursor is in, or else the newest of the window. */
+/** The search whose function the cursor is in, or else the only one of the window. */
 function searchAtCursor(session: Session): Search | undefined {
     const editor: TextEditor | undefined = window.activeTextEditor;
-    const here = editor === undefined ? [] : session.searches.of(editor.document.uri.toString());
-    return here[0] ?? session.searches.all()[0];
+    const here = editor === undefined ? undefined : searchIn(session, editor);
+    if (here !== undefined) return here;
+    const [only, ...others] = session.searches.all();
+    if (others.length === 0) return only;
+    throw new Error(
+        l10n.t(
+            "The cursor is in none of the functions that were searched for. Put it into one, or use the Certo view.",
+        ),
+    );
+}
+
+/** The search whose function the cursor of an editor is in. */
+function searchIn(session: Session, { document, selection }: TextEditor): Search | undefined {
+    const searches = session.searches.of(document.uri.toString());
+    // Until the server has said where a function is, it is taken to be where it was when its search began.
+    const lines = searches.map(({ id, line }) => session.places.of(id)?.start.line ?? Math.max(0, line - 1));
+    return searches[enclosing(document.getText(), selection.active.line, lines) ?? -1];
 }

@@ -2,9 +2,10 @@
 
 import { randomUUID } from "node:crypto";
 
-import type { Position } from "vscode";
+import type { ExtensionContext, Position } from "vscode";
 import { commands, l10n, Range, Uri, window, workspace } from "vscode";
 
+import { said } from "../log";
 import type { Session } from "../session";
 
 /** Where the demo begins: a function whose tests are red, of which a customer complains. */
@@ -26,8 +27,14 @@ export async function openDemo({ context }: Session): Promise<void> {
     await commands.executeCommand("vscode.openFolder", project, { forceNewWindow });
 }
 
-/** In the window that the demo project was opened in, goes to where it begins. */
-export async function goToDemo({ context }: Session): Promise<void> {
+/** In the window that the demo project was opened in, goes to where it begins; nobody waits for it. */
+export function goToDemo({ context, log }: Session): void {
+    arrive(context).catch((error: unknown) => {
+        log.error(`the demo project: ${said(error)}`);
+    });
+}
+
+async function arrive(context: ExtensionContext): Promise<void> {
     const [folder] = workspace.workspaceFolders ?? [];
     if (folder === undefined || context.globalState.get(AWAITED) !== folder.uri.toString()) return;
     await context.globalState.update(AWAITED, undefined);

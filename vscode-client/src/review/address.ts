@@ -36,6 +36,12 @@ export function partsOf(scheme: string, { searchId, candidateId, side }: Address
     return { scheme, authority: `${searchId}.${candidateId}.${side}`, path: `/${name}` };
 }
 
+/** What a document about a file is called, from the path of that: it is Python, whatever the file holds besides. */
+export function pythonName(path: string): string {
+    const name = path.slice(path.lastIndexOf("/") + 1);
+    return /\.pyi?$/iu.test(name) ? name : `${name}.py`;
+}
+
 /** What a document of one of our schemes is about; undefined where it is none of them. */
 export function addressOf({ scheme, authority, path }: UriParts): Address | undefined {
     if (scheme !== LOOK && scheme !== EDIT && scheme !== SERVED) return undefined;

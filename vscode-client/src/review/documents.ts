@@ -6,7 +6,7 @@ import type { Disposable, Event, TextDocumentContentProvider } from "vscode";
 import { said } from "../log";
 import type { Candidate, Search } from "../searches/state";
 import type { Searches } from "../searches/searches";
-import { addressOf, LOOK, partsOf } from "./address";
+import { addressOf, LOOK, partsOf, pythonName } from "./address";
 import type { Side } from "./address";
 import type { CandidateTexts } from "./texts";
 
@@ -27,10 +27,8 @@ export class ReviewDocuments implements TextDocumentContentProvider, Disposable 
 
     /** Where a side of a candidate is shown. */
     uriOf(search: Search, candidate: Candidate, side: Side): Uri {
-        const name = search.uri.split("/").at(-1) ?? "";
-        return Uri.from(
-            partsOf(LOOK, { searchId: search.id, candidateId: candidate.id, side }, decodeURIComponent(name)),
-        );
+        const address = { searchId: search.id, candidateId: candidate.id, side };
+        return Uri.from(partsOf(LOOK, address, pythonName(Uri.parse(search.uri).path)));
     }
 
     /** Has a document show this text from now on. */

@@ -1,11 +1,12 @@
 // Reviewing: a candidate is shown against the document, the next and the previous one take its place.
 
 import { commands, languages, l10n, Range, TextEditorRevealType, Uri, window, workspace } from "vscode";
-import type { Diagnostic, DiagnosticCollection, Disposable, TextDocument, TextEditor } from "vscode";
+import type { Diagnostic, DiagnosticCollection, Disposable, LogOutputChannel, TextDocument, TextEditor } from "vscode";
 import { DocumentDiagnosticRequest } from "vscode-languageclient/node";
 
 import type { Daemon } from "../daemon/daemon";
 import { inert } from "../inert";
+import { said } from "../log";
 import type { Searches } from "../searches/searches";
 import { shown } from "../searches/state";
 import type { Candidate, Search } from "../searches/state";
@@ -38,6 +39,7 @@ export class Review implements Disposable {
     constructor(
         private readonly daemon: Daemon,
         private readonly searches: Searches,
+        private readonly log: LogOutputChannel,
     ) {
         this.texts = new CandidateTexts(daemon);
         this.documents = new ReviewDocuments(searches, this.texts);
@@ -52,7 +54,7 @@ export class Review implements Disposable {
                 if (change.contentChanges.length > 0) this.follow(change.document);
             }),
             searches.onDidChange((changes) => {
-                for (const { kind, search } of changes) if (kind === "removed") void this.close(search);
+                for (const { kind, search } of changes) if (kind === "removed") this.alone(this.close(search));
             }),
         ];
         this.tell();
@@ -170,7 +172,9 @@ export class Review implements Disposable {
         const uri = document.uri.toString();
         if (!diffTabs().some((tab) => this.isAbout(tab, uri))) return;
         clearTimeout(this.timer);
-        this.timer = setTimeout(() => void this.refit(document), PATIENCE);
+        this.timer = setTimeout(() => {
+            this.alone(this.refit(document));
+        }, PATIENCE);
     }
 
     private async refit(document: TextDocument): Promise<void> {
@@ -183,6 +187,13 @@ export class Review implements Disposable {
             const fitted = quickly(document, texts, about.candidate);
             if (fitted !== undefined) this.documents.put(shows.uri, fitted.text);
         }
+    }
+
+    /** Lets something go on that nobody has asked for: what goes wrong with it is only logged. */
+    private alone(act: Promise<void>): void {
+        act.catch((error: unknown) => {
+            this.log.debug(`review: ${said(error)}`);
+        });
     }
 
     private isAbout(tab: Parameters<typeof reviewed>[0], uri: string): boolean {

@@ -249,6 +249,8 @@ export class Searches implements Disposable {
     }
 
     private note(kind: SearchChange["kind"], search: Search): void {
+        // What comes in of a search after it was removed would bring it back into views.
+        if (kind !== "removed" && this.known.get(search.id) !== search) return;
         const last = this.gathered.at(-1);
         if (last?.search !== search || last.kind !== kind) this.gathered.push({ kind, search });
         this.timer ??= setTimeout(() => {

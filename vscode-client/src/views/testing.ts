@@ -15,6 +15,7 @@ import type { CancellationToken, TestController, TestItem, TestRun } from "vscod
 
 import { said } from "../log";
 import type { KnownTest } from "../protocol";
+import { testFile } from "../review/testFiles";
 import { lineOf, testPlace } from "../review/testPlaces";
 import { bestOf } from "../searches/state";
 import type { Candidate, Search } from "../searches/state";
@@ -210,7 +211,7 @@ function testItem(controller: TestController, search: Search, test: KnownTest): 
         const label = l10n.t("Example in the docstring, line {0}", where.line ?? search.line);
         return controller.createTestItem(test.id, label, Uri.parse(search.uri));
     }
-    const item = controller.createTestItem(test.id, names, Uri.joinPath(Uri.file(search.root), where.path));
+    const item = controller.createTestItem(test.id, names, testFile(search, where));
     item.description = where.path;
     return item;
 }

@@ -3,6 +3,7 @@
 import { MarkdownString, Range, Uri, l10n, workspace } from "vscode";
 import type { TreeItem } from "vscode";
 
+import { testFile } from "../review/testFiles";
 import { lineOf, testPlace } from "../review/testPlaces";
 import type { TestPlace } from "../review/testPlaces";
 import { cardOf, escaped } from "../searches/card";
@@ -17,7 +18,7 @@ export async function complete(search: Search, row: Row, item: TreeItem): Promis
     item.tooltip = tooltipOf(search, row);
     const place = testPlace(testOfRow(search, row)?.id ?? "");
     if (place !== undefined) {
-        const uri = place.path === null ? Uri.parse(search.uri) : Uri.joinPath(Uri.file(search.root), place.path);
+        const uri = testFile(search, place);
         const line = await lineIn(uri, place);
         const selection = new Range(line, 0, line, 0);
         item.command = {

@@ -33,6 +33,20 @@ describe("applying", () => {
         assert.equal(editor.document.getText(), before);
     });
 
+    it("is done once, however often it is asked for meanwhile", async () => {
+        const session = await running();
+        const editor = await open("till/basket.py");
+        const before = editor.document.getText();
+        const [search] = await solved(session, editor, "loyalty_points");
+        const accept = (): Thenable<unknown> =>
+            commands.executeCommand("certo.candidate.accept", { searchId: search.id });
+        // A second one that was refused would wait for an answer to its message.
+        await Promise.all([accept(), accept()]);
+        assert.ok(!editor.document.getText().includes(HOLE));
+        await commands.executeCommand("undo");
+        assert.equal(editor.document.getText(), before);
+    });
+
     it("is refused for another version of the document", async () => {
         const session = await running();
         const editor = await open("till/basket.py");

@@ -44,7 +44,7 @@ journey("editing", { projects: [SPANS], settings: THREE }, async (window) => {
         );
     });
     await window.step("it is all there when the window is loaded anew", async () => {
-        await window.page.reload();
+        await window.loadAnew("certo-edit:", "low = 7");
         await edited.locator(".view-line", { hasText: "low = 7" }).waitFor();
         await edited.locator(".view-line", { hasText: "low = 7" }).click();
         await until(
@@ -71,7 +71,8 @@ journey("editing", { projects: [SPANS], settings: THREE }, async (window) => {
         await window.palette("Notifications: Clear All Notifications");
         assert.equal(await edited.count(), 1);
         await window.openFile(FILE, "low = 0");
-        await window.press("Control+Z");
+        await window.palette("File: Revert File");
+        await until("the text as it was", async () => (await window.text(FILE)).includes("low = 0"));
         await window.openEdited();
     });
     await window.step("it is accepted by a key", async () => {

@@ -139,7 +139,7 @@ async function panel(window: Window): Promise<void> {
     await window.step("it is there again when the window was loaded anew", async () => {
         await window.run("certo.search.history");
         await historyIn(page);
-        await page.reload();
+        await window.loadAnew("mainThreadWebview-certo.history", "searchId");
         const title = (await historyIn(page)).locator("#details-title");
         await title.waitFor();
     });

@@ -15,6 +15,24 @@ import type { Workbench } from "./workbench";
 /** How long a key may go unanswered before it is pressed again, at first; some are lost while the focus moves. */
 const KEY = 4_000;
 
+/** Run in the page: all that VS Code has stored of its workspaces. */
+const STORED = `(async () => {
+    const done = (request) => new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+    });
+    const found = [];
+    for (const { name } of await indexedDB.databases()) {
+        if (!name.startsWith("vscode-web-state-db-") || name.endsWith("-global")) continue;
+        const database = await done(indexedDB.open(name));
+        for (const store of database.objectStoreNames) {
+            found.push(...await done(database.transaction(store).objectStore(store).getAll()));
+        }
+        database.close();
+    }
+    return found.join("\\n");
+})()`;
+
 /** A window. What it cannot do has `page`, of playwright. */
 export class Window {
     constructor(
@@ -221,6 +239,18 @@ export class Window {
     /** Where a file of a project is. */
     path(path: string, folder = 0): string {
         return join(this.folders[folder] ?? "", path);
+    }
+
+    /**
+     * Loads the window anew, once it has stored these words: VS Code stores what is open, and what extensions keep, only
+     * from time to time, and a browser does not wait for that.
+     */
+    async loadAnew(...words: readonly string[]): Promise<void> {
+        await until(`${words.join(" and ")} to be stored`, async () => {
+            const kept = await this.page.evaluate<string>(STORED);
+            return words.every((each) => kept.includes(each));
+        });
+        await this.page.reload();
     }
 
     /** The process of the server; waits for it. */
