@@ -8,6 +8,7 @@ text it is applied to.
 The house, from the roof down; a room imports only the rooms below it (import-linter keeps it so):
 
     cli            the terminal's face: generate, verify, searches, doctor, demo, schema, worker, serve
+    testing        what parts of each kind must do, for the authors of plug-ins
     api            Python's face: specifications, strategies and models; `from certo import …`
     daemon         the process: loop, transport, lifecycle
     features       the editor's face: one file per LSP feature
@@ -23,7 +24,7 @@ The house, from the roof down; a room imports only the rooms below it (import-li
                    outlives the process
     sandbox        runs what we do not trust
     worker | plugins
-                   the program that runs beside the user's code; named things, built in or from entry points
+                   the program that runs beside the user's code; named things, built in or brought by others
     vocabulary | protocol
                    plain frozen values; what crosses the wire
 """

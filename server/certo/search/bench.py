@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 import anyio
+import anyio.lowlevel
 
 from certo.costs.model import CostModel
 from certo.costs.pricing import priced
@@ -119,6 +120,8 @@ class SearchBench:
 
     async def _attempt(self, ask: Ask, parent: Spot, at: Spot | None) -> Attempt | None:
         if not self._guard.grant():
+            # Whoever asks on and on for what nobody grants can be cancelled at least.
+            await anyio.lowlevel.checkpoint()
             return None
         answer = await self._propose(ask)
         if isinstance(answer, Declined):

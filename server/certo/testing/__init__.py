@@ -1,0 +1,11 @@
+"""What a plug-in must do, as test classes that its author runs with pytest; certo's own parts are held to them too."""
+
+from __future__ import annotations
+
+from certo.testing.cost import CostContract
+from certo.testing.executor import ExecutorContract
+from certo.testing.generator import GeneratorContract
+from certo.testing.strategy import StrategyContract
+from certo.testing.verifier import VerifierContract
+
+__all__ = ["CostContract", "ExecutorContract", "GeneratorContract", "StrategyContract", "VerifierContract"]

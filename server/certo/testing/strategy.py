@@ -1,0 +1,123 @@
+"""What a strategy must do: end by itself, stop when it has what was wanted, and let itself be cancelled."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+
+import anyio
+import anyio.lowlevel
+
+from certo.costs.size import EditSize
+from certo.search.engine import Parts, search
+from certo.search.strategy import Strategy
+from certo.search.telling import Telling
+from certo.testing.planned import RIGHT, Judge, Planned
+from certo.testing.staged import awaited, problem_about
+from certo.verification.pipeline import Pipeline
+from certo.vocabulary.cost import Budget
+from certo.vocabulary.events import Event, SearchStopped
+from certo.vocabulary.outcome import Outcome
+
+
+@dataclass(slots=True)
+class _Tried:
+    """A search by the strategy under test, with all that its parts noticed."""
+
+    generator: Planned
+    judge: Judge = field(default_factory=Judge)
+    events: list[Event] = field(default_factory=list)
+
+    async def run(self, strategy: Strategy, candidates: int = 40) -> None:
+        parts = Parts(
+            generator=self.generator,
+            strategy=strategy,
+            pipeline=Pipeline(verifiers=(self.judge,)),
+            cost_model=EditSize(),
+        )
+        budget = Budget(candidates=candidates, seconds=1e6)
+        await search(problem_about(), parts=parts, budget=budget, telling=Telling("contract", self.events.append))
+
+    @property
+    def outcome(self) -> Outcome:
+        last = self.events[-1]
+        assert isinstance(last, SearchStopped), f"the last event is {last.type}"
+        return last.outcome
+
+
+class StrategyContract(ABC):
+    """Tests for a strategy; a subclass whose name begins with Test makes a fresh one for each."""
+
+    @abstractmethod
+    def strategy(self) -> Strategy:
+        """The strategy under test, new each time."""
+
+    def test_it_has_a_name_and_makes_a_try(self) -> None:
+        """A strategy that never asks for a candidate finds none."""
+        tried = _Tried(Planned(_always_new))
+        strategy = self.strategy()
+        awaited(lambda: tried.run(strategy, candidates=5))
+        assert strategy.name, "a strategy has a name, which is shown"
+        assert tried.generator.asks, "it has asked for no candidate"
+
+    def test_it_ends_when_the_budget_is_spent(self) -> None:
+        """No more candidates are judged than are allowed, and the search ends."""
+        tried = _Tried(Planned(_always_new))
+        awaited(lambda: tried.run(self.strategy(), candidates=7))
+        assert len(tried.judge.judged) <= 7
+        assert tried.outcome in (Outcome.BUDGET_SPENT, Outcome.ATTEMPTS_SPENT)
+
+    def test_it_stops_when_it_has_what_was_wanted(self) -> None:
+        """Behind a candidate that passes come only those that were asked for at the same time."""
+        tried = _Tried(Planned(lambda number: RIGHT if number == 1 else _always_new(number)))
+        awaited(lambda: tried.run(self.strategy()))
+        right = tried.generator.right
+        if right is None:
+            assert len(tried.generator.asks) == 1, "it stopped although no candidate had passed"
+            return
+        assert tried.outcome is Outcome.SOLVED
+        behind = len(tried.generator.asks) - right
+        assert behind <= tried.generator.most, f"it asked for {behind} more candidates after one had passed"
+
+    def test_it_ends_when_there_are_no_more_candidates(self) -> None:
+        """Whoever is told that nobody gets another candidate asks for none."""
+        tried = _Tried(Planned(lambda number: None if number >= 2 else _always_new(number)))
+        awaited(lambda: tried.run(self.strategy()))
+        asks, declined = len(tried.generator.asks), tried.generator.declined
+        if declined is not None:
+            assert asks - declined <= tried.generator.most, "it goes on asking whoever has no more candidates"
+
+    def test_it_ends_when_it_hears_the_same_over_and_over(self) -> None:
+        """What is proposed again costs nothing, so only the strategy can see that this leads nowhere."""
+        tried = _Tried(Planned(lambda _: "return 0"))
+        awaited(lambda: tried.run(self.strategy()))
+        assert list(tried.judge.judged.values()) == [1], "the same candidate is judged once"
+
+    def test_being_cancelled_leaves_nothing_under_way(self) -> None:
+        """A search that is cancelled says so, and all that was asked for has ended."""
+        tried = _Tried(Planned(_always_new, stuck=True))
+
+        async def cancel() -> None:
+            async with anyio.create_task_group() as group:
+                group.start_soon(tried.run, self.strategy())
+                while not tried.generator.asks:
+                    await anyio.lowlevel.checkpoint()
+                group.cancel_scope.cancel()
+
+        awaited(cancel)
+        assert tried.generator.under_way == 0
+        assert tried.outcome is Outcome.CANCELLED
+
+    def test_each_try_is_told_of_tries_that_were_made_and_failed(self) -> None:
+        """The past of a try is what it goes on from: judged candidates that were not what was wanted."""
+        tried = _Tried(Planned(_always_new))
+        awaited(lambda: tried.run(self.strategy(), candidates=12))
+        for ask in tried.generator.asks:
+            for attempt in ask.past:
+                assert attempt.candidate.id in tried.judge.judged
+                assert not attempt.report.passed
+
+
+def _always_new(number: int) -> str:
+    """Another wrong body for each ask."""
+    return f"return n + {number}"

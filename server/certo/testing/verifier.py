@@ -1,0 +1,72 @@
+"""What a verifier must do: pass what is good, say what is wrong with what is not, and the same each time."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+import anyio
+
+from certo.testing.staged import awaited, candidate_with, problem_about
+from certo.verification.brought import as_verifiers
+from certo.verification.pipeline import Pipeline
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.verdict import Report, Ruling
+
+_JUDGES = 4
+
+
+class VerifierContract(ABC):
+    """Tests for a verifier; a subclass whose name begins with Test says what it is, what it passes and what not.
+
+    `good` and `bad` are the code of the function `half(n)`, unless `problem` has another one.
+    """
+
+    good: str
+    bad: str
+
+    @abstractmethod
+    def verifier(self) -> object:
+        """The verifier under test, as a plug-in offers it: a function, a class, a thing with judge(), or a list."""
+
+    def problem(self) -> Problem:
+        """The problem whose candidates it judges."""
+        return problem_about()
+
+    def test_it_passes_what_is_good(self) -> None:
+        """The good code is passed, whatever else might be said of it."""
+        report = awaited(lambda: self._report(self.good))
+        assert report.passed, f"it does not pass the good code: {report.objecting}"
+
+    def test_it_fails_what_is_bad_and_says_why(self) -> None:
+        """A generator has to hear what is wrong: a verdict without a finding is of no use to it."""
+        failure = awaited(lambda: self._report(self.bad)).failure
+        assert failure is not None, "it passes the bad code"
+        assert failure.ruling is Ruling.FAILED, f"it could not judge the bad code: {failure.findings}"
+        assert all(finding.message.strip() for finding in failure.findings)
+        assert failure.findings, "it does not say what is wrong"
+
+    def test_it_says_the_same_each_time_and_to_several_at_once(self) -> None:
+        """The same candidate gets the same ruling."""
+        reports: list[Report] = []
+
+        async def judge(code: str) -> None:
+            reports.append(await self._report(code))
+
+        async def judge_all() -> None:
+            async with anyio.create_task_group() as group:
+                for code in (self.good, self.bad) * _JUDGES:
+                    group.start_soon(judge, code)
+
+        awaited(judge_all)
+        rulings = {(report.candidate_id, tuple(each.ruling for each in report.verdicts)) for report in reports}
+        assert len(reports) == 2 * _JUDGES
+        assert len(rulings) == 2, f"it judges the same code differently: {rulings}"
+
+    async def _report(self, code: str) -> Report:
+        problem = self.problem()
+        pipeline = Pipeline(verifiers=as_verifiers(self.verifier(), "plugged"))
+        report = await pipeline.judge(
+            candidate_with(code, problem), problem, started=lambda _: None, reached=lambda _: None
+        )
+        assert all(verdict.verifier in pipeline.names for verdict in report.verdicts), "a verdict names its verifier"
+        return report
