@@ -48,3 +48,19 @@ def test_a_file_that_cannot_be_read_declares_nothing(tmp_path: Path, text: str |
     if text is not None:
         (tmp_path / "pyproject.toml").write_text(text)
     assert read_declared(tmp_path) == Declared()
+
+
+def test_commands_and_places_of_tests_are_read_wherever_they_stand(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text(
+        '[project]\nscripts = {shop = "shop.cli:run", odd = 3}\n'
+        '[tool.poetry.scripts]\nold = "shop.old:run"\n'
+        '[tool.pytest.ini_options]\ntestpaths = ["tests", 7]\n',
+        encoding="utf-8",
+    )
+    declared = read_declared(tmp_path)
+    assert declared.scripts == (("old", "shop.old:run"), ("shop", "shop.cli:run"))
+    assert declared.test_paths == ("tests",)
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.pytest.ini_options]\ntestpaths = "tests checks"\n', encoding="utf-8"
+    )
+    assert read_declared(tmp_path).test_paths == ("tests", "checks")

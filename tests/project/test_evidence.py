@@ -53,3 +53,20 @@ def test_whatever_is_cut_out_of_a_text_is_held_by_it_and_by_no_text_without(befo
     assert holds(quote, before.replace(line, "")) is (
         line in "\n".join(x.strip() for x in before.replace(line, "").splitlines())
     )
+
+
+PATHS = ("a.py", "b.py", "ignored.py")
+LINES = ("x = 1", "def total(", "return 0", " ", "")
+some_texts = st.dictionaries(st.sampled_from(PATHS), st.lists(st.sampled_from(LINES)).map("\n    ".join), max_size=3)
+some_quotes = st.lists(st.tuples(st.sampled_from(PATHS), st.sampled_from([*LINES, "x = 1\nreturn 0"])), max_size=3)
+
+
+@given(texts=some_texts, quotes=st.lists(some_quotes, max_size=4))
+async def test_no_claim_is_believed_of_which_a_quotation_does_not_hold(
+    texts: dict[str, str], quotes: list[list[tuple[str, str]]]
+) -> None:
+    claims = [claim(*each) for each in quotes]
+    kept = await holding(claims, Path("/nowhere"), ["a.py", "b.py"], texts)
+    for each in claims:
+        believed = all(quote.path != "ignored.py" and holds(quote, texts.get(quote.path, "")) for quote in each.quotes)
+        assert (each in kept) is believed
