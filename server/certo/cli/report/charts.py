@@ -41,7 +41,7 @@ def chart(
         *(_tick(each, across(each)) for each in marks_of_time),
         tag("text", axis, class_="axis", x=0.0, y=-8.0),
         tag("text", "Time (seconds)", class_="axis end", x=_WIDTH - _RIGHT, y=_HEIGHT - 6),
-        _line(steps, across, up, seconds),
+        _line(steps, across, up, seconds, "best" if points else "sum"),
         *(_dot(point, across(point.at), up(point.value)) for point in points),
         class_="chart",
         viewBox=f"0 -20 {_WIDTH:g} {_HEIGHT + 20:g}",
@@ -60,13 +60,13 @@ def _tick(value: float, x: float) -> Html:
     return tag("g", text, class_="tick")
 
 
-def _line(steps: Sequence[tuple[float, float]], across: Scale, up: Scale, seconds: float) -> Html | None:
+def _line(steps: Sequence[tuple[float, float]], across: Scale, up: Scale, seconds: float, kind: str) -> Html | None:
     if not steps:
         return None
     first, *more = steps
     drawn = [f"M{across(first[0]):.1f} {up(first[1]):.1f}"]
     drawn += [f"H{across(at):.1f}V{up(value):.1f}" for at, value in more]
-    return tag("path", class_="best", d="".join([*drawn, f"H{across(max(seconds, steps[-1][0])):.1f}"]))
+    return tag("path", class_=kind, d="".join([*drawn, f"H{across(max(seconds, steps[-1][0])):.1f}"]))
 
 
 def _dot(point: Point, x: float, y: float) -> Html:

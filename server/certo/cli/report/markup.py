@@ -38,9 +38,9 @@ def join(*parts: Part) -> Html:
     return Html("".join(part if isinstance(part, Html) else _text(part) for part in parts if part is not None))
 
 
-def section(title: str, *parts: Part, name: str | None = None) -> Html:
+def section(title: str, *parts: Part) -> Html:
     """A part of the page under its heading."""
-    return tag("section", tag("h2", title), *parts, class_=name)
+    return tag("section", tag("h2", title), *parts)
 
 
 def _text(part: str | float) -> str:

@@ -110,7 +110,7 @@ def _sections(course: Course) -> Iterator[Html]:
             yield section("What to know first", tag("ul", *(tag("li", note) for note in notes), class_="notes"))
     if board.best_row is not None:
         yield section("The best candidate", candidate(board.best_row, course))
-    yield section("Search tree", _ways(course), branches(course), name="tree")
+    yield section("Search tree", _ways(course), tag("div", branches(course), class_="wide"))
     if board.rows:
         yield tag("div", *charts(course), class_="charts")
         yield section(
