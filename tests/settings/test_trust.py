@@ -91,6 +91,9 @@ def test_a_projects_file_may_name_who_writes_but_no_file_to_read_from(tmp_path):
         'scripted.path = "/dev/zero"',
         'model.name = " scripted : /dev/zero"',
         'criteria.kind = {expression = "Is it kind?", model = "scripted:/dev/zero"}',
+        'linear_search.idea_generation_model = "scripted:/dev/zero"',
+        'llm_tree_search.idea_generation_model = "scripted:/dev/zero"',
+        'llm_tree_search.idea_generation_ensemble_models = ["openai:gpt-5-mini", "scripted:/dev/zero"]',
     ],
 )
 def test_a_projects_file_may_not_choose_a_file_to_read(tmp_path, line):

@@ -801,12 +801,17 @@ export interface Ruled {
   ruling: "passed" | "failed" | "undecided";
 }
 
-/** A number by which a search steers, of candidates that passed and of others; more is better where `maximize`. */
+/**
+ * A number by which a search steers, of candidates that passed and of others; more is better where `maximize`.
+ *
+ * `metrics` are further numbers that an evaluator of the user's gave with it, by their names.
+ */
 export interface Score {
   value: number;
   unit: string;
   source: string;
   maximize: boolean;
+  metrics?: Record<string, number>;
 }
 
 /** Which search. */
@@ -917,6 +922,12 @@ export interface Settings {
     dollars?: number | null;
     /** A strategy that compares candidates by their scores goes on until one that passes has this score. Not set: it ends with the first that passes. */
     stopAtScore?: number | null;
+    /** What scores candidates: an evaluator that an installed package brings (entry points `certo.evaluators`), by name, or as `module:attribute`, which a project's file may not name. Not set: the share of its checks that a candidate passed. */
+    evaluator?: string;
+    /** Whether more is better of what it measures. */
+    maximize?: boolean;
+    /** When it fails or gives no finite number: `record` says so and leaves the score unknown, `raise` ends the search. */
+    evaluatorPolicy?: "record" | "raise";
     /** A file to which every question to a language model goes with its answer, as lines of JSON. Not allowed in a project's file. */
     record?: string | null;
     /** Such a file, from which the same questions are answered again, with no model and no network. Not allowed in a project's file. */

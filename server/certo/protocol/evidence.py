@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
 from typing import Annotated, Literal
 
@@ -158,12 +159,16 @@ class Cost(Wire):
 
 
 class Score(Wire):
-    """A number by which a search steers, of candidates that passed and of others; more is better where `maximize`."""
+    """A number by which a search steers, of candidates that passed and of others; more is better where `maximize`.
+
+    `metrics` are further numbers that an evaluator of the user's gave with it, by their names.
+    """
 
     value: float
     unit: str
     source: str
     maximize: bool
+    metrics: Mapping[str, float] = {}
 
 
 class Budget(Wire):

@@ -18,6 +18,7 @@ from certo.edits.patch import apply_edits, fit_newlines
 from certo.generation.generator import Ask, Attempt, Declined, Draft, Piece, Proposal, Proposer
 from certo.search.advice import Advice
 from certo.search.budget import BudgetGuard
+from certo.search.evaluating import Evaluating
 from certo.search.experiment import Experiment, Spot
 from certo.search.growth import Growth
 from certo.search.headway import headway
@@ -42,7 +43,7 @@ from certo.vocabulary.events import (
     VoteCast,
 )
 from certo.vocabulary.problem import Problem
-from certo.vocabulary.score import Score
+from certo.vocabulary.score import Score, merit_of
 from certo.vocabulary.verdict import Report
 
 
@@ -62,9 +63,10 @@ class SearchBench:
     """Makes the tries of one search and keeps what is known of each.
 
     Equal candidates are judged once, whoever proposes them and however often. The best attempt is the one that is
-    verified rather than merely passed, then the cheapest, then the one that was proposed first, whichever of them was
-    judged sooner. `declined` are the generator's reasons for having no candidate, `failed` the sentences of language
-    models that did not answer, by the line of tries they ended.
+    verified rather than merely passed, then the one with the best score, where somebody scores them, then the
+    cheapest, then the one that was proposed first, whichever of them was judged sooner. `declined` are the
+    generator's reasons for having no candidate, `failed` the sentences of language models that did not answer, by
+    the line of tries they ended.
     """
 
     def __init__(
@@ -79,6 +81,7 @@ class SearchBench:
         telling: Telling,
         stop_at_score: float | None = None,
         seed: int = 0,
+        evaluating: Evaluating | None = None,
     ) -> None:
         self._problem = problem
         self._generator = generator
@@ -89,9 +92,10 @@ class SearchBench:
         self._telling = telling
         self._judged: dict[str, _Judging] = {}
         self._costs: dict[str, Cost] = {}
-        self._ranks: list[tuple[bool, float, int]] = []
+        self._ranks: list[tuple[bool, float, float, int]] = []
         self._stop_at_score = stop_at_score
-        self._scores: dict[str, Score] = {}
+        self._evaluating = evaluating
+        self._scores: dict[str, Score | None] = {}
         self._growth = Growth(telling)
         self.chance = random.Random(seed)
         self.advice = Advice(proposer, self._say)
@@ -99,6 +103,7 @@ class SearchBench:
         self._lines: set[int] = set()
         self._closed = False
         self._progress = 0.0
+        self.concluded = ""
         self.declined: list[str] = []
         self.failed: dict[int, CertoError] = {}
 
@@ -158,10 +163,10 @@ class SearchBench:
 
     def enough(self, attempt: Attempt, /) -> bool:
         """Whether an attempt is all that was wanted of the search: it passed, and scores as much as it is to."""
-        score = self._scores.get(attempt.candidate.id)
-        if not attempt.report.passed or self._stop_at_score is None or score is None:
+        if not attempt.report.passed or self._stop_at_score is None:
             return attempt.report.passed
-        return score.merit >= replace(score, value=self._stop_at_score).merit
+        score = self._scores.get(attempt.candidate.id)
+        return score is not None and score.merit >= replace(score, value=self._stop_at_score).merit
 
     async def offer(self, proposal: Proposal, parent: Attempt, /) -> Attempt | None:
         """Judge what was made of a candidate that was judged before; None when the budget grants no more."""
@@ -175,9 +180,11 @@ class SearchBench:
             return None
 
     def prefer(self, attempt: Attempt, /) -> None:
-        """Take a verified attempt for the best one that costs no more than that, though it came later."""
+        """Take a verified attempt for the best one that costs and scores no worse than that, though it came later."""
         cost = self._costs.get(attempt.candidate.id)
         if cost is None or not attempt.report.verified or self.best is None or self.best is attempt:
+            return
+        if self._merit(attempt) < self._merit(self.best):
             return
         if cost.value <= self._costs[self.best.candidate.id].value:
             self._tell_place(attempt.candidate.id, 1)
@@ -228,6 +235,24 @@ class SearchBench:
     def affords(self) -> bool:
         """Whether there is something to be had for more work: for whoever thinks about what to try before it is."""
         return not self._closed and self._guard.affords()
+
+    @property
+    def looks_further(self) -> bool:
+        """Whether passing alone is not all that is wanted of a candidate."""
+        return self._stop_at_score is not None
+
+    def conclude(self, reason: str, /) -> None:
+        """Say why the strategy leaves it at that, where it has not run out of what it may try."""
+        self.concluded = reason
+
+    @property
+    def reached(self) -> str:
+        """That the best candidate has the score that was looked for, in words; nothing where it has not."""
+        if self.best is None or self._stop_at_score is None or not self.enough(self.best):
+            return ""
+        score = self._scores[self.best.candidate.id]
+        value = score.value if score is not None else 0.0
+        return f"its score is {value:g}, and search.stop_at_score is {self._stop_at_score:g}"
 
     @property
     def all_failed(self) -> bool:
@@ -291,17 +316,24 @@ class SearchBench:
             )
             cost = await priced(self._cost_model, candidate, report, self._problem) if report.passed else None
         attempt = Attempt(candidate=candidate, report=report)
-        score = self._scores[candidate.id] = self._headway(report)
+        score = self._scores[candidate.id] = await self._score(attempt)
         tell_scored(self._telling, report, cost, score)
         self._place(attempt, cost)
         self._tell_spent()
         return attempt
 
+    async def _score(self, attempt: Attempt) -> Score | None:
+        """What an attempt is worth by whoever scores candidates, or else how far it got."""
+        if self._evaluating is None:
+            return self._headway(attempt.report)
+        return await self._evaluating.score(attempt, self._problem, self._say)
+
     def adopt(self, attempt: Attempt, cost: Cost | None, /) -> None:
         """Take in a candidate that was judged elsewhere, such as one of the user's; it is ranked like any other."""
         judging = self._judged[attempt.candidate.id] = _Judging(number=len(self._judged), attempt=attempt)
         judging.done.set()
-        tell_judged(self._telling, self._problem, attempt, cost)
+        score = self._headway(attempt.report) if self._evaluating is None else None
+        tell_judged(self._telling, self._problem, attempt, cost, score)
         self._place(attempt, cost)
 
     def _place(self, attempt: Attempt, cost: Cost | None) -> None:
@@ -341,7 +373,11 @@ class SearchBench:
         self.best = attempt
         self._telling.tell(BestImproved, candidate_id=attempt.candidate.id, cost=cost)
 
-    def _rank(self, attempt: Attempt) -> tuple[bool, float, int]:
+    def _rank(self, attempt: Attempt) -> tuple[bool, float, float, int]:
         """Where an attempt that passed stands among the others; no two are equal, and the least is the best."""
         known = attempt.candidate.id
-        return not attempt.report.verified, self._costs[known].value, self._judged[known].number
+        return not attempt.report.verified, -self._merit(attempt), self._costs[known].value, self._judged[known].number
+
+    def _merit(self, attempt: Attempt) -> float:
+        """What its score counts for among those that passed: nothing where nobody but certo gives scores."""
+        return 0.0 if self._evaluating is None else merit_of(self._scores.get(attempt.candidate.id))

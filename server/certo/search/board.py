@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from certo.search.wording import amount, ended
 from certo.vocabulary.candidate import Origin
-from certo.vocabulary.cost import Cost, Spent
+from certo.vocabulary.cost import UNKNOWN, Cost, Spent
 from certo.vocabulary.events import (
     BestImproved,
     BudgetSpent,
@@ -28,7 +28,7 @@ from certo.vocabulary.events import (
     VerifierStarted,
     VoteCast,
 )
-from certo.vocabulary.score import Score
+from certo.vocabulary.score import Score, merit_of
 from certo.vocabulary.text import Hunk, TextEdit
 from certo.vocabulary.verdict import Report, Verdict
 
@@ -64,6 +64,11 @@ class Row:
         if self.judging is None:
             return ""
         return f"{self.judging}, {amount(self.votes, 'vote')}" if self.votes else self.judging
+
+    @property
+    def worth(self) -> tuple[bool, float, float]:
+        """What it is compared by with others that passed, the least is the best: verified, score, and cost."""
+        return not self.verified, -merit_of(self.score), self.cost.value if self.cost is not None else UNKNOWN
 
     @property
     def report(self) -> Report:
@@ -121,13 +126,12 @@ class Board:
         return self.rows.get(self.best) if self.best else None
 
     def ranked(self) -> tuple[Row, ...]:
-        """The candidates that passed: the best first, then verified before merely passed, then cheapest, earliest."""
+        """The candidates that passed: the best first, then verified ones, then by score, cheapest, and earliest."""
         passed = [row for row in self.rows.values() if row.passed and row.cost is not None]
         return tuple(sorted(passed, key=self._rank))
 
-    def _rank(self, row: Row) -> tuple[bool, bool, float, int]:
-        cost = row.cost.value if row.cost else 0.0
-        return row.candidate_id != self.best, not row.verified, cost, row.number
+    def _rank(self, row: Row) -> tuple[bool, tuple[bool, float, float], int]:
+        return row.candidate_id != self.best, row.worth, row.number
 
     def _tell_idea(self, event: IdeaAdded | IdeaDropped) -> None:
         if isinstance(event, IdeaAdded):

@@ -10,11 +10,12 @@ import anyio
 
 from certo.costs.model import CostModel
 from certo.edits.diff import unified
-from certo.generation.generator import Generator
+from certo.generation.generator import Generator, Proposer
 from certo.llm.ledger import Ledger
 from certo.search.bench import SearchBench
 from certo.search.budget import BudgetGuard
 from certo.search.compaction import Compaction
+from certo.search.evaluating import Evaluating
 from certo.search.strategy import Strategy
 from certo.search.telling import Telling
 from certo.verification.pipeline import Pipeline
@@ -29,8 +30,8 @@ from certo.vocabulary.problem import Goal, Problem
 class Parts:
     """What one search is made of; `compaction` is what makes its winner smaller, where that is wanted.
 
-    With a `stop_at_score` a strategy that grows a tree goes on until a candidate that passes has this score. `seed`
-    makes the strategy's random choices.
+    What `evaluating` measures, if anything does, are the scores. With a `stop_at_score` a strategy that grows a
+    tree goes on until a candidate that passes has this score. `seed` makes the strategy's random choices.
     """
 
     generator: Generator
@@ -39,6 +40,7 @@ class Parts:
     cost_model: CostModel
     compaction: Compaction | None = None
     stop_at_score: float | None = None
+    evaluating: Evaluating | None = None
     seed: int = 0
 
 
@@ -85,18 +87,10 @@ async def search(
     bench: SearchBench | None = None
     try:
         with anyio.move_on_after(max(0.0, budget.seconds - telling.elapsed)) as clock:
+            if parts.evaluating is not None:
+                await parts.evaluating.begin()
             async with parts.generator.open(problem, partial(_report, telling)) as proposer:
-                bench = SearchBench(
-                    problem=problem,
-                    generator=parts.generator.name,
-                    proposer=proposer,
-                    pipeline=parts.pipeline,
-                    cost_model=parts.cost_model,
-                    guard=guard,
-                    telling=telling,
-                    stop_at_score=parts.stop_at_score,
-                    seed=parts.seed,
-                )
+                bench = _bench(problem, proposer, parts, guard, telling)
                 attend(bench)
                 await parts.strategy.pursue(bench)
                 if parts.compaction is not None:
@@ -105,7 +99,25 @@ async def search(
         _stop(problem, telling, guard, bench=bench, outcome=Outcome.CANCELLED)
         raise
     spent = clock.cancelled_caught or guard.exhausted
-    _stop(problem, telling, guard, bench=bench, outcome=_outcome(bench, budget_spent=spent))
+    outcome = _outcome(bench, budget_spent=spent)
+    rule = _rule(bench, guard, clock_ended=clock.cancelled_caught)
+    _stop(problem, telling, guard, bench=bench, outcome=outcome, rule=rule)
+
+
+def _bench(problem: Problem, proposer: Proposer, parts: Parts, guard: BudgetGuard, telling: Telling) -> SearchBench:
+    """The bench that the parts of a search make."""
+    return SearchBench(
+        problem=problem,
+        generator=parts.generator.name,
+        proposer=proposer,
+        pipeline=parts.pipeline,
+        cost_model=parts.cost_model,
+        guard=guard,
+        telling=telling,
+        stop_at_score=parts.stop_at_score,
+        evaluating=parts.evaluating,
+        seed=parts.seed,
+    )
 
 
 def _report(telling: Telling, message: str) -> None:
@@ -125,8 +137,30 @@ def _outcome(bench: SearchBench | None, *, budget_spent: bool) -> Outcome:
     return Outcome.EXHAUSTED if bench is None or bench.declined else Outcome.ATTEMPTS_SPENT
 
 
+def _rule(bench: SearchBench | None, guard: BudgetGuard, *, clock_ended: bool) -> str:
+    """The rule that ended a search, as far as its outcome does not say it: a score, a part of the budget, or no hope.
+
+    A candidate that passed where no score was looked for was the goal, and no more is to be said.
+    """
+    if bench is not None and bench.reached:
+        return bench.reached
+    if bench is not None and bench.best is not None and not bench.looks_further:
+        return ""
+    if clock_ended:
+        return f"search.seconds = {guard.budget.seconds:g} have passed"
+    if guard.exhausted:
+        return f"search.candidates = {guard.budget.candidates} does not cover one more candidate"
+    return bench.concluded if bench is not None else ""
+
+
 def _stop(
-    problem: Problem, telling: Telling, guard: BudgetGuard, *, bench: SearchBench | None, outcome: Outcome
+    problem: Problem,
+    telling: Telling,
+    guard: BudgetGuard,
+    *,
+    bench: SearchBench | None,
+    outcome: Outcome,
+    rule: str = "",
 ) -> None:
     """Tell how the search ended, with the best candidate there is."""
     best = bench.best if bench is not None else None
@@ -143,7 +177,7 @@ def _stop(
     telling.tell(
         SearchStopped,
         outcome=outcome,
-        reason=guard.reason or ("" if winner or bench is None else _why_nothing(bench)),
+        reason=guard.reason or rule or ("" if winner or bench is None else _why_nothing(bench)),
         verified=best is not None and best.report.verified,
         winner=winner,
         spent=guard.spent(telling.elapsed),

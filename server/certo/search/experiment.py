@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from certo.generation.generator import Attempt
+from certo.search.evaluating import could_be_tried
 from certo.search.tree import Node
-from certo.vocabulary.score import Score
-from certo.vocabulary.verdict import Ruling
+from certo.vocabulary.score import Score, merit_of
 
 Happening = Literal["create", "expand", "experiment", "terminate"]
 """What can happen to a node, in Kapso's words."""
@@ -31,13 +31,12 @@ class Experiment:
     @property
     def merit(self) -> float:
         """How good it is, more is better; what has no score is worse than all that have one."""
-        return self.score.merit if self.score is not None else float("-inf")
+        return merit_of(self.score)
 
     @property
     def had_error(self) -> bool:
         """Whether it could not be tried to the end: something other than the outcome of its tests was wrong with it."""
-        failure = self.attempt.report.failure if self.attempt is not None else None
-        return failure is not None and (failure.tests is None or failure.ruling is Ruling.UNDECIDED)
+        return self.attempt is not None and not could_be_tried(self.attempt.report)
 
     @property
     def feedback(self) -> str:

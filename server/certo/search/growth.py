@@ -7,7 +7,7 @@ from certo.search.experiment import Experiment, Spot
 from certo.search.telling import Telling
 from certo.search.tree import Tree
 from certo.vocabulary.events import IdeaAdded, IdeaDropped
-from certo.vocabulary.score import Score
+from certo.vocabulary.score import Score, merit_of
 
 
 class Growth:
@@ -40,7 +40,9 @@ class Growth:
         if node.data.idea:
             self._telling.tell(IdeaDropped, idea=node.id, reason=reason)
 
-    def tried(self, attempt: Attempt, score: Score, near: float, *, below: Spot, at: Spot | None, judged: int) -> None:
+    def tried(
+        self, attempt: Attempt, score: Score | None, near: float, *, below: Spot, at: Spot | None, judged: int
+    ) -> None:
         """Take in a try: of the node `at`, or as a new one below its parent; `near` is its share of success.
 
         Of several tries of one node the best counts. What is no news is a visit that came to nothing, so that a search
@@ -48,7 +50,7 @@ class Growth:
         """
         if at is not None:
             at.data.history.append((judged, "experiment"))
-            if at.data.attempt is None or score.merit >= at.data.merit:
+            if at.data.attempt is None or merit_of(score) >= at.data.merit:
                 at.data.attempt, at.data.score = attempt, score
         if attempt.candidate.id in self._spots:
             below.backpropagate(0.0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from certo.vocabulary.cost import Budget
 
@@ -16,11 +17,13 @@ class SearchOptions:
     """How one search is made up and what it may spend.
 
     `candidates` is how many may be judged, `seconds` how long the search may take from its start to its end,
-    preparation included. `calls`, `tokens` and `dollars` are what it may have of language models; None is as much as
-    it likes. `record` is a file to which every question put to a model goes with its answer, `replay` one from which
-    they are answered instead. With `stop_at_score` a strategy that grows a tree goes on until a candidate that passes
-    has this score. `full_report` asks every verifier even after one has failed. `compact` leaves out of the winner what
-    its checks do not need. `seed` makes every random choice of the generator; the same seed gives the same answer.
+    preparation included. `calls`, `tokens` and `dollars` are what it may have of language models; None is as much
+    as it likes. `record` is a file to which every question put to a model goes with its answer, `replay` one from
+    which they are answered instead. With `stop_at_score` a strategy that grows a tree goes on until a candidate
+    that passes has this score. `evaluator` names what scores candidates, of which more is better where `maximize`;
+    what becomes of one that fails is its `evaluator_policy`. `full_report` asks every verifier even after one has
+    failed. `compact` leaves out of the winner what its checks do not need. `seed` makes every random choice of the
+    generator; the same seed gives the same answer.
     """
 
     strategy: str = "retry"
@@ -31,6 +34,9 @@ class SearchOptions:
     tokens: int | None = None
     dollars: float | None = None
     stop_at_score: float | None = None
+    evaluator: str = ""
+    maximize: bool = True
+    evaluator_policy: Literal["record", "raise"] = "record"
     record: str | None = None
     replay: str | None = None
     full_report: bool = False

@@ -71,6 +71,10 @@ class Bench(Protocol):
         """Say that nothing more is to come of a node, and why."""
         ...
 
+    def conclude(self, reason: str, /) -> None:
+        """Say why the strategy leaves it at that, where it has not run out of what it may try."""
+        ...
+
 
 class Strategy(Protocol):
     """Decides what to try next. It ends when it has nothing more to try; the engine names the winner."""

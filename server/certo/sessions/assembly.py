@@ -15,6 +15,9 @@ from certo.sandbox.elsewhere import EXECUTORS
 from certo.sandbox.executor import Executor, Interpreter
 from certo.search.compaction import Compaction
 from certo.search.engine import Parts
+from certo.search.evaluating import Evaluating
+from certo.search.evaluator import as_evaluator
+from certo.search.options import SearchOptions
 from certo.search.strategy import Strategy
 from certo.sessions.criteria import check_criteria, gates, gauges
 from certo.sessions.pricing import COSTS, check_costs, cost_model
@@ -70,9 +73,11 @@ STRATEGIES: Registry[Callable[[object], Strategy]] = Registry(
     },
 )
 
+EVALUATORS: Registry[object] = Registry(kind="evaluator", builtin={})
+
 VERIFIERS: Registry[object] = Registry(kind="verifier", builtin={})
 
-PLUGINS: tuple[Registry[Any], ...] = (STRATEGIES, GENERATORS, VERIFIERS, COSTS, EXECUTORS)
+PLUGINS: tuple[Registry[Any], ...] = (STRATEGIES, GENERATORS, VERIFIERS, EVALUATORS, COSTS, EXECUTORS)
 """Every kind of thing that others may bring."""
 
 
@@ -115,8 +120,21 @@ def assemble(
         cost_model=cost_model(settings.cost, toolbox, judged=gauges(settings.criteria, models)),
         compaction=Compaction(formatter=partial(formatted, toolbox=toolbox)) if settings.search.compact else None,
         stop_at_score=settings.search.stop_at_score,
+        evaluating=evaluating_of(settings.search),
         seed=settings.search.seed,
     )
+
+
+def evaluating_of(options: SearchOptions) -> Evaluating | None:
+    """What scores the candidates of a search; None where nothing but certo does.
+
+    Raises:
+        BadSetting: the settings name something that is not known, or no evaluator.
+    """
+    if not options.evaluator:
+        return None
+    evaluator = as_evaluator(EVALUATORS.load(options.evaluator), options.evaluator)
+    return Evaluating(evaluator, maximize=options.maximize, policy=options.evaluator_policy)
 
 
 def pipeline(
@@ -190,13 +208,14 @@ def reading_verifiers(settings: Settings) -> tuple[Verifier, ...]:
 
 
 def check_names(settings: Settings) -> None:
-    """Refuse a generator, strategy, cost or verifier that does not exist before any work is done for it.
+    """Refuse a generator, strategy, evaluator, cost or verifier that does not exist before any work is done for it.
 
     Raises:
         BadSetting: the message lists the known names.
     """
     GENERATORS.load(settings.search.generator)
     STRATEGIES.load(settings.search.strategy)
+    evaluating_of(settings.search)
     check_costs(settings.cost)
     for verifier in settings.verify.plugins:
         VERIFIERS.load(verifier)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from certo.costs.pricing import priced
 from certo.generation.generator import Attempt
 from certo.search.board import Row
+from certo.search.headway import headway
 from certo.search.judged import tell_judged
 from certo.sessions.carrying import edits_of_target
 from certo.sessions.criteria import gauges
@@ -72,11 +73,15 @@ def _adopted(live: LiveSearch, attempt: Attempt, cost: Cost | None) -> Row:
     assert problem is not None  # it was judged by that
     assert telling is not None  # it has told of the candidate that this one was made of
     best = live.board.best_row
-    tell_judged(telling, problem, attempt, cost)
+    # Where an evaluator scores candidates, nobody has asked it about this one.
+    verifiers = live.board.started.verifiers if live.board.started is not None else ()
+    scored = not live.aim.settings.search.evaluator
+    score = headway(attempt.report, verifiers, problem.baseline) if scored else None
+    tell_judged(telling, problem, attempt, cost, score)
     row = live.row(candidate)
     if cost is not None:
         order = live.board.ranked()
-        if best is None or best.cost is None or (not row.verified, cost.value) < (not best.verified, best.cost.value):
+        if best is None or row.worth < best.worth:
             telling.tell(CandidateRanked, candidate_id=candidate, place=1, of=len(order))
             telling.tell(BestImproved, candidate_id=candidate, cost=cost)
         else:

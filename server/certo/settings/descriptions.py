@@ -25,6 +25,12 @@ DESCRIPTIONS: Mapping[str, str] = {
     "not asked then.",
     "search.stop_at_score": "A strategy that compares candidates by their scores goes on until one that passes has "
     "this score. Not set: it ends with the first that passes.",
+    "search.evaluator": "What scores candidates: an evaluator that an installed package brings (entry points "
+    "`certo.evaluators`), by name, or as `module:attribute`, which a project's file may not name. "
+    "Not set: the share of its checks that a candidate passed.",
+    "search.maximize": "Whether more is better of what it measures.",
+    "search.evaluator_policy": "When it fails or gives no finite number: `record` says so and leaves the score "
+    "unknown, `raise` ends the search.",
     "search.record": "A file to which every question to a language model goes with its answer, as lines of JSON. Not "
     "allowed in a project's file.",
     "search.replay": (

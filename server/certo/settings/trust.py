@@ -26,8 +26,12 @@ _KEY = re.compile(
 """What keys look like, as those who hand them out make them: a prefix, then many characters with digits among them; and
 besides, a token of the web's, the header it stands in, and a password in an address."""
 
-_NAMING_CODE = frozenset({"search.generator", "search.strategy", "verify.plugins", "cost.plugins"})
+_NAMING_CODE = frozenset({"search.generator", "search.strategy", "search.evaluator", "verify.plugins", "cost.plugins"})
 """Settings that name plug-ins: packages are installed by the user, but a `module:attribute` may be anybody's."""
+
+_NAMING_A_MODEL = frozenset(
+    {"memory.model", "linear_search.idea_generation_model", "llm_tree_search.idea_generation_model"}
+)
 
 _KEY_NAMES = frozenset({"api_key", "apikey", "key", "token", "api_token", "secret", "password", "authorization"})
 """How a setting is called that is meant to be a key."""
@@ -62,9 +66,9 @@ def objection(option: Option, value: Any) -> str:
         return f"a project's file may not choose a file that certo writes; {_ADVICE}"
     if option.name in ("search.replay", "scripted.path"):
         return f"a project's file may not choose a file that certo reads; {_ADVICE}"
-    if option.name == "generation.models":
+    if option.name in ("generation.models", "llm_tree_search.idea_generation_ensemble_models"):
         return next(filter(None, (_objection_to_model("name", name) for name in value)), "")
-    if (option.path[0] == "criteria" and option.path[-1] == "model") or option.name == "memory.model":
+    if (option.path[0] == "criteria" and option.path[-1] == "model") or option.name in _NAMING_A_MODEL:
         return _objection_to_model("name", value)
     if option.path[0] in ("model", "models"):
         return _objection_to_model(option.path[-1], value)

@@ -61,6 +61,10 @@ NAMED_GROUPS: Mapping[str, str] = {
 SOMETIMES_REFUSED = (
     "search.generator",
     "search.strategy",
+    "search.evaluator",
+    "linear_search.idea_generation_model",
+    "llm_tree_search.idea_generation_model",
+    "llm_tree_search.idea_generation_ensemble_models",
     "generation.models",
     "memory.model",
     "verify.plugins",

@@ -14,6 +14,9 @@ ERRORS_REMEMBERED = 10
 MOST_WITHOUT_NEWS = 10
 """How many experiments in a row may bring nothing that was not there before, until there is no hope of more."""
 
+NO_NEWS = f"{MOST_WITHOUT_NEWS} tries in a row brought no candidate that was not there before"
+"""Why a search is left at that."""
+
 ERROR_CHARACTERS = 500
 """How much of each error is remembered."""
 
@@ -35,7 +38,10 @@ class Experimenting:
     @property
     def hopeless(self) -> bool:
         """Whether nobody will get another candidate, or whoever is asked keeps saying the same."""
-        return self._without_news >= MOST_WITHOUT_NEWS or not self._bench.affords()
+        if self._without_news >= MOST_WITHOUT_NEWS:
+            self._bench.conclude(NO_NEWS)
+            return True
+        return not self._bench.affords()
 
     @property
     def errors(self) -> tuple[str, ...]:

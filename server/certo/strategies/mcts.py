@@ -13,7 +13,7 @@ from certo.generation.generator import Ask
 from certo.search.experiment import Spot, tried_above
 from certo.search.selecting import UCT, Ordering, Scoring, ThompsonSampling, select_best
 from certo.search.strategy import Bench
-from certo.strategies.experimenting import MOST_WITHOUT_NEWS
+from certo.strategies.experimenting import MOST_WITHOUT_NEWS, NO_NEWS
 from certo.strategies.hands import with_hands
 
 
@@ -78,7 +78,10 @@ class Mcts:
 
         async def take() -> tuple[Spot, int] | None:
             nonlocal begun
-            if begun >= left or without_news >= MOST_WITHOUT_NEWS or not bench.affords():
+            if without_news >= MOST_WITHOUT_NEWS:
+                bench.conclude(NO_NEWS)
+                return None
+            if begun >= left or not bench.affords():
                 return None
             begun += 1
             if begun > options.n_samples and options.retry_delay:

@@ -19,6 +19,7 @@
         ├── ModelFailed            a language model did not answer
         ├── ExperimentsUnavailable candidates cannot be kept as versions of the project, or not be read again
         ├── BudgetExhausted        what may be spent on language models is spent
+        ├── EvaluationFailed       the user's own evaluator failed, and the search is to end then
         ├── CancelIncomplete       a cancelled search has left something running
         ├── AttemptsFailed         no answer, or no candidate, was what was asked for
         └── CallFailed             generated code failed when it was called
@@ -142,6 +143,10 @@ class ExperimentsUnavailable(BrokenWorld):
 
 class BudgetExhausted(BrokenWorld):
     """The budget does not grant one more call of a language model; the search ends with the best it has."""
+
+
+class EvaluationFailed(BrokenWorld):
+    """The user's own evaluator failed, or what it depends on cannot be read."""
 
 
 class CancelIncomplete(BrokenWorld):

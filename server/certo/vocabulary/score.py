@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -10,14 +12,21 @@ class Score:
     """What a search steers by, of a candidate that passed or of one that did not.
 
     More is better where `maximize`, as it is of all that certo counts itself; of what others measure, less may be.
+    `metrics` are further numbers that were measured with it, by their names; nothing goes by them.
     """
 
     value: float
     unit: str
     source: str
     maximize: bool = True
+    metrics: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def merit(self) -> float:
         """The same number the way round in which more is better: the one place where the direction counts."""
         return self.value if self.maximize else -self.value
+
+
+def merit_of(score: Score | None) -> float:
+    """How good a score is, more is better; one that is not known is worse than all that are."""
+    return score.merit if score is not None else -math.inf

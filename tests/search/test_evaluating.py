@@ -1,0 +1,264 @@
+"""An evaluator of the user's scores candidates, and is believed as long as its files are what they were.
+
+Row 71: it is asked for each candidate that could be tried, on its exact text; its numbers are finite, one of them is
+the score, and one that fails is recorded or ends the search. Row 72: the hash of its files is compared before a score
+counts. Row 57: more is better, or less is. Row 68: a search says which rule ended it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+import pytest
+
+from certo.costs.size import EditSize
+from certo.generation.generator import Ask, Declined, Proposal
+from certo.search.board import Board
+from certo.search.engine import Parts, search
+from certo.search.evaluating import Evaluating
+from certo.search.evaluator import as_evaluator
+from certo.search.telling import Telling
+from certo.sessions.failing import failure
+from certo.strategies.best_of import BestOf, BestOfOptions
+from certo.strategies.linear_search import LinearSearch, LinearSearchOptions
+from certo.verification.pipeline import Pipeline
+from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.cost import Budget
+from certo.vocabulary.errors import BadSetting, EvaluationFailed
+from certo.vocabulary.events import CandidateProposed, CandidateScored, Event, GeneratorReported, SearchStopped
+from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.text import TextEdit
+from certo.vocabulary.verdict import Finding, Ruling, TestEvidence, Verdict
+from support.candidates import problem
+
+
+class Says:
+    """A generator that proposes these bodies, one after the other."""
+
+    name = "says"
+
+    def __init__(self, bodies: Sequence[str]) -> None:
+        self._bodies = list(bodies)
+
+    @asynccontextmanager
+    async def open(self, problem: Problem, say: Callable[[str], None], /) -> AsyncIterator[Says]:
+        self._problem = problem
+        yield self
+
+    async def propose(self, ask: Ask, /) -> Proposal | Declined:
+        await anyio.lowlevel.checkpoint()
+        if not self._bodies:
+            return Declined(reason="no more")
+        return Proposal(edits=(TextEdit(self._problem.target.body, self._bodies.pop(0)),))
+
+
+class Passes:
+    """Passes all but `broken`, which cannot be tried, and `wrong`, which fails a test."""
+
+    name = "tests"
+
+    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
+        if "broken" in candidate.text:
+            return Verdict(verifier="tests", ruling=Ruling.FAILED, findings=(Finding(message="it is broken"),))
+        wrong = "wrong" in candidate.text
+        evidence = TestEvidence(collected=1, ran=1, passed=1 - wrong, failed=int(wrong), skipped=0, touched=True)
+        ruling = Ruling.FAILED if wrong else Ruling.PASSED
+        return Verdict(verifier="tests", ruling=ruling, findings=(Finding(message="no"),) * wrong, tests=evidence)
+
+
+def returned(text: str) -> float:
+    """The number that a text returns."""
+    return float(text.partition("return ")[2].split("#")[0])
+
+
+async def scored(
+    bodies: Sequence[str],
+    brought: object,
+    *,
+    maximize: bool = True,
+    policy: str = "record",
+    stop_at_score: float | None = None,
+    candidates: int = 20,
+    line: bool = False,
+) -> list[Event]:
+    events: list[Event] = []
+    strategy = (
+        LinearSearch(LinearSearchOptions(code_debug_tries=0))
+        if line
+        else BestOf(BestOfOptions(num_candidates=len(bodies)))
+    )
+    parts = Parts(
+        generator=Says(bodies),
+        strategy=strategy,
+        pipeline=Pipeline(verifiers=(Passes(),)),
+        cost_model=EditSize(),
+        evaluating=Evaluating(as_evaluator(brought, "mine"), maximize=maximize, policy=policy),
+        stop_at_score=stop_at_score,
+    )
+    budget = Budget(candidates=candidates, seconds=1000)
+    await search(problem(), parts=parts, budget=budget, telling=Telling("s", events.append))
+    return events
+
+
+def scores(events: list[Event]) -> list[float | None]:
+    """The scores of all candidates, in the order in which these were proposed."""
+    found = {event.candidate_id: event.score for event in events if isinstance(event, CandidateScored)}
+    ordered = [found[event.candidate_id] for event in events if isinstance(event, CandidateProposed)]
+    return [None if score is None else score.value for score in ordered]
+
+
+def said(events: list[Event]) -> list[str]:
+    return [event.message for event in events if isinstance(event, GeneratorReported)]
+
+
+def stopped(events: list[Event]) -> SearchStopped:
+    assert isinstance(events[-1], SearchStopped)
+    return events[-1]
+
+
+@pytest.mark.parametrize(("maximize", "best"), [(True, "return 30"), (False, "return 10")])
+async def test_the_best_score_wins_whatever_it_costs_and_less_may_be_better(maximize: bool, best: str):
+    bodies = ["return 10  # and a long way to get there", "return 20", "return 30  # and a long way to get there"]
+    events = await scored(bodies, returned, maximize=maximize)
+    winner = stopped(events).winner
+    assert winner is not None
+    assert best in winner.source
+    assert scores(events) == [10, 20, 30]
+    board = Board()
+    for event in events:
+        board.tell(event)
+    values = [row.score.value for row in board.ranked() if row.score is not None]
+    assert values == sorted([10, 20, 30], reverse=maximize)
+
+
+async def test_it_is_asked_for_what_could_be_tried_on_its_exact_text_and_for_nothing_else():
+    seen: list[str] = []
+
+    async def seeing(text: str) -> float:
+        seen.append(text)
+        return 1
+
+    events = await scored(["return 1", "return 'broken'", "return 'wrong'"], seeing)
+    text = problem().text
+    body = problem().target.body
+    assert sorted(seen) == [text[: body.start] + new + text[body.end :] for new in ("return 'wrong'", "return 1")]
+    assert scores(events) == [1, None, 1]
+
+
+async def test_other_numbers_are_recorded_and_nothing_goes_by_them():
+    class Measured:
+        def evaluate(self, candidate: Candidate, problem: Problem) -> dict[str, float]:
+            return {"score": 2, "seconds": 0.5}
+
+    events = await scored(["return 1"], Measured)
+    (event,) = (event for event in events if isinstance(event, CandidateScored))
+    assert event.score is not None
+    assert (event.score.value, event.score.metrics, event.score.source) == (2, {"seconds": 0.5}, "points by mine")
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        (math.nan, "only finite numbers count"),
+        (-math.inf, "only finite numbers count"),
+        ({"score": 1, "other": math.inf}, "as 'other'; only finite numbers count"),
+        (True, "which is no number"),
+        ("9", "which is no number"),
+        (None, "which is no number"),
+        ({"accuracy": 1}, "there is no 'score'"),
+    ],
+)
+async def test_what_is_no_finite_number_leaves_the_score_unknown_which_is_not_zero(answer: object, words: str):
+    events = await scored(["return 1", "return 2"], lambda text: answer if "return 1" in text else -5.0)
+    assert scores(events) == [None, -5]
+    winner = stopped(events).winner
+    assert winner is not None
+    assert "return 2" in winner.source, "an unknown score is worse than any that is known"
+    assert any(words in message and "'mine'" in message for message in said(events))
+
+
+async def test_one_that_raises_is_recorded_and_the_candidate_keeps_its_verdicts():
+    def failing(text: str) -> float:
+        raise KeyError(text[:0])
+
+    events = await scored(["return 1", "return 2"], failing)
+    assert stopped(events).outcome is Outcome.SOLVED
+    assert [event.passed for event in events if isinstance(event, CandidateScored)] == [True, True]
+    assert len(said(events)) == 1, "it is said once"
+
+
+async def test_one_that_raises_ends_the_search_where_that_is_wanted():
+    def failing(text: str) -> float:
+        raise KeyError("lost")
+
+    with pytest.raises(ExceptionGroup) as raised:
+        await scored(["return 1"], failing, policy="raise")
+    outcome, reason = failure("s", raised.value)
+    assert outcome is Outcome.WORLD_BROKEN
+    assert "the evaluator 'mine' failed: KeyError: 'lost'" in reason
+
+
+async def test_no_score_counts_once_a_file_of_the_evaluator_has_changed(tmp_path: Path):
+    data = tmp_path / "expected.csv"
+    data.write_text("1")
+
+    class Reading:
+        files = (data,)
+
+        def evaluate(self, candidate: Candidate, problem: Problem) -> float:
+            if "cheat" in candidate.text:
+                data.write_text("2")
+            return 100 if "cheat" in candidate.text else 1
+
+    events = await scored(["return 1", "return 2  # cheat", "return 3"], Reading, line=True, stop_at_score=1000)
+    assert scores(events) == [1, None, None]
+    winner = stopped(events).winner
+    assert winner is not None
+    assert "return 1" in winner.source
+    assert [message for message in said(events) if "have changed since the search began" in message]
+
+
+async def test_a_file_that_is_not_there_is_named_before_anything_is_tried(tmp_path: Path):
+    class Reading:
+        files = (str(tmp_path / "nowhere.csv"),)
+
+        def evaluate(self, candidate: Candidate, problem: Problem) -> float:
+            return 1
+
+    with pytest.raises(EvaluationFailed, match=r"'mine' depends on .*nowhere\.csv"):
+        await scored(["return 1"], Reading)
+
+
+def test_its_own_module_is_among_its_files():
+    assert Path(__file__) in as_evaluator(returned, "mine").files
+
+
+def test_what_cannot_evaluate_is_refused():
+    with pytest.raises(BadSetting, match="the evaluator 'mine' is a int"):
+        as_evaluator(3, "mine")
+
+
+async def test_the_rule_that_ended_a_search_is_said():
+    bodies = [f"return {number}" for number in range(1, 9)]
+    events = await scored(bodies, returned, stop_at_score=3, line=True)
+    assert stopped(events).reason == "its score is 3, and search.stop_at_score is 3"
+    assert scores(events) == [1, 2, 3]
+    events = await scored(bodies, returned, stop_at_score=30, line=True, candidates=4)
+    assert stopped(events).outcome is Outcome.SOLVED
+    assert stopped(events).reason == "search.candidates = 4 does not cover one more candidate"
+    events = await scored(bodies, returned, line=True)
+    assert (stopped(events).reason, scores(events)) == ("", [1]), "the goal is reached, as the outcome says"
+    events = await scored(["return 'wrong'"] * 30, returned_length, line=True)
+    assert stopped(events).reason == "10 tries in a row brought no candidate that was not there before"
+    events = await scored(["return 'wrong'", "return 'wrong' # 2"], returned_length, line=True, candidates=1)
+    assert stopped(events).outcome is Outcome.BUDGET_SPENT
+    assert stopped(events).reason == "search.candidates = 1 does not cover one more candidate"
+
+
+def returned_length(text: str) -> float:
+    return len(text)
