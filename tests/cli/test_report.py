@@ -159,3 +159,14 @@ def test_the_numbers_at_an_axis_hold_all_that_is_drawn(one: float, other: float)
     assert at[-1] >= high - slack
     place = Scale(low=at[0], high=at[-1], start=0.0, end=100.0)
     assert -0.01 <= place(low) <= place(high) <= 100.01
+
+
+def test_where_less_is_better_the_least_is_the_best() -> None:
+    def turned(event: Event) -> Event:
+        if isinstance(event, CandidateScored) and event.score is not None:
+            return replace(event, score=replace(event.score, maximize=False))
+        return event
+
+    read = Reader(page(course_of(map(turned, many(5))), HEADLINE))
+    assert "The best is candidate #1’s: 0 of 1." in read.text
+    assert "Score (of 1), less is better" in read.text

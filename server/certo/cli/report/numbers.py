@@ -65,7 +65,7 @@ def _records(scored: list[Row], course: Course) -> list[tuple[float, float]]:
 
 def _of_scores(scored: list[Row]) -> str:
     best = max((row for row in scored if row.score), key=lambda row: row.score.merit if row.score else 0.0)
-    return f"The highest is candidate #{best.number}’s: {best.score.value:.3g} {best.score.unit}." if best.score else ""
+    return f"The best is candidate #{best.number}’s: {best.score.value:.3g} {best.score.unit}." if best.score else ""
 
 
 def _of_costs(course: Course) -> str:
