@@ -133,6 +133,7 @@ bench: $(READY)  ## Measure; prints ratios side by side
 	$(BIN)/python tests/benchmarks/engine.py
 	$(BIN)/python tests/benchmarks/experiments.py
 	$(BIN)/python tests/benchmarks/against_a1.py
+	$(BIN)/python tests/benchmarks/strategies.py
 	$(BIN)/python tests/benchmarks/cluster.py
 	$(BIN)/python tests/benchmarks/verification.py
 	$(BIN)/python tests/benchmarks/leaks.py

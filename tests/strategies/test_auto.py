@@ -70,7 +70,7 @@ async def test_where_every_beginning_is_the_same_it_goes_on_with_the_line_there_
                 return await super().propose(ask)
             self.calls += 1
             self.begun()
-            return Proposal(edits=(TextEdit(PROBLEM.target.body, "return 1  # 0"),))
+            return Proposal(edits=(TextEdit(PROBLEM.target.body, "return 1  # .0"),))
 
     bench = await pursued(Auto(AutoOptions()), Decided(STUCK, seed=0, most=30))
     assert max(depths(bench)) >= 10

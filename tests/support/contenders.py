@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from certo.search.strategy import Strategy
 from certo.strategies.auto import Auto, AutoOptions
 from certo.strategies.best_of import BestOf, BestOfOptions
+from certo.strategies.fixer import Fixer, FixerOptions
 from certo.strategies.linear_search import LinearSearch, LinearSearchOptions
 from certo.strategies.llm_tree_search import LlmTreeSearch, LlmTreeSearchOptions
 from certo.strategies.mcts import Mcts, MctsOptions
@@ -23,6 +24,7 @@ CONTENDERS: Mapping[str, Callable[[], Strategy]] = {
     "llm_tree_search": lambda: LlmTreeSearch(LlmTreeSearchOptions()),
     "mcts, UCT": lambda: Mcts(MctsOptions(max_retries=CALLS)),
     "mcts, Thompson": lambda: Mcts(MctsOptions(max_retries=CALLS, scoring="ThompsonSampling")),
+    "fixer": lambda: Fixer(FixerOptions(num_rounds=CALLS)),
     "auto": lambda: Auto(AutoOptions()),
 }
 """How each is made: as it ships, but for how long it goes on."""

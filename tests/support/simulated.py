@@ -7,7 +7,6 @@ and no clock, and the same again with the same seed.
 from __future__ import annotations
 
 import random
-import re
 from dataclasses import dataclass, field
 
 import anyio
@@ -75,7 +74,11 @@ class _State:
 
 @dataclass(slots=True)
 class SimulatedModel:
-    """Proposes at most so many candidates and counts them; `solved` is how many it took, as soon as one is right."""
+    """Proposes at most so many candidates and counts them; `solved` is how many it took, as soon as one is right.
+
+    What the n-th try from a candidate is like depends on the seed, the candidate and n alone, not on when it is made:
+    so strategies are compared on the same luck. It takes a random time, of `seconds` on average.
+    """
 
     nature: Nature
     seed: int
@@ -83,43 +86,42 @@ class SimulatedModel:
     seconds: float = 0.0
     calls: int = 0
     solved: int | None = None
-    _states: dict[int, _State] = field(default_factory=dict)
-    _given: dict[int | None, list[str]] = field(default_factory=dict)
-    _chance: random.Random = field(init=False)
-
-    def __post_init__(self) -> None:
-        self._chance = random.Random(self.seed)
+    _states: dict[str, _State] = field(default_factory=dict)
+    _given: dict[str, list[str]] = field(default_factory=dict)
 
     async def propose(self, ask: Ask, /) -> Proposal | Declined:
         """Answer with a function that returns how many tests it passes; a comment tells it from all others."""
         if self.calls >= self.most:
             return Declined(reason=f"these were all of {self.most} calls")
         self.calls += 1
-        number, above = self.calls, _number(ask.past[-1].candidate.text) if ask.past else None
-        text = self._answer(number, above)
+        above = _key(ask.past[-1].candidate.text) if ask.past else ""
+        given = self._given.setdefault(above, [])
+        key = f"{above}.{len(given)}"
+        chance = random.Random(f"{self.seed}{key}")
+        given.append(self._answer(key, above, chance))
+        text = given[-1]
         if self.seconds:
-            await anyio.sleep(self._chance.expovariate(1 / self.seconds))
+            await anyio.sleep(chance.expovariate(1 / self.seconds))
         else:
             await anyio.lowlevel.checkpoint()
         return Proposal(edits=(TextEdit(PROBLEM.target.body, text),))
 
     def begun(self) -> None:
-        """Take candidate 0 for a beginning on no wrong way: for a model that does not answer by itself there."""
-        self._states[0] = _State(heard=0, stuck=False)
+        """Take candidate .0 for a beginning on no wrong way: for a model that does not answer by itself there."""
+        self._states[".0"] = _State(heard=0, stuck=False)
 
-    def _answer(self, number: int, above: int | None) -> str:
-        given = self._given.setdefault(above, [])
-        if given and self._chance.random() < self.nature.repeats:
-            return self._chance.choice(given)
-        green = self._green(number, None if above is None else self._states[above])
+    def _answer(self, key: str, above: str, chance: random.Random) -> str:
+        given = self._given[above]
+        if given and chance.random() < self.nature.repeats:
+            return chance.choice(given)
+        green = self._green(key, self._states.get(above), chance)
         if green == TESTS and self.solved is None:
-            self.solved = number
-        given.append(f"return {green}  # {number}")
-        return given[-1]
+            self.solved = self.calls
+        return f"return {green}  # {key}"
 
-    def _green(self, number: int, above: _State | None) -> int:
+    def _green(self, key: str, above: _State | None, chance: random.Random) -> int:
         """How many tests the next try from there passes."""
-        nature, chance = self.nature, self._chance
+        nature = self.nature
         heard = 0 if above is None else above.heard + 1
         learned = 1 - (1 - nature.gain) ** heard
         stuck = above.stuck if above is not None else False
@@ -127,7 +129,7 @@ class SimulatedModel:
             return TESTS
         if above is None:
             stuck = chance.random() < nature.basin
-        self._states[number] = _State(heard, stuck)
+        self._states[key] = _State(heard, stuck)
         if stuck:
             level = nature.ceiling * (1 - 0.5 ** (heard + 1))
         else:
@@ -149,10 +151,9 @@ class SimulatedTests:
         return Verdict(verifier="tests", ruling=Ruling.FAILED, findings=(said,), tests=evidence)
 
 
-def _number(text: str) -> int:
-    found = re.search(r"# (\d+)", text)
-    assert found is not None
-    return int(found[1])
+def _key(text: str) -> str:
+    """The place of a candidate among the tries: which try from which it is."""
+    return text.partition("# ")[2].strip()
 
 
 async def pursued(strategy: Strategy, model: SimulatedModel) -> SearchBench:

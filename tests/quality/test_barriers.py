@@ -1,0 +1,26 @@
+"""Working without barriers: the same tries as AgentTools and Kapso make, never later, and mostly much sooner.
+
+Rows 77 and 80: the next experiment begins when a hand is free, and samples are asked for at once.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from support.barriers import WAYS, answers_and_seconds
+
+ROUNDING = 1e-6
+
+
+@pytest.mark.parametrize("way", sorted(WAYS))
+@pytest.mark.parametrize("seed", range(10))
+def test_the_same_is_tried_and_it_never_takes_longer(way, seed):
+    (theirs, slow), (ours, quick) = (answers_and_seconds(make, seed) for make in WAYS[way])
+    assert ours == theirs
+    assert quick <= slow + ROUNDING
+
+
+@pytest.mark.parametrize("way", sorted(WAYS))
+def test_over_some_seeds_it_takes_less_time(way):
+    slow, quick = (sum(answers_and_seconds(make, seed)[1] for seed in range(5)) for make in WAYS[way])
+    assert quick < 0.9 * slow
