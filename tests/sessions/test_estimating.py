@@ -11,9 +11,12 @@ from hypothesis import strategies as st
 
 from certo.edits.target import ByName
 from certo.generation.generator import Ask, Attempt
+from certo.search.options import SearchOptions
 from certo.sessions.estimating import Estimate, estimate, tries_of
 from certo.sessions.request import Request
 from certo.sessions.stating import find_world, take_aim
+from certo.sessions.wishes import first_wish, most_wishes
+from certo.settings.loading import load_settings
 from certo.settings.schema import Settings
 from certo.strategies.retry import Retry, RetryOptions
 from certo.vocabulary.candidate import Candidate, Origin
@@ -83,3 +86,26 @@ async def test_criteria_are_counted_whoever_proposes(tmp_path):
 async def test_a_model_that_is_not_set_up_is_named(tmp_path):
     with pytest.raises(BadSetting, match=r"name one in model\.name"):
         await estimated(tmp_path, search={"generator": "model"})
+
+
+async def test_ideas_are_counted_beside_the_candidates_that_follow_them(tmp_path):
+    search = {"generator": "model", "strategy": "linear_search", "candidates": 5}
+    found = await estimated(tmp_path, search=search, model=NOBODY)
+    assert (found.tries, found.likely.calls, found.most.calls) == (5, 2, 5 * 3 + 5 * 2)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "tries"), [("best_of", 5), ("fixer", 4), ("mcts", 11), ("linear_search", 64), ("of another's", 64)]
+)
+def test_each_strategy_has_its_own_number_of_tries(strategy, tries):
+    assert tries_of(Settings(search=SearchOptions(strategy=strategy))) == tries
+
+
+@pytest.mark.parametrize(("preset", "calls"), [("DEFAULT", 2 * (1 + 64 * 5)), ("PRODUCTION", 2 * (6 + 64 * 15))])
+def test_a_tree_search_asks_for_so_much_advice_at_the_most(tmp_path, preset, calls):
+    flags = {"search.strategy": "llm_tree_search", "llm_tree_search.preset": preset}
+    settings = load_settings(tmp_path, client=None, environ={}, flags=flags)
+    assert most_wishes(settings) == calls
+    wish = first_wish(settings)
+    assert wish is not None
+    assert wish.count == 8

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
+from certo.generation.adviser import Adviser
 from certo.generation.generator import Ask
 from certo.generation.model.generator import QUESTIONS
 from certo.llm.budgeted import most_of
@@ -19,6 +21,7 @@ from certo.sessions.criteria import in_force
 from certo.sessions.models import choice_of
 from certo.sessions.recollecting import recollects
 from certo.sessions.stating import Aim, World, state
+from certo.sessions.wishes import first_wish, most_wishes
 from certo.settings.schema import Settings
 from certo.strategies.retry import RetryOptions
 from certo.vocabulary.cost import Budget
@@ -27,6 +30,9 @@ from certo.vocabulary.problem import Problem
 
 JUDGE_TOKENS = 600
 """What a judge is told besides the criterion and the code."""
+
+IDEAS_TOKENS = 500
+"""How long an answer with ideas usually is."""
 
 JUDGEMENT_TOKENS = 150
 """How long a judge's answer usually is."""
@@ -68,6 +74,13 @@ async def estimate(aim: Aim, world: World, say: Callable[[str], None]) -> Estima
                     await proposer.propose(Ask(slot=slot))
                 except BudgetExhausted:
                     continue  # What it would have sent has been measured.
+            wish = first_wish(settings)
+            if wish is not None and isinstance(proposer, Adviser):
+                written = len(measuring.asked)
+                with suppress(BudgetExhausted):
+                    await proposer.ideas(wish)
+                measuring.advising = measuring.asked[written:]
+                del measuring.asked[written:]
     return _summed(settings, problem, measuring)
 
 
@@ -97,6 +110,7 @@ class _Measuring:
     def __init__(self, choice: ModelChoice) -> None:
         self.choice = choice
         self.asked: list[_Measured] = []
+        self.advising: list[_Measured] = []
 
     def named(self, name: str = "", /) -> ChatModel:
         """The model of that name, measured; raises what the models themselves do."""
@@ -132,12 +146,19 @@ def _summed(settings: Settings, problem: Problem, measuring: _Measuring) -> Esti
     target = tokens_of_text(problem.text[problem.target.span.start : problem.target.span.end])
     likely, most = Expense(), Expense()
     if asked:
-        first = asked[: 1 if settings.retry.first_try else len(asked)]
+        alone = settings.search.strategy == "retry" and settings.retry.first_try
+        first = asked[: 1 if alone else len(asked)]
         likely = sum((_expense(one.chosen, tokens_of_prompt(one.prompt), 2 * target) for one in first), likely)
         longest = settings.generation.conversation_tokens
-        dearest = max((one.most(longest) for one in asked), key=lambda one: (one.dollars or 0.0, one.tokens))
+        dearest = max((one.most(longest) for one in asked), key=_dearness)
         most = sum((most_of(one.prompt, one.chosen.price) for one in first), most)
-        most += _times(dearest, tries * QUESTIONS - len(first))
+        most += _times(dearest, max(0, tries * QUESTIONS - len(first)))
+    if measuring.advising:
+        longest = settings.generation.conversation_tokens
+        for one in measuring.advising:
+            likely += _expense(one.chosen, tokens_of_prompt(one.prompt), IDEAS_TOKENS)
+        dearest = max((one.most(longest) for one in measuring.advising), key=_dearness)
+        most += _times(dearest, most_wishes(settings))
     criteria = in_force(settings.criteria)
     judges = {name: measuring.choice.choose(options.model) for name, options in criteria.items()}
     for name, options in criteria.items():
@@ -146,22 +167,40 @@ def _summed(settings: Settings, problem: Problem, measuring: _Measuring) -> Esti
         longest_answer = judges[name].options.max_tokens or Sampling().max_tokens
         judged = min(tries, settings.search.candidates)
         most += _times(_expense(judges[name], 2 * read, longest_answer), options.samples * judged)
-    names = dict.fromkeys([*(one.chosen.shown for one in asked), *(judge.shown for judge in judges.values())])
+    told = (*asked, *measuring.advising)
+    names = dict.fromkeys([*(one.chosen.shown for one in told), *(judge.shown for judge in judges.values())])
     return Estimate(models=tuple(names), tries=tries, likely=likely, most=most, cap=_cap(settings.search.budget, most))
 
 
 def _lines(settings: Settings) -> int:
     """How many lines of tries there are, which may each ask another model."""
-    return settings.retry.num_candidates if settings.search.strategy == "retry" else 1
+    at_once = {
+        "retry": settings.retry.num_candidates,
+        "best_of": settings.best_of.num_candidates,
+        "mcts": settings.mcts.n_samples,
+        "llm_tree_search": settings.llm_tree_search.experimentation_per_run,
+        "auto": settings.auto.num_candidates,
+    }
+    return at_once.get(settings.search.strategy, 1)
 
 
 def tries_of(settings: Settings) -> int:
     """How often a candidate may be asked for; by a strategy that is not ours, as often as candidates may be judged."""
     if settings.search.strategy != "retry":
-        return settings.search.candidates
+        mcts, most = settings.mcts, settings.search.candidates
+        own = {
+            "best_of": settings.best_of.num_candidates,
+            "fixer": 1 + settings.fixer.num_rounds,
+            "mcts": min(mcts.max_calls, mcts.n_samples * (1 + mcts.max_retries)),
+        }
+        return min(most, own.get(settings.search.strategy, most))
     retry: RetryOptions = settings.retry
     shared = 1 if retry.first_try else 0
     return shared + retry.num_candidates * (retry.max_iterations - shared)
+
+
+def _dearness(expense: Expense) -> tuple[float, int]:
+    return expense.dollars or 0.0, expense.tokens
 
 
 def _expense(chosen: Chosen, read: int, written: int) -> Expense:
