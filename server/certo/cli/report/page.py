@@ -64,7 +64,7 @@ def _title(board: Board) -> str:
 def _header(course: Course, headline: Headline) -> Html:
     started, stopped = course.board.started, course.board.stopped
     place = "" if started is None else f"{started.path}:{started.line}"
-    sign = "untried" if stopped is None else KINDS[_how(course)]
+    sign = "untried" if stopped is None or not course.board.rows else KINDS[_how(course)]
     ending = f"The search is {headline.standing}." if stopped is None else stopped.outcome.value
     because = stopped.reason if stopped is not None else ""
     asked = tag("blockquote", headline.instruction) if headline.instruction else None
