@@ -125,3 +125,14 @@ def test_trees_of_great_depth_are_walked_and_drawn():
         node = tree.expand(node, str(number))
     assert sum(1 for _ in before(tree.root)) == sum(1 for _ in after(tree.root)) == 5001
     assert drawing(tree.root, said).endswith("└─ 4999")
+
+
+def test_tries_that_ended_without_a_new_node_are_counted_where_they_were_made():
+    tree = Tree("root")
+    child = tree.expand(tree.root, "child", success=False)
+    child.backpropagate(0.5)
+    assert (tree.root.repeats, child.repeats) == (0, 0)
+    child.backpropagate(0.0)
+    tree.root.backpropagate(0.0)
+    tree.root.backpropagate(0.0)
+    assert (tree.root.repeats, child.repeats) == (2, 1)
