@@ -154,7 +154,7 @@ def test_progress_is_what_most_is_spent_of_in_percent_and_never_goes_back(candid
         if grants:
             guard.grant()
         seconds += more
-        now = guard.progress(seconds)
+        now = guard.progress(guard.spent(seconds))
         share = max(guard.spent(seconds).candidates / candidates, seconds / 50)
         assert now == pytest.approx(min(100, 100 * share), abs=0.01)
         assert now >= before

@@ -118,7 +118,7 @@ async def test_a_folder_that_cannot_be_made_is_said_once(tmp_path: Path, said: l
 async def test_a_full_disk_is_said_once(journals: Journals, tmp_path: Path, said: list[str]) -> None:
     journal = journals.of(ROOT, OPTIONS)
     assert journal is not None
-    journal._connection.execute("PRAGMA max_page_count = 16")  # a disk of sixteen pages
+    journal._connection.execute("PRAGMA max_page_count = 24")  # a disk of twenty-four pages
     for search in range(40):
         if journals.of(ROOT, OPTIONS) is journal:
             journal.begin(f"{search:04}", Asked(document="/d", path="d", text="x" * 2000, qualname="f"))

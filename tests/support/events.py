@@ -20,6 +20,7 @@ from certo.vocabulary.events import (
     IdeaAdded,
     IdeaDropped,
     SearchPreparing,
+    SearchResumed,
     SearchStarted,
     SearchStopped,
     VerdictReached,
@@ -92,6 +93,7 @@ def told(*, outcome: Outcome = Outcome.SOLVED, touched: bool | None = True, cold
     winner = Winner(candidate_id="bbb", diff=DIFF, source=SOURCE, evidence=report, cost=COST) if solved else None
     steps: list[tuple[type[Event], dict[str, object]]] = [
         (SearchPreparing, {"message": "finding the interpreter"}),
+        (SearchResumed, {"candidates": 0, "answers": 0, "lost": 0}),
         (
             SearchStarted,
             {

@@ -21,7 +21,8 @@ export const ERRORS = {
   BadSource: 4021,
   BadSetting: 4022,
   BrokenWorld: 4023,
-  NotVerified: 4024
+  NotVerified: 4024,
+  NotResumable: 4025
 } as const;
 
 /** The name of an error, as `Failure.name` has it; a later server may know more. */
@@ -31,6 +32,7 @@ export type ErrorName = keyof typeof ERRORS;
 export interface ClientRequests {
   "certo/search/start": { params: StartParams; result: StartResult; refusal: Failure };
   "certo/search/retry": { params: RetryParams; result: StartResult; refusal: Failure };
+  "certo/search/resume": { params: ResumeParams; result: StartResult; refusal: Failure };
   "certo/search/attach": { params: AttachParams; result: AttachResult; refusal: Failure };
   "certo/search/cancel": { params: SearchParams; result: CancelResult; refusal: Failure };
   "certo/search/list": { params: ListParams; result: ListResult; refusal: Failure };
@@ -98,7 +100,7 @@ export interface Announcement {
 }
 
 /** Any event, told apart by its `type`. */
-export type AnyEvent = SearchPreparing | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | CandidateScored | CandidateRanked | BestImproved | GeneratorReported | BudgetSpent | SearchStopped;
+export type AnyEvent = SearchPreparing | SearchResumed | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | CandidateScored | CandidateRanked | BestImproved | GeneratorReported | BudgetSpent | SearchStopped;
 
 /**
  * Which candidate to apply: all of it, or the hunks of these numbers.
@@ -157,7 +159,7 @@ export interface AttachParams {
 
 /** The end of an attachment: the number of the last event, and the events that went out under no token. */
 export interface AttachResult {
-  events: (SearchPreparing | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | CandidateScored | CandidateRanked | BestImproved | GeneratorReported | BudgetSpent | SearchStopped)[];
+  events: (SearchPreparing | SearchResumed | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | CandidateScored | CandidateRanked | BestImproved | GeneratorReported | BudgetSpent | SearchStopped)[];
   lastSeq: number;
   state: "running" | "stopped";
 }
@@ -772,6 +774,12 @@ export interface Report {
   verified: boolean;
 }
 
+/** Which search is to go on where it was, and what it may spend in all, as settings; what is left out stays. */
+export interface ResumeParams {
+  searchId: string;
+  settings?: Record<string, unknown> | null;
+}
+
 /** Which search to make once more, and how, of a command that shows what comes of it. */
 export interface RetryArguments {
   v?: 1;
@@ -832,6 +840,21 @@ export interface SearchPreparing {
   search: string;
   at: number;
   message: string;
+}
+
+/**
+ * A search that had stopped goes on, with so many `candidates` judged and so many `answers` of language models.
+ *
+ * Calls of models that were under way and are `lost` may have to be paid for again.
+ */
+export interface SearchResumed {
+  type: "search.resumed";
+  seq: number;
+  search: string;
+  at: number;
+  candidates: number;
+  answers: number;
+  lost: number;
 }
 
 /** The problem is stated and the search begins; `path` is relative to `root`, `line` is 1-based. */

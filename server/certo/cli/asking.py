@@ -52,13 +52,13 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--feedback", metavar="TEXT", default="", help="what was wrong with an earlier answer")
     parser.add_argument("--candidates", metavar="N", type=_positive, help="lines of tries that run side by side")
     parser.add_argument("--iterations", metavar="N", type=_positive, help="tries in each line, one after another")
-    parser.add_argument("--timeout", metavar="SECONDS", type=_seconds, help="end the search after so long")
+    parser.add_argument("--timeout", metavar="SECONDS", type=read_seconds, help="end the search after so long")
     parser.add_argument("--background", action="store_true", help="let whatever else runs here go first")
     parser.add_argument("--seed", metavar="N", type=int, help="the same seed gives the same answer")
     parser.add_argument("--strategy", metavar="NAME", help="what decides what to try next")
     parser.add_argument("--generator", metavar="NAME", help="who proposes candidates")
     parser.add_argument("--model", metavar="NAME", help="have this language model write candidates: openai:gpt-5-mini")
-    parser.add_argument("--dollars", metavar="N", type=_dollars, help="let language models cost so much at most")
+    parser.add_argument("--dollars", metavar="N", type=read_dollars, help="let language models cost so much at most")
     parser.add_argument(
         "--record", metavar="FILE", type=_from_here, help="write what models are asked and answer there"
     )
@@ -108,24 +108,34 @@ def _positive(word: str) -> int:
     return int(word)
 
 
-def _seconds(word: str) -> float:
+def read_seconds(word: str) -> float:
+    """Read how many seconds are meant.
+
+    Raises:
+        argparse.ArgumentTypeError: it is no such number.
+    """
     try:
-        seconds = float(word)
+        number = float(word)
     except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < float("inf"):
+        number = 0.0
+    if not 0 < number < float("inf"):
         raise argparse.ArgumentTypeError(f"must be a number of seconds above 0, not {word!r}")
-    return seconds
+    return number
 
 
-def _dollars(word: str) -> float:
+def read_dollars(word: str) -> float:
+    """Read how many dollars are meant.
+
+    Raises:
+        argparse.ArgumentTypeError: it is no such number.
+    """
     try:
-        dollars = float(word)
+        number = float(word)
     except ValueError:
-        dollars = -1.0
-    if not 0 <= dollars < float("inf"):
+        number = -1.0
+    if not 0 <= number < float("inf"):
         raise argparse.ArgumentTypeError(f"must be a number of dollars, as 0.5, not {word!r}")
-    return dollars
+    return number
 
 
 def _from_here(word: str) -> str:

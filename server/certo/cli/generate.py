@@ -68,9 +68,16 @@ async def main(arguments: argparse.Namespace) -> int:
         return 128 + ending.signal
     view = JsonLines(sys.stdout) if arguments.json else progress_view(progress)
     watched = await watch(request, view, journals=journal_folder(os.environ))
+    apply_it = "" if arguments.apply else shlex.join(["certo", *sys.argv[1:], "--apply"])
+    return await concluded(watched, arguments, answer, progress, apply_it=apply_it)
+
+
+async def concluded(
+    watched: Watched, arguments: argparse.Namespace, answer: Console, progress: Console, *, apply_it: str
+) -> int:
+    """Show how a search ended, and apply it when asked to; returns the exit code, and raises what `main` does."""
     for sentence in watched.said:
         progress.print(Text(f"certo: {visible(sentence)}", "open"), soft_wrap=True)
-    apply_it = "" if arguments.apply else shlex.join(["certo", *sys.argv[1:], "--apply"])
     code = conclude(watched, answer=None if arguments.json else answer, progress=progress, apply_it=apply_it)
     if code == SOLVED and arguments.apply:
         await apply_best(watched.live)

@@ -1,4 +1,4 @@
-"""`certo searches`: what became of the searches that were made on this machine, and forgetting them."""
+"""`certo searches`: what became of the searches made on this machine, going on with them, and forgetting them."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from datetime import UTC, datetime
 from rich.table import Table
 from rich.text import Text
 
+from certo.cli.asking import read_dollars, read_seconds
 from certo.cli.checkout import check_out, forget_experiments
 from certo.cli.codes import SOLVED
 from certo.cli.json_lines import write_line
+from certo.cli.resuming import resume
 from certo.cli.showing import show_card, show_tree, standing, when, write_page
 from certo.cli.terminal import answer_console
 from certo.search.wording import amount
@@ -37,6 +39,8 @@ examples:
   certo searches checkout             bring the best candidate of the newest search about this project into it
   certo searches checkout 5f0c2a9e --candidate 3 --branch faster
                                       another one, on a branch of another name
+  certo searches resume 5f0c2a9e      go on where it was when it was killed, cancelled, or its budget spent;
+                                      nothing is paid for twice
   certo searches forget 5f0c2a9e      leave nothing of it
   certo searches forget --all         leave nothing of any that has ended
 
@@ -58,8 +62,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument(
         "what",
-        choices=("list", "show", "checkout", "forget"),
-        help="list all, show one, bring a candidate of one into the project, or leave nothing of some",
+        choices=("list", "show", "resume", "checkout", "forget"),
+        help="list all, show one, go on with one, bring a candidate of one into the project, or leave nothing of some",
     )
     parser.add_argument("search", nargs="?", metavar="ID", help="which search, as the list names it")
     parser.add_argument("--all", action="store_true", help="with forget: every search that has ended")
@@ -72,12 +76,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--candidate", metavar="ID", help="with checkout: which one, by id or number; else the best")
     parser.add_argument("--branch", metavar="NAME", help="with checkout: what the branch is called")
+    parser.add_argument("--apply", action="store_true", help="with resume: put a verified winner in the file")
+    parser.add_argument(
+        "--timeout", metavar="SECONDS", type=read_seconds, help="with resume: end it after so long in all"
+    )
+    parser.add_argument(
+        "--dollars", metavar="N", type=read_dollars, help="with resume: let it cost so much at most in all"
+    )
     parser.add_argument("--json", action="store_true", help="one JSON object per line on standard output")
     parser.epilog = _EXAMPLES
 
 
 def main(arguments: argparse.Namespace) -> int | Awaitable[int]:
-    """List, show, check out or forget; returns the exit code, or what it can be awaited from.
+    """List, show, resume, check out or forget; returns the exit code, or what it can be awaited from.
 
     Raises:
         BadRequest: there is no such search, or it cannot be forgotten or checked out now.
@@ -90,6 +101,8 @@ def main(arguments: argparse.Namespace) -> int | Awaitable[int]:
         _show(archive, _id(arguments), arguments)
     elif arguments.what == "checkout":
         return check_out(archive, arguments)
+    elif arguments.what == "resume":
+        return resume(archive, arguments)
     else:
         return _forget(archive, arguments)
     return SOLVED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Awaitable, Callable
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,13 +51,25 @@ class Watched:
 
 
 async def watch(request: Request, view: View, *, journals: Path | None = None) -> Watched:
-    """Run one search to its end while the view shows it; SIGINT, SIGTERM and SIGHUP cancel it and its processes.
-
-    It is kept below `journals`, where that is given.
+    """Run one search to its end while the view shows it; see `watch_begun`.
 
     Raises:
         BadRequest: the request cannot be aimed.
         BrokenPipeError: the view has lost its reader; the search has been ended.
+    """
+
+    async def begin(searches: Searches) -> LiveSearch:
+        return searches.start(request)
+
+    return await watch_begun(begin, view, journals=journals)
+
+
+async def watch_begun(
+    begin: Callable[[Searches], Awaitable[LiveSearch]], view: View, *, journals: Path | None = None
+) -> Watched:
+    """Show the search that `begin` begins until its end; SIGINT, SIGTERM and SIGHUP cancel it and its processes.
+
+    It is kept below `journals`, where that is given. Raises what `begin` does, and BrokenPipeError as `watch`.
     """
     ending = Ending()
     said: list[str] = []
@@ -64,7 +77,7 @@ async def watch(request: Request, view: View, *, journals: Path | None = None) -
         async with anyio.create_task_group() as group:
             searches = Searches(group, environ=os.environ, journals=journals)
             searches.subscribe(lambda live, event: view.tell(live.board, event), said=said.append)
-            live = searches.start(request)
+            live = await begin(searches)
             group.start_soon(_until_signalled, searches, live, ending)
             while live.running:
                 view.tick()

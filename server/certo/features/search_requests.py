@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
 from itertools import islice
 
 from certo.features.desk import Desk
@@ -20,11 +21,13 @@ from certo.protocol.searching import (
     GetResult,
     ListParams,
     ListResult,
+    ResumeParams,
     RetryParams,
     SearchParams,
     StartParams,
     StartResult,
 )
+from certo.sessions import resuming
 from certo.sessions.live import LiveSearch
 from certo.sessions.request import Request
 from certo.verification.locating import Located
@@ -92,6 +95,26 @@ async def _once(
         base=base_of(desk, live),
         sentence="" if found is None else found.sentence,
     )
+
+
+async def resume(desk: Desk, params: ResumeParams) -> StartResult:
+    """Have a search that has stopped go on where it was; one that runs is left alone.
+
+    Raises:
+        SearchNotFound: there is no such search.
+        NotResumable: it was done, others have it, or it was asked for under other settings.
+        BrokenWorld: its journal cannot be read.
+    """
+    live = desk.searches.get(params.search_id)
+    request = live.aim.request
+    client = await desk.settings.of(desk.folder_of(request.document))
+    # Another client may have asked for it while the settings were waited for.
+    was_running = live.running
+    if not was_running:
+        flags = {**(request.flags or {}), **(params.settings or {})}
+        aim = desk.searches.aim(replace(request, client=client, flags=flags))
+        resuming.resume(desk.searches, live, aim, desk.loans)
+    return StartResult(search_id=live.id, resumed=was_running, state=state_of(live), base=base_of(desk, live))
 
 
 async def attach(desk: Desk, params: AttachParams) -> AttachResult:

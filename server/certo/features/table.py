@@ -65,6 +65,7 @@ FEATURES = (
     Feature(searching.CANCEL, answering(searching.CANCEL, search_requests.cancel)),
     Feature(searching.LIST, answering(searching.LIST, search_requests.list_searches)),
     Feature(searching.GET, answering(searching.GET, search_requests.get)),
+    Feature(searching.RESUME, answering(searching.RESUME, search_requests.resume)),
     Feature(searching.FORGET, answering(searching.FORGET, search_requests.forget)),
     Feature(examining.VERIFY, answering(examining.VERIFY, asked.verify)),
     Feature(examining.ESTIMATE, answering(examining.ESTIMATE, asked.estimate_search)),

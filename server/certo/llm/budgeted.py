@@ -5,11 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 
+import anyio
+
 from certo.llm.estimate import BYTES_PER_TOKEN, tokens_of_prompt, tokens_of_text
 from certo.llm.ledger import Expense, Ledger
 from certo.llm.model import ChatModel, unheard
 from certo.llm.prices import Price
 from certo.llm.prompt import Delta, Prompt, Reply, Usage
+from certo.llm.receipts import NoReceipts, Receipts
+from certo.llm.written import content_key
 from certo.vocabulary.errors import ModelFailed
 
 
@@ -17,13 +21,16 @@ class Budgeted:
     """A ChatModel that puts each call down in a search's ledger before it is sent, and puts it right afterwards.
 
     A call counts with what the server says it took. Where it says nothing, and for one that was cancelled, it counts
-    with the estimate for what was sent and had come; a call that was refused at the door counts as a call only.
+    with the estimate for what was sent and had come; a call that was refused at the door counts as a call only. With
+    `receipts` the same is written down in a place that lasts, where an answer that was paid for earlier is had again;
+    the ledger has counted that one already.
     """
 
-    def __init__(self, model: ChatModel, ledger: Ledger, price: Price | None) -> None:
+    def __init__(self, model: ChatModel, ledger: Ledger, price: Price | None, receipts: Receipts | None = None) -> None:
         self._model = model
         self._ledger = ledger
         self._price = price
+        self._receipts = receipts or NoReceipts()
 
     @property
     def name(self) -> str:
@@ -31,32 +38,43 @@ class Budgeted:
         return self._model.name
 
     async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
-        """Ask if there is enough left.
+        """Ask if there is enough left, or have the answer that was paid for.
 
         Raises:
             BudgetExhausted: there is not; nothing was sent.
         """
+        key = content_key(self.name, prompt)
+        kept = self._receipts.answered(key)
+        if kept is not None:
+            await anyio.lowlevel.checkpoint()
+            if kept.text:
+                heard(Delta(text=kept.text, at=0))
+            return kept
         entry = await self._ledger.reserve(most_of(prompt, self._price), self.name)
-        written = 0
+        written, took = 0, Expense()
+        mark, reply = "", None
 
         def listen(delta: Delta) -> None:
             nonlocal written
             written = delta.at + len(delta.text)
             heard(delta)
 
-        took = Expense(calls=1)
         try:
+            mark = await self._receipts.begin(key, self._guess(prompt, 0))
+            took = self._guess(prompt, 0)
             reply = await self._model.answer(prompt, heard=listen)
             took = self._took(reply, prompt)
         except ModelFailed as failed:
-            if failed.received:
-                took = self._guess(prompt, written)
+            took = self._guess(prompt, written) if failed.received else Expense(calls=1)
             raise
         except BaseException:
-            took = self._guess(prompt, written)
+            took = self._guess(prompt, written) if took.calls else took
             raise
         finally:
             entry.settle(took)
+            if reply is None:
+                self._receipts.fail(mark, took)
+        await self._receipts.end(mark, took, reply)
         return reply
 
     def _took(self, reply: Reply, prompt: Prompt) -> Expense:

@@ -36,10 +36,11 @@ class Ledger:
     calls it.
     """
 
-    def __init__(self, budget: Budget, *, group: str = "search") -> None:
+    def __init__(self, budget: Budget, before: Expense | None = None, *, group: str = "search") -> None:
+        """Keep account within a budget, of which so much was taken `before`."""
         self.budget = budget
         self._group = group
-        self._settled = Expense()
+        self._settled = before or Expense()
         self._open: list[Expense] = []
         self._changed = anyio.Event()
         self.exhausted = ""

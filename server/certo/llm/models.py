@@ -17,6 +17,7 @@ from certo.llm.options import ModelOptions
 from certo.llm.priced import Priced
 from certo.llm.prices import FREE, Price, listed_on, listed_price
 from certo.llm.providers import PROVIDERS, ModelName, read_model_name
+from certo.llm.receipts import Receipts
 from certo.llm.recorded import Recorded, Recording, Replayed, Write, to_file
 from certo.llm.retrying import Retrying
 from certo.llm.scripted import read_script
@@ -95,12 +96,13 @@ class ConfiguredModels:
         record: Path | None,
         replay: Path | None,
         keep: Write | None = None,
+        receipts: Receipts | None = None,
         background: bool = False,
     ) -> None:
         """Make models; `record` and `replay` are files for what is asked and answered.
 
-        `keep` is told of the same, also of what is replayed. In the `background` all that is asked of them lets others
-        go first.
+        `keep` is told of the same, also of what is replayed. What calls took goes to `receipts`, and what was paid for
+        comes from there. In the `background` all that is asked of them lets others go first.
 
         Raises:
             BadSetting: the file to replay is not as it should be.
@@ -110,6 +112,7 @@ class ConfiguredModels:
         self._ledger = ledger
         self._record = to_file(record) if record is not None else None
         self._keep = keep
+        self._receipts = receipts
         self._background = background
         self._recording = Recording(replay) if replay is not None else None
         self._made: dict[str, ChatModel] = {}
@@ -158,10 +161,10 @@ class ConfiguredModels:
 
     def _answering(self, chosen: Chosen) -> ChatModel:
         if self._recording is not None:
-            return Budgeted(Replayed(chosen.shown, self._recording), self._ledger, chosen.price)
+            return Budgeted(Replayed(chosen.shown, self._recording), self._ledger, chosen.price, self._receipts)
         source = self._source(chosen)
         limited = Limited(source, self._connections.pace(chosen.name, chosen.options))
-        paid = Budgeted(Priced(limited, chosen.price), self._ledger, chosen.price)
+        paid = Budgeted(Priced(limited, chosen.price), self._ledger, chosen.price, self._receipts)
         model: ChatModel = Retrying(paid, tries=chosen.options.tries)
         if chosen.options.cache:
             model = Cached(model, self._connections.answers)

@@ -28,6 +28,7 @@ CODES = {
     "BadSetting": 4022,
     "BrokenWorld": 4023,
     "NotVerified": 4024,
+    "NotResumable": 4025,
 }
 """The number of each name."""
 

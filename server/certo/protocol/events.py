@@ -45,6 +45,18 @@ class SearchPreparing(Event):
     message: str
 
 
+class SearchResumed(Event):
+    """A search that had stopped goes on, with so many `candidates` judged and so many `answers` of language models.
+
+    Calls of models that were under way and are `lost` may have to be paid for again.
+    """
+
+    type: Literal["search.resumed"]
+    candidates: int
+    answers: int
+    lost: int
+
+
 class SearchStarted(Event):
     """The problem is stated and the search begins; `path` is relative to `root`, `line` is 1-based."""
 
@@ -217,6 +229,7 @@ class SearchStopped(Event):
 
 AnyEvent = Annotated[
     SearchPreparing
+    | SearchResumed
     | SearchStarted
     | IdeaAdded
     | IdeaDropped

@@ -31,6 +31,7 @@ class Method:
 METHODS = (
     Method(searching.START, searching.StartParams, searching.StartResult),
     Method(searching.RETRY, searching.RetryParams, searching.StartResult),
+    Method(searching.RESUME, searching.ResumeParams, searching.StartResult),
     Method(searching.ATTACH, searching.AttachParams, searching.AttachResult),
     Method(searching.CANCEL, searching.SearchParams, searching.CancelResult),
     Method(searching.LIST, searching.ListParams, searching.ListResult),

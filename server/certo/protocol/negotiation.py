@@ -17,6 +17,7 @@ INSTANCE = os.urandom(16).hex()
 REQUESTS: tuple[str, ...] = (
     "certo/search/start",
     "certo/search/retry",
+    "certo/search/resume",
     "certo/search/attach",
     "certo/search/cancel",
     "certo/search/list",

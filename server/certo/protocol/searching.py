@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import Field
 
@@ -13,6 +13,7 @@ from certo.protocol.wire import Wire
 
 START = "certo/search/start"
 RETRY = "certo/search/retry"
+RESUME = "certo/search/resume"
 ATTACH = "certo/search/attach"
 CANCEL = "certo/search/cancel"
 LIST = "certo/search/list"
@@ -35,6 +36,13 @@ class RetryParams(Again):
     """Which search to make once more, and how; `key` is as in the params of `certo/search/start`."""
 
     key: str = Field(min_length=1, max_length=200)
+
+
+class ResumeParams(Wire):
+    """Which search is to go on where it was, and what it may spend in all, as settings; what is left out stays."""
+
+    search_id: str
+    settings: dict[str, Any] | None = None
 
 
 class Base(Wire):

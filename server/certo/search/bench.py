@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import partial
 
 import anyio
@@ -22,12 +22,13 @@ from certo.search.evaluating import Evaluating
 from certo.search.experiment import Experiment, Spot
 from certo.search.growth import Growth
 from certo.search.headway import headway
-from certo.search.judged import tell_judged, tell_proposed, tell_scored
+from certo.search.judged import Judging, tell_judged, tell_proposed, tell_scored
+from certo.search.record import NO_RECORD, Judged, Record
 from certo.search.telling import Telling
 from certo.search.tree import Tree
 from certo.verification.pipeline import Pipeline
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
-from certo.vocabulary.cost import Cost
+from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.errors import BadSetting, BudgetExhausted, CertoError, ModelFailed
 from certo.vocabulary.events import (
     BestImproved,
@@ -47,26 +48,14 @@ from certo.vocabulary.score import Score, merit_of
 from certo.vocabulary.verdict import Report
 
 
-@dataclass(slots=True)
-class _Judging:
-    """One candidate being judged, or judged already; whoever proposes it again waits here for the same report.
-
-    `number` says how many were proposed before it.
-    """
-
-    number: int
-    done: anyio.Event = field(default_factory=anyio.Event)
-    attempt: Attempt | None = None
-
-
 class SearchBench:
     """Makes the tries of one search and keeps what is known of each.
 
     Equal candidates are judged once, whoever proposes them and however often. The best attempt is the one that is
     verified rather than merely passed, then the one with the best score, where somebody scores them, then the
-    cheapest, then the one that was proposed first, whichever of them was judged sooner. `declined` are the
-    generator's reasons for having no candidate, `failed` the sentences of language models that did not answer, by
-    the line of tries they ended.
+    cheapest, then the one that was proposed first, whichever of them was judged sooner. What an earlier run has judged
+    is known from the beginning. `declined` are the generator's reasons for having no candidate, `failed` the sentences
+    of language models that did not answer, by the line of tries they ended.
     """
 
     def __init__(
@@ -82,6 +71,7 @@ class SearchBench:
         stop_at_score: float | None = None,
         seed: int = 0,
         evaluating: Evaluating | None = None,
+        record: Record = NO_RECORD,
     ) -> None:
         self._problem = problem
         self._generator = generator
@@ -90,7 +80,7 @@ class SearchBench:
         self._cost_model = cost_model
         self._guard = guard
         self._telling = telling
-        self._judged: dict[str, _Judging] = {}
+        self._judged: dict[str, Judging] = {}
         self._costs: dict[str, Cost] = {}
         self._ranks: list[tuple[bool, float, float, int]] = []
         self._stop_at_score = stop_at_score
@@ -102,10 +92,14 @@ class SearchBench:
         self.best: Attempt | None = None
         self._lines: set[int] = set()
         self._closed = False
+        self._spent = Spent()
         self._progress = 0.0
         self.concluded = ""
         self.declined: list[str] = []
         self.failed: dict[int, CertoError] = {}
+        self._before = {each.attempt.candidate.id: each.spent for each in record.judged}
+        for each in record.judged:
+            self._know(each)
 
     async def attempt(self, ask: Ask, /, *, at: Spot | None = None) -> Attempt | None:
         """Propose and judge one candidate; None when the generator declines or the budget grants no more.
@@ -157,8 +151,11 @@ class SearchBench:
 
     @property
     def progress(self) -> float:
-        """How much of the budget is spent, in percent, by the part of it of which most is; it never goes back."""
-        self._progress = max(self._progress, self._guard.progress(self._telling.elapsed))
+        """How much of the budget is spent, in percent, by the part of it of which most is; it never goes back.
+
+        It stands as it was told last, after a try, so that who goes by it decides the same when the search is resumed.
+        """
+        self._progress = max(self._progress, self._guard.progress(self._spent))
         return self._progress
 
     def enough(self, attempt: Attempt, /) -> bool:
@@ -195,12 +192,15 @@ class SearchBench:
         known = self._judged.get(candidate.id)
         if known is not None:
             self._guard.give_back()
-            self._telling.tell(
-                CandidateRepeated, candidate_id=candidate.id, origin=candidate.origin, parent=candidate.parent
-            )
+            if candidate.id in self._before:
+                self._spent = self._before.pop(candidate.id) or self._spent
+            else:
+                self._telling.tell(
+                    CandidateRepeated, candidate_id=candidate.id, origin=candidate.origin, parent=candidate.parent
+                )
             await known.done.wait()
             return known.attempt
-        judging = self._judged[candidate.id] = _Judging(number=len(self._judged))
+        judging = self._judged[candidate.id] = Judging(number=len(self._judged))
         try:
             judging.attempt = await self._judge(candidate)
         finally:
@@ -319,6 +319,7 @@ class SearchBench:
         score = self._scores[candidate.id] = await self._score(attempt)
         tell_scored(self._telling, report, cost, score)
         self._place(attempt, cost)
+        self._spent = self._guard.spent(self._telling.elapsed)
         self._tell_spent()
         return attempt
 
@@ -328,9 +329,22 @@ class SearchBench:
             return self._headway(attempt.report)
         return await self._evaluating.score(attempt, self._problem, self._say)
 
+    def _know(self, judged: Judged) -> None:
+        """Take in what an earlier run has judged, and told."""
+        attempt, known = judged.attempt, judged.attempt.candidate.id
+        judging = self._judged[known] = Judging(number=len(self._judged), attempt=attempt)
+        judging.done.set()
+        self._scores[known] = self._headway(attempt.report) if self._evaluating is None else judged.score
+        if judged.cost is None:
+            return
+        self._costs[known] = judged.cost
+        self._ranks.append(self._rank(attempt))
+        if self.best is None or self._rank(attempt) < self._rank(self.best):
+            self.best = attempt
+
     def adopt(self, attempt: Attempt, cost: Cost | None, /) -> None:
         """Take in a candidate that was judged elsewhere, such as one of the user's; it is ranked like any other."""
-        judging = self._judged[attempt.candidate.id] = _Judging(number=len(self._judged), attempt=attempt)
+        judging = self._judged[attempt.candidate.id] = Judging(number=len(self._judged), attempt=attempt)
         judging.done.set()
         score = self._headway(attempt.report) if self._evaluating is None else None
         tell_judged(self._telling, self._problem, attempt, cost, score)

@@ -22,6 +22,7 @@ from certo.vocabulary.events import (
     IdeaAdded,
     IdeaDropped,
     SearchPreparing,
+    SearchResumed,
     SearchStarted,
     SearchStopped,
     VerdictReached,
@@ -99,8 +100,8 @@ class Board:
         match event:
             case SearchPreparing(message=message) | GeneratorReported(message=message):
                 self.message = message
-            case SearchStarted():
-                self.started, self.message = event, ""
+            case SearchResumed() | SearchStarted():
+                self._tell_beginning(event)
             case BestImproved():
                 self.best = event.candidate_id
             case BudgetSpent():
@@ -133,6 +134,19 @@ class Board:
     def _rank(self, row: Row) -> tuple[bool, tuple[bool, float, float], int]:
         return row.candidate_id != self.best, row.worth, row.number
 
+    def _tell_beginning(self, event: SearchResumed | SearchStarted) -> None:
+        """Be of a search that begins, or of one that goes on: its ideas and repetitions are told once more."""
+        self.message = ""
+        if isinstance(event, SearchStarted):
+            self.started = event
+            return
+        self.stopped = None
+        self.drafts.clear()
+        self.ideas.clear()
+        self.dropped.clear()
+        for row in self.rows.values():
+            row.judging, row.votes, row.times = None, 0, 1
+
     def _tell_idea(self, event: IdeaAdded | IdeaDropped) -> None:
         if isinstance(event, IdeaAdded):
             self.ideas[event.idea] = event
@@ -146,9 +160,12 @@ class Board:
                 self.rows[event.candidate_id].times += 1
             case CandidateProposed():
                 self.drafts.pop(event.origin.slot, None)
+                self.best = None if self.best == event.candidate_id else self.best
+                # One that was being judged when its process died is proposed a second time.
+                before = self.rows.get(event.candidate_id)
                 self.rows[event.candidate_id] = Row(
                     candidate_id=event.candidate_id,
-                    number=len(self.rows) + 1,
+                    number=len(self.rows) + 1 if before is None else before.number,
                     origin=event.origin,
                     edits=event.edits,
                     diff=event.diff,

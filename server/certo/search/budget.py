@@ -12,11 +12,12 @@ class BudgetGuard:
     No lock is needed: granting never awaits. The ledger is the one that the search's models are asked through.
     """
 
-    def __init__(self, budget: Budget, ledger: Ledger | None = None) -> None:
+    def __init__(self, budget: Budget, ledger: Ledger | None = None, *, candidates: int = 0) -> None:
+        """Guard a budget of which so many candidates were granted in an earlier run, and what the ledger says."""
         self.budget = budget
         self._ledger = ledger or Ledger(budget)
         self._refused = False
-        self._candidates = 0
+        self._candidates = candidates
 
     @property
     def exhausted(self) -> bool:
@@ -33,12 +34,9 @@ class BudgetGuard:
         """Whether any call of a language model has ended."""
         return self._ledger.taken.calls > 0
 
-    def progress(self, seconds: float) -> float:
-        """How much of the budget is spent, in percent: of its parts the one of which most is (Kapso).
-
-        `seconds` is the wall-clock time that the caller measured.
-        """
-        spent, budget = self.spent(seconds), self.budget
+    def progress(self, spent: Spent) -> float:
+        """How much of the budget that is which was spent, in percent: of its parts the one of which most is (Kapso)."""
+        budget = self.budget
         parts: tuple[tuple[float | None, float | None], ...] = (
             (spent.candidates, budget.candidates),
             (spent.seconds, budget.seconds),

@@ -16,6 +16,7 @@ from certo.search.bench import SearchBench
 from certo.search.budget import BudgetGuard
 from certo.search.compaction import Compaction
 from certo.search.evaluating import Evaluating
+from certo.search.record import NO_RECORD, Record
 from certo.search.strategy import Strategy
 from certo.search.telling import Telling
 from certo.verification.pipeline import Pipeline
@@ -56,6 +57,7 @@ async def search(
     telling: Telling,
     ledger: Ledger | None = None,
     attend: Callable[[SearchBench], None] = unattended,
+    record: Record = NO_RECORD,
 ) -> None:
     """Search for a candidate that passes, telling every step; the last event is always SearchStopped.
 
@@ -64,22 +66,11 @@ async def search(
     cancelled and the best candidate so far is the answer. So it is when nothing is left for language models, of which
     `ledger` keeps account: it is the one they are asked through, and may be left out where none is. `attend` is given
     the bench, at which candidates from elsewhere may be adopted until that last event. Being cancelled tells CANCELLED
-    before it goes on. A broken world and bugs of ours are the caller's to tell.
+    before it goes on. What is in the `record` of an earlier run is neither judged nor told again. A broken world and
+    bugs of ours are the caller's to tell.
     """
-    guard = BudgetGuard(budget, ledger)
-    telling.tell(
-        SearchStarted,
-        root=str(problem.root),
-        path=problem.path,
-        qualname=problem.target.qualname,
-        line=problem.target.line,
-        goal=problem.goal,
-        generator=parts.generator.name,
-        strategy=parts.strategy.name,
-        verifiers=parts.pipeline.names,
-        budget=budget,
-        baseline=problem.baseline,
-    )
+    guard = BudgetGuard(budget, ledger, candidates=record.candidates)
+    _start(problem, parts, budget, telling)
     if problem.goal is Goal.REPAIR and not problem.baseline.failing:
         outcome = Outcome.NOTHING_TO_FIX if problem.baseline.passing else Outcome.NOTHING_TO_GO_BY
         _stop(problem, telling, guard, bench=None, outcome=outcome)
@@ -90,7 +81,7 @@ async def search(
             if parts.evaluating is not None:
                 await parts.evaluating.begin()
             async with parts.generator.open(problem, partial(_report, telling)) as proposer:
-                bench = _bench(problem, proposer, parts, guard, telling)
+                bench = _bench(problem, proposer, parts, guard, telling, record)
                 attend(bench)
                 await parts.strategy.pursue(bench)
                 if parts.compaction is not None:
@@ -104,7 +95,9 @@ async def search(
     _stop(problem, telling, guard, bench=bench, outcome=outcome, rule=rule)
 
 
-def _bench(problem: Problem, proposer: Proposer, parts: Parts, guard: BudgetGuard, telling: Telling) -> SearchBench:
+def _bench(
+    problem: Problem, proposer: Proposer, parts: Parts, guard: BudgetGuard, telling: Telling, record: Record
+) -> SearchBench:
     """The bench that the parts of a search make."""
     return SearchBench(
         problem=problem,
@@ -117,6 +110,24 @@ def _bench(problem: Problem, proposer: Proposer, parts: Parts, guard: BudgetGuar
         stop_at_score=parts.stop_at_score,
         evaluating=parts.evaluating,
         seed=parts.seed,
+        record=record,
+    )
+
+
+def _start(problem: Problem, parts: Parts, budget: Budget, telling: Telling) -> None:
+    """Tell what the search is about, and how it goes about it."""
+    telling.tell(
+        SearchStarted,
+        root=str(problem.root),
+        path=problem.path,
+        qualname=problem.target.qualname,
+        line=problem.target.line,
+        goal=problem.goal,
+        generator=parts.generator.name,
+        strategy=parts.strategy.name,
+        verifiers=parts.pipeline.names,
+        budget=budget,
+        baseline=problem.baseline,
     )
 
 

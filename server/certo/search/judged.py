@@ -1,6 +1,10 @@
-"""What is told of every candidate, whoever proposed it and whenever it was judged."""
+"""What is told of every candidate, whoever proposed it and whenever it was judged, and who waits for that."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import anyio
 
 from certo.edits.diff import unified
 from certo.edits.hunks import hunks_of
@@ -12,6 +16,18 @@ from certo.vocabulary.events import CandidateProposed, CandidateScored, VerdictR
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.score import Score
 from certo.vocabulary.verdict import Report
+
+
+@dataclass(slots=True)
+class Judging:
+    """One candidate being judged, or judged already; whoever proposes it again waits here for the same report.
+
+    `number` says how many were proposed before it.
+    """
+
+    number: int
+    done: anyio.Event = field(default_factory=anyio.Event)
+    attempt: Attempt | None = None
 
 
 def tell_proposed(telling: Telling, problem: Problem, candidate: Candidate) -> None:

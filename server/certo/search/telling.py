@@ -18,11 +18,17 @@ class Telling:
     Numbers start at 1 and have no gaps; times are seconds since the search began.
     """
 
-    def __init__(self, search: str, listener: Listener, *, after: Event | None = None) -> None:
-        """Speak for a search from now on; where it has spoken before, go on `after` what it said last."""
+    def __init__(
+        self, search: str, listener: Listener, *, after: Event | None = None, seconds: float | None = None
+    ) -> None:
+        """Speak for a search from now on; where it has spoken before, go on `after` what it said last.
+
+        `seconds` is how long it had been at work by then, where that is less than its last event says.
+        """
         self.search = search
         self._listener = listener
-        self._began = time.monotonic() - (0.0 if after is None else after.at)
+        at = 0.0 if after is None else after.at
+        self._began = time.monotonic() - (at if seconds is None else seconds)
         self._seq = 0 if after is None else after.seq
 
     @property

@@ -12,6 +12,7 @@ from certo.vocabulary.events import (
     CandidateRepeated,
     CandidateWritten,
     Event,
+    SearchResumed,
     SearchStopped,
 )
 
@@ -51,6 +52,10 @@ class History:
                 self._drop_draft(slot)
             case CandidateProposed(origin=origin) | CandidateRepeated(origin=origin):
                 self._drop_draft(origin.slot)
+            case SearchResumed():
+                self._ended = False
+                for slot in {*self._drafts, *self._answers}:
+                    self._drop_draft(slot)
             case SearchStopped():
                 self._ended = True
             case _:

@@ -12,15 +12,17 @@ from certo.sessions.learning import learn_accepted
 from certo.sessions.live import LiveSearch
 from certo.sessions.request import Request
 from certo.sessions.stating import Aim
+from certo.settings.chosen import chosen
 from certo.storage.asked import Asked
 from certo.storage.journals import Journals
+from certo.vocabulary.text import Span
 
 log = logging.getLogger(__name__)
 
 
 def asked_of(aim: Aim) -> Asked:
     """What must be kept of an aim, so that it can be taken again; settings of the editor are asked for anew."""
-    request = aim.request
+    request, selected = aim.request, aim.request.selected
     return Asked(
         document=str(request.document),
         path=aim.path,
@@ -34,6 +36,8 @@ def asked_of(aim: Aim) -> Asked:
         background=request.background,
         editor=request.editor,
         test=request.test,
+        selected=None if selected is None else (selected.start, selected.end),
+        settings=chosen(aim.settings),
     )
 
 
@@ -62,4 +66,5 @@ def asked_again(asked: Asked, root: Path, folders: tuple[Path, ...], client: Map
         background=asked.background,
         editor=asked.editor,
         test=asked.test,
+        selected=None if asked.selected is None else Span(*asked.selected),
     )

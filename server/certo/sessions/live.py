@@ -22,11 +22,26 @@ from certo.search.board import Board, Row
 from certo.search.telling import Telling
 from certo.sessions.history import History
 from certo.sessions.models import NO_LOANS, Loans
+from certo.sessions.paying import expense_of
 from certo.sessions.stating import Aim, World
 from certo.storage.journal import Journal
+from certo.storage.paid import PaidCall
 from certo.vocabulary.errors import CandidateNotFound
 from certo.vocabulary.feedback import Feedback
 from certo.vocabulary.problem import Problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Earlier:
+    """What is left of the earlier run of a search that goes on: the calls of models it paid for, and its world.
+
+    That was so for what was told after the event number `since`; see `Kept`. `last` is the number of its last event.
+    """
+
+    calls: tuple[PaidCall, ...]
+    world: str
+    since: int
+    last: int
 
 
 @dataclass(slots=True, kw_only=True)
@@ -38,7 +53,8 @@ class LiveSearch:
     (`loans`), and `ledger` has what they took. It speaks through `telling`, and makes its tries at `bench`. `accepting`
     is the candidate that is being accepted now, `accepted` says that one was; `feedback` is what users said of
     candidates. `journal` is where it is kept, None where it is not. One that was `recalled` ran in a process before
-    this one: `state_again` makes up for that, and what it found has to be judged again.
+    this one: `state_again` makes up for that, and what it found has to be judged again. One that goes on where it was
+    has `earlier`.
     """
 
     id: str
@@ -62,10 +78,24 @@ class LiveSearch:
     models: Models = field(default_factory=NoModels)
     telling: Telling | None = None
     bench: SearchBench | None = None
+    earlier: Earlier | None = None
     ledger: Ledger = field(init=False)
 
     def __post_init__(self) -> None:
         self.ledger = Ledger(self.aim.settings.search.budget)
+
+    def reopen(self, aim: Aim, loans: Loans, earlier: Earlier) -> None:
+        """Be ready to run once more, on the account of the earlier run; nobody waits for that one's end any more."""
+        self.aim, self.loans, self.earlier = aim, loans, earlier
+        self.scope, self.stopped, self.roll, self.bench = anyio.CancelScope(), anyio.Event(), Roll(), None
+        self.ledger = Ledger(aim.settings.search.budget, expense_of(earlier.calls))
+        self.began = time.monotonic() - self.worked
+
+    @property
+    def worked(self) -> float:
+        """How many seconds the search had been at work when it last told something; what users edited is no work."""
+        last = self.history.since(self.history.last - 1)
+        return self.board.stopped.at if self.board.stopped is not None else last[-1].at if last else 0.0
 
     @property
     def keep(self) -> Write | None:

@@ -54,6 +54,11 @@ class JournalMemory:
         finally:
             self._looked.set()
 
+    async def fingerprint(self) -> str:
+        """The fingerprint of the world, when it is taken; empty where there is none."""
+        await self._looked.wait()
+        return self._fingerprint or ""
+
     async def circumstances(self, policy: Policy, /) -> Mapping[str, object] | None:
         """What a verdict depends on besides the problem and the candidate; see `Memory`."""
         await self._looked.wait()

@@ -11,6 +11,7 @@ from certo.llm.editor import AskClient
 from certo.llm.keys import AskEditor, Keys
 from certo.llm.ledger import Ledger
 from certo.llm.models import ConfiguredModels, ModelChoice
+from certo.llm.receipts import Receipts
 from certo.llm.recorded import Write
 from certo.sessions.stating import Aim
 from certo.settings.schema import Settings
@@ -41,10 +42,16 @@ def choice_of(settings: Settings) -> ModelChoice:
     return ModelChoice(default=settings.model, named=settings.models)
 
 
-def models_of(aim: Aim, connections: Connections, ledger: Ledger, keep: Write | None = None) -> ConfiguredModels:
+def models_of(
+    aim: Aim,
+    connections: Connections,
+    ledger: Ledger,
+    keep: Write | None = None,
+    receipts: Receipts | None = None,
+) -> ConfiguredModels:
     """The models of one search; the files it records to and replays from are seen from the root.
 
-    `keep` is told of everything that is asked and answered, as a line of JSON.
+    `keep` is told of everything that is asked and answered, as a line of JSON, and `receipts` of what that took.
 
     Raises:
         BadSetting: the file to replay is not as it should be.
@@ -57,6 +64,7 @@ def models_of(aim: Aim, connections: Connections, ledger: Ledger, keep: Write | 
         record=_below(aim.root, search.record),
         replay=_below(aim.root, search.replay),
         keep=keep,
+        receipts=receipts,
         background=aim.request.background,
     )
 

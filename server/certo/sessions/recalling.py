@@ -87,13 +87,8 @@ def _is_about_one_of(aim: Aim, others: Iterable[LiveSearch]) -> bool:
     return any(aim.request.document == other.document and aim.target.is_same(other.aim.target) for other in others)
 
 
-async def _folded(kept: Kept, lines: Iterable[str], journal: Journal) -> tuple[Board, History]:
-    """All that was told of a search, ended where nobody did; it is this process that has it now.
-
-    Raises:
-        Unreadable: another version of certo wrote it.
-        KeyError: it is not whole.
-    """
+async def folded(lines: Iterable[str]) -> tuple[Board, History]:
+    """All that was told of a search, from its lines in a journal; raises what `event_of` does, and KeyError."""
     board, history = Board(), History()
     for number, line in enumerate(lines, start=1):
         event = event_of(line)
@@ -101,6 +96,17 @@ async def _folded(kept: Kept, lines: Iterable[str], journal: Journal) -> tuple[B
         history.append(event)
         if number % _AT_ONCE == 0:
             await anyio.lowlevel.checkpoint()
+    return board, history
+
+
+async def _folded(kept: Kept, lines: Iterable[str], journal: Journal) -> tuple[Board, History]:
+    """All that was told of a search, ended where nobody did; it is this process that has it now.
+
+    Raises:
+        Unreadable: another version of certo wrote it.
+        KeyError: it is not whole.
+    """
+    board, history = await folded(lines)
     if board.stopped is None:
         event = _interruption(kept, board, history)
         board.tell(event)

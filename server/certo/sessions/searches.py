@@ -13,12 +13,15 @@ from typing import Any
 import anyio
 from anyio.abc import TaskGroup
 
+from certo.llm.models import ConfiguredModels
+from certo.llm.receipts import Receipts
 from certo.project.files import look_at_files
 from certo.sandbox.crew import crew
 from certo.search.engine import Parts, search
 from certo.search.telling import Telling
 from certo.sessions.applied import Applied, Turns
 from certo.sessions.assembly import assemble
+from certo.sessions.earlier import begun, receipts_of, record_of_earlier
 from certo.sessions.experimenting import Experimenting
 from certo.sessions.failing import failure
 from certo.sessions.journalling import asked_of
@@ -152,11 +155,15 @@ class Searches:
             live.journal = self.journals.of(aim.root, aim.settings.journal)
         if live.journal is not None:
             live.journal.begin(live.id, asked_of(aim))
+        self.go_on(live)
+        return live
+
+    def go_on(self, live: LiveSearch) -> None:
+        """Run a search that has begun, or that has been reopened, and return at once."""
         self._live[live.id] = live
         self._running.add(live.id)
         self._group.start_soon(self._run, live)
         self.notice(live)
-        return live
 
     async def cancel(self, live: LiveSearch) -> float:
         """End a search; returns when its processes are dead and its connections closed: after so many seconds.
@@ -195,10 +202,14 @@ class Searches:
 
     async def _state_again(self, live: LiveSearch) -> None:
         """State the problem of a search that was taken in; raises what finding its models and its world does."""
-        lent = self.connections.lent(live.loans.ask_editor, live.loans.editor_model)
-        live.models = models_of(live.aim, lent, live.ledger, live.keep)
+        live.models = self._models(live, None)
         live.files = await look_at_files(live.aim.root, apart_from=live.document)
         live.world, live.problem = await state_again(live.aim, self.environ)
+
+    def _models(self, live: LiveSearch, receipts: Receipts | None) -> ConfiguredModels:
+        """The models that a search may ask, and where it is written what they took; raises what `models_of` does."""
+        lent = self.connections.lent(live.loans.ask_editor, live.loans.editor_model)
+        return models_of(live.aim, lent, live.ledger, live.keep, receipts)
 
     def settle(self, live: LiveSearch, applied: Applied) -> None:
         """Forget a search because a candidate of it is in the text now; accepting it once more is then no mistake."""
@@ -285,7 +296,7 @@ class Searches:
 
     async def _run(self, live: LiveSearch) -> None:
         """Run one search inside its edge: whatever happens, it ends with one SearchStopped and the daemon lives."""
-        telling = live.telling = Telling(live.id, partial(self._listen, live))
+        telling = live.telling = begun(live, partial(self._listen, live))
         try:
             with live.roll.kept(), live.scope:
                 async with crew() as beside:
@@ -318,12 +329,11 @@ class Searches:
             telling.tell(SearchPreparing, message=message)
 
         settings = live.aim.settings
-        lent = self.connections.lent(live.loans.ask_editor, live.loans.editor_model)
-        models = live.models = models_of(live.aim, lent, live.ledger, live.keep)
+        models = live.models = self._models(live, receipts_of(live, telling, self.journals))
         if settings.search.generator == "model":
             # A key that is missing everywhere is told before the tests are run, which may take minutes.
             await models.ready(settings.generation.models or ("",))
-        with anyio.move_on_after(settings.search.seconds) as clock:
+        with anyio.move_on_after(max(0.0, settings.search.seconds - telling.elapsed)) as clock:
             say("finding the interpreter")
             world = live.world = await find_world(live.aim, self.environ)
             # What the user accepts is judged again in the world itself, for then somebody waits.
@@ -336,9 +346,9 @@ class Searches:
                 beside.start_soon(recollection.look)
             live.files = await look_at_files(live.aim.root, apart_from=live.document)
             problem = await state(live.aim, world, say)
+            record = await record_of_earlier(live, memory, beside, say)
         if clock.cancelled_caught:
-            reason = f"running the tests on the text as it is took all of search.seconds, {settings.search.seconds:g} s"
-            _stop(live, telling, Outcome.BUDGET_SPENT, f"{reason}; raise it, or name fewer tests in tests.paths")
+            _stop(live, telling, Outcome.BUDGET_SPENT, _slow(settings.search.seconds))
             return
         async with warm_toolbox(world.toolbox(settings.verify), problem) as toolbox:
             # Each tool has a time of its own for this.
@@ -370,7 +380,14 @@ class Searches:
                     telling=telling,
                     ledger=live.ledger,
                     attend=partial(setattr, live, "bench"),
+                    record=record,
                 )
+
+
+def _slow(seconds: float) -> str:
+    """Why a search that got no further than its preparation did not."""
+    reason = f"running the tests on the text as it is took all of search.seconds, {seconds:g} s"
+    return f"{reason}; raise it, or name fewer tests in tests.paths"
 
 
 def _stop(live: LiveSearch, telling: Telling, outcome: Outcome, reason: str) -> None:

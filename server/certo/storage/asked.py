@@ -21,7 +21,9 @@ class Asked:
 
     `path` is the document seen from the project's root, `number` tells the function from others of its qualified name.
     `guidance` is what there was to go by besides, after an earlier search. `flags` are the settings that counted for
-    this search alone, `folders` the workspace's at that time. `test` is the test through which the function was found.
+    this search alone, `folders` the workspace's at that time. `test` is the test through which the function was found,
+    `selected` where the stretch begins and ends that was meant above all. `settings` are those in force, as far as they
+    differ from what they are by themselves, under their dotted names; None in what an older version has written.
     """
 
     document: str
@@ -36,6 +38,8 @@ class Asked:
     background: bool = False
     editor: bool = False
     test: str = ""
+    selected: tuple[int, int] | None = None
+    settings: Mapping[str, Any] | None = None
 
     def as_json(self) -> str:
         """All of it as JSON, in ASCII, so that text of every kind can be written."""
@@ -46,7 +50,9 @@ class Asked:
         """What `as_json` has written."""
         fields = json.loads(written)
         guidance = _GUIDANCE.validate_python(fields["guidance"])
-        return cls(**{**fields, "folders": tuple(fields["folders"]), "guidance": guidance})
+        selected = fields.get("selected")
+        read = {"folders": tuple(fields["folders"]), "selected": selected and tuple(selected), "guidance": guidance}
+        return cls(**{**fields, **read})
 
 
 def _value(word: object) -> object:
@@ -61,7 +67,8 @@ class Kept:
     """A search in a journal: what it was asked, when it began in seconds since 1970, and in which life of a process.
 
     `outcome` is the word of its end, empty while it runs or when its process died. `standing` says what became of
-    it; see Standing.
+    it; see Standing. `world` is a text that is another as soon as anything changed that its tests could see, empty
+    where that is not known; it was so for what was told after the event number `since`.
     """
 
     id: str
@@ -71,3 +78,5 @@ class Kept:
     life: str
     outcome: str
     standing: str
+    world: str = ""
+    since: int = 0

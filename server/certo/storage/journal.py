@@ -11,8 +11,10 @@ from certo.storage.asked import Asked, Kept
 from certo.storage.learned import Learned
 from certo.storage.lines import line_of
 from certo.storage.lives import own_life
+from certo.storage.paid import PaidCalls
 from certo.vocabulary.events import CandidateDrafted, CandidateWritten, Event, SearchStopped
 from certo.vocabulary.feedback import Feedback
+from certo.vocabulary.outcome import PAUSES
 
 Standing = Literal["open", "ended", "accepted", "dismissed"]
 """What became of a search: still to be looked at; ended by its user; a candidate of it is in the text; waved away."""
@@ -38,13 +40,15 @@ _REMEMBER = (
     "SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM search WHERE id = ?2)"
 )
 _END = "UPDATE search SET outcome = ? WHERE id = ?"
-_OF_A_SEARCH = ("event", "exchange", "feedback", "verdict", "claim", "past_try", "recollection")
+_OF_A_SEARCH = ("event", "exchange", "feedback", "verdict", "claim", "past_try", "recollection", "paid_call")
 """The tables whose rows belong to a search, and are forgotten with it."""
 
 _ERASE = (*(f"DELETE FROM {table} WHERE search = ?" for table in _OF_A_SEARCH), "DELETE FROM search WHERE id = ?")
 _STAND = "UPDATE search SET standing = ? WHERE id = ?"
 _ADOPT = "UPDATE search SET life = ? WHERE id = ?"
-_KEPT = "SELECT id, root, asked, began, life, outcome, standing FROM search, project"
+_CLAIM = "UPDATE search SET life = ?1, outcome = '', standing = 'open' WHERE id = ?2 AND life = ?3 AND outcome = ?4"
+_SEE = "UPDATE search SET world = ?, since = ? WHERE id = ?"
+_KEPT = "SELECT id, root, asked, began, life, outcome, standing, world, since FROM search, project"
 
 _Change = tuple[str, Sequence[object]]
 
@@ -53,7 +57,8 @@ class Journal:
     """What is known of a project's searches, in one database.
 
     What is told is held until `commit`, which writes all of it at once; once it is closed it takes no more. `learned`
-    has what later searches learn from. Every method that reads or writes the file raises sqlite3.Error when it cannot.
+    has what later searches learn from, `paid` what models were paid for. Every method that reads or writes the file
+    raises sqlite3.Error when it cannot.
     """
 
     def __init__(self, connection: sqlite3.Connection, *, prompts: bool = False) -> None:
@@ -63,6 +68,7 @@ class Journal:
         self._pending: list[_Change] = []
         self._closed = False
         self.learned = Learned(connection, self._put)
+        self.paid = PaidCalls(connection, self._put)
 
     @property
     def pending(self) -> bool:
@@ -80,6 +86,8 @@ class Journal:
         self._put(_TELL, (event.search, event.seq, line_of(event)))
         if isinstance(event, SearchStopped):
             self._put(_END, (event.outcome.name.lower().replace("_", "-"), event.search))
+            if event.outcome not in PAUSES:
+                self.paid.wipe(event.search)
 
     def exchange(self, search: str, line: str) -> None:
         """Tell of a question to a language model and how it ended, as `search.record` would write it."""
@@ -99,8 +107,10 @@ class Journal:
         return str(row[0]) if row else None
 
     def stand(self, search: str, standing: Standing) -> None:
-        """Tell what became of a search."""
+        """Tell what became of a search; the answers of models in one that is done with are not kept."""
         self._put(_STAND, (standing, search))
+        if standing in ("accepted", "dismissed"):
+            self.paid.wipe(search)
 
     def erase(self, search: str) -> None:
         """Tell that nothing of a search is to be left; of what it tells from now on nothing is kept."""
@@ -110,6 +120,14 @@ class Journal:
     def adopt(self, search: str) -> None:
         """Tell that it is this process that offers a search from now on."""
         self._put(_ADOPT, (own_life(), search))
+
+    def see(self, search: str, world: str, since: int = 0) -> None:
+        """Tell what the world is like in which a search judges, since the event of this number; see `Kept`."""
+        self._put(_SEE, (world, since, search))
+
+    def claim(self, kept: Kept) -> bool:
+        """Let a search that has stopped go on in this process, at once; False where another one was faster."""
+        return self._connection.execute(_CLAIM, (own_life(), kept.id, kept.life, kept.outcome)).rowcount == 1
 
     def commit(self) -> None:
         """Write what was told; when that fails, all of it is still to be written."""
@@ -189,7 +207,7 @@ class Journal:
 
 
 def _kept(row: tuple[Any, ...]) -> Kept:
-    identity, root, asked, began, life, outcome, standing = row
+    identity, root, asked, began, life, outcome, standing, world, since = row
     return Kept(
         id=identity,
         root=root,
@@ -198,4 +216,6 @@ def _kept(row: tuple[Any, ...]) -> Kept:
         life=life,
         outcome=outcome,
         standing=standing,
+        world=world,
+        since=since,
     )

@@ -81,6 +81,24 @@ MIGRATIONS: tuple[tuple[str, ...], ...] = (
         ) WITHOUT ROWID
         """,
     ),
+    (
+        """
+        CREATE TABLE paid_call (
+            number INTEGER PRIMARY KEY,
+            mark TEXT NOT NULL UNIQUE,
+            search TEXT NOT NULL,
+            key TEXT NOT NULL,
+            calls INTEGER NOT NULL,
+            tokens INTEGER NOT NULL,
+            dollars REAL,
+            ended INTEGER NOT NULL,
+            reply TEXT
+        )
+        """,
+        "CREATE INDEX paid_call_search ON paid_call (search)",
+        "ALTER TABLE search ADD COLUMN world TEXT NOT NULL DEFAULT ''",
+        "ALTER TABLE search ADD COLUMN since INTEGER NOT NULL DEFAULT 0",
+    ),
 )
 """Each step is done once, in order, and never changed after it was released; what changes the tables is a new one."""
 

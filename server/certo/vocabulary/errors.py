@@ -8,6 +8,7 @@
     │   ├── StaleText              the text changed in a way that cannot be reconciled
     │   ├── NotVerified            a part of a candidate does not pass alone
     │   ├── SearchNotFound         no search of that id, or no more
+    │   ├── NotResumable           a search that cannot go on where it was
     │   ├── KeyReused              a key that belongs to another wish
     │   ├── CandidateNotFound      no candidate of that id in the search, or none that passed
     │   ├── CheckoutRefused        something of the user's would be lost, or is in the way
@@ -79,6 +80,10 @@ class NotVerified(BadRequest):
 
 class SearchNotFound(BadRequest):
     """There is no search of that id, or no more."""
+
+
+class NotResumable(BadRequest):
+    """A search cannot go on where it was: it was done, others have it, or it was asked for otherwise."""
 
 
 class KeyReused(BadRequest):

@@ -35,6 +35,21 @@ class SearchPreparing(Event):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SearchResumed(Event):
+    """A search that had stopped, or whose process had died, goes on; it is prepared and started again.
+
+    So many `candidates` were judged, so many `answers` of language models are there, and both need not be paid for
+    again. Calls of models that were under way and are `lost` may be.
+    """
+
+    type: ClassVar[str] = "search.resumed"
+
+    candidates: int
+    answers: int
+    lost: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SearchStarted(Event):
     """The problem is stated and the search begins; `path` is relative to `root`."""
 

@@ -20,3 +20,7 @@ class Outcome(Enum):
     REFUSED = "The search cannot be made as it was asked for."
     WORLD_BROKEN = "The search could not run here."
     BROKEN = "The search met a bug of certo's own; the log has the details."
+
+
+PAUSES = frozenset({Outcome.BUDGET_SPENT, Outcome.CANCELLED, Outcome.INTERRUPTED, Outcome.WORLD_BROKEN})
+"""Ends after which a search can go on where it was: it was not done, and nothing said that it never would be."""

@@ -141,6 +141,9 @@ export function tell(search: Search, event: AnyEvent): void {
         case "generator.progress":
             search.message = event.message;
             break;
+        case "search.resumed":
+            goOn(search);
+            break;
         case "search.started":
             search.root = event.root;
             search.line = event.line;
@@ -169,6 +172,20 @@ export function tell(search: Search, event: AnyEvent): void {
     }
 }
 
+/** A search that had stopped runs again; its ideas are told once more, and so is what was not judged to the end. */
+function goOn(search: Search): void {
+    search.state = "running";
+    search.end = null;
+    search.message = "";
+    search.drafts.clear();
+    search.ideas.clear();
+    search.declined.length = 0;
+    for (const candidate of search.candidates.values()) {
+        if (candidate.passed === null) candidate.judging = null;
+        candidate.left = false;
+    }
+}
+
 /** What the verifiers had not finished when the search ended stays as it is. */
 function leaveUnjudged(search: Search): void {
     for (const candidate of search.candidates.values()) {
@@ -180,7 +197,15 @@ function leaveUnjudged(search: Search): void {
 
 type OfCandidate = Exclude<
     AnyEvent,
-    { type: "search.preparing" | "generator.progress" | "search.started" | "budget" | "search.stopped" }
+    {
+        type:
+            | "search.preparing"
+            | "generator.progress"
+            | "search.resumed"
+            | "search.started"
+            | "budget"
+            | "search.stopped";
+    }
 >;
 
 function drop(search: Search, number: number, reason: string): void {
@@ -211,7 +236,7 @@ function tellOfCandidate(search: Search, event: OfCandidate): void {
             search.drafts.delete(event.origin.slot);
             search.candidates.set(event.candidateId, {
                 id: event.candidateId,
-                number: search.candidates.size + 1,
+                number: search.candidates.get(event.candidateId)?.number ?? search.candidates.size + 1,
                 parent: event.parent,
                 origin: event.origin,
                 edits: event.edits,
