@@ -109,8 +109,8 @@ async def test_a_search_that_found_nothing_says_why() -> None:
 
 async def test_a_running_search_says_what_it_does() -> None:
     assert card_of(live_search(events=1), None).notes[0].startswith("finding the interpreter · ")
-    assert card_of(live_search(events=4), None).notes[0].startswith("openai:gpt-5-mini is writing, 4 lines so far · ")
-    assert card_of(live_search(events=7), None).notes[0].startswith("1 candidate · checking #1: syntax · ")
+    assert card_of(live_search(events=8), None).notes[0].startswith("openai:gpt-5-mini is writing, 4 lines so far · ")
+    assert card_of(live_search(events=11), None).notes[0].startswith("1 candidate · checking #1: syntax · ")
 
 
 async def test_what_language_models_took_has_a_line_when_they_were_asked() -> None:
