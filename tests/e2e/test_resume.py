@@ -123,12 +123,12 @@ async def killed_and_resumed(root: Path, seed: int) -> None:
     assert "while due >= coin" in stopped["winner"]["source"]
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", (0, 2, 3))
 async def test_a_search_that_is_killed_at_any_moment_goes_on_and_pays_nothing_twice(tmp_path: Path, seed: int) -> None:
     await killed_and_resumed(tmp_path, seed)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(5, 50))
+@pytest.mark.parametrize("seed", sorted({*range(50)} - {0, 2, 3}))
 async def test_so_it_is_at_many_more_moments(tmp_path: Path, seed: int) -> None:
     await killed_and_resumed(tmp_path, seed)
