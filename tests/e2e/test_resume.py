@@ -123,7 +123,7 @@ async def killed_and_resumed(root: Path, seed: int) -> None:
     assert "while due >= coin" in stopped["winner"]["source"]
 
 
-@pytest.mark.parametrize("seed", (0, 2, 3))
+@pytest.mark.parametrize("seed", [0, 2, 3])
 async def test_a_search_that_is_killed_at_any_moment_goes_on_and_pays_nothing_twice(tmp_path: Path, seed: int) -> None:
     await killed_and_resumed(tmp_path, seed)
 
