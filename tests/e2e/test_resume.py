@@ -39,10 +39,11 @@ Told = dict[str, Any]
 
 
 def answer(question: Question) -> Page:
-    """What a model says, by what it is asked alone: it is right once it has seen two candidates fail."""
+    """What a model says, by what it is asked alone: it is right when it has seen two fail, or by luck one."""
     turns = [turn for turn in question.body["messages"] if turn["role"] == "assistant"]
-    number = int(hashlib.sha256(json.dumps(question.body, sort_keys=True).encode()).hexdigest(), 16) % 1000
-    text = RIGHT if len(turns) >= 2 else block(f"def change(due):\n    return [{number}]")
+    number = int(hashlib.sha256(json.dumps(question.body, sort_keys=True).encode()).hexdigest(), 16) % 10**9
+    is_right = len(turns) >= 2 or (len(turns) == 1 and number % 5 == 0)
+    text = RIGHT if is_right else block(f"def change(due):\n    return [{number}]")
     if "response_format" in question.body:
         wants_words = "string" in json.dumps(question.body["response_format"])
         text = json.dumps({"value": [f"try {number}"] if wants_words else [number % 5]})
@@ -123,12 +124,12 @@ async def killed_and_resumed(root: Path, seed: int) -> None:
     assert "while due >= coin" in stopped["winner"]["source"]
 
 
-@pytest.mark.parametrize("seed", [0, 2, 3])
+@pytest.mark.parametrize("seed", range(4))
 async def test_a_search_that_is_killed_at_any_moment_goes_on_and_pays_nothing_twice(tmp_path: Path, seed: int) -> None:
     await killed_and_resumed(tmp_path, seed)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", sorted({*range(50)} - {0, 2, 3}))
+@pytest.mark.parametrize("seed", range(4, 50))
 async def test_so_it_is_at_many_more_moments(tmp_path: Path, seed: int) -> None:
     await killed_and_resumed(tmp_path, seed)

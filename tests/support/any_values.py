@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from enum import Enum
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -31,6 +32,8 @@ def any_of(kind: Any, **chosen: st.SearchStrategy[Any]) -> st.SearchStrategy[Any
         return st.one_of(*map(any_of, get_args(kind)))
     if get_origin(kind) is tuple:
         return st.lists(any_of(get_args(kind)[0]), max_size=3).map(tuple)
+    if get_origin(kind) is Mapping:
+        return st.dictionaries(*map(any_of, get_args(kind)), max_size=3)
     if issubclass(kind, Enum):
         return st.sampled_from(list(kind))
     hints = get_type_hints(kind)

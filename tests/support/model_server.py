@@ -111,6 +111,8 @@ async def model_server(answering: Answering, *, tls: Any = None) -> AsyncIterato
     async with anyio.create_task_group() as group:
         group.start_soon((TLSListener(listener, tls) if tls else listener).serve, server.serve)
         yield server
+        # Whoever connected last must have been received, for only that closes the connection.
+        await anyio.wait_all_tasks_blocked()
         group.cancel_scope.cancel()
     await listener.aclose()
 

@@ -1,10 +1,11 @@
 // Shows the report of a candidate: every verdict with its evidence, as a document.
 
-import { commands, l10n, Uri } from "vscode";
+import { l10n, Uri } from "vscode";
 
 import { SERVED } from "../review/address";
 import { shortName } from "../searches/searchWords";
 import type { Session } from "../session";
+import { preview } from "../views/reports";
 import { aboutCandidate } from "./argument";
 
 /** Opens the preview of the server's report. */
@@ -12,5 +13,5 @@ export async function report(session: Session, argument: unknown): Promise<void>
     const { search, candidate } = aboutCandidate(session, argument);
     const name = l10n.t("{0}, candidate #{1}", shortName(search.qualname), candidate.number);
     const uri = Uri.from({ scheme: SERVED, path: `/${search.id}/${candidate.id}/report/${name}.md` });
-    await commands.executeCommand("markdown.showPreview", uri);
+    await preview(uri);
 }

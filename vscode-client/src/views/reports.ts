@@ -22,7 +22,7 @@ export class Reports implements TextDocumentContentProvider, Disposable {
         const uri = Uri.from({ scheme: SCHEME, path: `/${name}.md` });
         this.texts.set(uri.toString(), text);
         this.changed.fire(uri);
-        await commands.executeCommand("markdown.showPreview", uri);
+        await preview(uri);
     }
 
     provideTextDocumentContent(uri: Uri): string {
@@ -33,4 +33,10 @@ export class Reports implements TextDocumentContentProvider, Disposable {
         this.registration.dispose();
         this.changed.dispose();
     }
+}
+
+/** Shows a document of Markdown. A preview of before keeps its page when the text behind it has changed meanwhile. */
+export async function preview(uri: Uri): Promise<void> {
+    await commands.executeCommand("markdown.showPreview", uri);
+    await commands.executeCommand("markdown.preview.refresh");
 }

@@ -1,22 +1,12 @@
 // The Testing view: the tests that judge candidates, and for each candidate a run with what became of them.
 
-import {
-    Disposable,
-    l10n,
-    Range,
-    TestMessage,
-    TestRunProfileKind,
-    TestRunRequest,
-    tests,
-    Uri,
-    workspace,
-} from "vscode";
+import { Disposable, l10n, TestMessage, TestRunProfileKind, TestRunRequest, tests, Uri } from "vscode";
 import type { CancellationToken, TestController, TestItem, TestRun } from "vscode";
 
 import { said } from "../log";
 import type { KnownTest } from "../protocol";
 import { testFile } from "../review/testFiles";
-import { lineOf, testPlace } from "../review/testPlaces";
+import { testPlace } from "../review/testPlaces";
 import { bestOf } from "../searches/state";
 import type { Candidate, Search } from "../searches/state";
 import { RULINGS } from "../searches/words";
@@ -89,12 +79,8 @@ class Testing {
     private add(controller: TestController, search: Search, known: readonly KnownTest[]): TestItem {
         const item = controller.createTestItem(search.id, search.qualname, Uri.parse(search.uri));
         item.description = l10n.t("Certo's candidates");
-        item.range = new Range(search.line - 1, 0, search.line - 1, 0);
         item.children.replace(known.map((test) => testItem(controller, search, test)));
         controller.items.add(item);
-        place(item).catch((error: unknown) => {
-            this.session.log.debug(`the tests of ${search.qualname}: ${said(error)}`);
-        });
         return item;
     }
 
@@ -203,6 +189,10 @@ function messageOf({ number }: Candidate, { text, line }: { text: string; line: 
     );
 }
 
+/**
+ * A test without a place in its file: what a candidate does to it must not stand as a sign beside the user's own text,
+ * which may do otherwise.
+ */
 function testItem(controller: TestController, search: Search, test: KnownTest): TestItem {
     const where = testPlace(test.id);
     const names = test.id.split("::").slice(1).join(" › ");
@@ -214,18 +204,4 @@ function testItem(controller: TestController, search: Search, test: KnownTest): 
     const item = controller.createTestItem(test.id, names, testFile(search, where));
     item.description = where.path;
     return item;
-}
-
-/** Looks up the lines of the tests, reading each file once and opening none. */
-async function place(parent: TestItem): Promise<void> {
-    const texts = new Map<string, string>();
-    for (const item of childrenOf(parent.children)) {
-        const where = testPlace(item.id);
-        if (where === undefined || item.uri === undefined) continue;
-        const key = item.uri.toString();
-        const text = texts.get(key) ?? new TextDecoder().decode(await workspace.fs.readFile(item.uri));
-        texts.set(key, text);
-        const line = lineOf(where, text) - 1;
-        item.range = new Range(line, 0, line, 0);
-    }
 }
