@@ -3,9 +3,9 @@
 import { l10n, Uri } from "vscode";
 
 import { SERVED } from "../review/address";
+import { preview } from "../review/preview";
 import { shortName } from "../searches/searchWords";
 import type { Session } from "../session";
-import { preview } from "../views/reports";
 import { aboutCandidate } from "./argument";
 
 /** Opens the preview of the server's report. */

@@ -1,7 +1,9 @@
 // Reports on functions as they stand, as documents that nobody can change.
 
-import { commands, EventEmitter, Uri, workspace } from "vscode";
+import { EventEmitter, Uri, workspace } from "vscode";
 import type { Disposable, TextDocumentContentProvider } from "vscode";
+
+import { preview } from "../review/preview";
 
 const SCHEME = "certo-report";
 
@@ -33,10 +35,4 @@ export class Reports implements TextDocumentContentProvider, Disposable {
         this.registration.dispose();
         this.changed.dispose();
     }
-}
-
-/** Shows a document of Markdown. A preview of before keeps its page when the text behind it has changed meanwhile. */
-export async function preview(uri: Uri): Promise<void> {
-    await commands.executeCommand("markdown.showPreview", uri);
-    await commands.executeCommand("markdown.preview.refresh");
 }
