@@ -27,7 +27,8 @@ function run(command, args, env = {}) {
     if (status !== 0) process.exit(status ?? 1);
 }
 
-const packaged = values.vsix === true || names.length === 0 || names.includes("packaged");
+const packaged =
+    values.vsix === true || names.length === 0 || ["packaged", "demo"].some((name) => names.includes(name));
 run("node", ["test/ui/install.mjs"]);
 if (packaged) run("npm", ["run", "--silent", "package"]);
 run("node", ["esbuild.mjs", "--tests"]);
