@@ -87,8 +87,13 @@ class ModelServer:
         self.witness.see(_asked(question.body))
         async with anyio.create_task_group() as group:
             group.start_soon(self._watch, stream, buffered, group.cancel_scope)
-            await _play(stream, page)
-            group.cancel_scope.cancel()
+            try:
+                await _play(stream, page)
+            except anyio.BrokenResourceError:
+                # Caught here, for the group would hand it on wrapped; whoever asked may have been killed.
+                return False
+            finally:
+                group.cancel_scope.cancel()
             return not page.cut and not page.headless
         return False
 
@@ -108,13 +113,10 @@ async def model_server(answering: Answering, *, tls: Any = None) -> AsyncIterato
     server = ModelServer(answering)
     listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
     server.port = listener.extra(SocketAttribute.local_port)
-    async with anyio.create_task_group() as group:
+    async with listener, anyio.create_task_group() as group:
         group.start_soon((TLSListener(listener, tls) if tls else listener).serve, server.serve)
         yield server
-        # Whoever connected last must have been received, for only that closes the connection.
-        await anyio.wait_all_tasks_blocked()
         group.cancel_scope.cancel()
-    await listener.aclose()
 
 
 async def _read(buffered: BufferedByteReceiveStream) -> Question:
