@@ -84,8 +84,9 @@ async def test_it_ends_where_it_hears_the_same_over_and_over():
             return Proposal(edits=(TextEdit(PROBLEM.target.body, f"return {TESTS - 1}  # 1"),))
 
     model = Alike(STUCK, seed=0, most=1000)
-    await pursued(Auto(AutoOptions()), model)
+    bench = await pursued(Auto(AutoOptions()), model)
     assert model.calls == 11
+    assert bench.concluded == "10 tries in a row brought no candidate that was not there before"
 
 
 async def test_a_model_that_does_not_answer_ends_it_soon():

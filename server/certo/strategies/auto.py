@@ -8,8 +8,8 @@ from certo.generation.generator import Ask
 from certo.search.experiment import Spot, tried_above
 from certo.search.lines import lines_of
 from certo.search.strategy import Bench
-from certo.strategies.experimenting import MOST_WITHOUT_NEWS
 from certo.strategies.hands import with_hands
+from certo.strategies.news import News
 from certo.strategies.retry import MOST_LINES
 
 
@@ -42,11 +42,11 @@ class Auto:
 
     async def pursue(self, bench: Bench, /) -> None:
         """Make tries until one is all that was wanted, or nothing is left."""
-        begun, known, without_news = 0, len(bench.tree), 0
+        news, begun = News(bench), 0
 
         async def take() -> tuple[Spot, int] | None:
             nonlocal begun
-            if without_news >= MOST_WITHOUT_NEWS or not bench.affords():
+            if news.hopeless:
                 return None
             node = _promising(bench)
             attempt = node.data.attempt
@@ -56,12 +56,10 @@ class Auto:
             return node, begun - 1
 
         async def work(_: int, taken: tuple[Spot, int]) -> bool:
-            nonlocal known, without_news
             node, slot = taken
             past = tried_above(node)
             made = await bench.attempt(Ask(slot=slot, attempt=len(past), past=past))
-            without_news = 0 if len(bench.tree) > known else without_news + 1
-            known = len(bench.tree)
+            news.hear(made)
             return made is not None and bench.enough(made)
 
         await with_hands(self._options.num_candidates, take, work)

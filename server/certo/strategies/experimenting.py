@@ -7,15 +7,10 @@ from collections import deque
 from certo.generation.generator import Ask
 from certo.search.experiment import Spot, tried_above
 from certo.search.strategy import Bench
+from certo.strategies.news import News
 
 ERRORS_REMEMBERED = 10
 """How many of the last errors the next candidates are told of."""
-
-MOST_WITHOUT_NEWS = 10
-"""How many experiments in a row may bring nothing that was not there before, until there is no hope of more."""
-
-NO_NEWS = f"{MOST_WITHOUT_NEWS} tries in a row brought no candidate that was not there before"
-"""Why a search is left at that."""
 
 ERROR_CHARACTERS = 500
 """How much of each error is remembered."""
@@ -32,16 +27,7 @@ class Experimenting:
         self._bench = bench
         self._tries = code_debug_tries
         self._errors: deque[str] = deque(maxlen=ERRORS_REMEMBERED)
-        self._seen: set[str] = set()
-        self._without_news = 0
-
-    @property
-    def hopeless(self) -> bool:
-        """Whether nobody will get another candidate, or whoever is asked keeps saying the same."""
-        if self._without_news >= MOST_WITHOUT_NEWS:
-            self._bench.conclude(NO_NEWS)
-            return True
-        return not self._bench.affords()
+        self.news = News(bench)
 
     @property
     def errors(self) -> tuple[str, ...]:
@@ -50,20 +36,18 @@ class Experimenting:
 
     async def experiment(self, node: Spot, slot: int) -> bool:
         """Try the idea of a node; returns whether that is all that was wanted of the search."""
-        past = tried_above(node)
-        seen = len(self._seen)
+        above = past = tried_above(node)
         for attempt in range(1 + self._tries):
             asked = Ask(slot=slot, attempt=attempt, past=past, idea=node.data.idea, errors=self.errors)
             made = await self._bench.attempt(asked, at=node)
             if made is None:
                 break
-            self._seen.add(made.candidate.id)
             if self._bench.enough(made):
                 return True
             past = (*past, made)
             if not node.data.had_error:
                 break
-        self._without_news = 0 if len(self._seen) > seen else self._without_news + 1
+        self.news.hear(*past[len(above) :])
         if node.data.attempt is not None and not node.data.had_error:
             return False
         self._remember(node)

@@ -52,7 +52,7 @@ class LinearSearch:
     async def pursue(self, bench: Bench, /) -> None:
         """Make one experiment after the other until one is all that was wanted, or nothing is left."""
         experimenting = Experimenting(bench, self._options.code_debug_tries)
-        while not experimenting.hopeless:
+        while not experimenting.news.hopeless:
             parent = self._parent(bench)
             idea = await self._idea(bench, parent, experimenting.errors)
             if await experimenting.experiment(bench.add_idea(parent, idea), slot=0):

@@ -119,7 +119,7 @@ class _Growing:
         One hand plans for all that are free; those that have something to try are not held up by it.
         """
         async with self._planning:
-            if not self._selected and not self.experimenting.hopeless:
+            if not self._selected and not self.experimenting.news.hopeless:
                 await self._step()
             if not self._selected:
                 return None

@@ -13,8 +13,8 @@ from certo.generation.generator import Ask
 from certo.search.experiment import Spot, tried_above
 from certo.search.selecting import UCT, Ordering, Scoring, ThompsonSampling, select_best
 from certo.search.strategy import Bench
-from certo.strategies.experimenting import MOST_WITHOUT_NEWS, NO_NEWS
 from certo.strategies.hands import with_hands
+from certo.strategies.news import News
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,14 +74,11 @@ class Mcts:
         options = self._options
         left = min(options.max_calls, options.n_samples * (1 + options.max_retries))
         scoring = _scoring(options, bench.chance)
-        begun, known, without_news = 0, 0, 0
+        news, begun = News(bench), 0
 
         async def take() -> tuple[Spot, int] | None:
             nonlocal begun
-            if without_news >= MOST_WITHOUT_NEWS:
-                bench.conclude(NO_NEWS)
-                return None
-            if begun >= left or not bench.affords():
+            if begun >= left or news.hopeless:
                 return None
             begun += 1
             if begun > options.n_samples and options.retry_delay:
@@ -89,13 +86,11 @@ class Mcts:
             return (bench.tree.root if begun <= options.n_samples else self._chosen(bench, scoring)), begun - 1
 
         async def work(hand: int, taken: tuple[Spot, int]) -> bool:
-            nonlocal known, without_news
             node, number = taken
             past = tried_above(node)
             in_place = options.feedback_inplace and bool(past)
             made = await bench.attempt(Ask(slot=hand, attempt=number, past=past, in_place=in_place))
-            without_news = 0 if len(bench.tree) > known else without_news + 1
-            known = len(bench.tree)
+            news.hear(made)
             return made is not None and bench.enough(made)
 
         await with_hands(options.n_samples, take, work)
