@@ -14,7 +14,7 @@ from certo.storage.place import journal_file, journal_folder, make_private
 from support.bare import bare_environ
 from support.command import COMMAND
 from support.lsp_editor import Editor, editor_on, script
-from support.lsp_peer import Message
+from support.lsp_peer import Message, Refusal
 from support.rich import attach, event, events, rich, start
 from support.shop import DOUBLE, TOTAL_DONE, TOTAL_WRONG, TRIPLE, build_shop
 
@@ -114,3 +114,29 @@ async def test_a_search_that_was_interrupted_can_be_retried(tmp_path: Path) -> N
         await editor.peer.wait_for("workspace/codeLens/refresh", patience=60)
         await editor.choose("shop.py", "def total", "retry")
         await editor.said("verified by")
+
+
+async def test_a_search_that_was_interrupted_goes_on_where_it_was_when_a_client_asks_for_it(tmp_path: Path) -> None:
+    root = build_shop(tmp_path / "shop")
+    async with editor_on(root, client=rich(), settings=script(tmp_path, TOTAL_WRONG, NEVER)) as editor:
+        await editor.open("shop.py")
+        search = (await start(editor, "shop.py", "total", "k1"))["searchId"]
+        await attach(editor, search, "all")
+        await event(editor, "all", "candidate.scored")
+        await kill(editor)
+        told = events(editor, "all")
+
+    async with editor_on(root, client=rich(), settings=script(tmp_path, TOTAL_WRONG, TOTAL_DONE)) as editor:
+        await editor.open("shop.py")
+        # Asked for at once, before the daemon has found it again.
+        gone_on = await editor.peer.request("certo/search/resume", {"searchId": search})
+        assert (gone_on["searchId"], gone_on["resumed"], gone_on["state"]) == (search, False, "running")
+        again = await editor.peer.answer(await attach(editor, search))
+        with pytest.raises(Refusal, match="ended by itself"):
+            await editor.peer.request("certo/search/resume", {"searchId": search})
+    assert again["events"][: len(told)] == told
+    assert [each["seq"] for each in again["events"]] == list(range(1, len(again["events"]) + 1))
+    assert "search.resumed" in {each["type"] for each in again["events"][len(told) :]}
+    assert again["events"][-1]["outcome"] == "solved"
+    scored = [each["candidateId"] for each in again["events"] if each["type"] == "candidate.scored"]
+    assert len(scored) == len(set(scored)) == 2, "what was judged before is not judged again"

@@ -105,7 +105,7 @@ async def resume(desk: Desk, params: ResumeParams) -> StartResult:
         NotResumable: it was done, others have it, or it was asked for under other settings.
         BrokenWorld: its journal cannot be read.
     """
-    live = desk.searches.get(params.search_id)
+    live = await desk.search(params.search_id)
     request = live.aim.request
     client = await desk.settings.of(desk.folder_of(request.document))
     # Another client may have asked for it while the settings were waited for.
