@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import resource
+import time
 
 from certo.sandbox import census
 from certo.sandbox.executor import Limits
@@ -21,8 +22,10 @@ class SessionEnclosure:
         self._session = pid
 
     def kill(self) -> None:
-        if self._session:
-            census.kill(process for process in census.census() if process.session == self._session)
+        # A signal is sent before it is obeyed: what is killed is dead only when the census no longer counts it.
+        while self._session and (left := [each for each in census.census() if each.session == self._session]):
+            census.kill(left)
+            time.sleep(0.001)
 
     def cpu_seconds(self) -> float:
         return children_seconds() - self._before
