@@ -61,7 +61,7 @@ def test_where_feedback_is_worth_nothing_no_strategy_is_much_better_than_another
     assert max(shares) - min(shares) <= 0.2
 
 
-@pytest.mark.parametrize("regime", ["helps", "misleads", "mixed"])
+@pytest.mark.parametrize("regime", sorted(REGIMES))
 def test_auto_is_nearly_as_good_as_the_best_everywhere(regime):
     assert success(regime, "auto") >= max(success(regime, name) for name in CONTENDERS) - 0.1
 

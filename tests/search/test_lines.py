@@ -62,13 +62,6 @@ def test_a_line_is_spent_when_so_many_tries_in_a_row_did_no_better():
     assert not lines_of(tree)[0].spent
 
 
-def test_each_line_may_be_at_a_standstill_for_longer_than_the_one_before():
-    tree = Tree(Experiment())
-    for _ in range(3):
-        chain(tree, *[0.5] * (1 + PATIENCE))
-    assert [line.spent for line in lines_of(tree)] == [True, False, False]
-
-
 def test_an_answer_that_was_given_before_brings_a_line_no_further():
     tree = Tree(Experiment())
     end = chain(tree, 0.5, 0.6)

@@ -29,10 +29,9 @@ async def test_it_goes_on_with_a_line_as_long_as_that_scores_better():
     assert depths(bench) == [0, 1, 2, 3, 4]
 
 
-async def test_it_begins_anew_where_a_line_is_at_a_standstill_and_is_more_patient_with_the_next():
-    bench = await pursued(Auto(AutoOptions()), SimulatedModel(STUCK, seed=0, most=12))
-    first, second, third = range(1 + PATIENCE), range(2 + PATIENCE), range(3 + PATIENCE)
-    assert depths(bench) == [*first, *second, *third]
+async def test_it_begins_anew_where_a_line_is_at_a_standstill():
+    bench = await pursued(Auto(AutoOptions()), SimulatedModel(STUCK, seed=0, most=3 * (1 + PATIENCE)))
+    assert depths(bench) == [*range(1 + PATIENCE)] * 3
 
 
 async def test_several_lines_are_gone_on_with_at_once():
@@ -48,11 +47,9 @@ async def test_each_beginning_has_a_slot_of_its_own_and_its_line_keeps_it():
             asks.append(ask)
             return await super().propose(ask)
 
-    await pursued(Auto(AutoOptions()), Listening(STUCK, seed=0, most=7))
-    assert [(ask.slot, ask.attempt, len(ask.past)) for ask in asks[:7]] == [
-        *((0, tries, tries) for tries in range(3)),
-        *((1, tries, tries) for tries in range(4)),
-    ]
+    await pursued(Auto(AutoOptions()), Listening(STUCK, seed=0, most=2 * (1 + PATIENCE)))
+    made = [(ask.slot, ask.attempt, len(ask.past)) for ask in asks[: 2 * (1 + PATIENCE)]]
+    assert made == [(slot, tries, tries) for slot in range(2) for tries in range(1 + PATIENCE)]
 
 
 async def test_it_ends_with_the_first_that_passes():

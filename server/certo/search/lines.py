@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from certo.search.experiment import Experiment, Spot
 from certo.search.tree import Tree, before
 
-PATIENCE = 2
-"""How many tries in a row may bring a first line no further before it is left; each later line may have one more."""
+PATIENCE = 4
+"""How many tries in a row may bring a line no further before it is left."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,10 +16,9 @@ class Line:
     """A try from the problem's own text, and those that went on from it, in the order in which they were added.
 
     `stale` says how many tries at its end, answers that were given before among them, did no better than the best one
-    before them. It is `spent` when they are more than it may have: feedback may mislead, and then a line that looks
-    promising stays where it is however often it hears what is wrong. What it may have grows from line to line, so that
-    a problem that needs long lines gets them, as in restarts without knowledge of the right moment (Luby, Sinclair and
-    Zuckerman 1993). It grows for all of them with each beginning that only repeated an answer.
+    before them. It is `spent` when they are as many as it may have: feedback may mislead, and then a line that looks
+    promising stays where it is however often it hears what is wrong. Each beginning that only repeated an answer lets
+    all of them have one more.
     """
 
     spots: tuple[Spot, ...]
@@ -49,7 +48,7 @@ def lines_of(tree: Tree[Experiment]) -> tuple[Line, ...]:
             beginnings.append(node)
     beginnings.sort(key=lambda node: node.id)
     patience = PATIENCE + tree.root.repeats
-    return tuple(_line(beginning, patience + older) for older, beginning in enumerate(beginnings))
+    return tuple(_line(beginning, patience) for beginning in beginnings)
 
 
 def _line(beginning: Spot, patience: int) -> Line:
