@@ -1,0 +1,144 @@
+"""Filling holes: an expression for each suspicious condition and result that gives what it should have given.
+
+What it should have given is asked of the checks; the expression is enumerated over the variables' values at the place,
+with the expression that stands there among them, so that it may be kept and added to.
+"""
+
+from __future__ import annotations
+
+import ast
+from itertools import islice
+from typing import Any, Callable, Dict, Iterator, List, Sequence, Tuple
+
+from certo_builtin.forks import streamed
+from certo_builtin.holes.asking import HOOK, UNBOUND, Seen, consistent, decisions, known, wanted_results
+from certo_builtin.holes.place import Place, places, watched
+from certo_builtin.question import Question
+from certo_builtin.ranking import Ranked
+from certo_builtin.scene import Scene
+from certo_builtin.suspicion import Suspicion
+from certo_builtin.synthesis import space
+from certo_builtin.synthesis.enumeration import Leaf
+from certo_builtin.synthesis.expressions import Setting, expressions
+from certo_builtin.synthesis.terms import ATOM, COMPARED, LOOSE
+from certo_builtin.trial import Bench
+
+PRIOR = 0.3
+"""How likely a bug is repaired by an enumerated expression, against the templates."""
+
+MOST_FILLINGS = 6
+"""Expressions for one hole, at most; each is half as likely as the one before."""
+
+WHOLE = "{}"
+ENOUGH = 4
+"""Evaluations that speak for an expression as much as any number of them."""
+
+OLD_COST = 3
+"""The expression that stands there costs more than a variable, or every other condition would be its negation."""
+
+TRIES = 8000
+MOST_EXAMPLES = 40
+STALL = 20.0
+
+
+def fillings(
+    bench: Bench, scene: Scene, suspicion: Suspicion, question: Question, failing: Sequence[int]
+) -> List[Ranked]:
+    """Edits that put an enumerated expression into a suspicious place; found in a child, for the checks run there."""
+    found: List[Ranked] = []
+    all_places = places(scene, suspicion)
+
+    def search(emit: Callable[[Any], None]) -> None:
+        for number, place in enumerate(all_places):
+            for rank, (text, weight) in enumerate(_for_place(bench, scene, place, question, failing)):
+                emit([number, text, weight * 0.5**rank])
+
+    for number, text, weight in streamed(search, STALL, bench.deadline):
+        place = all_places[number]
+        kind = "an enumerated result" if place.is_result else "an enumerated condition"
+        probability = place.blame**2 * PRIOR * weight
+        found.append(Ranked(probability, kind, place.line, scene.replace(place.node, text)))
+    return found
+
+
+def _for_place(
+    bench: Bench, scene: Scene, place: Place, question: Question, failing: Sequence[int]
+) -> Iterator[Tuple[str, float]]:
+    """Expressions for one place, likeliest first, each with how much speaks for it."""
+    try:
+        bench.graft.try_on(watched(scene, place, HOOK))
+    except (SyntaxError, ValueError):
+        return
+    ways = [wanted_results(bench)] if place.is_result else list(decisions(bench, failing))
+    told = {scene.text(place.node)}
+    for seen in ways:
+        examples = consistent(seen)[:MOST_EXAMPLES]
+        for shape, some in _shapes(scene, place, examples):
+            weight = min(1.0, len(some) / ENOUGH)
+            setting = _setting(bench, scene, place, question, some)
+            for text in islice(expressions(setting, TRIES), MOST_FILLINGS):
+                whole = shape.format(_operand(text) if shape != WHOLE else text)
+                if whole not in told:
+                    told.add(whole)
+                    yield whole, weight
+
+
+def _shapes(scene: Scene, place: Place, seen: List[Seen]) -> Iterator[Tuple[str, List[Seen]]]:
+    """What may be put in: a clause more where the condition is too wide or too narrow, or something else altogether.
+
+    With each, the evaluations that it has to answer for: a clause only has to where the others leave it open.
+    """
+    if not seen:
+        return
+    old = _operand(scene.text(place.node))
+    if not place.is_result:
+        held = [one for one in seen if one.gave]
+        missed = [one for one in seen if not one.gave]
+        if held and not any(one.wanted for one in missed):
+            yield old.replace("{", "{{").replace("}", "}}") + " and {}", held
+        if missed and all(one.wanted for one in held):
+            yield old.replace("{", "{{").replace("}", "}}") + " or {}", missed
+    yield WHOLE, seen
+
+
+def _operand(text: str) -> str:
+    """An expression as an operand of `and` or `or`."""
+    node = ast.parse(text.strip(), mode="eval").body
+    return "({})".format(text) if isinstance(node, (ast.BoolOp, ast.IfExp, ast.Lambda)) else text
+
+
+def _setting(bench: Bench, scene: Scene, place: Place, question: Question, seen: Sequence[Seen]) -> Setting:
+    """What an expression at a place may be made of."""
+    module: Dict[str, Any] = bench.graft.live[0][0].__globals__
+    leaves = [
+        Leaf(name, tuple(one.values[number] for one in seen), 1, ATOM)
+        for number, name in enumerate(place.names)
+        if all(one.values[number] is not UNBOUND for one in seen)
+    ]
+    gave = tuple(one.gave for one in seen)
+    if not any(value is UNBOUND or value is None for value in gave) or place.is_result:
+        leaves.append(Leaf(scene.text(place.node), gave, OLD_COST, _level(place.node)))
+    constants = [*_written(scene, len(seen)), *space.constants(question, known(seen), module)]
+    return Setting(
+        leaves=[leaf for leaf in leaves if not any(value is UNBOUND for value in leaf.values)],
+        constants=constants,
+        components=space.project_functions(module, question.name),
+        words=space.words(question),
+        expected=[one.wanted for one in seen],
+    )
+
+
+def _level(node: ast.expr) -> int:
+    """How tightly the expression that stands at a place binds, or less."""
+    if isinstance(node, (ast.Name, ast.Constant, ast.Call, ast.Subscript, ast.Attribute, ast.List, ast.ListComp)):
+        return ATOM
+    return COMPARED if isinstance(node, ast.Compare) else LOOSE
+
+
+def _written(scene: Scene, count: int) -> List[Leaf]:
+    """The constants that stand in the function."""
+    found: List[Leaf] = []
+    for text, node, _ in scene.ingredients(scene.target.body[-1]):
+        if isinstance(node, ast.Constant) and isinstance(node.value, (int, float, str)):
+            found.append(Leaf(text, (node.value,) * count, 1, ATOM))
+    return found

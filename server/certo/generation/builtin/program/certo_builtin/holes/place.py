@@ -1,0 +1,74 @@
+"""A place where an expression may be wrong: what stands there, what can be seen from there, how another is put in."""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator, List, NamedTuple, Tuple
+
+from certo_builtin.scene import CALLABLES, Scene
+from certo_builtin.source import FUNCTIONS, Edit
+from certo_builtin.suspicion import Suspicion
+
+MOST_PLACES = 8
+"""The most suspicious places are looked into, no more."""
+
+MOST_NAMES = 8
+"""Variables an expression may be made of, at most; the nearest ones."""
+
+NO_LAMBDA = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)
+"""What means something else inside of a lambda."""
+
+
+class Place(NamedTuple):
+    """One expression and the variables around it; `blame` is its suspicion, `is_result` whether it is returned."""
+
+    node: ast.expr
+    names: Tuple[str, ...]
+    blame: float
+    is_result: bool
+
+    @property
+    def line(self) -> int:
+        """The line it stands on."""
+        return self.node.lineno
+
+
+def places(scene: Scene, suspicion: Suspicion) -> List[Place]:
+    """The conditions and results of the target, the most suspicious first."""
+    found: List[Place] = []
+    for statement, node in scene.nodes():
+        blame = suspicion.of(statement.lineno, getattr(node, "end_lineno", None) or statement.lineno)
+        for one, is_result in _expressions(scene, node):
+            if not any(isinstance(inner, NO_LAMBDA) for inner in ast.walk(one)):
+                found.append(Place(one, _names(scene, one), blame, is_result))
+    # Where all are alike, what is last decided is nearest to what went wrong.
+    found.sort(key=lambda place: (-place.blame, -place.node.lineno, place.node.col_offset))
+    return found[:MOST_PLACES]
+
+
+def _expressions(scene: Scene, node: ast.AST) -> Iterator[Tuple[ast.expr, bool]]:
+    if isinstance(node, (ast.If, ast.While, ast.IfExp)):
+        yield node.test, False
+    elif isinstance(node, ast.comprehension):
+        for condition in node.ifs:
+            yield condition, False
+    elif isinstance(node, ast.Return) and node.value is not None and scene.function_of(node) is scene.target:
+        # What a function within the target returns the tests do not look at.
+        yield node.value, True
+
+
+def _names(scene: Scene, node: ast.expr) -> Tuple[str, ...]:
+    function = scene.function_of(node)
+    used = [one.id for one in ast.walk(node) if isinstance(one, ast.Name)]
+    visible = scene.values(node)
+    near = [name for name in used if name in visible] + visible
+    kept = [name for name in dict.fromkeys(near) if not scene.kinds(function, name) & CALLABLES]
+    own = [name for name in kept if not isinstance(function, FUNCTIONS) or name != function.name]
+    return tuple(own[:MOST_NAMES])
+
+
+def watched(scene: Scene, place: Place, hook: str) -> Tuple[Edit, ...]:
+    """Have the place ask a hook instead, which is given the expression and the variables, each to be called for."""
+    given = "".join(", lambda: " + name for name in place.names)
+    text = scene.text(place.node)
+    return scene.swap(place.node, "{}(lambda: ({}){})".format(hook, text, given))

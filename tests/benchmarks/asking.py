@@ -1,0 +1,68 @@
+"""Asks the command for one function of a project on disk, and reads what it shows off its events."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+START_SECONDS = 60.0
+"""What a run may take beyond its search, to find the interpreter and take the baseline."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the command said: the winner's source, if any, and the sources of all it showed, the winner's first.
+
+    `seconds` is the time from the baseline's end to the winner, the search's own; None without a winner.
+    """
+
+    winner: str | None
+    shown: tuple[str, ...]
+    seconds: float | None
+    sentence: str
+
+
+def ask(target: str, root: Path, seconds: float) -> Answer:
+    """Run `certo generate` in a project; what was refused by a verifier counts as not shown."""
+    command = [sys.executable, "-m", "certo", "generate", target, "--json", "--seed", "0", "--timeout", f"{seconds:g}"]
+    try:
+        done = subprocess.run(
+            command, cwd=root, capture_output=True, text=True, timeout=seconds + START_SECONDS, check=False
+        )
+    except subprocess.TimeoutExpired:
+        return Answer(None, (), None, "the command did not end")
+    events = [json.loads(line) for line in done.stdout.splitlines()]
+    if not events or events[-1]["type"] != "search.stopped":
+        return Answer(None, (), None, done.stderr.strip()[-300:])
+    return read(events, (root / target.partition("::")[0]).read_text(encoding="utf-8"))
+
+
+def read(events: list[dict[str, Any]], text: str) -> Answer:
+    """What the events of one search over `text` show."""
+    proposed: dict[str, str] = {}
+    refused: set[str] = set()
+    began = 0.0
+    for event in events:
+        if event["type"] == "search.started":
+            began = event["at"]
+        elif event["type"] == "candidate.proposed":
+            proposed[event["candidateId"]] = edited(text, event["edits"])
+        elif event["type"] == "verdict" and event["verdict"]["ruling"] != "passed":
+            refused.add(event["candidateId"])
+    last = events[-1]
+    winner = last["winner"]["source"] if last["verified"] else None
+    others = [source for name, source in proposed.items() if name not in refused and source != winner]
+    if winner is None:
+        return Answer(None, (), None, last["sentence"])
+    return Answer(winner, (winner, *others), last["at"] - began, last["sentence"])
+
+
+def edited(text: str, edits: list[dict[str, Any]]) -> str:
+    """Make a candidate's edits."""
+    for edit in sorted(edits, key=lambda one: -int(one["span"]["start"])):
+        text = text[: edit["span"]["start"]] + edit["replacement"] + text[edit["span"]["end"] :]
+    return text

@@ -1,0 +1,101 @@
+"""What single templates propose: a small function with a bug of their kind, and the edit that puts it right."""
+
+from __future__ import annotations
+
+import pytest
+
+from certo_builtin.naturalness import Naturalness
+from certo_builtin.ranking import ranked
+from certo_builtin.scene import Scene
+from certo_builtin.source import Source, applied
+from certo_builtin.suspicion import Suspicion
+from certo_builtin.templates.catalogue import CATALOGUE
+from support.repairing import asked
+
+
+def scene(source: str, kinds: dict[str, set[str]], literals: list[object] | None = None) -> Scene:
+    parsed = Source(source)
+    target = parsed.function_at(asked(source).line, "target")
+    assert target is not None
+    return Scene(parsed, target, {"target": kinds}, {"Point": {"left"}}, literals or [])
+
+
+def proposed(name: str, source: str, kinds: dict[str, set[str]], literals: list[object] | None = None) -> list[str]:
+    """The texts that one template makes of a source."""
+    (template,) = [one for one in CATALOGUE if one.name == name]
+    seen = scene(source, kinds, literals)
+    return [applied(source, change.edits) for _, node in seen.nodes() for change in template.find(seen, node)]
+
+
+PICK = "def target(pairs):\n    return sorted(pairs)[0]\n"
+KEYED = "def target(words):\n    return max(words, key=lambda word: len(word))\n"
+TURN = "def target(text):\n    return text.lower()\n"
+BARE = "def target(text):\n    return len(set(text))\n"
+MARKS = "def target(text):\n    return text.replace('ab', '(')\n"
+SIGN = "def target(n):\n    if n > 3:\n        return 'large'\n    return 'small'\n"
+COUNT = (
+    "def target(items, total):\n    for item in items:\n        if item:\n            total += 1\n    return total\n"
+)
+ALWAYS = "def target(items, out):\n    if items:\n        out = 1\n    out = 2\n    return out\n"
+SUMS = "def target(x, y, z):\n    if x + y == z:\n        return True\n    return False\n"
+DIGITS = "def target(n):\n    return n in (1, 2, 3)\n"
+SPAN = "def target(n):\n    return sum(range(1, n))\n"
+
+
+@pytest.mark.parametrize(
+    ("template", "source", "kinds", "literals", "wanted"),
+    [
+        ("another order", PICK, {"pairs": {"list"}}, [], "sorted(pairs, key=lambda x: x[1])"),
+        ("another order", KEYED, {"words": {"list"}}, [], "key=lambda word: (-(len(word)), word))"),
+        ("another direction or fallback", PICK, {"pairs": {"list"}}, [], "sorted(pairs, reverse=True)"),
+        ("another direction or fallback", KEYED, {"words": {"list"}}, [], "max(words)"),
+        ("another method of the type", TURN, {"text": {"str"}}, [], "text.swapcase()"),
+        ("another method of the type", TURN, {}, [], "text.casefold()"),
+        ("a missing method", BARE, {"text": {"str"}}, [], "set(text.lower())"),
+        ("another constant", MARKS, {"text": {"str"}}, [], "text.replace('a', '(')"),
+        ("another constant", MARKS, {"text": {"str"}}, [], "text.replace('ab', ')')"),
+        ("another constant", MARKS, {"text": {"str"}}, ["xyz"], "text.replace('xyz', '(')"),
+        ("another constant", SIGN, {"n": {"int"}}, [17], "n > 17"),
+        ("results exchanged", SIGN, {"n": {"int"}}, [], "return 'small'\n    return 'large'"),
+        ("a missing else", COUNT, {"total": {"int"}}, [], "total += 1\n        else:\n            total -= 1\n"),
+        ("a statement that belongs into an else", ALWAYS, {}, [], "    else:\n        out = 2\n    return out"),
+        ("a missing clause like another", SUMS, {}, [], "(x + y == z or z + y == x)"),
+        ("an argument dropped", DIGITS, {"n": {"int"}}, [], "n in (1, 3)"),
+        ("another range", SPAN, {"n": {"int"}}, [], "range(n)"),
+    ],
+)
+def test_a_template_proposes(
+    template: str, source: str, kinds: dict[str, set[str]], literals: list[object], wanted: str
+) -> None:
+    texts = proposed(template, source, kinds, literals)
+    assert any(wanted in text for text in texts), "\n".join(texts)
+
+
+def texts_of(source: str, kinds: dict[str, set[str]]) -> dict[str, float]:
+    """All edits of a source with their probabilities."""
+    blame = Suspicion([set(range(1, source.count("\n") + 1))], ["failed"])
+    return {applied(source, one.edits): one.probability for one in ranked(scene(source, kinds), blame, asked(source))}
+
+
+def test_the_same_edit_is_made_at_all_like_places() -> None:
+    source = "def target(one, other):\n    return one == other\n"
+    found = texts_of(source, {"one": {"str"}, "other": {"str"}})
+    both = source.replace("one == other", "set(one) == set(other)")
+    assert 0 < found[both] < found[source.replace("== other", "== set(other)")]
+
+
+def test_an_edit_that_leaves_a_variable_unread_is_less_likely_and_one_that_reads_it_more() -> None:
+    source = "def target(left, right, spare):\n    return left - right\n"
+    natural = Naturalness(scene(source, {}))
+    at = source.index("right\n")
+    assert natural.memory([(at, at + 5, "spare")]) == natural.memory([(at, at + 5, "0")]) * 2.5 < 1
+    assert natural.memory([(at, at + 5, "abs(right)")]) == 1
+
+
+@pytest.mark.parametrize("odd", ["left - left", "left + 1 - 1", "max(left, left)", "left == left", "not not left"])
+def test_what_nobody_would_write_is_less_likely(odd: str) -> None:
+    source = "def target(left, right):\n    return left - right\n"
+    natural = Naturalness(scene(source, {}))
+    at = source.index("left -")
+    assert natural.oddity([(at, at + len("left - right"), odd)]) < 1
+    assert natural.oddity([(at, at + len("left - right"), "right - left")]) == 1

@@ -1,0 +1,65 @@
+"""Holes at suspicious places: what they should have given is found out, and an expression that gives it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from certo_builtin.holes.filling import fillings
+from certo_builtin.source import applied
+from support.repairing import alive
+
+CLAMP = """\
+def target(value, low, high):
+    if value > low:
+        return low
+    return min(value, high)
+"""
+CLAMP_TESTS = [
+    "assert target(1, 2, 9) == 2",
+    "assert target(0, 2, 9) == 2",
+    "assert target(3, 2, 9) == 3",
+    "assert target(5, 2, 9) == 5",
+]
+KEPT = """\
+def target(numbers, least):
+    kept = []
+    for number in numbers:
+        if number > least:
+            kept.append(number)
+    return kept
+"""
+KEPT_TESTS = [
+    "assert target([1, 5, 8], 2) == [8]",
+    "assert target([4, 7, 6], 1) == [4, 6]",
+    "assert target([2, 4], 3) == [4]",
+]
+MEAN = """\
+def target(numbers):
+    total = 0
+    for number in numbers:
+        total += number
+    return total / total
+"""
+MEAN_TESTS = [
+    "assert target([2, 4]) == 3.0",
+    "assert abs(target([1.0, 2.0, 4.5]) - 2.5) < 1e-6",
+    "assert target([7]) == 7.0",
+]
+
+
+@pytest.mark.parametrize(
+    ("source", "tests", "repaired"),
+    [
+        (CLAMP, CLAMP_TESTS, "if value < low:"),
+        (KEPT, KEPT_TESTS, "number > least and not number % 2"),
+        (MEAN, MEAN_TESTS, "return total / len(numbers)"),
+    ],
+    ids=["a condition", "a clause that is missing", "a result"],
+)
+def test_an_enumerated_expression_repairs(tmp_path: Path, source: str, tests: list[str], repaired: str) -> None:
+    with alive(tmp_path, source, tests) as patient:
+        found = fillings(patient.bench, patient.scene, patient.suspicion, patient.question, patient.failing)
+    texts = [applied(source, one.edits) for one in found]
+    assert any(repaired in text for text in texts), texts
