@@ -104,7 +104,10 @@ def parses(text: str) -> bool:
 def test_every_template_finds_something_in_a_varied_function() -> None:
     seen = {one.template for one in ranked(scene(SOURCE), blame(SOURCE), question(SOURCE))}
     quiet = {template.name for template in CATALOGUE} - seen
-    assert quiet <= {"another item", "a question as the result", "another literal", "a missing result"}
+    assert quiet <= {
+        "another item", "a question as the result", "another literal", "a missing result", "another order",
+        "another direction or fallback", "results exchanged", "another range", "a statement that belongs into an else",
+    }  # fmt: skip
 
 
 def test_names_of_templates_are_their_own() -> None:

@@ -1,7 +1,8 @@
 """Which edits to try, and in which order.
 
 An edit's probability is that of a small generative story: the bug is on a line with the square of its suspicion, of a
-kind with that template's prior, and at that place each alternative is as likely as its weight says among the others.
+kind with that template's prior, and at that place each alternative is as likely as its weight says among the others;
+less likely where nobody would write it so. The bug may also be the same at several places.
 """
 
 from __future__ import annotations
@@ -10,12 +11,17 @@ import ast
 import random
 from typing import Dict, List, NamedTuple, Tuple
 
+from certo_builtin.likewise import Single, likewise
+from certo_builtin.naturalness import Naturalness
 from certo_builtin.question import Question
 from certo_builtin.scene import Scene
 from certo_builtin.source import Edit, applied
 from certo_builtin.suspicion import Suspicion
 from certo_builtin.templates.catalogue import CATALOGUE
 from certo_builtin.templates.template import Change
+
+MOST_READ = 2000
+"""How many of the likeliest edits are read for oddities; the others are unlikely enough."""
 
 
 class Ranked(NamedTuple):
@@ -45,6 +51,13 @@ def _own_lines(statement: ast.stmt, node: ast.AST) -> Tuple[int, int]:
 def ranked(scene: Scene, suspicion: Suspicion, question: Question) -> List[Ranked]:
     """Every edit the templates see within the target, likeliest first, each text once; those of a selection lead."""
     best: Dict[Tuple[Edit, ...], Ranked] = {}
+    singles: List[Single] = []
+    natural = Naturalness(scene)
+
+    def offer(probability: float, template: str, line: int, edits: Tuple[Edit, ...]) -> None:
+        if edits not in best or best[edits].probability < probability:
+            best[edits] = Ranked(probability, template, line, edits)
+
     for statement, node in scene.nodes():
         first, last = _own_lines(statement, node)
         # A part of a statement is as suspect as the statement: tracers report a line for it that may be any of its own.
@@ -53,13 +66,24 @@ def ranked(scene: Scene, suspicion: Suspicion, question: Question) -> List[Ranke
             changes: List[Change] = list(template.find(scene, node))
             for change in changes:
                 edits = tuple(sorted(change.edits))
-                probability = blame**2 * template.prior * change.weight / len(changes)
-                if edits not in best or best[edits].probability < probability:
-                    best[edits] = Ranked(probability, template.name, first, edits)
+                probability = blame**2 * template.prior * change.weight / len(changes) * natural.memory(edits)
+                offer(probability, template.name, first, edits)
+                if len(edits) == 1:
+                    singles.append(Single(probability, template.name, first, statement.lineno, edits[0]))
+    for single, edits in likewise(question.text, singles):
+        offer(single.probability, single.template, single.line, edits)
+    found = sorted(best.values(), key=lambda one: (-one.probability, one.edits))
+    for place, one in enumerate(found[:MOST_READ]):
+        found[place] = one._replace(probability=one.probability * natural.oddity(one.edits))
+    return _chosen(found, question)
+
+
+def _chosen(found: List[Ranked], question: Question) -> List[Ranked]:
+    """Those that stay within the target, in order, each text once, no more than may be tried."""
     chance = random.Random(question.seed)
     order = [
         (not _is_selected(one.line, question), -one.probability, chance.random(), one)
-        for one in best.values()
+        for one in found
         if _inside(one.edits, question)
     ]
     order.sort(key=lambda entry: entry[:3])

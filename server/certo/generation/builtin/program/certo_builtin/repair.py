@@ -8,12 +8,14 @@ the right repair of a slow program is itself slow.
 from __future__ import annotations
 
 import ast
-from typing import Iterator, List, Sequence, Set, Tuple
+from typing import Callable, Iterator, List, Sequence, Set, Tuple
 
 from certo_builtin.checks import Check
 from certo_builtin.forks import Spent
 from certo_builtin.fuel import Meter
 from certo_builtin.graft import Graft
+from certo_builtin.holes.filling import fillings
+from certo_builtin.pairs import pairs
 from certo_builtin.question import Question
 from certo_builtin.ranking import Ranked, ranked
 from certo_builtin.scene import Scene
@@ -57,14 +59,16 @@ class Repair:
                 "the failing tests pass when they are run in one process with the others; no edit can be judged by them"
             )
         self._order(trace)
-        scene = Scene(self.source, self.target, trace.kinds, trace.attributes)
-        edits = ranked(scene, Suspicion(trace.lines, trace.endings), self.question)
+        scene = Scene(self.source, self.target, trace.kinds, trace.attributes, trace.literals)
+        suspicion = Suspicion(trace.lines, trace.endings)
+        edits = ranked(scene, suspicion, self.question)
+        failing = [index for index, ending in enumerate(trace.endings) if ending != PASSED]
         tests = len(self.bench.checks)
         self.teller.progress("{:,} edits to try on {:,} test{}".format(len(edits), tests, "" if tests == 1 else "s"))
         quickest = [used for used, ending in zip(trace.used, trace.endings) if ending == PASSED]
         fuel = max([FUEL, *(10 * used for used in quickest)])
         try:
-            for share in _shares(edits):
+            for share in self._shares(edits, lambda: fillings(self.bench, scene, suspicion, self.question, failing)):
                 starved = self._try(share, fuel, 1.0)
                 for times, most, seconds, least in ESCALATIONS:
                     far = [entry for entry in starved if entry[1] >= least]
@@ -74,6 +78,8 @@ class Repair:
                     starved = self._try([one for one, _ in furthest], fuel * times, seconds)
                 if len(self.told) >= self.question.plausible:
                     break
+            if not self.told:
+                self._try(pairs(self.bench, self.question, edits, failing), fuel, 1.0)
         except Spent:
             return self._ending("when its {:g} seconds were over".format(self.question.seconds))
         return self._ending("")
@@ -117,6 +123,18 @@ class Repair:
         self.told.add(shape)
         return True
 
+    def _shares(self, edits: Sequence[Ranked], more: Callable[[], List[Ranked]]) -> Iterator[Sequence[Ranked]]:
+        """The edits in growing shares, so that a likely but slow one does not wait for all the unlikely ones.
+
+        When the first share holds nothing, `more` edits join the others: they cost more to find than to try.
+        """
+        start, size = 0, FIRST_SHARE
+        while start < len(edits):
+            yield edits[start : start + size]
+            start, size = start + size, size * 2
+            if start == FIRST_SHARE and not self.told:
+                edits = [*edits[:start], *sorted([*edits[start:], *more()], key=lambda one: -one.probability)]
+
     def _ending(self, when: str) -> str:
         counted = "tried {:,} edits of {} kinds".format(self.bench.tried, len(self.kinds))
         found = len(self.told)
@@ -124,14 +142,6 @@ class Repair:
             found_words = "{} pass{} the tests here".format(found, "es" if found == 1 else "")
             return ", ".join(part for part in (counted, found_words, when and "it stopped " + when) if part)
         return "{}, none passes the failing tests{}".format(counted, " " + when if when else "")
-
-
-def _shares(edits: Sequence[Ranked]) -> Iterator[Sequence[Ranked]]:
-    """The edits in growing shares, so that a likely but slow one does not wait for all the unlikely ones."""
-    start, size = 0, FIRST_SHARE
-    while start < len(edits):
-        yield edits[start : start + size]
-        start, size = start + size, size * 2
 
 
 def repair(question: Question, checks: Sequence[Check], teller: Teller, deadline: float) -> str:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ast
 from functools import lru_cache
-from typing import Dict, FrozenSet, Iterator, List, Optional, Set, Tuple, Union
+from typing import Dict, FrozenSet, Iterator, List, Optional, Sequence, Set, Tuple, Union
 
 from certo_builtin.source import FUNCTIONS, Edit, Function, Source
-from certo_builtin.trace import PLAIN
+from certo_builtin.watching import PLAIN
 
 NUMBERS = frozenset({"int", "float", "bool"})
 SEQUENCES = frozenset({"list", "str", "tuple", "deque"})
 COLLECTIONS = SEQUENCES | {"set", "dict", "defaultdict", "Counter", "frozenset", "OrderedDict"}
 CALLABLES = frozenset({"function", "module", "type", "method", "builtin_function_or_method"})
+NAMELESS = ("<listcomp>", "<genexpr>", "<setcomp>", "<dictcomp>", "<lambda>")
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 ATOMS = (
     ast.Name, ast.Constant, ast.Call, ast.Subscript, ast.Attribute, ast.List, ast.Dict, ast.Set, ast.JoinedStr,
@@ -32,7 +33,7 @@ class Scene:
     """The target function with what was seen of it at run time.
 
     `kinds_seen` maps function and variable to the names of the types its values had; `attributes` maps such a type to
-    the attribute names its values had.
+    the attribute names its values had; `literals` are the constants that stand in the failing checks.
     """
 
     def __init__(
@@ -41,11 +42,13 @@ class Scene:
         target: Function,
         kinds_seen: Dict[str, Dict[str, Set[str]]],
         attributes: Dict[str, Set[str]],
+        literals: Sequence[object] = (),
     ) -> None:
         self.source = source
         self.target = target
         self.kinds_seen = kinds_seen
         self.attributes = attributes
+        self.literals = literals
         self.functions = [node.name for node in source.tree.body if isinstance(node, FUNCTIONS)]
         self._names: Dict[ast.AST, List[str]] = {}
         self._ingredients: Dict[ast.AST, List[Tuple[str, ast.expr, int]]] = {}
@@ -227,7 +230,8 @@ class Scene:
             if seen:
                 return frozenset(seen)
             function = self.function_of(self.parent(function))
-        return frozenset()
+        # A variable of a comprehension or lambda lives in a nameless frame of its own.
+        return frozenset().union(*(self.kinds_seen.get(frame, {}).get(name, ()) for frame in NAMELESS))
 
     def may_be(self, node: ast.AST, name: str, kinds: FrozenSet[str]) -> bool:
         """Whether a variable was seen to hold, or was never seen and so may hold, a value of these kinds."""
@@ -240,7 +244,9 @@ class Scene:
         first, second = self.kinds(function, one), self.kinds(function, other)
         if not first or not second:
             return 0.6
-        return 1.0 if first & second or (first | second) <= NUMBERS else 0.25
+        if first & second:
+            return 1.0
+        return 0.6 if (first | second) <= NUMBERS else 0.25
 
     def attribute_names(self) -> List[str]:
         """The attributes seen on the project's own objects, sorted."""

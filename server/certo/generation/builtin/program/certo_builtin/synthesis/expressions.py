@@ -28,9 +28,9 @@ class Setting(NamedTuple):
     expected: Sequence[Any]
 
 
-def expressions(setting: Setting) -> Iterator[str]:
+def expressions(setting: Setting, tries: int = MOST_TERMS) -> Iterator[str]:
     """Enumerate expressions that agree with every example."""
-    space = Enumeration([*setting.leaves, *setting.constants], setting.words, setting.components, MOST_TERMS)
+    space = Enumeration([*setting.leaves, *setting.constants], setting.words, setting.components, tries)
     pending: List[Any] = []
     iterated: Set[str] = set()
     told: Set[str] = set()

@@ -9,6 +9,10 @@ from typing import Iterator, List
 from certo_builtin.scene import COLLECTIONS, NUMBERS, Scene
 from certo_builtin.templates.template import Change, Template
 
+LOAD = ast.Load()
+MOST_EXCHANGED = 6
+"""Elements of a display that are exchanged with one another, at most."""
+
 
 def _positional(node: ast.Call) -> List[ast.expr]:
     return [] if any(isinstance(one, ast.Starred) for one in node.args) else node.args
@@ -19,18 +23,25 @@ def exchanged(scene: Scene, node: ast.AST) -> Iterator[Change]:
     if isinstance(node, ast.Call):
         for one, other in combinations(_positional(node), 2):
             yield Change(scene.exchange(one, other))
-    elif isinstance(node, (ast.Tuple, ast.List)) and isinstance(node.ctx, ast.Load):
+    elif isinstance(node, (ast.Tuple, ast.List)) and len(node.elts) <= MOST_EXCHANGED:
         for one, other in combinations(node.elts, 2):
             yield Change(scene.exchange(one, other), 0.7)
 
 
 def dropped(scene: Scene, node: ast.AST) -> Iterator[Change]:
-    """An argument too many."""
-    if isinstance(node, ast.Call) and len(_positional(node)) >= 2:
-        start, end = scene.source.start(node.args[0]), scene.source.end(node.args[-1])
-        for index in range(len(node.args)):
-            rest = [scene.text(one) for number, one in enumerate(node.args) if number != index]
-            yield Change(((start, end, ", ".join(rest)),))
+    """An argument or element too many."""
+    parts: List[ast.expr] = []
+    if isinstance(node, ast.Call):
+        parts = _positional(node)
+    elif isinstance(node, (ast.Tuple, ast.List, ast.Set)) and isinstance(getattr(node, "ctx", LOAD), ast.Load):
+        # A pair is two things that belong together; of three, one may be too many.
+        parts = node.elts if len(node.elts) >= 3 else []
+    if len(parts) >= 2:
+        for index, one in enumerate(parts):
+            if index:
+                yield Change(((scene.source.end(parts[index - 1]), scene.source.end(one), ""),))
+            else:
+                yield Change(((scene.source.start(one), scene.source.start(parts[1]), ""),))
 
 
 def unwrapped(scene: Scene, node: ast.AST) -> Iterator[Change]:
@@ -70,6 +81,23 @@ def wrapped(scene: Scene, node: ast.AST) -> Iterator[Change]:
         yield Change(scene.replace(node, shape.format(text)))
 
 
+METHODS = {
+    "str": ("lower", "upper", "strip", "split", "title", "swapcase", "splitlines", "encode"),
+    "dict": ("items", "values", "keys", "copy"),
+    "list": ("copy",),
+    "set": ("copy",),
+}
+"""Methods without arguments that give what may be meant where the thing itself stands."""
+
+
+def method_added(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """A method that should have been called of a variable, by the kinds of values it held."""
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and not scene.is_callee(node):
+        kinds = scene.kinds(scene.function_of(node), node.id)
+        for method in dict.fromkeys(method for kind in sorted(kinds) for method in METHODS.get(kind, ())):
+            yield Change(scene.replace(node, "{}.{}()".format(node.id, method)))
+
+
 def bounded(scene: Scene, node: ast.AST) -> Iterator[Change]:
     """A number that lacks a bound: `max(0, x)`, or `best = max(best, x)` where a best so far is forgotten."""
     if isinstance(node, ast.Assign) and len(node.targets) == 1 and not isinstance(node.targets[0], ast.Tuple):
@@ -84,22 +112,15 @@ def bounded(scene: Scene, node: ast.AST) -> Iterator[Change]:
                     yield Change(scene.swap(node.value, "{}({}, {})".format(call, name, scene.text(node.value))), 0.5)
 
 
-def options(scene: Scene, node: ast.AST) -> Iterator[Change]:
-    """An ordering call that lacks or has the wrong option."""
-    if not isinstance(node, ast.Call) or not node.args:
-        return
-    name = node.func.id if isinstance(node.func, ast.Name) else ""
-    keywords = {one.arg for one in node.keywords}
-    end = scene.source.end(node.args[-1])
-    if name == "sorted" and "reverse" not in keywords:
-        yield Change(((end, end, ", reverse=True"),))
-    if name in ("sorted", "max", "min") and "key" not in keywords:
-        for key in ("len", "abs", "str.lower", "str"):
-            yield Change(((end, end, ", key=" + key),), 0.5)
-    if name == "range" and len(node.args) == 1:
-        start = scene.source.start(node.args[0])
-        yield Change(((start, start, "1, "),))
-        yield Change(((start, start, "1, "), (end, end, " + 1")))
+def bounds(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """A range that should start at one."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
+        if len(node.args) == 1:
+            start, end = scene.source.start(node.args[0]), scene.source.end(node.args[0])
+            yield Change(((start, start, "1, "),))
+            yield Change(((start, start, "1, "), (end, end, " + 1")))
+        elif len(node.args) == 2:
+            yield Change(((scene.source.start(node.args[0]), scene.source.start(node.args[1]), ""),))
 
 
 def delegation(scene: Scene, node: ast.AST) -> Iterator[Change]:
@@ -122,7 +143,8 @@ TEMPLATES = (
     Template("an argument dropped", 0.3, dropped),
     Template("an operation dropped", 0.5, unwrapped),
     Template("a missing call", 0.3, wrapped),
+    Template("a missing method", 0.25, method_added),
     Template("a missing bound", 0.4, bounded),
-    Template("another option of a call", 0.3, options),
+    Template("another range", 0.3, bounds),
     Template("another way to yield", 0.3, delegation),
 )

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Tuple
 
 from certo_builtin.templates import (
+    branches,
     calls,
     conditions,
     ingredients,
+    keys,
     names,
     operators,
     returns,
@@ -16,5 +18,5 @@ from certo_builtin.templates import (
 )
 from certo_builtin.templates.template import Template
 
-FAMILIES = (operators, values, names, calls, conditions, ingredients, statements, returns)
+FAMILIES = (operators, values, names, calls, conditions, ingredients, statements, branches, returns, keys)
 CATALOGUE: Tuple[Template, ...] = tuple(template for family in FAMILIES for template in family.TEMPLATES)

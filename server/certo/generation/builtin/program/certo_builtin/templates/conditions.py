@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
-from typing import Iterator
+from itertools import combinations
+from typing import Dict, Iterator, Sequence
 
 from certo_builtin.scene import ATOMS, Scene
+from certo_builtin.source import applied
 from certo_builtin.templates.predicates import predicates
 from certo_builtin.templates.template import Change, Template
 
@@ -44,6 +46,31 @@ def clause_added(scene: Scene, node: ast.AST) -> Iterator[Change]:
                 yield Change(scene.replace(node, "{} {} {}".format(new, word, old)), weight * 0.7)
 
 
+def clause_like_another(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """A clause that is missing beside one like it: the same with two of its names exchanged or one changed."""
+    if not isinstance(node, (ast.Compare, ast.Call)) or not scene.is_condition(node):
+        return
+    text = scene.text(node)
+    loads = [one for one in ast.walk(node) if isinstance(one, ast.Name) and not scene.is_callee(one)]
+    names = list(dict.fromkeys(one.id for one in loads))
+    turned: Dict[str, float] = {}
+    for one, other in combinations(names, 2):
+        turned[_renamed(scene, node, loads, {one: other, other: one})] = 1.0
+    for place in loads:
+        for name in scene.values(node):
+            turned.setdefault(_renamed(scene, node, [place], {place.id: name}), scene.alike(node, place.id, name))
+    turned.pop(text, None)
+    for new, weight in turned.items():
+        for word in ("or", "and"):
+            yield Change(scene.swap(node, "({} {} {})".format(text, word, new)), weight)
+
+
+def _renamed(scene: Scene, node: ast.expr, places: Sequence[ast.Name], names: Dict[str, str]) -> str:
+    start = scene.source.start(node)
+    edits = [(scene.source.start(one), scene.source.end(one), names[one.id]) for one in places if one.id in names]
+    return applied(scene.text(node), edits, start)
+
+
 def another_question(scene: Scene, node: ast.AST) -> Iterator[Change]:
     """Another condition in the place of one."""
     if isinstance(node, ast.expr) and scene.is_condition(node):
@@ -70,6 +97,7 @@ TEMPLATES = (
     Template("a condition negated", 0.35, negated),
     Template("a clause dropped", 0.35, clause_dropped),
     Template("a missing clause", 0.5, clause_added),
+    Template("a missing clause like another", 0.3, clause_like_another),
     Template("another condition", 0.4, another_question),
     Template("a missing filter", 0.3, filter_added),
 )

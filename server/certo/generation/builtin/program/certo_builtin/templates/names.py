@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from typing import Dict, Iterator
+from collections import Counter, defaultdict, deque
+from typing import Dict, Iterable, Iterator
 
 from certo_builtin.scene import CALLABLES, Scene
 from certo_builtin.templates.template import Change, Template
@@ -48,6 +49,26 @@ def siblings(scene: Scene, node: ast.AST) -> Iterator[Change]:
     elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
         end = scene.source.end(node)
         for name in SIBLINGS.get(node.attr, ()):
+            yield Change(((end - len(node.attr), end, name),))
+
+
+TYPES: Dict[str, type] = {
+    one.__name__: one for one in (str, list, dict, set, tuple, int, float, bytes, deque, defaultdict, Counter)
+}
+
+
+def methods(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """Any other method of the types its owner had at run time, or, where none was seen, that have the one it calls."""
+    if not isinstance(node, ast.Attribute) or not scene.is_callee(node):
+        return
+    seen: Iterable[str] = ()
+    if isinstance(node.value, ast.Name):
+        seen = scene.kinds(scene.function_of(node), node.value.id)
+    types = [TYPES[kind] for kind in sorted(seen) if kind in TYPES]
+    types = types or [one for one in TYPES.values() if hasattr(one, node.attr)]
+    end = scene.source.end(node)
+    for name in dict.fromkeys(name for one in types for name in dir(one)):
+        if not name.startswith("_") and name != node.attr:
             yield Change(((end - len(node.attr), end, name),))
 
 
@@ -99,6 +120,7 @@ TEMPLATES = (
     Template("another variable", 0.9, variables),
     Template("another function", 0.6, callees),
     Template("a sibling of a built-in or method", 0.8, siblings),
+    Template("another method of the type", 0.3, methods),
     Template("another attribute", 0.6, attributes),
     Template("another target", 0.3, targets),
     Template("another item", 0.25, items),

@@ -28,6 +28,9 @@ INSTEAD_OF_ARITHMETIC: Dict[str, List[str]] = {
     "^": ["&", "|", "**"], "<<": [">>"], ">>": ["<<"], "@": ["*"],
 }  # fmt: skip
 
+OPPOSITES = ({"==", "!="}, {"<", ">"}, {"<=", ">="}, {"<", ">="}, {">", "<="}, {"in", "not in"}, {"is", "is not"})
+"""Comparisons that are confused more often than others."""
+
 
 def _between(scene: Scene, left: ast.expr, right: ast.expr, old: str, new: str, weight: float) -> Iterator[Change]:
     """Write another operator between two operands, leaving the space and comments there alone."""
@@ -56,7 +59,8 @@ def _compared(scene: Scene, node: ast.AST, strict: bool) -> Iterator[Change]:
             old = COMPARISONS[type(operator)]
             for new in INSTEAD_OF_COMPARISON[old]:
                 if (old[0] in "<>" and new in (old + "=", old.rstrip("="))) is strict:
-                    yield from _between(scene, left, right, old, new, 1.0)
+                    opposite = {old, new} in OPPOSITES
+                    yield from _between(scene, left, right, old, new, 2.0 if opposite else 1.0 if strict else 0.6)
             left = right
 
 

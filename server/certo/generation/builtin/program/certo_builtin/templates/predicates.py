@@ -35,7 +35,11 @@ def _of_one(scene: Scene, node: ast.AST) -> Iterator[Predicate]:
             for operator in ("==", "<", ">", "<=", "!="):
                 yield "{} {} 0".format(name, operator), 0.5
                 yield "{} {} 1".format(name, operator), 0.35
-            yield "{} % 2 == 0".format(name), 0.2
+            for test, weight in (("% 2 == 0", 0.2), ("% 2 == 1", 0.15), ("% 2 != 0", 0.1)):
+                yield "{} {}".format(name, test), weight
+        if "str" in scene.kinds(scene.function_of(node), name):
+            for test in ("isalpha", "isdigit", "isupper", "islower", "isspace"):
+                yield "{}.{}()".format(name, test), 0.2
         if scene.may_be(node, name, SEQUENCES | COLLECTIONS):
             for test in ("== 1", "<= 1", "< 2", "> 1"):
                 yield "len({}) {}".format(name, test), 0.35

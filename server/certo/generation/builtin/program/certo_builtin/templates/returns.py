@@ -39,6 +39,19 @@ def another_result(scene: Scene, node: ast.AST) -> Iterator[Change]:
             yield Change(scene.swap(node, "return " + text), weight)
 
 
+def exchanged_results(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """Two results in the place of each other, as when the branches of a decision are confused."""
+    if not isinstance(node, ast.Return) or node.value is None:
+        return
+    function, text = scene.function_of(node), scene.text(node.value)
+    for other in ast.walk(function):
+        if not isinstance(other, ast.Return) or other.value is None or other.lineno <= node.lineno:
+            continue
+        there = scene.text(other.value)
+        if there != text and scene.function_of(other) is function:
+            yield Change(scene.swap(node.value, there) + scene.swap(other.value, text))
+
+
 def a_question(scene: Scene, node: ast.AST) -> Iterator[Change]:
     """A yes-or-no result that should be the answer to a question."""
     if isinstance(node, ast.Return) and node.value is not None:
@@ -71,6 +84,7 @@ def last_expression(scene: Scene, node: ast.AST) -> Iterator[Change]:
 
 TEMPLATES = (
     Template("another result", 0.5, another_result),
+    Template("results exchanged", 0.3, exchanged_results),
     Template("a question as the result", 0.4, a_question),
     Template("a missing result", 0.4, missing_result),
     Template("a value not returned", 0.3, last_expression),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
-from typing import Iterator, List, Tuple
+from heapq import nsmallest
+from itertools import product
+from typing import Dict, Iterator, List, Tuple
 
 from certo_builtin.scene import SEQUENCES, Scene
 from certo_builtin.source import FUNCTIONS, Edit
@@ -13,8 +15,16 @@ from certo_builtin.templates.template import Change, Template
 
 SIMPLE = (ast.Assign, ast.AugAssign, ast.Expr, ast.Return, ast.Delete)
 LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
-LEAST_GUARD = 0.08
+LEAST_GUARD = 0.2
 """Guards whose condition and action are less likely than this together are not tried."""
+
+MOST_GUARDS = 1000
+"""The likeliest of them before one statement are enough."""
+
+
+def statement_lines(scene: Scene, statement: ast.stmt) -> List[str]:
+    """The lines of a statement, each with its line break."""
+    return _lines(scene, statement).splitlines(True)
 
 
 def _lines(scene: Scene, statement: ast.stmt) -> str:
@@ -128,12 +138,9 @@ def _renamed(scene: Scene, statement: ast.stmt, names: List[str]) -> Iterator[Tu
                     yield text[:at] + name + text[at + len(one.id) :], weight
 
 
-def copied(scene: Scene, node: ast.AST) -> Iterator[Change]:
-    """A statement that stands elsewhere in the function and is missing here, with one name changed at most."""
-    places = _places(scene, node)
-    if not places or not isinstance(node, ast.stmt):
-        return
-    found = {}
+def _written_elsewhere(scene: Scene, node: ast.stmt) -> Dict[str, float]:
+    """The function's other statements, with one name changed at most, and how likely each is missing at a node."""
+    found: Dict[str, float] = {}
     for one in ast.walk(scene.function_of(node)):
         if isinstance(one, SIMPLE) and one is not node and one.lineno == one.end_lineno:
             constant = isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)
@@ -141,6 +148,23 @@ def copied(scene: Scene, node: ast.AST) -> Iterator[Change]:
                 found[scene.text(one)] = 0.6
                 for text, weight in _renamed(scene, one, scene.values(node)):
                     found.setdefault(text, weight)
+    return found
+
+
+def statements_like(scene: Scene, node: ast.stmt) -> List[Tuple[str, float]]:
+    """Statements that might be missing at a node: like others of the function, or over the variables at hand."""
+    found = _written_elsewhere(scene, node)
+    for text, weight in [*_calls(scene, node), *_assignments(scene, node)]:
+        found.setdefault(text, 0.5 * weight)
+    return list(found.items())
+
+
+def copied(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """A statement that stands elsewhere in the function and is missing here, with one name changed at most."""
+    places = _places(scene, node)
+    if not places or not isinstance(node, ast.stmt):
+        return
+    found = _written_elsewhere(scene, node)
     for after in places:
         for text, weight in found.items():
             yield Change(insertion(scene, node, [text], after=after), weight)
@@ -198,11 +222,13 @@ def guarded(scene: Scene, node: ast.AST) -> Iterator[Change]:
     first = isinstance(function, FUNCTIONS) and node in function.body[:2]
     at, indent, newline = scene.line_start(node), scene.indentation(node), scene.source.newline
     shape = indent + "if {}:" + newline + indent + scene.step() + "{}" + newline
-    for question, likely in predicates(scene, node):
-        for action, weight in actions:
-            if likely * weight >= LEAST_GUARD:
-                guard = shape.format(question, action)
-                yield Change(((at, at, guard),), likely * weight * (1.5 if first else 1.0))
+    pairs = [
+        (likely * weight, number, question, action)
+        for number, ((question, likely), (action, weight)) in enumerate(product(predicates(scene, node), actions))
+        if likely * weight >= LEAST_GUARD
+    ]
+    for weight, _, question, action in nsmallest(MOST_GUARDS, pairs, key=lambda pair: (-pair[0], pair[1])):
+        yield Change(((at, at, shape.format(question, action)),), weight * (1.5 if first else 1.0))
 
 
 def wrapped(scene: Scene, node: ast.AST) -> Iterator[Change]:
@@ -223,6 +249,6 @@ TEMPLATES = (
     Template("a call turned into an assignment", 0.25, assigned),
     Template("a missing statement like another", 0.6, copied),
     Template("a missing call or assignment", 0.5, inserted),
-    Template("a missing guard", 1.0, guarded),
+    Template("a missing guard", 0.25, guarded),
     Template("a missing condition around a statement", 0.4, wrapped),
 )

@@ -14,6 +14,15 @@ NO_NUMBER = (
 )  # fmt: skip
 
 
+MOST_LETTERS = 12
+"""The longest text of which single letters are left out."""
+
+PUNCTUATION = (",", ".", "-", "_", "\n", ":", ";", "/", "|")
+PAIRED = {"(": ")", "[": "]", "{": "}", "<": ">", "+": "-", "*": "/", "'": '"'}
+PAIRED.update({other: one for one, other in PAIRED.items()})
+"""Texts of one character and their opposites."""
+
+
 def _is_read(scene: Scene, node: ast.AST) -> bool:
     """Whether a node is a value that is read where it stands: no target, no callee, no owner of an attribute."""
     if not isinstance(node, ast.expr) or isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
@@ -23,16 +32,26 @@ def _is_read(scene: Scene, node: ast.AST) -> bool:
     return not owner and not scene.is_callee(node) and not isinstance(node, (ast.Slice, ast.Starred))
 
 
-def _numbers(value: int) -> List[str]:
-    near = [value + 1, value - 1, 0, 1, 2, -value if value else -1]
-    return [repr(one) for one in dict.fromkeys(near) if one != value]
+def _numbers(scene: Scene, value: int) -> Iterator[Tuple[str, float]]:
+    """Numbers that are taken for one another: neighbours, the smallest ones, another order of magnitude."""
+    near = [(value + 1, 1.0), (value - 1, 1.0), (0, 1.0), (1, 1.0), (2, 0.7), (-value if value else -1, 0.8)]
+    near += [(value + 2, 0.5), (value - 2, 0.5), (value * 2, 0.3), (value // 2, 0.3)]
+    near += [(value * 10, 0.2), (value // 10, 0.2)] if abs(value) >= 10 else []
+    near += [(one, 0.3) for one in scene.literals if type(one) is int]
+    yield from ((repr(one), weight) for one, weight in near if one != value)
 
 
-def _strings(scene: Scene, node: ast.Constant) -> List[str]:
+def _strings(scene: Scene, node: ast.Constant) -> Iterator[Tuple[str, float]]:
+    """Texts that are taken for one another: empty, a blank, in other case, with a letter more or less."""
     value = node.value if isinstance(node.value, str) else ""
-    shapes = ["", " ", value.strip(), value.lower(), value.upper(), value[1:], value[:-1]]
-    written = [text for text, one, _ in scene.ingredients(node) if _is_text(one)]
-    return list(dict.fromkeys([repr(shape) for shape in shapes if shape != value] + written))
+    near = [("", 1.0), (" ", 0.8), (value.strip(), 1.0), (value.lower(), 0.8), (value.upper(), 0.8)]
+    if 1 < len(value) <= MOST_LETTERS:
+        near += [(value[:at] + value[at + 1 :], 0.6) for at in range(len(value))]
+    near += [(one, 0.4) for one in scene.literals if isinstance(one, str)]
+    near += [(one, 0.3) for one in PUNCTUATION if len(value) == 1 and not value.isalnum()]
+    near += [(PAIRED[value], 1.0)] if value in PAIRED else []
+    yield from ((repr(one), weight) for one, weight in near if one != value)
+    yield from ((text, 0.8) for text, one, _ in scene.ingredients(node) if _is_text(one))
 
 
 def _is_text(node: ast.expr) -> bool:
@@ -44,20 +63,23 @@ def constants(scene: Scene, node: ast.AST) -> Iterator[Change]:
     if not isinstance(node, ast.Constant):
         return
     value = node.value
+    others: List[Tuple[str, float]] = []
     if isinstance(value, bool):
-        others = [repr(not value)]
+        others = [(repr(not value), 1.0)]
     elif isinstance(value, int):
-        others = _numbers(value)
+        others = list(_numbers(scene, value))
     elif isinstance(value, float):
-        others = [repr(one) for one in (value + 1, value - 1, 0.0, 1.0, -value, value / 2, value * 2) if one != value]
+        near = (value + 1, value - 1, 0.0, 1.0, -value, value / 2, value * 2)
+        others = [(repr(one), 1.0) for one in near if one != value]
     elif isinstance(value, str):
-        others = _strings(scene, node)
+        others = list(_strings(scene, node))
     elif value is None:
-        others = ["False", "True", "0", "''", "[]"]
-    else:
-        others = []
-    for other in others:
-        yield Change(scene.replace(node, other))
+        others = [(text, 1.0) for text in ("False", "True", "0", "''", "[]")]
+    seen = {scene.text(node)}
+    for other, weight in others:
+        if other not in seen:
+            seen.add(other)
+            yield Change(scene.replace(node, other), weight)
 
 
 def displays(scene: Scene, node: ast.AST) -> Iterator[Change]:
