@@ -36,7 +36,7 @@ ENOUGH = 4
 OLD_COST = 3
 """The expression that stands there costs more than a variable, or every other condition would be its negation."""
 
-TRIES = 8000
+TRIES = 15000
 MOST_EXAMPLES = 40
 STALL = 20.0
 
@@ -140,5 +140,5 @@ def _written(scene: Scene, count: int) -> List[Leaf]:
     found: List[Leaf] = []
     for text, node, _ in scene.ingredients(scene.target.body[-1]):
         if isinstance(node, ast.Constant) and isinstance(node.value, (int, float, str)):
-            found.append(Leaf(text, (node.value,) * count, 1, ATOM))
+            found.append(Leaf(text, (node.value,) * count, 1, ATOM, fixed=True))
     return found

@@ -1,17 +1,14 @@
-"""One level of comprehensions: what can be said of each element of something, filtered, mapped or summed up."""
+"""What comprehensions make of one iterable: filtered, mapped, counted, summed up, joined, ordered, chosen from."""
 
 from __future__ import annotations
 
-from typing import Any, FrozenSet, Iterator, List, NamedTuple, Sequence, Tuple
+import math
+from functools import partial
+from typing import Any, Callable, Iterator, List, NamedTuple, Sequence, Tuple
 
-from certo_builtin.synthesis.enumeration import Enumeration, Leaf
-from certo_builtin.synthesis.terms import ATOM, LOOSE, Term
-
-DEAREST_INNER = 5
-MOST_INNER = 1500
-MOST_ELEMENTS = 300
-MOST_TESTS = 100
-MOST_MAPS = 300
+from certo_builtin.synthesis.enumeration import bare
+from certo_builtin.synthesis.rows import Rows
+from certo_builtin.synthesis.terms import Term
 
 
 class Made(NamedTuple):
@@ -22,103 +19,105 @@ class Made(NamedTuple):
     cost: int
 
 
-class Inner:
-    """The elements of one iterable term on all examples, laid end to end, and the terms over them."""
+class Comprehensions:
+    """Comprehensions over one iterable, of the `most` cheapest conditions and images, and of pairs of `paired` each."""
 
-    def __init__(
-        self, over: Term, variable: str, outer: Sequence[Leaf], constants: Sequence[Leaf], words: FrozenSet[str]
-    ) -> None:
-        self.over = over
-        self.variable = variable
-        self.rows: List[List[Any]] = [list(value) for value in over.values]
-        elements = tuple(element for row in self.rows for element in row)
-        owners = [index for index, row in enumerate(self.rows) for _ in row]
-        leaves = [Leaf(variable, elements, 1, ATOM)]
-        if elements and all(isinstance(one, (tuple, list)) and len(one) == 2 for one in elements):
-            for place in (0, 1):
-                values = tuple(one[place] for one in elements)
-                leaves.append(Leaf("{}[{}]".format(variable, place), values, 1, ATOM))
-        for leaf in [*outer, *constants]:
-            values = tuple(leaf.values[owner] for owner in owners)
-            leaves.append(Leaf(leaf.text, values, leaf.cost + 1, leaf.level))
-        self.space = Enumeration(leaves, words, (), MOST_INNER)
+    def __init__(self, rows: Rows, most: int, paired: int) -> None:
+        self.rows = rows
+        self.most = most
+        self.paired = paired
+        self.tests: List[Term] = []
+        self.images: List[Term] = []
 
-    def grown(self) -> List[Term]:
-        """The terms over the elements that mention the element, cheap ones first."""
-        for cost in range(1, DEAREST_INNER + 1):
-            for _ in self.space.grow(cost):
-                pass
-        return [term for term in self.space.terms() if self.variable in term.text]
-
-    def split(self, values: Sequence[Any]) -> List[List[Any]]:
-        """Values over all elements, example by example."""
-        left = iter(values)
-        return [[next(left) for _ in row] for row in self.rows]
+    def with_terms(self, terms: Sequence[Term]) -> Iterator[Made]:
+        """What these terms make, alone and with those before them, in no order of cost."""
+        for term in terms:
+            is_test = "bool" in term.kinds
+            if is_test and len(self.tests) < self.most:
+                self.tests.append(term)
+                yield from _filtered(self.rows, term)
+                for image in self.images[: self.paired] if len(self.tests) <= self.paired else ():
+                    yield from _both(self.rows, term, image)
+            elif not is_test and len(self.images) < self.most and term.text != self.rows.variable:
+                self.images.append(term)
+                yield from _mapped(self.rows, term)
+                for test in self.tests[: self.paired] if len(self.images) <= self.paired else ():
+                    yield from _both(self.rows, test, term)
 
 
-def can_iterate(term: Term) -> bool:
-    """Whether a term is worth going through: a collection with an element somewhere, and not too many."""
-    sized = bool({"sequence", "collection"} & term.kinds)
-    return sized and 0 < sum(len(value) for value in term.values) <= MOST_ELEMENTS
+def _made(text: str, rows: Sequence[Any], cost: int, apply: Callable[[Any], Any]) -> Iterator[Made]:
+    try:
+        values = tuple(map(apply, rows))
+    except Exception:  # elements that cannot be added, compared or hashed
+        return
+    yield Made(text, values, cost)
 
 
-def comprehensions(inner: Inner) -> Iterator[Made]:
-    """Every comprehension over one iterable, in no particular order of cost."""
-    terms = inner.grown()
-    tests = [term for term in terms if "bool" in term.kinds][:MOST_TESTS]
-    maps = [term for term in terms if term.text != inner.variable][:MOST_MAPS]
-    for test in tests:
-        yield from _filtered(inner, test)
-    for image in maps:
-        yield from _mapped(inner, image)
-    for test in tests[: MOST_TESTS // 4]:
-        for image in maps[: MOST_MAPS // 6]:
-            yield from _both(inner, test, image)
+def _filtered(rows: Rows, test: Term) -> Iterator[Made]:
+    kept = rows.split(test.values)
+    chosen = [[one for one, keep in zip(row, marks) if keep] for row, marks in zip(rows.rows, kept)]
+    loop, cost = rows.loop, rows.over.cost + test.cost + 1
+    yield from _made("all({} {})".format(test.text, loop), kept, cost, all)
+    yield from _made("any({} {})".format(test.text, loop), kept, cost, any)
+    yield from _made("sum({} {})".format(test.text, loop), kept, cost, sum)
+    if all(all(marks) for marks in kept) or not any(any(marks) for marks in kept):
+        return
+    variable = rows.variable
+    yield from _made("[{} {} if {}]".format(variable, loop, test.text), chosen, cost, list)
+    if "str" in rows.over.kinds:
+        yield from _made("''.join({} {} if {})".format(variable, loop, test.text), chosen, cost, "".join)
+    first = "next(({} {} if {}), None)".format(variable, loop, test.text)
+    yield from _made(first, chosen, cost + 2, lambda row: row[0] if row else None)
 
 
-def _loop(inner: Inner) -> str:
-    return "for {} in {}".format(inner.variable, inner.over.at(COMPREHENDED))
+def _mapped(rows: Rows, image: Term) -> Iterator[Made]:
+    values = rows.split(image.values)
+    loop, cost, text = rows.loop, rows.over.cost + image.cost + 1, image.text
+    kinds = image.kinds
+    yield from _made("[{} {}]".format(text, loop), values, cost, list)
+    if "number" in kinds:
+        yield from _made("sum({} {})".format(text, loop), values, cost, sum)
+        yield from _made("math.prod({} {})".format(text, loop), values, cost + 2, math.prod)
+    if "character" in kinds or "str" in kinds:
+        yield from _made("''.join({} {})".format(text, loop), values, cost, "".join)
+    if {"number", "str", "bool", "tuple"} & kinds:
+        yield from _made("{{{} {}}}".format(text, loop), values, cost + 1, set)
+        pairs = [list(zip(row, images)) for row, images in zip(rows.rows, values)]
+        yield from _made("{{{}: {} {}}}".format(rows.variable, text, loop), pairs, cost + 1, dict)
+    if {"number", "str", "tuple"} & kinds:
+        yield from _chosen(rows, image, values)
 
 
-COMPREHENDED = LOOSE + 1
-"""A conditional expression after `in` needs parentheses."""
+def _chosen(rows: Rows, image: Term, values: List[List[Any]]) -> Iterator[Made]:
+    loop, cost, text = rows.loop, rows.over.cost + image.cost + 1, image.text
+    keyed = [list(zip(keys, row)) for keys, row in zip(values, rows.rows)]
+    over = bare(rows.over.text)
+    key = "key=lambda {}: {}".format(rows.variable, text)
+    rising = partial(sorted, key=_first)
+    yield from _made("sorted({}, {})".format(over, key), keyed, cost + 1, lambda pairs: _seconds(rising(pairs)))
+    falling = partial(sorted, key=_first, reverse=True)
+    text_of_falling = "sorted({}, {}, reverse=True)".format(over, key)
+    yield from _made(text_of_falling, keyed, cost + 2, lambda pairs: _seconds(falling(pairs)))
+    if all(rows.rows):
+        yield from _made("max({} {})".format(text, loop), values, cost, max)
+        yield from _made("min({} {})".format(text, loop), values, cost, min)
+        yield from _made("max({}, {})".format(over, key), keyed, cost + 1, lambda pairs: max(pairs, key=_first)[1])
+        yield from _made("min({}, {})".format(over, key), keyed, cost + 1, lambda pairs: min(pairs, key=_first)[1])
 
 
-def _filtered(inner: Inner, test: Term) -> Iterator[Made]:
-    kept = inner.split(test.values)
-    chosen = [[one for one, keep in zip(row, marks) if keep] for row, marks in zip(inner.rows, kept)]
-    loop, cost = _loop(inner), inner.over.cost + test.cost + 1
-    yield Made("all({} {})".format(test.text, loop), tuple(all(marks) for marks in kept), cost)
-    yield Made("any({} {})".format(test.text, loop), tuple(any(marks) for marks in kept), cost)
-    yield Made("[{} {} if {}]".format(inner.variable, loop, test.text), tuple(chosen), cost)
-    yield Made("sum({} {})".format(test.text, loop), tuple(sum(marks) for marks in kept), cost)
-    if "str" in inner.over.kinds:
-        joined = tuple("".join(row) for row in chosen)
-        yield Made("''.join({} {} if {})".format(inner.variable, loop, test.text), joined, cost)
+def _seconds(pairs: Sequence[Tuple[Any, Any]]) -> List[Any]:
+    return [second for _, second in pairs]
 
 
-def _mapped(inner: Inner, image: Term) -> Iterator[Made]:
-    rows = inner.split(image.values)
-    loop, cost = _loop(inner), inner.over.cost + image.cost + 1
-    yield Made("[{} {}]".format(image.text, loop), tuple(rows), cost)
+def _first(pair: Tuple[Any, Any]) -> Any:
+    return pair[0]
+
+
+def _both(rows: Rows, test: Term, image: Term) -> Iterator[Made]:
+    marks, values = rows.split(test.values), rows.split(image.values)
+    chosen = [[one for one, keep in zip(row, kept) if keep] for row, kept in zip(values, marks)]
+    loop, cost = rows.loop, rows.over.cost + test.cost + image.cost + 1
     if "number" in image.kinds:
-        yield Made("sum({} {})".format(image.text, loop), tuple(sum(row) for row in rows), cost)
-    if "str" in image.kinds:
-        yield Made("''.join({} {})".format(image.text, loop), tuple("".join(row) for row in rows), cost)
-    if {"number", "str"} & image.kinds and all(inner.rows):
-        keyed = [list(zip(keys, row)) for keys, row in zip(rows, inner.rows)]
-        for call, choose in (("max", max), ("min", min)):
-            best = tuple(choose(pairs, key=lambda pair: pair[0])[1] for pairs in keyed)
-            key = "key=lambda {}: {}".format(inner.variable, image.text)
-            yield Made("{}({}, {})".format(call, inner.over.text, key), best, cost + 1)
-        ordered = tuple([one for _, one in sorted(pairs, key=lambda pair: pair[0])] for pairs in keyed)
-        yield Made("sorted({}, {})".format(inner.over.text, key), ordered, cost + 1)
-
-
-def _both(inner: Inner, test: Term, image: Term) -> Iterator[Made]:
-    marks, rows = inner.split(test.values), inner.split(image.values)
-    chosen = [[one for one, keep in zip(row, kept) if keep] for row, kept in zip(rows, marks)]
-    loop, cost = _loop(inner), inner.over.cost + test.cost + image.cost + 1
-    yield Made("[{} {} if {}]".format(image.text, loop, test.text), tuple(chosen), cost)
-    if "number" in image.kinds:
-        yield Made("sum({} {} if {})".format(image.text, loop, test.text), tuple(sum(row) for row in chosen), cost)
+        yield from _made("sum({} {} if {})".format(image.text, loop, test.text), chosen, cost, sum)
+    else:
+        yield from _made("[{} {} if {}]".format(image.text, loop, test.text), chosen, cost, list)

@@ -3,102 +3,164 @@
 Expressions are built from the leaves up, and of those with the same values on every example only the first, cheapest
 one is kept (observational equivalence: Albarghouthi et al., "Recursive program synthesis", 2013; Udupa et al.,
 "TRANSIT", 2013). Which component may take which term is decided by the kinds of the values, as a search by type does.
+
+How far a space grows is counted in tries and never in seconds, so that every machine finds the same.
 """
 
 from __future__ import annotations
 
-from itertools import product
-from typing import Any, Callable, Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Any, Callable, Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-from certo_builtin.synthesis.components import BINARY, UNARY, Component, priced
-from certo_builtin.synthesis.terms import Term, fingerprint, is_small, kinds_of
+from certo_builtin.synthesis.components.catalogue import COMPONENTS
+from certo_builtin.synthesis.components.component import Component, priced
+from certo_builtin.synthesis.terms import Term, all_small, fingerprint, kinds_of
+
+WIDE = 12
+"""A try on so many values counts as one; on twice as many as two."""
 
 
 class Leaf(NamedTuple):
-    """An expression that needs no component: its text, its values, its cost."""
+    """An expression that needs no component: its text, its values, its cost; `fixed` says that it is a constant."""
 
     text: str
     values: Tuple[Any, ...]
     cost: int
     level: int
+    fixed: bool = False
+
+
+class Tries:
+    """How many applications of a component are left."""
+
+    def __init__(self, granted: int) -> None:
+        self.left = granted
+
+    @property
+    def spent(self) -> bool:
+        """Whether none are left."""
+        return self.left <= 0
 
 
 class Enumeration:
-    """One space of terms over one list of examples, grown level by level.
+    """One space of terms over one list of examples, grown level by level until its tries are spent."""
 
-    `most` bounds how many terms are kept; a space that is full grows no further.
-    """
-
-    def __init__(self, leaves: Sequence[Leaf], words: FrozenSet[str], more: Sequence[Component], most: int) -> None:
-        self.components = [(one, priced(one, words)) for one in [*UNARY, *BINARY]] + [(one, one.cost) for one in more]
+    def __init__(self, leaves: Sequence[Leaf], words: FrozenSet[str], more: Sequence[Component], tries: Tries) -> None:
+        self.components = [(one, priced(one, words)) for one in COMPONENTS] + [(one, one.cost) for one in more]
         self.leaves = leaves
-        self.most = most
-        self.by_cost: Dict[int, List[Term]] = {}
-        self.count = 0
-        self._seen: Set[str] = set()
+        self.tries = tries
+        self.price = 1 + (len(leaves[0].values) if leaves else 0) // WIDE
+        self.known: Dict[str, Term] = {}
+        """The term of each behaviour."""
+        self._levels: Dict[int, Dict[str, List[Term]]] = {}
 
-    @property
-    def is_full(self) -> bool:
-        """Whether no more terms are kept."""
-        return self.count >= self.most
-
-    def add(self, text: str, values: Tuple[Any, ...], cost: int, level: int) -> Optional[Term]:
+    def add(self, text: str, values: Tuple[Any, ...], cost: int, level: int, *, fixed: bool = False) -> Optional[Term]:
         """Keep a term unless one with the same behaviour is kept already; the term when it is new."""
-        if self.is_full or not all(is_small(value) for value in values):
+        behaviour = self.new_behaviour(values)
+        return None if behaviour is None else self._keep(behaviour, text, values, cost, level, fixed=fixed)
+
+    def new_behaviour(self, values: Tuple[Any, ...]) -> Optional[str]:
+        """The fingerprint of values that no term has yet; None when one has, or they are not worth keeping."""
+        if not all_small(values):
             return None
         behaviour = fingerprint(values)
-        if behaviour is None or behaviour in self._seen:
-            return None
-        self._seen.add(behaviour)
-        term = Term(text, values, cost, level, kinds_of(values))
-        self.by_cost.setdefault(cost, []).append(term)
-        self.count += 1
+        return None if behaviour is None or behaviour in self.known else behaviour
+
+    def _keep(
+        self, behaviour: str, text: str, values: Tuple[Any, ...], cost: int, level: int, *, fixed: bool = False
+    ) -> Term:
+        term = Term(text, values, cost, level, kinds_of(values), fixed)
+        self.known[behaviour] = term
+        kinds = self._levels.setdefault(cost, {})
+        for kind in term.kinds:
+            kinds.setdefault(kind, []).append(term)
         return term
 
     def grow(self, cost: int) -> Iterator[Term]:
         """Add all terms of one cost, given that the cheaper ones are there, and yield those that are new."""
         for leaf in self.leaves:
             if leaf.cost == cost:
-                term = self.add(leaf.text, leaf.values, cost, leaf.level)
+                term = self.add(leaf.text, leaf.values, cost, leaf.level, fixed=leaf.fixed)
                 if term is not None:
                     yield term
         for component, price in self.components:
-            for arguments in self._arguments(component, cost - price):
-                if self.is_full:
-                    return
-                term = self._apply(component, arguments, cost)
-                if term is not None:
-                    yield term
+            if price < cost:
+                for arguments in self._arguments(component, cost - price):
+                    self.tries.left -= self.price
+                    if self.tries.left <= 0:
+                        return
+                    term = self._apply(component, arguments, cost)
+                    if term is not None:
+                        yield term
 
     def terms(self) -> Iterator[Term]:
         """Every term that is kept, cheap ones first."""
-        for cost in sorted(self.by_cost):
-            yield from self.by_cost[cost]
+        for cost in sorted(self._levels):
+            yield from self._levels[cost].get("any", ())
+
+    def of(self, cost: int, kind: str = "any") -> List[Term]:
+        """The terms of one cost and kind."""
+        return self._levels.get(cost, {}).get(kind, [])
 
     def _arguments(self, component: Component, cost: int) -> Iterator[Tuple[Term, ...]]:
-        if len(component.takes) == 1:
-            for term in self._of_kind(cost, component.takes[0]):
-                yield (term,)
-            return
-        for first in range(1, cost):
-            left = self._of_kind(first, component.takes[0])
-            right = self._of_kind(cost - first, component.takes[1]) if left else []
-            yield from product(left, right)
+        takes = component.takes
+        if len(takes) == 1:
+            for term in self.of(cost, takes[0]):
+                if not term.fixed:
+                    yield (term,)
+        elif len(takes) == 2:
+            last = cost // 2 if component.swaps else cost - 1
+            for first in range(1, last + 1):
+                yield from _pairs(self.of(first, takes[0]), self.of(cost - first, takes[1]))
+        else:
+            yield from self._triples(takes, cost)
 
-    def _of_kind(self, cost: int, kind: str) -> List[Term]:
-        return [term for term in self.by_cost.get(cost, ()) if kind in term.kinds]
+    def _triples(self, takes: Tuple[str, ...], cost: int) -> Iterator[Tuple[Term, ...]]:
+        for first in range(1, cost - 1):
+            for second in range(1, cost - first):
+                pairs = list(_pairs(self.of(first, takes[0]), self.of(second, takes[1]), varied=False))
+                for third in self.of(cost - first - second, takes[2]) if pairs else ():
+                    yield from ((left, middle, third) for left, middle in pairs if not left.fixed)
 
     def _apply(self, component: Component, arguments: Tuple[Term, ...], cost: int) -> Optional[Term]:
         values = applied(component.apply, [term.values for term in arguments])
-        if values is None:
+        behaviour = None if values is None else self.new_behaviour(values)
+        if values is None or behaviour is None:
             return None
         texts = [term.at(level) for term, level in zip(arguments, component.needs)]
-        return self.add(component.text.format(*texts), values, cost, component.level)
+        if component.walks:
+            texts[0] = bare(texts[0])
+        return self._keep(behaviour, component.text.format(*texts), values, cost, component.level)
+
+
+def _pairs(left: List[Term], right: List[Term], *, varied: bool = True) -> Iterator[Tuple[Term, Term]]:
+    """The pairs of two lists; where they must be `varied`, not those of two constants."""
+    if right:
+        for first in left:
+            if varied and first.fixed:
+                for second in right:
+                    if not second.fixed:
+                        yield first, second
+            else:
+                for second in right:
+                    yield first, second
+
+
+def bare(text: str) -> str:
+    """An iterable without the `list(...)` around it, for where it is only gone through."""
+    if not text.startswith("list("):
+        return text
+    depth = 0
+    for place, letter in enumerate(text):
+        depth += (letter == "(") - (letter == ")")
+        if depth == 0 and letter == ")":
+            inner = text[5:-1]
+            return inner if place == len(text) - 1 and inner and " for " not in inner else text
+    return text
 
 
 def applied(function: Callable[..., Any], columns: Sequence[Sequence[Any]]) -> Optional[Tuple[Any, ...]]:
     """The function's values over rows of arguments; None when one of them raises."""
     try:
-        return tuple(function(*row) for row in zip(*columns))
+        return tuple(map(function, *columns))
     except Exception:  # a component, or a function of the project, given what it cannot take
         return None

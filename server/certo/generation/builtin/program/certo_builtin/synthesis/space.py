@@ -3,22 +3,44 @@
 from __future__ import annotations
 
 import ast
+import math
 import re
 import signal
+import string
 import types
 from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Sequence, Tuple
 
 from certo_builtin.fuel import OutOfFuel
 from certo_builtin.question import Question
 from certo_builtin.source import Function
-from certo_builtin.synthesis.components import Component
+from certo_builtin.synthesis.components.component import Component, stem, stems
 from certo_builtin.synthesis.enumeration import Leaf
 from certo_builtin.synthesis.probing import Known
 from certo_builtin.synthesis.terms import ATOM, LOOSE, PRODUCT
 
 CONSTANTS: Sequence[Tuple[Any, int]] = (
-    (0, 1), (1, 1), (2, 2), (-1, 3), ("", 2), (" ", 3), (True, 2), (False, 2), (None, 3), ([], 3),
+    (0, 1), (1, 1), (2, 2), (3, 3), (10, 3), (-1, 3), ("", 2), (" ", 3), (True, 2), (False, 2), (None, 3), ([], 3),
 )  # fmt: skip
+NUMERALS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+NAMED: Sequence[Tuple[str, Any, FrozenSet[str]]] = (
+    ("2", 2, stems("twice double doubled half pair")),
+    ("3", 3, stems("thrice triple")),
+    ("10", 10, stems("decimal digit")),
+    ("60", 60, stems("minute hour second")),
+    ("100", 100, stems("percent percentage hundred century")),
+    ("180", 180, stems("degree angle triangle")),
+    ("1000", 1000, stems("thousand kilometer kilogram")),
+    ("0.5", 0.5, stems("half")),
+    ("math.pi", math.pi, stems("circle sphere cone cylinder circumference pi radian degree angle round circular")),
+    ("string.ascii_lowercase", string.ascii_lowercase, stems("alphabet letter cipher shift")),
+    ("string.punctuation", string.punctuation, stems("punctuation symbol special")),
+    ("'aeiou'", "aeiou", stems("vowel consonant")),
+    ("'0'", "0", stems("binary zero digit")),
+    ("'1'", "1", stems("binary one digit bit")),
+    ("float('inf')", math.inf, stems("infinity infinite")),
+)
+"""Constants that a word calls for: those of everyday units, of geometry and of texts."""
+
 PLAIN = (int, float, str, bool, type(None))
 LONGEST_CONSTANT = 40
 PATIENCE = 0.25
@@ -53,33 +75,36 @@ def leaves(names: Sequence[str], known: Sequence[Known]) -> List[Leaf]:
 
 
 def constants(question: Question, known: Sequence[Known], module: Dict[str, Any]) -> List[Leaf]:
-    """The usual constants, those the docstring names, results that repeat, and the module's own."""
+    """The usual constants, those that words name or call for, results that repeat, and the module's own."""
     found: Dict[str, Leaf] = {}
-
-    def add(text: str, value: Any, cost: int) -> None:
+    for text, value, cost in _constants(question, known, module):
         if len(text) <= LONGEST_CONSTANT and text not in found:
             level = PRODUCT if text.startswith("-") else ATOM
-            found[text] = Leaf(text, (value,) * len(known), cost, level)
+            found[text] = Leaf(text, (value,) * len(known), cost, level, fixed=True)
+    return list(found.values())
 
-    for literal in _literals(question):
-        add(repr(literal), literal, 2)
-    for value, cost in CONSTANTS:
-        add(repr(value), value, cost)
+
+def _constants(question: Question, known: Sequence[Known], module: Dict[str, Any]) -> Iterator[Tuple[str, Any, int]]:
+    yield from ((repr(literal), literal, 2) for literal in _literals(question))
+    yield from ((repr(value), value, cost) for value, cost in CONSTANTS)
+    stemmed = {stem(word) for word in words(question)}
+    yield from ((text, value, 2) for text, value, about in NAMED if about & stemmed)
     results = [one.expected for one in known if isinstance(one.expected, PLAIN)]
     for result in results:
         if sum(type(other) is type(result) and other == result for other in results) > 1:
-            add(repr(result), result, 3)
-    for fragment in _fragments(known):
-        add(repr(fragment), fragment, 3)
+            yield repr(result), result, 3
+    yield from ((repr(fragment), fragment, 3) for fragment in _fragments(known))
     for name, value in module.items():
         if name.isupper() and isinstance(value, (*PLAIN, list, dict, tuple)):
-            add(name, value, 2)
-    return list(found.values())
+            yield name, value, 2
 
 
 def _literals(question: Question) -> Iterator[Any]:
     """The numbers and quoted texts that the docstring or the instruction names."""
     prose = question.docstring.split(">>>")[0] + " " + question.instruction
+    for word in re.findall("[a-z]+", prose.lower()):
+        if word in NUMERALS:
+            yield NUMERALS.index(word)
     for literal in re.findall(r"(?<![\w.])\d{1,6}(?:\.\d+)?(?![\w.])|'[^'\n]{1,20}'|\"[^\"\n]{1,20}\"", prose)[:12]:
         try:
             yield ast.literal_eval(literal)

@@ -16,7 +16,8 @@ from certo_builtin.graft import Graft
 from certo_builtin.question import Question
 from certo_builtin.source import Function, Source
 from certo_builtin.synthesis import space
-from certo_builtin.synthesis.expressions import Setting, expressions
+from certo_builtin.synthesis.bodies import bodies
+from certo_builtin.synthesis.expressions import Setting
 from certo_builtin.synthesis.probing import PROBE, Known, distinct, from_checks, from_doctests
 from certo_builtin.synthesis.rendering import filled, imports_for
 from certo_builtin.telling import Teller, counted
@@ -53,7 +54,8 @@ class Synthesis:
                     teller.progress("looking for an expression for " + counted(examples, "example"))
                     continue
                 explained += 1
-                lines = [*imports_for(found, self.source), "return " + found]
+                _, lines = found
+                lines = [*imports_for("\n".join(lines), self.source), *lines]
                 edits = filled(self.source, self.target, lines)
                 if unwanted.made_by(edits):
                     known += 1
@@ -89,8 +91,8 @@ class Synthesis:
             words=space.words(self.question),
             expected=[one.expected for one in known],
         )
-        for expression in expressions(setting):
-            emit(expression)
+        for body in bodies(setting):
+            emit(body)
 
 
 def _ending(name: str, examples: int, explained: int, told: int) -> str:

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from typing import Any, FrozenSet, NamedTuple, Optional, Tuple
+from typing import Any, Dict, FrozenSet, NamedTuple, Optional, Set, Tuple
 
 # How tightly an expression binds, loosest first: what may stand where without parentheses.
 LOOSE, COMPARED, SUM, PRODUCT, POWER, ATOM = range(6)
 
 LONGEST_TEXT = 400
 LONGEST_LIST = 200
+LONGEST_RANGE = 20000
 LARGEST_NUMBER = 10**15
+
+SAMPLE = 6
+"""Of how many values of one type the kinds are looked at."""
 
 
 class Term(NamedTuple):
-    """An expression: its text, its value on each example, its cost, how tightly it binds, the kinds of its values."""
+    """An expression: its text, its value on each example, its cost, how tightly it binds, the kinds of its values.
+
+    `fixed` says that no parameter is in it. One unit of cost stands for about three bits: what the choice of one
+    component, leaf or constant tells.
+    """
 
     text: str
     values: Tuple[Any, ...]
     cost: int
     level: int
     kinds: FrozenSet[str]
+    fixed: bool = False
 
     def at(self, level: int) -> str:
         """The text, in parentheses where something binding at least so tightly must stand."""
@@ -28,47 +37,113 @@ class Term(NamedTuple):
 
 def is_small(value: Any) -> bool:
     """Whether a value is worth keeping."""
-    if isinstance(value, (bool, type(None))):
-        return True
-    if isinstance(value, (int, float)):
-        return -LARGEST_NUMBER < value < LARGEST_NUMBER
-    if isinstance(value, str):
+    kind = type(value)
+    if kind is int or kind is float:
+        # What is not a number is never less than anything.
+        return bool(-LARGEST_NUMBER < value < LARGEST_NUMBER)
+    if kind is str:
         return len(value) <= LONGEST_TEXT
+    if kind is range:
+        return len(value) <= LONGEST_RANGE
+    if kind is complex:
+        return False
     return not isinstance(value, (list, tuple, set, dict)) or len(value) <= LONGEST_LIST
+
+
+_SCALARS: Dict[type, FrozenSet[str]] = {
+    bool: frozenset({"any", "bool"}),
+    float: frozenset({"any", "float", "number"}),
+    int: frozenset({"any", "int", "number"}),
+    type(None): frozenset({"any", "NoneType"}),
+}
+_COUNT = frozenset({"any", "int", "number", "count"})
+_IN_ORDER = (str, list, tuple)
+_SIZED = (*_IN_ORDER, set, dict, range)
 
 
 def _kinds_of(value: Any) -> FrozenSet[str]:
     """Every kind that a value is of; the names are those that components ask for."""
-    kinds = {"any", type(value).__name__}
-    if type(value) in (int, float):
-        kinds.add("number")
-        if type(value) is int and 0 <= value <= LONGEST_LIST:
-            kinds.add("count")
-    if type(value) in (str, list, tuple):
-        kinds.add("sequence")
-    if type(value) in (str, list, tuple, set, dict):
-        kinds.add("collection")
-        if value:
-            kinds.add("some")
-            if type(value) in (str, list, tuple):
-                kinds.add("some sequence")
-        inner = {type(one) for one in value}
-        kinds.update(("numbers", "some numbers") if inner and inner <= {int, float} else ())
-        kinds.update(("texts",) if inner <= {str} and type(value) is not str else ())
-        kinds.update(("numbers",) if not inner and type(value) is not str else ())
-        kinds.update(("lists",) if inner and inner <= {list, tuple} else ())
+    kind = type(value)
+    if kind is int and 0 <= value <= LONGEST_LIST:
+        return _COUNT
+    scalar = _SCALARS.get(kind)
+    if scalar is not None:
+        return scalar
+    kinds = {"any", kind.__name__}
+    if isinstance(value, dict):
+        kinds.add("dict")
+    if isinstance(value, _SIZED):
+        kinds.update(_kinds_of_sized(value))
     return frozenset(kinds)
+
+
+def _kinds_of_sized(value: Any) -> Set[str]:
+    kind = type(value)
+    if kind is range:
+        return {"numbers", "integers"}
+    kinds = {"collection"}
+    if kind in _IN_ORDER:
+        kinds.add("sequence")
+    if value:
+        kinds.update(("some", "some sequence") if kind in _IN_ORDER else ("some",))
+    if kind is str:
+        return kinds | {"character"} if len(value) == 1 else kinds
+    inner = set(map(type, value))
+    if inner <= _NUMERIC:
+        kinds.update(("numbers",) if float in inner else ("numbers", "integers"))
+    if inner <= _TEXTUAL:
+        kinds.add("texts")
+    if kind in (list, tuple):
+        kinds.add("row")
+        if inner <= _ROWS:
+            kinds.update(("rows", "some rows") if inner else ("rows",))
+        if inner <= _NESTED:
+            kinds.add("nested")
+    return kinds
+
+
+_NUMERIC = {int, float, bool}
+_TEXTUAL = {str}
+_ROWS = {list, tuple}
+_NESTED = {tuple, list, str, set, range}
 
 
 def kinds_of(values: Tuple[Any, ...]) -> FrozenSet[str]:
     """The kinds that all of the values are of."""
-    return frozenset.intersection(*(_kinds_of(value) for value in values))
+    types = set(map(type, values))
+    if len(types) == 1:
+        (kind,) = types
+        if kind is int:
+            return _COUNT if min(values) >= 0 and max(values) <= LONGEST_LIST else _SCALARS[int]
+        if kind in _SCALARS:
+            return _SCALARS[kind]
+    # Of many values of one type a sample will do: a component raises on what it cannot take.
+    sample = values if len(values) <= SAMPLE or len(types) > 1 else values[:: len(values) // SAMPLE]
+    found = set(map(_kinds_of, sample))
+    return frozenset.intersection(*found) if found else frozenset({"any"})
+
+
+def all_small(values: Tuple[Any, ...]) -> bool:
+    """Whether all values are worth keeping."""
+    types = set(map(type, values))
+    if types <= _NEVER_LARGE:
+        return True
+    if types == _WHOLE:
+        return bool(min(values) > -LARGEST_NUMBER and max(values) < LARGEST_NUMBER)
+    return all(map(is_small, values))
+
+
+_NEVER_LARGE = {bool, type(None)}
+_WHOLE = {int}
 
 
 def fingerprint(values: Tuple[Any, ...]) -> Optional[str]:
-    """What makes two terms the same to an observer of the examples; None when the values cannot be shown."""
+    """What makes two terms the same to an observer of the examples; None when the values cannot be shown.
+
+    Python shows values of different types differently: 1, 1.0, True and '1' are told apart.
+    """
     try:
-        return repr([(type(value).__name__, value) for value in values])
+        return repr(values)
     except Exception:  # a project's own __repr__ may raise
         return None
 
@@ -80,6 +155,10 @@ def agrees(value: Any, expected: Any) -> bool:
             if type(value) not in (int, float) or type(expected) is not float:
                 return False
             return bool(abs(value - expected) <= 1e-6 * max(1.0, abs(expected)))
-        return type(value) is type(expected) and bool(value == expected)
+        if type(value) is not type(expected):
+            return False
+        if type(value) in (list, tuple) and len(value) == len(expected):
+            return all(agrees(one, want) for one, want in zip(value, expected))
+        return bool(value == expected)
     except Exception:  # a project's own __eq__ may raise
         return False

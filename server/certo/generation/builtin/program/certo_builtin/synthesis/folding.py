@@ -1,0 +1,197 @@
+"""Folding: loops that carry a result from turn to turn, found from the examples.
+
+Most loops in short functions are of one shape: begin with something, make a new result of the old one and of what this
+turn sees, return the last. Only the step is unknown, and it is an expression: steps are enumerated by cost, equal ones
+known by what they do in a sample of situations, and each is run on the examples (fold templates: Feser, Chaudhuri,
+Dillig, "Synthesizing data structure transformations from input-output examples", 2015). Steps may hang on a condition,
+and what counts may be the best of all results instead of the last, as in the largest sum of a run.
+"""
+
+from __future__ import annotations
+
+import math
+import string
+from itertools import islice, product
+from typing import Any, Callable, Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+
+from certo_builtin.synthesis.enumeration import Enumeration, Leaf, Tries
+from certo_builtin.synthesis.goals import Goals
+from certo_builtin.synthesis.loops import BEST, RESULT, Body, Loop, assigned, conditional, loops_over, written
+from certo_builtin.synthesis.terms import ATOM, Term, agrees, is_small
+
+SITUATIONS = 14
+STEP_TRIES = 5000
+DEAREST_STEP = 7
+MOST_STEPS = 500
+MOST_LOOPS = 6
+
+TESTS, BRANCHES, OTHERS = 30, 20, 4
+"""How many conditions, how many steps where one holds, and how many where it does not, are tried with each other."""
+
+RISKY = ("**", "<<", "factorial", "comb(", "range(", "product(", "combinations(")
+"""What may grow without bounds when its own result is given to it again."""
+
+CHOICES: Dict[str, Callable[[Sequence[Any]], Any]] = {"max": max, "min": min}
+
+Step = Callable[..., Any]
+
+
+class Situation(NamedTuple):
+    """One turn as it might be: the result so far, what the turn sees, and the number of the example."""
+
+    result: Any
+    seen: Tuple[Any, ...]
+    owner: int
+
+
+def folds(
+    leaves: Sequence[Leaf], constants: Sequence[Leaf], words: FrozenSet[str], expected: Sequence[Any]
+) -> Iterator[Body]:
+    """The loops that explain every example, cheap ones first within each kind of loop."""
+    goals = Goals.of(expected)
+    for loop in islice(loops_over(leaves, constants), MOST_LOOPS):
+        for text, initial in _beginnings(goals):
+            yield from Fold(loop, text, initial, leaves, goals).bodies(constants, words)
+
+
+def _beginnings(goals: Goals) -> List[Tuple[str, Any]]:
+    kinds = {type(value) for goal in goals.all for value in goal.values}
+    found: List[Tuple[str, Any]] = []
+    if kinds & {int, float}:
+        found += [("0", 0), ("1", 1)]
+    if str in kinds:
+        found.append(("''", ""))
+    if list in kinds:
+        found.append(("[]", []))
+    if bool in kinds:
+        found += [("False", False), ("True", True)]
+    return found
+
+
+class Fold:
+    """The search of one loop with one beginning."""
+
+    def __init__(self, loop: Loop, text: str, initial: Any, leaves: Sequence[Leaf], goals: Goals) -> None:
+        self.loop = loop
+        self.text = text
+        self.initial = initial
+        # What the loop takes apart is not there any more within it.
+        taken = loop.head.split()[1] if loop.last else ""
+        self.leaves = [leaf for leaf in leaves if leaf.text != taken and leaf.text.isidentifier()]
+        self.goals = goals
+        self.longest = max(range(len(loop.rows)), key=lambda owner: len(loop.rows[owner]))
+        self.names = [RESULT, *loop.names, *(leaf.text for leaf in self.leaves)]
+
+    def bodies(self, constants: Sequence[Leaf], words: FrozenSet[str]) -> List[Body]:
+        """The bodies whose loop explains every example, cheap ones first."""
+        steps, tests = self._steps(self._terms(constants, words))
+        found: List[Body] = []
+        for term, step in steps:
+            if term.text != RESULT:
+                found += self._tried(step, [assigned(term.text)], term.cost)
+        stay = [entry for entry in steps if entry[0].text == RESULT]
+        for test, holds in tests:
+            for (yes, step), (no, other) in product(steps[:BRANCHES], [*stay, *steps[:OTHERS]]):
+                if yes.text not in (no.text, RESULT):
+                    lines = conditional(test.text, yes.text, no.text)
+                    found += self._tried(_chosen(holds, step, other), lines, test.cost + yes.cost + no.cost)
+        return sorted(found)
+
+    def _steps(self, terms: Sequence[Term]) -> Tuple[List[Tuple[Term, Step]], List[Tuple[Term, Step]]]:
+        """The terms that can be a new result, and those that can be a condition."""
+        kind = type(self.initial)
+        wanted = "number" if kind is int else kind.__name__
+        steps = [term for term in terms if wanted in term.kinds][:MOST_STEPS]
+        tests = [term for term in terms if "bool" in term.kinds][:TESTS]
+        return self._compiled(steps), self._compiled(tests)
+
+    def _terms(self, constants: Sequence[Leaf], words: FrozenSet[str]) -> List[Term]:
+        """Expressions over the result and a turn, one for each behaviour in the sample."""
+        sample = self._situations()
+        leaves = [Leaf(RESULT, tuple(one.result for one in sample), 1, ATOM)]
+        for place, name in enumerate(self.loop.names):
+            leaves.append(Leaf(name, tuple(one.seen[place] for one in sample), 1, ATOM))
+        for leaf in [*self.leaves, *constants]:
+            values = tuple(leaf.values[one.owner] for one in sample)
+            leaves.append(Leaf(leaf.text, values, leaf.cost + (not leaf.fixed), leaf.level, fixed=True))
+        space = Enumeration(leaves, words, (), Tries(STEP_TRIES))
+        for cost in range(1, DEAREST_STEP + 1):
+            for _ in space.grow(cost):
+                pass
+        parts = (RESULT, *self.loop.names)
+        return [
+            term
+            for term in space.terms()
+            if any(name in term.text for name in parts)
+            and not any(risk in term.text for risk in RISKY)
+            and not ("*" in term.text and {"str", "list"} & term.kinds)
+        ]
+
+    def _situations(self) -> List[Situation]:
+        """A sample of what turns see, with results of every size that might be there."""
+        turns = [(seen, owner) for owner, row in enumerate(self.loop.rows) for seen in row]
+        stride = max(1, len(turns) // SITUATIONS)
+        results = _samples(self.initial)
+        return [
+            Situation(results[number % len(results)], seen, owner)
+            for number, (seen, owner) in enumerate(turns[::stride][:SITUATIONS])
+        ]
+
+    def _compiled(self, terms: Sequence[Term]) -> List[Tuple[Term, Step]]:
+        taking = "lambda {}: ".format(", ".join(self.names))
+        return [(term, eval(taking + term.text, {"math": math, "string": string})) for term in terms]
+
+    def _tried(self, step: Step, lines: List[str], cost: int) -> Iterator[Body]:
+        """Run a step on the examples; the bodies whose last or best result is the one wanted."""
+        # Most steps fail already on the example with the most turns.
+        first = self._run(step, self.longest)
+        if first is None or not self._promising(first):
+            return
+        runs = [self._run(step, owner) for owner in range(len(self.loop.rows))]
+        ends = [run for run in runs if run is not None]
+        if len(ends) < len(runs):
+            return
+        price = cost + self.loop.cost + 2
+        yield from self._reached([run[-1] for run in ends], price, lines, None)
+        if type(self.initial) is int:
+            for best, choose in CHOICES.items():
+                yield from self._reached([choose(run) for run in ends], price + 3, lines, best)
+
+    def _promising(self, run: Sequence[Any]) -> bool:
+        ends = [run[-1]]
+        if type(self.initial) is int:
+            ends += [choose(run) for choose in CHOICES.values()]
+        return any(agrees(end, goal.values[self.longest]) for goal in self.goals.all for end in ends)
+
+    def _run(self, step: Step, owner: int) -> Optional[List[Any]]:
+        outer = [leaf.values[owner] for leaf in self.leaves]
+        result = self.initial
+        results = [result]
+        try:
+            for seen in self.loop.rows[owner]:
+                result = step(result, *seen, *outer)
+                if not is_small(result):
+                    return None
+                results.append(result)
+        except Exception:  # a step given what it cannot take
+            return None
+        return results
+
+    def _reached(self, values: Sequence[Any], cost: int, lines: List[str], best: Optional[str]) -> Iterator[Body]:
+        term = Term(RESULT if best is None else BEST, tuple(values), cost, ATOM, frozenset())
+        for answer in self.goals.reached(term):
+            yield Body(answer.cost, written(self.loop, self.text, lines, answer.text, best=best))
+
+
+def _chosen(holds: Step, step: Step, other: Step) -> Step:
+    return lambda *given: step(*given) if holds(*given) else other(*given)
+
+
+def _samples(initial: Any) -> List[Any]:
+    samples: Dict[type, List[Any]] = {
+        int: [0, 1, 5, -3, 12, 2, 7],
+        str: ["", "a", "b1", "xyz"],
+        list: [[], [1], [3, 2], ["a"]],
+        bool: [True, False],
+    }
+    return samples[type(initial)]

@@ -1,0 +1,116 @@
+"""Loops as text: what one goes through, and how a step, a conditional step and the result are written as statements."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+
+from certo_builtin.synthesis.enumeration import Leaf, bare
+from certo_builtin.synthesis.rows import MOST_ELEMENTS
+
+RESULT = "result"
+BEST = "best"
+
+
+class Body(NamedTuple):
+    """The statements of a whole body, and its cost."""
+
+    cost: int
+    lines: Tuple[str, ...]
+
+
+class Loop(NamedTuple):
+    """A loop before its step is known.
+
+    `first` are lines before it, `head` its own line, `last` the lines that end each turn; `names` are those of what a
+    turn sees, `rows` what it sees at each turn of each example.
+    """
+
+    first: Tuple[str, ...]
+    head: str
+    last: Tuple[str, ...]
+    names: Tuple[str, ...]
+    rows: List[List[Tuple[Any, ...]]]
+    cost: int
+
+
+def loops_over(leaves: Sequence[Leaf], constants: Sequence[Leaf]) -> Iterator[Loop]:
+    """The loops that parameters suggest: through a collection, two at a time, up to a number, through its digits."""
+    sized = [leaf for leaf in leaves if all(type(value) in (list, tuple, str) for value in leaf.values)]
+    for leaf in sized:
+        yield from _through(leaf.text, [[(one,) for one in value] for value in leaf.values], ("x",), 1)
+    for first, second in zip(sized, sized[1:]):  # noqa: RUF007 - Python 3.8 has no pairwise
+        rows = [list(zip(one, other)) for one, other in zip(first.values, second.values)]
+        yield from _through("zip({}, {})".format(first.text, second.text), rows, ("x", "y"), 3)
+    numbers = [leaf for leaf in leaves if all(type(value) is int for value in leaf.values)]
+    for leaf in numbers:
+        if all(0 <= value <= MOST_ELEMENTS for value in leaf.values):
+            up_to = [[(one,) for one in range(1, value + 1)] for value in leaf.values]
+            yield from _through("range(1, {} + 1)".format(leaf.text), up_to, ("i",), 2)
+    for leaf in numbers:
+        for base in [Leaf("10", (10,) * len(leaf.values), 1, 0), *_bases(leaf, numbers, constants)]:
+            loop = _digits(leaf, base)
+            if loop is not None:
+                yield loop
+
+
+def _through(text: str, rows: List[List[Tuple[Any, ...]]], names: Tuple[str, ...], cost: int) -> Iterator[Loop]:
+    if 1 < sum(map(len, rows)) <= MOST_ELEMENTS:
+        yield Loop((), "for {} in {}:".format(", ".join(names), bare(text)), (), names, rows, cost)
+
+
+def _bases(number: Leaf, numbers: Sequence[Leaf], constants: Sequence[Leaf]) -> List[Leaf]:
+    return [
+        leaf
+        for leaf in [*numbers, *constants]
+        if leaf is not number and leaf.text != "10" and all(type(value) is int and value > 1 for value in leaf.values)
+    ]
+
+
+def _digits(number: Leaf, base: Leaf) -> Optional[Loop]:
+    """The loop that takes a number apart from its last digit on."""
+    if not all(value >= 0 for value in number.values) or "." in number.text:
+        return None
+    rows: List[List[Tuple[Any, ...]]] = []
+    for value, size in zip(number.values, base.values):
+        digits: List[Tuple[Any, ...]] = []
+        while value > 0:
+            value, digit = divmod(value, size)
+            digits.append((digit,))
+        rows.append(digits)
+    if sum(map(len, rows)) < 2:
+        return None
+    head = "while {} > 0:".format(number.text)
+    turn = "{0}, digit = divmod({0}, {1})".format(number.text, base.text)
+    return Loop((), head, (turn,), ("digit",), rows, 2 + base.cost)
+
+
+def written(
+    loop: Loop, initial: str, step: Sequence[str], result: str, *, best: Optional[str] = None
+) -> Tuple[str, ...]:
+    """The body of a function: a beginning, a loop with a step, and what is returned.
+
+    `best`, if any, is `max` or `min`: the best result of all turns is what counts.
+    """
+    begin = "{} = {}".format(RESULT, initial) if best is None else "{} = {} = {}".format(BEST, RESULT, initial)
+    inside = [*loop.last, *step]
+    if best is not None:
+        inside.append("{0} = {1}({0}, {2})".format(BEST, best, RESULT))
+    return (*loop.first, begin, loop.head, *("    " + line for line in inside), "return " + result)
+
+
+def assigned(text: str) -> str:
+    """The statement that makes an expression the new result, as one would write it."""
+    operator = re.match(r"result (\+|-|\*|//|/|%) (.+)$", text)
+    if operator:
+        appended = re.match(r"\[([^\[\]]*)\]$", operator.group(2))
+        if appended and operator.group(1) == "+":
+            return "{}.append({})".format(RESULT, appended.group(1))
+        return "{} {}= {}".format(RESULT, operator.group(1), operator.group(2))
+    return "{} = {}".format(RESULT, text)
+
+
+def conditional(test: str, yes: str, no: str) -> List[str]:
+    """The lines of a step that depends on a condition; nothing is written where the result stays as it is."""
+    lines = ["if {}:".format(test), "    " + assigned(yes)]
+    return lines if no == RESULT else [*lines, "else:", "    " + assigned(no)]

@@ -1,0 +1,117 @@
+"""Meeting in the middle: the last operator of an answer, found from one of its operands.
+
+When the answer is `a + b` and a term could be the `a`, then subtracting its values from what is wanted tells what the
+`b` is worth, and whether there is such a term is one look into a table. So an answer is found when its dearer operand
+is, and not only when all pairs of terms have been tried (the bidirectional half of TRANSIT-like searches; inverse
+semantics after FlashMeta, 2015).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+
+from certo_builtin.synthesis.goals import Answer, Goal
+from certo_builtin.synthesis.terms import ATOM, PRODUCT, SUM, Term, agrees, fingerprint
+
+NUMBERS = (int, float)
+
+
+class Joint(NamedTuple):
+    """An operator of two terms: its text, how tightly its sides and itself bind, its cost, and its undoing.
+
+    `other` gives the second operand from what is wanted and the first, or raises when there is none.
+    """
+
+    text: str
+    levels: Tuple[int, int, int]
+    cost: int
+    apply: Callable[[Any, Any], Any]
+    other: Callable[[Any, Any], Any]
+
+
+def _factor(want: Any, one: Any) -> Any:
+    if type(want) is int and type(one) is int:
+        other, left = divmod(want, one)
+        if left:
+            raise ValueError("not a factor")
+        return other
+    return want / one
+
+
+def _after(want: Any, start: Any) -> Any:
+    if want[: len(start)] != start:
+        raise ValueError("begins otherwise")
+    return want[len(start) :]
+
+
+def _before(want: Any, end: Any) -> Any:
+    if want[len(want) - len(end) :] != end:
+        raise ValueError("ends otherwise")
+    return want[: len(want) - len(end)]
+
+
+_PLUS = Joint("{0} + {1}", (SUM, PRODUCT, SUM), 1, lambda a, b: a + b, lambda want, one: want - one)
+_MINUS = Joint("{0} - {1}", (SUM, PRODUCT, SUM), 1, lambda a, b: a - b, lambda want, one: one - want)
+_TIMES = Joint("{0} * {1}", (PRODUCT, ATOM, PRODUCT), 1, lambda a, b: a * b, _factor)
+_OVER = Joint("{0} / {1}", (PRODUCT, ATOM, PRODUCT), 2, lambda a, b: a / b, lambda want, one: _factor(one, want))
+_INTO = Joint("{1} / {0}", (ATOM, PRODUCT, PRODUCT), 2, lambda a, b: b / a, lambda want, one: want * one)
+_THEN = Joint("{0} + {1}", (SUM, PRODUCT, SUM), 2, lambda a, b: a + b, _after)
+_FIRST = Joint("{1} + {0}", (PRODUCT, SUM, SUM), 2, lambda a, b: b + a, _before)
+
+JOINTS: Dict[str, List[Joint]] = {
+    "number": [_PLUS, _MINUS, _TIMES, _OVER, _INTO],
+    "str": [_THEN, _FIRST],
+    "list": [_THEN, _FIRST],
+    "tuple": [_THEN, _FIRST],
+}
+
+
+def _kind(values: Sequence[Any]) -> Optional[str]:
+    kinds = {type(value) for value in values}
+    if kinds and kinds <= set(NUMBERS):
+        return "number"
+    return kinds.pop().__name__ if len(kinds) == 1 else None
+
+
+class Meeting:
+    """Finds the answers that join two terms, one of them just found and the other known."""
+
+    def __init__(self, goals: Sequence[Goal], known: Dict[str, Term]) -> None:
+        self.goals = [(goal, kind) for goal in goals for kind in [_kind(goal.values)] if kind in JOINTS]
+        self.known = known
+        self.rounded: Dict[str, Term] = {}
+        self.inexact = any(type(value) is float for goal, _ in self.goals for value in goal.values)
+
+    def with_term(self, term: Term) -> Iterator[Answer]:
+        """The answers with this term as one operand of the last operator."""
+        if self.inexact and "number" in term.kinds:
+            self.rounded.setdefault(_rounded(term.values), term)
+        for goal, kind in self.goals:
+            if kind in term.kinds:
+                for joint in JOINTS[kind]:
+                    yield from self._joined(goal, joint, term)
+
+    def _joined(self, goal: Goal, joint: Joint, term: Term) -> Iterator[Answer]:
+        try:
+            needed = tuple(map(joint.other, goal.values, term.values))
+        except (ArithmeticError, ValueError):
+            return
+        other = self.known.get(fingerprint(needed) or "")
+        if other is None and self.inexact:
+            other = self.rounded.get(_rounded(needed))
+        if other is None or (other.fixed and term.fixed) or not _right(joint, goal, term, other):
+            return
+        left, right, own = joint.levels
+        text = joint.text.format(term.at(left), other.at(right))
+        yield goal.answer(text, own, term.cost + other.cost + joint.cost)
+
+
+def _right(joint: Joint, goal: Goal, term: Term, other: Term) -> bool:
+    try:
+        return all(map(agrees, map(joint.apply, term.values, other.values), goal.values))
+    except ArithmeticError:
+        return False
+
+
+def _rounded(values: Sequence[Any]) -> str:
+    return repr(["{:.6g}".format(value) for value in values])

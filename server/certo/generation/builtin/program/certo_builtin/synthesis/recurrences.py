@@ -1,0 +1,78 @@
+"""Recurrences: sequences whose next member follows from the last two or three, found from some of their members.
+
+The n-th member is what `a` is after n turns of `a, b = b, step`, as with Fibonacci's and Lucas' numbers. Beginnings
+are small numbers and steps short arithmetic, so all of them can be tried.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any, Callable, Iterator, List, Sequence, Tuple
+
+from certo_builtin.synthesis.enumeration import Enumeration, Leaf, Tries
+from certo_builtin.synthesis.loops import Body
+from certo_builtin.synthesis.terms import ATOM, LARGEST_NUMBER, agrees
+
+NAMES = ("a", "b", "c")
+BEGINNINGS = (0, 1, 2, 3)
+MOST_TURNS = 300
+DEAREST_STEP = 5
+STEP_TRIES = 1500
+LEAST_EXAMPLES = 2
+
+
+def recurrences(leaves: Sequence[Leaf], expected: Sequence[Any]) -> Iterator[Body]:
+    """The sequences that a parameter counts and that explain every example, cheap ones first."""
+    if len(expected) < LEAST_EXAMPLES or not all(type(value) is int for value in expected):
+        return
+    for leaf in leaves:
+        turns = leaf.values
+        if all(type(value) is int and 0 <= value <= MOST_TURNS for value in turns) and len(set(turns)) == len(turns):
+            found: List[Body] = []
+            for size in (2, 3):
+                found += _of_size(size, leaf, expected)
+            yield from sorted(found)
+
+
+def _of_size(size: int, leaf: Leaf, expected: Sequence[Any]) -> Iterator[Body]:
+    names = NAMES[:size]
+    last = max(leaf.values)
+    wanted = dict(zip(leaf.values, expected))
+    for step, text, cost in _steps(names, leaf.text):
+        for begun in product(BEGINNINGS, repeat=size):
+            if _explains(step, begun, wanted, last):
+                begin = "{} = {}".format(", ".join(names), ", ".join(map(str, begun)))
+                turn = "    {} = {}".format(", ".join(names), ", ".join([*names[1:], text]))
+                lines = (begin, "for _ in range({}):".format(leaf.text), turn, "return a")
+                yield Body(cost + size + sum(begun) // 2, lines)
+
+
+def _explains(step: Callable[..., int], begun: Tuple[int, ...], wanted: Any, last: int) -> bool:
+    state = begun
+    for turn in range(last + 1):
+        if turn in wanted and not agrees(state[0], wanted[turn]):
+            return False
+        following = step(*state)
+        if not -LARGEST_NUMBER < following < LARGEST_NUMBER:
+            return False
+        state = (*state[1:], following)
+    return True
+
+
+def _steps(names: Sequence[str], taken: str) -> Iterator[Tuple[Callable[..., int], str, int]]:
+    """Arithmetic over the last members that uses the first of them, for else the sequence would be a shorter one's."""
+    if taken in names:
+        return
+    sample = [(1, 2, 5), (3, -1, 4), (0, 7, 2), (2, 2, 9), (11, 5, 3)]
+    leaves = [Leaf(name, tuple(row[place] for row in sample), 1, ATOM) for place, name in enumerate(names)]
+    leaves += [Leaf(str(value), (value,) * len(sample), value, ATOM, fixed=True) for value in (1, 2, 3)]
+    space = Enumeration(leaves, frozenset(), (), Tries(STEP_TRIES * 10))
+    for cost in range(1, DEAREST_STEP + 1):
+        for _ in space.grow(cost):
+            pass
+    kept = 0
+    for term in space.terms():
+        plain = not any(letter in term.text for letter in "/%[({<>&|^") and "int" in term.kinds
+        if plain and names[0] in term.text and kept < STEP_TRIES // 10:
+            kept += 1
+            yield eval("lambda {}: {}".format(", ".join(names), term.text)), term.text, term.cost

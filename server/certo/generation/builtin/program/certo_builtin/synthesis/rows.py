@@ -1,0 +1,104 @@
+"""The elements of an iterable term on all examples, laid end to end, so that an expression over one is a term again."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, List, Optional, Sequence, Tuple
+
+from certo_builtin.synthesis.enumeration import Leaf, bare
+from certo_builtin.synthesis.goals import Goal
+from certo_builtin.synthesis.terms import ATOM, COMPARED, LOOSE, Term
+
+MOST_ELEMENTS = 300
+LONGEST_PARTS = 4
+
+COMPREHENDED = LOOSE + 1
+"""A conditional expression after `in` needs parentheses."""
+
+
+class Rows:
+    """What a loop over one term goes through, and what can be said of each turn."""
+
+    def __init__(self, over: Term, variable: str) -> None:
+        self.over = over
+        self.variable = variable
+        self.rows: List[List[Any]] = [list(value) for value in over.values]
+        self.owners = [index for index, row in enumerate(self.rows) for _ in row]
+        self.elements = tuple(element for row in self.rows for element in row)
+        self.loop = "for {} in {}".format(variable, bare(over.at(COMPREHENDED)))
+        self._mentions = re.compile(r"\b{}\b".format(variable))
+
+    def mentioned(self, text: str) -> bool:
+        """Whether an expression says anything of the element."""
+        return self._mentions.search(text) is not None
+
+    def leaves(self, outer: Sequence[Leaf], constants: Sequence[Leaf]) -> List[Leaf]:
+        """The element and its parts, and what is the same at every turn, which costs more."""
+        found = [Leaf(self.variable, self.elements, 1, ATOM)]
+        size = len(self.elements[0]) if self.elements and type(self.elements[0]) is tuple else 0
+        if 1 < size <= LONGEST_PARTS and all(type(one) is tuple and len(one) == size for one in self.elements):
+            for place in range(size):
+                values = tuple(one[place] for one in self.elements)
+                found.append(Leaf("{}[{}]".format(self.variable, place), values, 1, ATOM))
+        for leaf in [*outer, *constants]:
+            values = tuple(leaf.values[owner] for owner in self.owners)
+            # Fixed within the loop: what is made of these alone belongs before it.
+            found.append(Leaf(leaf.text, values, leaf.cost + (not leaf.fixed), leaf.level, fixed=True))
+        return found
+
+    def split(self, values: Sequence[Any]) -> List[List[Any]]:
+        """Values over all elements, example by example."""
+        found: List[List[Any]] = []
+        start = 0
+        for row in self.rows:
+            found.append(list(values[start : start + len(row)]))
+            start += len(row)
+        return found
+
+    def mapped_to(self, goal: Goal) -> Optional[Goal]:
+        """What an expression over the element has to be for `[… for x in …]` to reach a goal."""
+        values = goal.values
+        if not all(type(value) is list and len(value) == len(row) for value, row in zip(values, self.rows)):
+            return None
+
+        def wrap(text: str, _level: int) -> Tuple[str, int]:
+            return goal.wrap("[{} {}]".format(text, self.loop), ATOM)
+
+        return Goal(tuple(one for value in values for one in value), goal.cost + self.over.cost + 1, wrap)
+
+    def filtered_to(self, goal: Goal, image: Optional[Term] = None) -> Optional[Goal]:
+        """What a condition on the element has to be for `[image for x in … if …]` to reach a goal."""
+        if not all(type(value) is list and len(value) <= len(row) for value, row in zip(goal.values, self.rows)):
+            return None
+        given = self.rows if image is None else self.split(image.values)
+        marks = _marks(given, goal.values)
+        if marks is None or all(marks) or not any(marks):
+            return None
+        text_of_image = self.variable if image is None else image.text
+        cost = goal.cost + self.over.cost + 1 + (0 if image is None else image.cost)
+
+        def wrap(text: str, level: int) -> Tuple[str, int]:
+            condition = text if level >= COMPARED else "({})".format(text)
+            return goal.wrap("[{} {} if {}]".format(text_of_image, self.loop, condition), ATOM)
+
+        return Goal(tuple(marks), cost, wrap)
+
+
+def _marks(rows: Sequence[List[Any]], wanted: Sequence[Any]) -> Optional[List[bool]]:
+    """Which values of each row were kept; None when the kept ones do not tell."""
+    marks: List[bool] = []
+    for row, want in zip(rows, wanted):
+        kept = [any(one is other or (type(one) is type(other) and one == other) for other in want) for one in row]
+        if [one for one, keep in zip(row, kept) if keep] != want:
+            return None
+        marks += kept
+    return marks
+
+
+def can_iterate(term: Term) -> bool:
+    """Whether a term is worth going through: a collection with an order and some elements, and not too many."""
+    if not {"collection", "range"} & term.kinds or "dict" in term.kinds or term.fixed:
+        return False
+    if "set" in term.kinds and "integers" not in term.kinds:
+        return False
+    return 1 < sum(map(len, term.values)) <= MOST_ELEMENTS

@@ -1,0 +1,168 @@
+"""Fills in the stubs of HumanEval and MBPP+ with the command, each in a project on disk, and judges what comes out.
+
+    python tests/benchmarks/stubs.py --set humaneval|mbpp [--data PATH] [--seconds 10] [--only NAME] [--json FILE]
+
+A stub of HumanEval has its prompt's examples as doctests, one of MBPP its sentence as a docstring and its visible
+tests in a file for pytest. `shown` counts searches that end with a verified winner, `solved` those of them whose winner
+passes the hidden tests too, and `precision` is the one over the other. With `--json`, cases already in the file are
+not run again, so a long run can be resumed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+import textwrap
+import time
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[2]
+DATA = {
+    "humaneval": Path("../shared/data/humaneval_stubs_even.jsonl"),
+    "mbpp": Path("../shared/data/mbpp_stubs_even_rows.jsonl"),
+}
+START_SECONDS = 60.0
+"""What a run may take beyond its search, to find the interpreter and take the baseline."""
+
+SLOWED = 5.0
+"""How many times its own budget a search may take on a machine that is busy, before it is given up."""
+
+
+def write_humaneval(row: dict[str, Any], root: Path) -> Path:
+    """Write the prompt as a stub with its examples as doctests; the module's path."""
+    text = row["prompt"].rstrip() + "\n    ...\n"
+    target = function_of(text, row["entry_point"])
+    docstring = ast.get_docstring(target) or ""
+    if ">>>" not in docstring and row["examples"]:
+        shown = [
+            f">>> {row['entry_point']}({', '.join(map(repr, one['args']))})\n{one['expected_src']}"
+            for one in row["examples"]
+        ]
+        docstring = "\n".join([docstring, "", *shown, ""])
+        end = target.body[0].end_lineno or 0
+        lines = text.splitlines()
+        start = target.body[0].lineno - 1
+        lines[start:end] = textwrap.indent(f'"""{escaped(docstring)}"""', "    ").splitlines()
+        text = "\n".join(lines) + "\n"
+    path = root / "stub.py"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def escaped(docstring: str) -> str:
+    """A docstring as it must be written between three double quotes."""
+    return docstring.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
+
+
+def write_mbpp(row: dict[str, Any], root: Path) -> Path:
+    """Write the signature with the sentence as its docstring, and the visible tests beside it; the module's path."""
+    path = root / "stub.py"
+    path.write_text(f'{row["signature"]}\n    """{escaped(row["doc"])}"""\n', encoding="utf-8")
+    tests = [f"import math\n\nfrom stub import {row['entry_point']} as candidate\n"]
+    for number, test in enumerate(row["tests_visible"]):
+        tests.append(f"def test_{number}():\n    {test.replace(row['entry_point'] + '(', 'candidate(')}\n")
+    (root / "test_stub.py").write_text("\n\n".join(tests), encoding="utf-8")
+    return path
+
+
+def function_of(text: str, name: str) -> ast.FunctionDef:
+    """The function of that name at the top of a module."""
+    return next(node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef) and node.name == name)
+
+
+def generated(path: Path, name: str, seconds: float) -> tuple[dict[str, Any] | None, str]:
+    """Run the command on one stub; the winner or None, and how the search ended."""
+    command = [sys.executable, "-m", "certo", "generate", f"{path}::{name}", "--json", "--seed", "0"]
+    command += ["--timeout", f"{seconds:g}"]
+    limit = seconds * SLOWED + START_SECONDS
+    try:
+        done = subprocess.run(command, cwd=path.parent, capture_output=True, text=True, timeout=limit, check=False)
+    except subprocess.TimeoutExpired:
+        return None, "the command ran out of time"
+    lines = done.stdout.splitlines()
+    if not lines:
+        return None, done.stderr.strip()[-300:]
+    last = json.loads(lines[-1])
+    return (last["winner"] if last["verified"] else None), str(last.get("message", last.get("outcome", "")))
+
+
+def judged(which: str, row: dict[str, Any], source: str) -> str:
+    """What the judge says of a filled-in source, from a process of its own: nothing when it is right."""
+    judge = [sys.executable, str(Path(__file__).with_name("stubs_judge.py"))]
+    case = json.dumps({"set": which, "row": row, "source": source})
+    try:
+        done = subprocess.run(judge, input=case, capture_output=True, text=True, timeout=60, check=False)
+    except subprocess.TimeoutExpired:
+        return "the judge ran out of time"
+    return "" if not done.returncode else done.stderr.strip()[-200:] or "it failed"
+
+
+def measure(which: str, row: dict[str, Any], seconds: float) -> dict[str, Any]:
+    """Fill in and judge one stub."""
+    write = write_humaneval if which == "humaneval" else write_mbpp
+    with tempfile.TemporaryDirectory() as directory:
+        path = write(row, Path(directory))
+        began = time.perf_counter()
+        winner, ending = generated(path, row["entry_point"], seconds)
+        took = time.perf_counter() - began
+    wrong = judged(which, row, winner["source"]) if winner else ""
+    return {
+        "name": row["task_id"],
+        "seconds": took,
+        "shown": winner is not None,
+        "solved": winner is not None and not wrong,
+        "wrong": wrong,
+        "ending": ending,
+        "diff": winner and winner["diff"],
+    }
+
+
+def report(found: list[dict[str, Any]]) -> str:
+    """All measurements in one line."""
+    shown = [one for one in found if one["shown"]]
+    solved = sum(one["solved"] for one in found)
+    words = f"solved {solved} of {len(found)}, shown {len(shown)}"
+    if len(shown) < 2:
+        return words
+    tenths = statistics.quantiles([one["seconds"] for one in shown], n=10, method="inclusive")
+    precision = solved / len(shown)
+    return f"{words}, precision {precision:.0%}, t_first p50 {tenths[4]:.1f} s, p90 {tenths[8]:.1f} s"
+
+
+def main() -> None:
+    """Measure the stubs that were asked for and print a line for each and one for all."""
+    parser = argparse.ArgumentParser(description="Fill in the stubs of a set and judge what comes out.")
+    parser.add_argument("--set", choices=sorted(DATA), required=True, help="which stubs")
+    parser.add_argument("--data", type=Path, default=None, help="the stubs, one JSON object a line")
+    parser.add_argument("--seconds", type=float, default=None, help="how long one search may take: 10, or 6 for MBPP+")
+    parser.add_argument("--only", default=None, help="one stub's function")
+    parser.add_argument("--every", type=int, default=1, help="only each so manyth stub")
+    parser.add_argument("--json", type=Path, default=None, help="also write every measurement here, and go on from it")
+    chosen = parser.parse_args()
+    seconds = chosen.seconds or (10.0 if chosen.set == "humaneval" else 6.0)
+    path = chosen.data or ROOT / DATA[chosen.set]
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()][:: chosen.every]
+    found: list[dict[str, Any]] = []
+    if chosen.json and chosen.json.exists():
+        found = json.loads(chosen.json.read_text(encoding="utf-8"))
+    known = {one["name"] for one in found}
+    for row in rows:
+        if row["task_id"] in known or chosen.only not in (None, row["entry_point"]):
+            continue
+        one = measure(chosen.set, row, seconds)
+        found.append(one)
+        words = "solved" if one["solved"] else "wrong " if one["shown"] else "      "
+        print(f"{one['name']:14} {row['entry_point']:28} {words} {one['seconds']:6.1f} s", flush=True)
+        if chosen.json:
+            chosen.json.write_text(json.dumps(found, indent=1), encoding="utf-8")
+    print(report(found))
+
+
+if __name__ == "__main__":
+    main()
