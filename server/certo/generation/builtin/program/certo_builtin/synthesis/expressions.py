@@ -9,7 +9,7 @@ from certo_builtin.synthesis.enumeration import Leaf, Tries
 from certo_builtin.synthesis.exploring import Exploration, Makings
 from certo_builtin.synthesis.goals import Answer, Goals
 
-MOST_TRIES = 700000
+MOST_TRIES = 120000
 BEYOND = 2
 """How much dearer than the first answer the others may be."""
 

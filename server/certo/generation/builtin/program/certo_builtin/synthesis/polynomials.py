@@ -7,6 +7,7 @@ differences, in exact fractions.
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from typing import Any, Iterator, List, Sequence
 
@@ -51,7 +52,7 @@ def interpolated(places: Sequence[int], values: Sequence[int]) -> List[Fraction]
 def _written(name: str, coefficients: Sequence[Fraction]) -> Iterator[Body]:
     divisor = 1
     for coefficient in coefficients:
-        divisor = divisor * coefficient.denominator // _common(divisor, coefficient.denominator)
+        divisor = divisor * coefficient.denominator // math.gcd(divisor, coefficient.denominator)
     whole = [int(coefficient * divisor) for coefficient in coefficients]
     if divisor > LARGEST_DIVISOR or max(map(abs, whole)) > LARGEST_COEFFICIENT:
         return
@@ -68,12 +69,6 @@ def _written(name: str, coefficients: Sequence[Fraction]) -> Iterator[Body]:
         text = "({}) // {}".format(text, divisor)
         cost += 2 + divisor.bit_length() // 3
     yield Body(cost, ("return " + text,))
-
-
-def _common(first: int, second: int) -> int:
-    while second:
-        first, second = second, first % second
-    return first
 
 
 def _product(factor: int, name: str, power: int) -> str:
