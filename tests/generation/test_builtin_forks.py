@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from certo_builtin.forks import Spent, each, streamed
+from certo_builtin.allowance import Allowance, Spent
+from certo_builtin.forks import each, streamed
 
 
-def soon() -> float:
-    return time.monotonic() + 20.0
+def soon() -> Allowance:
+    return Allowance(20.0)
 
 
 def test_results_come_in_order_and_a_lost_piece_loses_only_itself() -> None:
@@ -42,13 +42,13 @@ def test_pieces_share_a_child_unless_they_are_alone() -> None:
     assert seen == []
 
 
-def test_the_deadline_ends_it() -> None:
+def test_the_allowance_ends_it() -> None:
     def work(_: int) -> None:
         while True:
             pass
 
-    with pytest.raises(Spent):
-        list(each(work, range(3), 30.0, time.monotonic() + 0.3))
+    with pytest.raises(Spent, match=r"its 0\.3 seconds were over"):
+        list(each(work, range(3), 30.0, Allowance(0.3)))
 
 
 def test_a_stream_yields_what_is_emitted_and_raises_what_broke() -> None:

@@ -51,7 +51,7 @@ def question(source: str, seed: int = 0, selected: tuple[int, int] | None = None
     start = sum(map(len, lines[: line - 1]))
     return Question(
         root="", path="mod.py", text=source, qualname="target", start=start, end=len(source), line=line, is_hole=False,
-        docstring="", instruction="", selected=selected, failing=[], passing=[], examples=[], seconds=1.0,
+        docstring="", instruction="", selected=selected, failing=[], passing=[], examples=[], seconds=1.0, steps=1,
         candidates=20000, seed=seed, plausible=5, unwanted=[],
     )  # fmt: skip
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from certo_builtin.allowance import Allowance
 from certo_builtin.checks import Check
 from certo_builtin.fuel import Meter
 from certo_builtin.graft import Graft
@@ -45,7 +45,7 @@ def asked(source: str, name: str = "target", seed: int = 0) -> Question:
     return Question(
         root="", path="patient.py", text=source, qualname=name, start=sum(map(len, lines[: line - 1])), end=len(source),
         line=line, is_hole=False, docstring="", instruction="", selected=None, failing=[], passing=[], examples=[],
-        seconds=SECONDS, candidates=20000, seed=seed, plausible=5, unwanted=[],
+        seconds=SECONDS, steps=40_000_000, candidates=20000, seed=seed, plausible=5, unwanted=[],
     )  # fmt: skip
 
 
@@ -69,7 +69,7 @@ def alive(place: Path, source: str, tests: Sequence[str]) -> Iterator[Patient]:
             space = dict(vars(module))
             exec(f"def test():\n    {test}", space)
             checks.append(Check(f"test_{number}", space["test"], owed=True))
-        bench = Bench(Graft(parsed, "patient.py", target), checks, Meter(), time.monotonic() + SECONDS)
+        bench = Bench(Graft(parsed, "patient.py", target), checks, Meter(), Allowance(SECONDS))
         seen = traced(bench)
         scene = Scene(parsed, target, seen.kinds, seen.attributes, seen.literals)
         yield Patient(question, bench, scene, Suspicion(seen.lines, seen.endings), seen)

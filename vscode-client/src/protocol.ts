@@ -1055,8 +1055,10 @@ export interface Settings {
     template?: "CodeFixerRCI" | "CodeFixerShort" | "CodeFixerTiny";
   };
   builtin?: {
-    /** How long the built-in generator searches. */
+    /** How long the built-in generator searches, not counting what it waits for a processor. */
     seconds?: number;
+    /** How many calls and turns of loops the candidates it tries may take together. */
+    steps?: number;
     /** How many edits or expressions it tries at most. */
     candidates?: number;
     /** It stops after so many different ones that pass the tests it runs for itself. */

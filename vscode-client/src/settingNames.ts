@@ -76,6 +76,7 @@ export const SERVER_SETTINGS: readonly string[] = [
     "fixer.numRounds",
     "fixer.template",
     "builtin.seconds",
+    "builtin.steps",
     "builtin.candidates",
     "builtin.plausible",
     "generation.models",

@@ -88,7 +88,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "mcts.widening_exponent": "That power. 0: always in the same number of ways.",
     "fixer.num_rounds": "How often a candidate is mended after the first try.",
     "fixer.template": "In which words: with a critique first (`CodeFixerRCI`), or in few.",
-    "builtin.seconds": "How long the built-in generator searches.",
+    "builtin.seconds": "How long the built-in generator searches, not counting what it waits for a processor.",
+    "builtin.steps": "How many calls and turns of loops the candidates it tries may take together.",
     "builtin.candidates": "How many edits or expressions it tries at most.",
     "builtin.plausible": "It stops after so many different ones that pass the tests it runs for itself.",
     "scripted.path": (

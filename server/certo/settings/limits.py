@@ -61,6 +61,7 @@ LIMITS: Mapping[str, Limits] = {
     "mcts.widening_exponent": NOT_NEGATIVE,
     "fixer.num_rounds": NOT_NEGATIVE,
     "builtin.seconds": POSITIVE,
+    "builtin.steps": AT_LEAST_ONE,
     "builtin.candidates": AT_LEAST_ONE,
     "builtin.plausible": AT_LEAST_ONE,
     "generation.temperatures": {"minimum": 0, "maximum": 2},

@@ -25,6 +25,9 @@ MODELS = "a generator that asks a language model can"
 GRACE_SECONDS = 15.0
 """What a search may take beyond its own time, to import the project, before it is killed."""
 
+BUSY = 4.0
+"""How many times its own time a search may take by the clock on the wall, since it lets everything else go first."""
+
 
 class BuiltinGenerator:
     """Repairs functions whose tests fail and fills holes from examples, by searching instead of by asking a model."""
@@ -96,7 +99,7 @@ class BuiltinGenerator:
                 case "done":
                     proposer.reason = message["reason"]
 
-        wall = self._options.seconds + GRACE_SECONDS
+        seconds = self._options.seconds + GRACE_SECONDS
         finished = await self._executor.run(
             Work(
                 program=PROGRAM,
@@ -104,7 +107,7 @@ class BuiltinGenerator:
                 interpreter=self._interpreter,
                 root=problem.root,
                 overlay={**problem.unsaved, problem.path: beginning.text},
-                limits=Limits(wall_seconds=wall, cpu_seconds=wall),
+                limits=Limits(wall_seconds=BUSY * seconds, cpu_seconds=seconds),
                 standing=True,
                 policy=_policy(problem),
             ),

@@ -7,19 +7,21 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltinOptions:
-    """How long and how far the generator without a model searches.
+    """How far the generator without a model searches.
 
-    It stops after `candidates` edits, after `seconds` of wall time, or when `plausible` different ones have passed the
-    tests it runs for itself, whichever comes first.
+    It stops after `candidates` edits, after `steps` that they have taken (calls and turns of loops), or when
+    `plausible` different ones have passed the tests it runs for itself, whichever comes first. That is the same on
+    every machine; `seconds` in which it could go on are the backstop, for what takes time and no steps.
     """
 
     seconds: float = 30.0
+    steps: int = 40_000_000
     candidates: int = 20000
     plausible: int = 5
 
     def __post_init__(self) -> None:
         if not self.seconds > 0:
             raise ValueError(f"builtin.seconds must be more than 0, not {self.seconds}")
-        for name in ("candidates", "plausible"):
+        for name in ("steps", "candidates", "plausible"):
             if getattr(self, name) < 1:
                 raise ValueError(f"builtin.{name} must be at least 1, not {getattr(self, name)}")

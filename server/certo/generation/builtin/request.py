@@ -58,6 +58,7 @@ def request_for(problem: Problem, beginning: Beginning, options: BuiltinOptions,
             for one in (*problem.examples, *problem.guidance.examples)
         ],
         "seconds": options.seconds,
+        "steps": options.steps,
         "candidates": options.candidates,
         "seed": seed,
         "plausible": options.plausible,

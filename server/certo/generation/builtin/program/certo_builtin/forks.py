@@ -1,9 +1,9 @@
 """Work on untrusted code, one numbered piece after the other, in a forked child that may hang, die or leak.
 
 The child inherits everything that was imported and collected, does its pieces in order and writes each result down a
-pipe. A piece that hangs is killed by the parent's clock, a piece that dies takes the child with it; either way only
-that piece is lost and a new child goes on with the next. The clock is a backstop: what a piece decides must not
-depend on it.
+pipe. A piece that hangs is killed by the parent, a piece that dies takes the child with it; either way only that piece
+is lost and a new child goes on with the next. Time is a backstop, and counts only while the child could go on: what a
+piece decides must not depend on it.
 """
 
 from __future__ import annotations
@@ -13,15 +13,11 @@ import os
 import select
 import signal
 import sys
-import time
 import traceback
 from functools import partial
 from typing import Any, Callable, Iterator, List, Optional, Sequence, Tuple
 
-
-class Spent(Exception):
-    """The wall time of the whole search is over."""
-
+from certo_builtin.allowance import Allowance, Stopwatch
 
 Emit = Callable[[Any], None]
 
@@ -52,17 +48,12 @@ def _write(out: int, result: Any) -> None:
         rest = rest[os.write(out, rest) :]
 
 
-def _collect(pid: int, source: int, stall: float, deadline: float) -> Iterator[Any]:
-    """Yield a child's results as they come, until it ends, hangs for `stall` seconds or the deadline passes."""
+def _collect(pid: int, source: int, stall: float, allowance: Allowance) -> Iterator[Any]:
+    """Yield a child's results as they come, until it ends, hangs for `stall` seconds or the allowance is spent."""
     buffer = b""
+    watch = Stopwatch(str(pid))
     try:
-        while True:
-            now = time.monotonic()
-            ready, _, _ = select.select([source], [], [], max(0.0, min(stall, deadline - now)))
-            if not ready:
-                if time.monotonic() >= deadline:
-                    raise Spent
-                return
+        while _comes(source, watch, stall, allowance):
             chunk = os.read(source, 65536)
             if not chunk:
                 return
@@ -70,25 +61,41 @@ def _collect(pid: int, source: int, stall: float, deadline: float) -> Iterator[A
             for line in lines:
                 yield json.loads(line.decode("ascii"))
     finally:
+        watch.close()
         os.close(source)
         # Our own child, not yet waited for: the number cannot belong to anybody else.
         os.kill(pid, signal.SIGKILL)
         os.waitpid(pid, 0)
 
 
+def _comes(source: int, watch: Stopwatch, stall: float, allowance: Allowance) -> bool:
+    """Wait until there is something to read from the child that is watched; False when it hangs."""
+    watch.start()
+    while True:
+        left = min(stall, allowance.left) - watch.seconds
+        ready, _, _ = select.select([source], [], [], max(0.0, left))
+        took = watch.seconds
+        if allowance.left <= took:
+            raise allowance.spent()
+        # Where it is neither, the child had to wait for a processor itself.
+        if ready or took >= stall:
+            allowance.take(took)
+            return bool(ready)
+
+
 def each(
-    work: Callable[[int], Any], pieces: Sequence[int], stall: float, deadline: float, *, alone: bool = False
+    work: Callable[[int], Any], pieces: Sequence[int], stall: float, allowance: Allowance, *, alone: bool = False
 ) -> Iterator[Tuple[int, Optional[Any]]]:
     """Do `work(piece)` for each piece in forked children; yield each piece with its result, None when it was lost.
 
-    `stall` is how many seconds one piece may take; `deadline` the moment on the monotonic clock at which Spent is
-    raised. `alone` gives every piece a child of its own.
+    `stall` is how many seconds one piece may take; when the `allowance` for all of them is used up, Spent is raised.
+    `alone` gives every piece a child of its own.
     """
     left: List[int] = list(pieces)
     while left:
         share = left[:1] if alone else left
         done = 0
-        for result in _collect(*_forked(partial(_do_all, work, share)), stall, deadline):
+        for result in _collect(*_forked(partial(_do_all, work, share)), stall, allowance):
             yield share[done], result
             done += 1
         if done < len(share):
@@ -106,7 +113,7 @@ def _do_all(work: Callable[[int], Any], pieces: Sequence[int], emit: Emit) -> No
         emit(result)
 
 
-def streamed(work: Callable[[Emit], None], stall: float, deadline: float) -> Iterator[Any]:
+def streamed(work: Callable[[Emit], None], stall: float, allowance: Allowance) -> Iterator[Any]:
     """Run one piece of work in a child and yield what it emits as it comes, until it ends, stalls or dies.
 
     What it raises is a mistake of ours, for it has to guard itself against the code it runs; it is raised here.
@@ -118,7 +125,7 @@ def streamed(work: Callable[[Emit], None], stall: float, deadline: float) -> Ite
         except BaseException:  # told to the parent, which raises it
             emit([None, traceback.format_exc()])
 
-    for result, *failure in _collect(*_forked(guarded), stall, deadline):
+    for result, *failure in _collect(*_forked(guarded), stall, allowance):
         if failure:
             raise RuntimeError("a search in a child broke: " + failure[0])
         yield result

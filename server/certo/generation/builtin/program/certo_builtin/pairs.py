@@ -120,7 +120,7 @@ def pairs(bench: Bench, question: Question, edits: Sequence[Ranked], failing: Se
         return course.measured(firsts[piece].edits if piece >= 0 else ())
 
     stall = 2.0 + SECONDS * (len(bench.checks) + MOST_EXAMPLES)
-    results: Dict[int, Any] = dict(each(measure, [-1, *range(len(firsts))], stall, bench.deadline))
+    results: Dict[int, Any] = dict(each(measure, [-1, *range(len(firsts))], stall, bench.allowance))
     start = results.pop(-1)
     if start is None:
         return []

@@ -21,9 +21,9 @@ class Question(NamedTuple):
     """One search to make, in the project at `root`, in the document at `path` below it.
 
     `start` and `end` bound the target in code points of `text`; no edit may leave them. `line` is the 1-based line of
-    its `def`. `failing` and `passing` are test ids as they stood before any edit. `seconds` is a backstop on wall time;
-    `candidates` and `plausible` are what normally ends a search. `seed` breaks ties between equally likely edits.
-    `selected` are the first and the last line of what the user means above all, if anything.
+    its `def`. `failing` and `passing` are test ids as they stood before any edit. `candidates`, `steps` and
+    `plausible` are what normally ends a search; `seconds` is the backstop. `seed` breaks ties between equally likely
+    edits. `selected` are the first and the last line of what the user means above all, if anything.
     `unwanted` are texts of the document that are not to be made, nor any that differ from them in layout alone.
     """
 
@@ -42,6 +42,7 @@ class Question(NamedTuple):
     passing: List[str]
     examples: List[Example]
     seconds: float
+    steps: int
     candidates: int
     seed: int
     plausible: int

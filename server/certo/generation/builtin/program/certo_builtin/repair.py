@@ -10,8 +10,8 @@ from __future__ import annotations
 import ast
 from typing import Callable, Iterator, List, Sequence, Set, Tuple
 
+from certo_builtin.allowance import Allowance, Spent
 from certo_builtin.checks import Check
-from certo_builtin.forks import Spent
 from certo_builtin.fuel import Meter
 from certo_builtin.graft import Graft
 from certo_builtin.holes.filling import fillings
@@ -80,8 +80,8 @@ class Repair:
                     break
             if not self.told:
                 self._try(pairs(self.bench, self.question, edits, failing), fuel, 1.0)
-        except Spent:
-            return self._ending("when its {:g} seconds were over".format(self.question.seconds))
+        except Spent as spent:
+            return self._ending("when {}".format(spent))
         return self._ending("")
 
     def _order(self, trace: Trace) -> None:
@@ -144,7 +144,7 @@ class Repair:
         return "{}, none passes the failing tests{}".format(counted, " " + when if when else "")
 
 
-def repair(question: Question, checks: Sequence[Check], teller: Teller, deadline: float) -> str:
+def repair(question: Question, checks: Sequence[Check], teller: Teller, allowance: Allowance) -> str:
     """Repair the question's target by these checks; return how it ended."""
     source = Source(question.text)
     target = source.function_at(question.line, question.name)
@@ -153,4 +153,4 @@ def repair(question: Question, checks: Sequence[Check], teller: Teller, deadline
     graft = Graft(source, question.path, target)
     if not graft.live:
         return "no test imports {} into the process that runs it".format(question.path)
-    return Repair(question, source, target, Bench(graft, checks, Meter(), deadline), teller).run()
+    return Repair(question, source, target, Bench(graft, checks, Meter(), allowance), teller).run()

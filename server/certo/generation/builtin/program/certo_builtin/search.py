@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import time
 from typing import Any, Callable, Dict, List
 
+from certo_builtin.allowance import Allowance
 from certo_builtin.checks import Check, doctest_check, owed_examples, suite_of, with_pytest
 from certo_builtin.question import Question, read
 from certo_builtin.repair import repair
@@ -19,10 +19,10 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
     """Search for what the request asks; everything found is told, and last how it ended."""
     question = read(request)
     teller = Teller(tell)
-    deadline = time.monotonic() + question.seconds
+    allowance = Allowance(question.seconds, question.steps)
 
     def search(checks: List[Check]) -> None:
-        teller.done(_searched(question, checks, teller, deadline))
+        teller.done(_searched(question, checks, teller, allowance))
 
     if not suite_of(question):
         search([])
@@ -32,7 +32,7 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
         teller.done("pytest could not collect the failing tests again")
 
 
-def _searched(question: Question, checks: List[Check], teller: Teller, deadline: float) -> str:
+def _searched(question: Question, checks: List[Check], teller: Teller, allowance: Allowance) -> str:
     named = len(suite_of(question))
     if named and not checks:
         return "pytest could not collect the {} again".format(counted(named, "test"))
@@ -44,5 +44,5 @@ def _searched(question: Question, checks: List[Check], teller: Teller, deadline:
     if not everything:
         return "no doctest, no test and no example says what {} should do".format(question.name)
     if question.is_hole:
-        return synthesise(question, everything, vars(module), teller, deadline)
-    return repair(question, everything, teller, deadline)
+        return synthesise(question, everything, vars(module), teller, allowance)
+    return repair(question, everything, teller, allowance)

@@ -66,6 +66,6 @@ def traced(bench: Bench) -> Trace:
     trace = Trace()
     lost = {"ending": LOST, "used": FUEL, "seconds": SECONDS, "lines": [], "kinds": []}
     lost.update({"attributes": [], "literals": []})
-    for _, seen in each(work, range(len(bench.checks)), SECONDS + 2.0, bench.deadline):
+    for _, seen in each(work, range(len(bench.checks)), SECONDS + 2.0, bench.allowance):
         trace.add(seen or lost)
     return trace

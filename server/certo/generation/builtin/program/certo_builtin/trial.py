@@ -9,9 +9,11 @@ checked again, and when it no longer behaves as it did, the whole batch is done 
 from __future__ import annotations
 
 import gc
+import os
 import signal
-from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Sequence, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
+from certo_builtin.allowance import Allowance, Stopwatch
 from certo_builtin.checks import Check
 from certo_builtin.forks import each
 from certo_builtin.fuel import Meter, OutOfFuel
@@ -34,31 +36,40 @@ PATIENCE = 3.0
 BATCH_SECONDS = 5.0
 """What the sluggish checks may cost in one batch, which tells nothing before its end."""
 
+SHORTEST = 0.01
+"""Seconds after which a clock that has rung too early rings again, at least."""
+
+CANDIDATE_STEPS = 500
+"""What it costs to compile a candidate and put it in place, in steps of the code under trial."""
+
 CANARY = -1
 CANARY_FUEL = 20000
 
 
 class Judged(NamedTuple):
-    """How one candidate did: its ending, how many checks it passed before, and the check that stopped it."""
+    """How one candidate did: its ending, how many checks it passed before, which one stopped it, the steps it took."""
 
     ending: str
     passed: int
     stopper: int
+    used: int
 
 
 class Bench:
     """The checks, the code they exercise, and how much a candidate may use."""
 
-    def __init__(self, graft: Graft, checks: Sequence[Check], meter: Meter, deadline: float) -> None:
+    def __init__(self, graft: Graft, checks: Sequence[Check], meter: Meter, allowance: Allowance) -> None:
         self.graft = graft
         self.checks = list(checks)
         self.meter = meter
-        self.deadline = deadline
+        self.allowance = allowance
         self.order = list(range(len(checks)))
         self.last: List[int] = []
         self.sluggish: Dict[int, float] = {}
         """The seconds each sluggish check takes; they are among `last`."""
         self.tried = 0
+        self._watch: Optional[Stopwatch] = None
+        self._watched = 0
 
     def run_check(self, index: int, fuel: int, seconds: float) -> str:
         """Run one check on whatever code is in place; PASSED, FAILED, STARVED or LOST."""
@@ -67,11 +78,17 @@ class Bench:
     def run_limited(self, run: Callable[[], None], fuel: int, seconds: float) -> str:
         """Run something on whatever code is in place, with so many steps; PASSED, FAILED, STARVED or LOST.
 
-        The alarm frees loops in Python code that has no ticks, such as a test that walks a cyclic list.
+        The alarm frees loops in Python code that has no ticks, such as a test that walks a cyclic list. It rings again
+        later where the process had to wait for a processor meanwhile.
         """
         rung: List[bool] = []
+        watch = self._started()
 
         def ring(_number: int, _frame: Any) -> None:
+            left = 0.0 if rung else seconds - watch.seconds
+            if left > 0.0:
+                signal.setitimer(signal.ITIMER_REAL, max(left, SHORTEST), 0.1)
+                return
             rung.append(True)
             raise OutOfFuel
 
@@ -89,16 +106,26 @@ class Bench:
             return LOST
         return STARVED if self.meter.empty else ending
 
+    def _started(self) -> Stopwatch:
+        """The stopwatch of this process, which a child does not share with its parent, started."""
+        process = os.getpid()
+        if self._watch is None or self._watched != process:
+            self._watch, self._watched = Stopwatch(), process
+        self._watch.start()
+        return self._watch
+
     def _judge(self, edits: Iterable[Edit], order: List[int], fuel: int, seconds: float) -> Judged:
         try:
             self.graft.try_on(edits)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
-            return Judged(BROKEN, 0, -1)
+            return Judged(BROKEN, 0, -1, 0)
+        used = 0
         for passed, index in enumerate(order):
             ending = self.run_check(index, fuel, seconds)
+            used += self.meter.used
             if ending != PASSED:
-                return Judged(ending, passed, index)
-        return Judged(PASSED, len(order), -1)
+                return Judged(ending, passed, index, used)
+        return Judged(PASSED, len(order), -1, used)
 
     def _promote(self, order: List[int], judged: Judged) -> None:
         """Move the check that stopped a candidate to the front, unless it is one of the slow ones."""
@@ -127,7 +154,7 @@ class Bench:
 
         asked = pieces if alone else [*pieces, CANARY]
         stall = seconds * 2 + 1.0 + PATIENCE * sum(self.sluggish.values())
-        results = dict(each(work, asked, stall, self.deadline, alone=alone))
+        results = dict(each(work, asked, stall, self.allowance, alone=alone))
         return {piece: Judged(*result) if piece != CANARY and result else result for piece, result in results.items()}
 
     def judge(
@@ -135,11 +162,12 @@ class Bench:
     ) -> Iterator[Tuple[int, Judged]]:
         """Try candidates in order, each with so many steps for a check; `seconds` is the clock's backstop.
 
-        Whatever passes among others is tried once more in a process of its own before it is reported as passed.
+        Whatever passes among others is tried once more in a process of its own before it is reported as passed. Raises
+        Spent when the allowance is used up.
         """
         gc.disable()
         gc.freeze()
-        honest = dict(each(lambda _: self._signature(seconds), [CANARY], seconds * 8 + 1.0, self.deadline))[CANARY]
+        honest = dict(each(lambda _: self._signature(seconds), [CANARY], seconds * 8 + 1.0, self.allowance))[CANARY]
         slow = sum(self.sluggish.values())
         size = max(1, min(BATCH, int(BATCH_SECONDS / slow))) if slow else BATCH
         for start in range(0, len(candidates), size):
@@ -150,7 +178,8 @@ class Bench:
             passed = [piece for piece in pieces if results[piece] and results[piece].ending == PASSED]
             results.update(self._batch(candidates, passed, fuel, seconds, alone=True))
             for piece in pieces:
-                judged = results[piece] or Judged(LOST, 0, -1)
+                judged = results[piece] or Judged(LOST, 0, -1, fuel)
                 self._promote(self.order, judged)
                 self.tried += 1
                 yield piece, judged
+                self.allowance.take_steps(CANDIDATE_STEPS + judged.used)

@@ -11,12 +11,12 @@ import builtins
 import functools
 import importlib.util
 import os
-import time
 from typing import Any, Callable, Dict, List
 
+from certo_builtin.allowance import Allowance, Spent
 from certo_builtin.checks import Check, doctest_check, suite_of, with_pytest
 from certo_builtin.distinguishing.written import Born, Writer, call_text
-from certo_builtin.forks import Emit, Spent, streamed
+from certo_builtin.forks import Emit, streamed
 from certo_builtin.fuel import Meter
 from certo_builtin.graft import Graft
 from certo_builtin.question import Question, read
@@ -39,17 +39,17 @@ MOST_BORN = 20000
 def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> None:
     """Tell each different call, and last the types of arguments that could not be written."""
     question = read(request)
-    deadline = time.monotonic() + question.seconds
+    allowance = Allowance(question.seconds)
 
     def record(checks: List[Check]) -> None:
-        for said in _recorded(question, checks, deadline):
+        for said in _recorded(question, checks, allowance):
             tell(said)
 
     if not suite_of(question) or importlib.util.find_spec("pytest") is None or not with_pytest(question, record):
         record([])
 
 
-def _recorded(question: Question, checks: List[Check], deadline: float) -> List[Dict[str, Any]]:
+def _recorded(question: Question, checks: List[Check], allowance: Allowance) -> List[Dict[str, Any]]:
     module = import_file(os.path.join(question.root, question.path), question.root)
     everything = list(checks)
     if question.examples:
@@ -60,7 +60,7 @@ def _recorded(question: Question, checks: List[Check], deadline: float) -> List[
     if target is None or graft is None or not graft.live:
         return []
     recorder = _Recorder(target, vars(module))
-    bench = Bench(graft, everything, Meter(), deadline)
+    bench = Bench(graft, everything, Meter(), allowance)
 
     def work(emit: Emit) -> None:
         recorder.watch(bench.graft, emit)
@@ -70,7 +70,7 @@ def _recorded(question: Question, checks: List[Check], deadline: float) -> List[
 
     said: List[Dict[str, Any]] = []
     try:
-        said.extend(streamed(work, SECONDS + 2.0, deadline))
+        said.extend(streamed(work, SECONDS + 2.0, allowance))
     except Spent:
         pass
     return said

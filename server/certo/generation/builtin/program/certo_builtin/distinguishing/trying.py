@@ -12,11 +12,11 @@ import inspect
 import io
 import itertools
 import os
-import time
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
+from certo_builtin.allowance import Allowance, Spent
 from certo_builtin.distinguishing.shown import cut, shown
-from certo_builtin.forks import Spent, each
+from certo_builtin.forks import each
 from certo_builtin.fuel import Meter, OutOfFuel
 from certo_builtin.graft import Graft
 from certo_builtin.source import Source
@@ -35,15 +35,15 @@ ENDLESS = {"kind": "endless", "value": "", "printed": "", "after": ""}
 
 def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> None:
     """Make the calls and tell for each, by its number, what came of it both times."""
-    deadline = time.monotonic() + request["seconds"]
+    allowance = Allowance(request["seconds"])
     module = import_file(os.path.join(request["root"], request["path"]), request["root"])
     calls: List[Dict[str, Any]] = request["calls"]
-    trial = _Trial(_bench(request, deadline), vars(module))
+    trial = _Trial(_bench(request, allowance), vars(module))
     first: Dict[int, Any] = {}
     try:
-        first.update(each(lambda number: trial.outcome(calls[number]), range(len(calls)), SECONDS + 1.0, deadline))
+        first.update(each(lambda number: trial.outcome(calls[number]), range(len(calls)), SECONDS + 1.0, allowance))
         again = each(
-            lambda number: trial.outcome(calls[number]), range(len(calls) - 1, -1, -1), SECONDS + 1.0, deadline
+            lambda number: trial.outcome(calls[number]), range(len(calls) - 1, -1, -1), SECONDS + 1.0, allowance
         )
         for number, second in again:
             tell({"kind": "outcome", "call": number, "first": first[number] or ENDLESS, "second": second or ENDLESS})
@@ -51,14 +51,14 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
         return
 
 
-def _bench(request: Dict[str, Any], deadline: float) -> Optional[Bench]:
+def _bench(request: Dict[str, Any], allowance: Allowance) -> Optional[Bench]:
     """What counts the target's steps; None where the function cannot be given other code."""
     source = Source(request["text"])
     target = source.function_at(request["line"], request["name"])
     graft = Graft(source, request["path"], target) if target is not None else None
     if graft is None or not graft.live:
         return None
-    bench = Bench(graft, [], Meter(), deadline)
+    bench = Bench(graft, [], Meter(), allowance)
     try:
         graft.try_on(())
     except (SyntaxError, ValueError):

@@ -53,7 +53,7 @@ def fillings(
             for rank, (text, weight) in enumerate(_for_place(bench, scene, place, question, failing)):
                 emit([number, text, weight * 0.5**rank])
 
-    for number, text, weight in streamed(search, STALL, bench.deadline):
+    for number, text, weight in streamed(search, STALL, bench.allowance):
         place = all_places[number]
         kind = "an enumerated result" if place.is_result else "an enumerated condition"
         probability = place.blame**2 * PRIOR * weight

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import Any, Callable, Dict, List, Sequence
 
+from certo_builtin.allowance import Allowance, Spent
 from certo_builtin.checks import Check
-from certo_builtin.forks import Spent, streamed
+from certo_builtin.forks import streamed
 from certo_builtin.fuel import Meter
 from certo_builtin.graft import Graft
 from certo_builtin.question import Question
@@ -48,7 +49,7 @@ class Synthesis:
         examples = explained = known = told = 0
         unwanted = Unwanted(self.question)
         try:
-            for found in streamed(self._search, STALL, self.bench.deadline):
+            for found in streamed(self._search, STALL, self.bench.allowance):
                 if isinstance(found, int):
                     examples = found
                     teller.progress("looking for an expression for " + counted(examples, "example"))
@@ -107,7 +108,7 @@ def _ending(name: str, examples: int, explained: int, told: int) -> str:
 
 
 def synthesise(
-    question: Question, checks: Sequence[Check], module: Dict[str, Any], teller: Teller, deadline: float
+    question: Question, checks: Sequence[Check], module: Dict[str, Any], teller: Teller, allowance: Allowance
 ) -> str:
     """Fill the question's hole by these checks; return how it ended."""
     source = Source(question.text)
@@ -117,4 +118,4 @@ def synthesise(
     graft = Graft(source, question.path, target)
     if not graft.live:
         return "no test imports {} into the process that runs it".format(question.path)
-    return Synthesis(question, source, target, Bench(graft, checks, Meter(), deadline), module).run(teller)
+    return Synthesis(question, source, target, Bench(graft, checks, Meter(), allowance), module).run(teller)

@@ -1,0 +1,90 @@
+"""How much a whole search may take: steps, which are the same everywhere, and seconds as their backstop.
+
+Seconds are those in which the search could go on: what its processes wait for a processor does not count, so that a
+machine that is busy with other things ends no search before its time. Linux keeps an account of it for each process,
+https://docs.kernel.org/scheduler/sched-stats.html; where there is none, all time counts.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from typing import Optional
+
+# Taken now, for code under trial may put its own in their place.
+_now, _used, _pread = time.monotonic, time.process_time, getattr(os, "pread", None)
+
+
+class Spent(Exception):
+    """The search has had its allowance; the message says of what, as "its 30 seconds were over"."""
+
+
+class Stopwatch:
+    """The seconds for which a process could go on, from when this was made or started anew."""
+
+    def __init__(self, process: str = "self") -> None:
+        self._account: Optional[int] = None
+        self._last = 0.0
+        try:
+            self._account = os.open("/proc/{}/schedstat".format(process), os.O_RDONLY)
+        except OSError:
+            pass
+        self.start()
+
+    def start(self) -> None:
+        """Begin anew."""
+        self._begun = _now() - self._waited()
+
+    @property
+    def seconds(self) -> float:
+        """How long it is since the beginning, without what the process has waited for a processor."""
+        return _now() - self._waited() - self._begun
+
+    def close(self) -> None:
+        """Look at the process no more."""
+        if self._account is not None:
+            os.close(self._account)
+            self._account = None
+
+    def _waited(self) -> float:
+        """The seconds that the process has waited for a processor; those last known where it has ended."""
+        if self._account is not None and _pread is not None:
+            try:
+                # Three numbers: nanoseconds on a processor, nanoseconds that were waited for one, and how often.
+                self._last = int(_pread(self._account, 100, 0).split()[1]) / 1e9
+            except (OSError, ValueError, IndexError):
+                pass
+        return self._last
+
+
+class Allowance:
+    """What is left of the `steps` and `seconds` of one search; no `steps` are as many as it likes.
+
+    Seconds are taken by the process this was made in, as it computes, and by the children it waits for.
+    """
+
+    def __init__(self, seconds: float, steps: int = 0) -> None:
+        self.seconds = seconds
+        self.steps = steps
+        self._steps = 0
+        self._taken = 0.0
+        self._used = _used()
+
+    def take_steps(self, steps: int) -> None:
+        """Account for steps of the code under trial; Spent when there were not so many left."""
+        self._steps += steps
+        if 0 < self.steps < self._steps:
+            raise Spent("its {:,} steps were taken".format(self.steps))
+
+    def take(self, seconds: float) -> None:
+        """Account for the seconds for which a child was waited for."""
+        self._taken += seconds
+
+    @property
+    def left(self) -> float:
+        """The seconds that are left."""
+        return self.seconds - self._taken - (_used() - self._used)
+
+    def spent(self) -> Spent:
+        """What is raised when no seconds are left."""
+        return Spent("its {:g} seconds were over".format(self.seconds))
