@@ -24,6 +24,7 @@ from support.command import (
     scripted,
     till,
 )
+from support.projects import write_project
 
 
 @pytest.fixture
@@ -47,6 +48,36 @@ def test_the_answer_is_a_patch_that_git_applies(root: Path) -> None:
     ran = certo(root, "generate", "till.py:8", *scripted(root, RIGHT))
     subprocess.run(["git", "apply"], input=ran.out.encode(), cwd=root, check=True, env=environment(root.parent))
     assert FIXED in (root / "till.py").read_text()
+
+
+BILL = """\
+def bill(prices):
+    net = 0
+    for price in prices:
+        net += price
+    return net + tax(net)
+
+
+def tax(net):
+    return net * 20 // 100
+"""
+OF_BILL = "from bill import bill\n\n\ndef test_bill():\n    assert [bill([100]), bill([1000, 200])] == [119, 1428]\n"
+
+
+def test_the_suspects_of_a_failing_test_are_searched_in_order_on_one_budget(tmp_path: Path) -> None:
+    root = write_project(tmp_path / "bill", {"pyproject.toml": "", "bill.py": BILL, "test_bill.py": OF_BILL})
+    right = {"source": "def tax(net):\n    return net * 19 // 100\n"}
+    ran = certo(root, "generate", "test_bill.py::test_bill", "--json", *scripted(root, right))
+    assert ran.code == 0, ran.err
+    (first, last) = (event for event in ran.events if event["type"] == "search.stopped")
+    assert (first["outcome"], first["followedBy"]) == ("exhausted", last["search"])
+    assert (last["outcome"], last["followedBy"]) == ("solved", None)
+    assert "net * 19 // 100" in last["winner"]["source"]
+    began = [event for event in ran.events if event["type"] == "search.started"]
+    assert [event["qualname"] for event in began] == ["bill", "tax"]
+    left = began[0]["budget"]["seconds"] - first["spent"]["seconds"]
+    assert began[1]["budget"]["seconds"] == pytest.approx(left)
+    assert began[1]["budget"]["candidates"] == began[0]["budget"]["candidates"] - first["spent"]["candidates"]
 
 
 def test_json_is_one_event_a_line_and_ends_with_the_outcome(root: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from support.lsp_editor import editor_on, script
 from support.lsp_peer import Refusal
 from support.projects import write_project
-from support.rich import rich
+from support.rich import attach, rich
 
 MONEY = """\
 def rounded(amount):
@@ -84,6 +84,50 @@ async def test_a_client_of_its_own_is_told_what_is_to_blame(root: Path) -> None:
         assert (search["uri"], search["qualname"]) == (editor.uri("money.py"), "change")
         again = await editor.peer.request("certo/search/start", wish)
         assert (again["searchId"], again["resumed"]) == (began["searchId"], True)
+
+
+BILL = """\
+def bill(prices):
+    net = 0
+    for price in prices:
+        net += price
+    return net + tax(net)
+
+
+def tax(net):
+    return net * 20 // 100
+"""
+TAX = "def tax(net):\n    return net * 19 // 100\n"
+OF_BILL = "from bill import bill\n\n\ndef test_bill():\n    assert [bill([100]), bill([1000, 200])] == [119, 1428]\n"
+
+
+async def test_where_nothing_is_found_the_next_suspect_is_searched(root: Path) -> None:
+    write_project(root, {"bill.py": BILL, "tests/test_bill.py": OF_BILL})
+    async with editor_on(root, settings=script(root, TAX)) as editor:
+        await editor.open("tests/test_bill.py")
+        await editor.open("bill.py", version=3)
+        await editor.choose("tests/test_bill.py", "def test_bill", "repair what")
+        await editor.said("test_bill fails, and bill (bill.py:1) is the likeliest cause of it")
+        passed_on = await editor.said("nothing found for `bill`.")
+        assert passed_on.endswith("The next suspect is searched: `tax` (bill.py:8).")
+        await editor.said("`tax` is verified by")
+        await editor.choose("bill.py", "def tax", "accept")
+        assert TAX in await editor.accepted("bill.py", BILL)
+
+
+async def test_a_client_of_its_own_is_told_which_search_follows(root: Path) -> None:
+    write_project(root, {"bill.py": BILL, "tests/test_bill.py": OF_BILL})
+    async with editor_on(root, client=rich(), settings=script(root, TAX)) as editor:
+        await editor.open("tests/test_bill.py")
+        wish = {"uri": editor.uri("tests/test_bill.py"), "qualname": "test_bill", "key": "k"}
+        began = await editor.peer.request("certo/search/start", wish, patience=60)
+        ended = await editor.peer.answer(await attach(editor, began["searchId"]), patience=60)
+        stopped = ended["events"][-1]
+        assert (stopped["type"], stopped["outcome"]) == ("search.stopped", "exhausted")
+        last = await editor.peer.answer(await attach(editor, stopped["followedBy"]), patience=60)
+        assert (last["events"][-1]["outcome"], last["events"][-1]["followedBy"]) == ("solved", None)
+        listed = (await editor.peer.request("certo/search/list", {}))["searches"]
+        assert {each["qualname"]: each["state"] for each in listed} == {"bill": "stopped", "tax": "stopped"}
 
 
 async def test_a_test_that_passes_starts_nothing(root: Path) -> None:

@@ -875,7 +875,11 @@ export interface SearchStarted {
   baseline: Baseline;
 }
 
-/** The search is over; `sentence` is the outcome in words, `reason` what only this search knows. */
+/**
+ * The search is over; `sentence` is the outcome in words, `reason` what only this search knows.
+ *
+ * `followedBy` is the search that goes on where this one found nothing, about the next suspect of a failing test.
+ */
 export interface SearchStopped {
   type: "search.stopped";
   seq: number;
@@ -887,6 +891,7 @@ export interface SearchStopped {
   verified: boolean;
   winner: Winner | null;
   spent: Spent;
+  followedBy?: string | null;
 }
 
 /**

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
@@ -14,6 +15,7 @@ from certo.edits.target import ByName
 from certo.sessions.locating import locate_for, test_of
 from certo.sessions.request import Request
 from certo.sessions.stating import take_aim
+from certo.vocabulary.problem import Target
 from certo.vocabulary.visible import visible
 
 
@@ -31,5 +33,10 @@ async def led(request: Request, progress: Console, say: Callable[[str], None]) -
     say(f"finding out why {aim.target.name} fails")
     found = await locate_for(aim, test, os.environ)
     progress.print(Text(visible(found.sentence)), soft_wrap=True)
-    path, place = aim.root / found.suspect.path, ByName.of(found.suspect.target)
-    return replace(request, document=path, text=read_source(path), place=place, test=test)
+    first, *others = (_about(request, aim.root / each.path, each.target, test) for each in found.searched)
+    return replace(first, then=tuple(others))
+
+
+def _about(request: Request, document: Path, target: Target, test: str) -> Request:
+    """The same request, about one of the functions that may be to blame for its test."""
+    return replace(request, document=document, text=read_source(document), place=ByName.of(target), test=test)

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.text import Text
 
 from certo.cli.table import header
-from certo.cli.words import fraction, mark, objection, price
+from certo.cli.words import fraction, mark, objection, passed_on, price
 from certo.search.board import Board, Row
 from certo.search.wording import ended, line_of_tries
 from certo.vocabulary.events import (
@@ -50,6 +50,9 @@ class Lines:
                 self._ended.setdefault(event.reason, []).append(event.slot)
             case SearchStopped():
                 self._tell_ended(told_by=event.reason)
+                if event.followed_by is not None:
+                    self._console.print(Text(visible(passed_on(event))), soft_wrap=True)
+                    self._console.print()
 
     def tick(self) -> None:
         """Lines come with events; time alone is worth none."""

@@ -10,10 +10,10 @@ from rich.text import Text
 
 from certo.cli.table import candidates, drafts, header
 from certo.cli.waiting import spinner_for
-from certo.cli.words import mark, price
+from certo.cli.words import mark, passed_on, price
 from certo.search.board import Board
 from certo.search.wording import amount
-from certo.vocabulary.events import Event
+from certo.vocabulary.events import Event, SearchStopped
 from certo.vocabulary.visible import visible
 
 _AROUND = 8
@@ -36,9 +36,15 @@ class LiveTable:
             get_renderable=self.render,
         )
 
-    def tell(self, board: Board, event: Event) -> None:  # noqa: ARG002 - the contract; the board says all there is
-        """Take the board, to be drawn at the next tick; until the first event there is nothing to draw."""
+    def tell(self, board: Board, event: Event) -> None:
+        """Take the board, to be drawn at the next tick; until the first event there is nothing to draw.
+
+        That of a search which another follows is left standing above.
+        """
         self._board = board
+        if isinstance(event, SearchStopped) and event.followed_by is not None:
+            self._console.print(self.render(), Text(visible(passed_on(event))), Text(), sep="\n")
+            self._board = Board()
         if not self._live.is_started:
             self._live.start()
 

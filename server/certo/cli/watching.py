@@ -69,6 +69,7 @@ async def watch_begun(
 ) -> Watched:
     """Show the search that `begin` begins until its end; SIGINT, SIGTERM and SIGHUP cancel it and its processes.
 
+    Searches that follow it are shown too, and the last of them is what was watched.
     It is kept below `journals`, where that is given. Raises what `begin` does, and BrokenPipeError as `watch`.
     """
     ending = Ending()
@@ -78,20 +79,29 @@ async def watch_begun(
             searches = Searches(group, environ=os.environ, journals=journals)
             searches.subscribe(lambda live, event: view.tell(live.board, event), said=said.append)
             live = await begin(searches)
-            group.start_soon(_until_signalled, searches, live, ending)
-            while live.running:
-                view.tick()
-                with anyio.move_on_after(REDRAW_SECONDS):
-                    await live.stopped.wait()
+            group.start_soon(_until_signalled, searches, ending)
+            await _shown(live, view)
+            while (after := live.followed_by) is not None:
+                live = searches.get(after)
+                await _shown(live, view)
             group.cancel_scope.cancel()
         view.tick()
     return Watched(live=live, signal=ending.signal, said=tuple(said))
 
 
-async def _until_signalled(searches: Searches, live: LiveSearch, ending: Ending) -> None:
+async def _shown(live: LiveSearch, view: View) -> None:
+    """Show one search until its end."""
+    while live.running:
+        view.tick()
+        with anyio.move_on_after(REDRAW_SECONDS):
+            await live.stopped.wait()
+
+
+async def _until_signalled(searches: Searches, ending: Ending) -> None:
     """End the search at the first signal. A second one finds Python's own answer in place, which is to go at once."""
     with anyio.open_signal_receiver(*ending_signals()) as signals:
         async for number in signals:
             ending.signal = signal.Signals(number)
             break
-    await searches.cancel(live)
+    for live in searches:
+        await searches.cancel(live)

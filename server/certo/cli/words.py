@@ -17,6 +17,7 @@ from certo.search.wording import (
     votes_in_words,
 )
 from certo.vocabulary.cost import Cost, Spent
+from certo.vocabulary.events import SearchStopped
 from certo.vocabulary.problem import Baseline
 from certo.vocabulary.verdict import Report, Ruling, TestEvidence, Verdict
 from certo.vocabulary.visible import visible
@@ -56,6 +57,11 @@ def reaching(baseline: Baseline) -> str:
     else:
         said = ", ".join([f"{number} tests reach it", *(f"{many} {word}" for many, word in seen if word != "green")])
     return f"{said}; {len(baseline.set_aside)} set aside" if baseline.set_aside else said
+
+
+def passed_on(stopped: SearchStopped) -> str:
+    """What is said of a search that another follows, about the next suspect of a failing test."""
+    return f"Nothing found here: {stopped.reason or stopped.outcome.value}\nThe next suspect is searched."
 
 
 def fraction(report: Report) -> str:

@@ -21,7 +21,7 @@ from certo.features.progress import TOKEN_PREFIX, shown_working, watch
 from certo.features.retrying import request_again
 from certo.features.starting import begin, request_of
 from certo.features.virtual import Aspect, uri_of_candidate
-from certo.features.wording import short_name, why
+from certo.features.wording import passed_on, short_name, why
 from certo.protocol.commands import (
     CandidateArguments,
     CommandAnswer,
@@ -92,8 +92,13 @@ def _begin(desk: Desk, aim: Aim) -> CommandAnswer:
 
 
 async def _follow(desk: Desk, live: LiveSearch) -> None:
-    """Show a search while it runs, and what has become of it."""
+    """Show a search while it runs, and what has become of it; of those that follow it, too."""
     await watch(desk, live)
+    while live.followed_by is not None:
+        after = desk.searches.get(live.followed_by)
+        desk.doors.say(passed_on(live, after), types.MessageType.Info)
+        live = after
+        await watch(desk, live)
     await conclude(desk, live, execute_command)
 
 

@@ -91,6 +91,12 @@ def ending(live: LiveSearch) -> tuple[str, bool]:
     return f"nothing found for `{name}`. {why(live)}", False
 
 
+def passed_on(live: LiveSearch, after: LiveSearch) -> str:
+    """What is said when a search found nothing and another follows it, about the next suspect of a failing test."""
+    place = f"{after.aim.path}:{after.aim.target.line}"
+    return f"{ending(live)[0]} The next suspect is searched: `{short_name(after.aim.target)}` ({place})."
+
+
 def why(live: LiveSearch) -> str:
     """Why a search stopped: the outcome, and what only this search knows."""
     stopped, started = live.board.stopped, live.board.started

@@ -216,7 +216,10 @@ class BudgetSpent(Event):
 
 
 class SearchStopped(Event):
-    """The search is over; `sentence` is the outcome in words, `reason` what only this search knows."""
+    """The search is over; `sentence` is the outcome in words, `reason` what only this search knows.
+
+    `followed_by` is the search that goes on where this one found nothing, about the next suspect of a failing test.
+    """
 
     type: Literal["search.stopped"]
     outcome: OutcomeWord
@@ -225,6 +228,7 @@ class SearchStopped(Event):
     verified: bool
     winner: Winner | None
     spent: Spent
+    followed_by: str | None = None
 
 
 AnyEvent = Annotated[

@@ -119,6 +119,11 @@ class LiveSearch:
         return not self.stopped.is_set()
 
     @property
+    def followed_by(self) -> str | None:
+        """The search that goes on where this one found nothing, if one does."""
+        return self.board.stopped.followed_by if self.board.stopped is not None else None
+
+    @property
     def seconds(self) -> float:
         """How long the search has been running, or ran."""
         return time.monotonic() - self.began if self.board.stopped is None else self.board.spent.seconds

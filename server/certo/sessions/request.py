@@ -22,7 +22,8 @@ class Request:
     `background` lets every search that is not go first. `editor` says that an editor is attached, which is left a
     processor. `selected` is the stretch of the text that the user means above all. `guidance` is what there is to go by
     besides, after an earlier search. `test` is the node id of the test through which the place was found, if it was;
-    that one is run in any case.
+    that one is run in any case. `then` are the wishes about other functions that may be to blame for it: where nothing
+    is found, they are gone on with one after the other, on what is left of the budget.
     """
 
     document: Path
@@ -38,3 +39,4 @@ class Request:
     background: bool = False
     editor: bool = False
     test: str = ""
+    then: tuple[Request, ...] = ()

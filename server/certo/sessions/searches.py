@@ -24,6 +24,7 @@ from certo.sessions.assembly import assemble
 from certo.sessions.earlier import begun, receipts_of, record_of_earlier
 from certo.sessions.experimenting import Experimenting
 from certo.sessions.failing import failure
+from certo.sessions.following import followed
 from certo.sessions.journalling import asked_of
 from certo.sessions.keyed import Keys
 from certo.sessions.learning import learn_accepted, learn_from
@@ -287,6 +288,8 @@ class Searches:
 
     def _listen(self, live: LiveSearch, event: Event) -> None:
         """Take an event of a search, to be told when the journal has it."""
+        if isinstance(event, SearchStopped):
+            event = followed(live, event, lambda request: self.begin(self.aim(request), live.loans))
         live.board.tell(event)
         if live.journal is not None:
             live.journal.tell(event)

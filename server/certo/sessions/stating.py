@@ -147,6 +147,7 @@ async def state(aim: Aim, world: World, say: Callable[[str], None]) -> Problem:
         options=aim.settings.tests,
         given=aim.request.guidance.examples,
         besides=tuple(filter(None, [aim.request.test.partition("::")[0]])),
+        owed=aim.request.test,
     )
     return Problem(
         root=aim.root,

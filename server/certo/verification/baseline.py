@@ -34,10 +34,12 @@ async def take_baseline(
     options: TestOptions,
     given: tuple[Example, ...] = (),
     besides: tuple[str, ...] = (),
+    owed: str = "",
 ) -> Baseline:
     """Run the tests that may reach the target, its doctests and the examples `given` besides, on the text as it is.
 
-    Those in the files `besides` are run even where nobody would think that they reach it, or the user chose others.
+    Those in the files `besides` are run even where nobody would think that they reach it, or the user chose others. The
+    test `owed`, with all its parameters, counts as the target's to pass where it executes it, wherever it fails.
 
     They run under the strictest policy first. When what comes of it looks like a refusal of the sandbox, they run again
     under weaker ones. Candidates get the strictest under which no further test turns green, and where none does, none
@@ -60,7 +62,7 @@ async def take_baseline(
         besides=besides,
     )
     ground, hearing, finished, needs = await _under_the_strictest(ground, _chosen_paths(root, options, besides))
-    counted, set_aside = _sort(list(hearing.tests.values()))
+    counted, set_aside = _sort(list(hearing.tests.values()), owed)
     _refuse_unrelated(ground, hearing, {told.id for told in counted})
     broken = [KnownTest(id=file, ruling=Ruling.UNDECIDED, message=said) for file, said in hearing.uncollected.items()]
     return Baseline(
@@ -147,17 +149,17 @@ def _refuse_unrelated(ground: Ground, hearing: Hearing, counted: Set[str]) -> No
             )
 
 
-def _sort(told: list[Told]) -> tuple[list[Told], list[Told]]:
+def _sort(told: list[Told], owed: str) -> tuple[list[Told], list[Told]]:
     """Split the tests into those that count and those that are red for reasons that are not the target's.
 
-    Green tests that do not reach the target are in neither.
+    Of what is `owed` all that executes the target counts. Green tests that do not reach the target are in neither.
     """
     attributable = any(_is_attributable(test) for test in told)
     counted, set_aside = [], []
     for test in told:
         if test.ruling is not Ruling.FAILED:
             counted.extend([test] if test.reached else [])
-        elif _is_attributable(test) or (test.reached and test.in_test and not attributable):
+        elif _is_attributable(test) or (test.reached and (_is_of(owed, test) or (test.in_test and not attributable))):
             counted.append(test)
         else:
             set_aside.append(test)
@@ -169,6 +171,11 @@ def _is_attributable(test: Told) -> bool:
     if test.ruling is not Ruling.FAILED:
         return False
     return test.where == "target" or (test.reached and test.in_test and test.where == "test")
+
+
+def _is_of(owed: str, test: Told) -> bool:
+    """Whether a test is the one that is owed, or that one with parameters."""
+    return test.id.partition("[")[0] == owed
 
 
 def _known(told: Told) -> KnownTest:

@@ -25,6 +25,9 @@ NEARLY = 0.75
 MOST_OTHERS = 3
 """How many of these are named."""
 
+MOST_SEARCHED = 5
+"""How many suspects are searched one after the other at most."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Located:
@@ -44,6 +47,11 @@ class Located:
         best, *rest = self.suspects
         near = [each for each in rest if each.suspicion >= NEARLY * best.suspicion and not best.target.is_hole]
         return tuple(near[:MOST_OTHERS])
+
+    @property
+    def searched(self) -> tuple[Suspect, ...]:
+        """Those that are searched until something is found; where something is still to be written, that alone."""
+        return self.suspects[: 1 if self.suspect.target.is_hole else MOST_SEARCHED]
 
     @property
     def sentence(self) -> str:

@@ -271,7 +271,10 @@ class Winner:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchStopped(Event):
-    """The search is over; `reason` adds to the outcome what only this search knows, such as an error's message."""
+    """The search is over; `reason` adds to the outcome what only this search knows, such as an error's message.
+
+    `followed_by` is the search that goes on where this one found nothing, about the next suspect of a failing test.
+    """
 
     type: ClassVar[str] = "search.stopped"
 
@@ -280,3 +283,4 @@ class SearchStopped(Event):
     verified: bool
     winner: Winner | None
     spent: Spent
+    followed_by: str | None = None
