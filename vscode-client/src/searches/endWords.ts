@@ -46,6 +46,7 @@ export function endOf(search: Search, l10n: L10n): End | undefined {
         case "needless":
             return { kind: "found", sentence, choices: [] };
         case "empty":
+            if (search.end.followedBy) return { kind: "found", sentence: passedOn(sentence, l10n), choices: [] };
             return { kind: "empty", sentence, choices: [retry] };
         case "broken": {
             const doctor = { label: l10n.t("Doctor"), command: "certo.doctor" };
@@ -56,6 +57,11 @@ export function endOf(search: Search, l10n: L10n): End | undefined {
         default:
             return undefined;
     }
+}
+
+/** A search that found nothing in one suspect of a failing test, and is followed by that of another. */
+function passedOn(sentence: string, l10n: L10n): string {
+    return l10n.t("{0} The next suspect is searched.", sentence);
 }
 
 function verified(search: Search, review: Choice, l10n: L10n): End | undefined {

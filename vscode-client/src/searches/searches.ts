@@ -9,7 +9,7 @@ import { ProgressType } from "vscode-languageclient/node";
 import type { Daemon } from "../daemon/daemon";
 import { Refusal } from "../daemon/daemon";
 import { said } from "../log";
-import type { AnyEvent, RetryParams, SearchSummary, StartParams, StartResult } from "../protocol";
+import type { AnyEvent, RetryParams, SearchSummary, StartParams } from "../protocol";
 import { begin, tell } from "./state";
 import type { Beginning, Search } from "./state";
 
@@ -82,7 +82,7 @@ export class Searches implements Disposable {
      */
     async start(wish: Wish, token?: CancellationToken): Promise<Started> {
         const result = await this.daemon.ask("certo/search/start", { ...wish, key: randomUUID() }, token);
-        return { search: await this.follow(result, wish.instruction ?? ""), sentence: result.sentence ?? "" };
+        return { search: await this.follow(result.searchId, wish.instruction ?? ""), sentence: result.sentence ?? "" };
     }
 
     /**
@@ -93,7 +93,7 @@ export class Searches implements Disposable {
     async retry(old: Search, wish: OtherWish): Promise<Search> {
         const result = await this.daemon.ask("certo/search/retry", { ...wish, key: randomUUID() });
         this.remove(old.id);
-        return await this.follow(result, wish.instruction ?? old.instruction);
+        return await this.follow(result.searchId, wish.instruction ?? old.instruction);
     }
 
     /**
@@ -171,13 +171,13 @@ export class Searches implements Disposable {
         this.changed.dispose();
     }
 
-    private async follow(result: StartResult, instruction: string): Promise<Search> {
-        const known = this.known.get(result.searchId);
+    private async follow(searchId: string, instruction: string): Promise<Search> {
+        const known = this.known.get(searchId);
         if (known !== undefined && this.attachments.has(known.id)) return known;
-        const { search: summary } = await this.daemon.ask("certo/search/get", { searchId: result.searchId });
+        const { search: summary } = await this.daemon.ask("certo/search/get", { searchId });
         // One that ended about the same function was forgotten by the server.
         for (const other of this.of(summary.uri)) {
-            if (other.qualname === summary.qualname && other.id !== result.searchId) this.remove(other.id);
+            if (other.qualname === summary.qualname && other.id !== searchId) this.remove(other.id);
         }
         const search = this.add({ ...beginningOf(summary), instruction, mine: true });
         this.attach(search);
@@ -232,6 +232,13 @@ export class Searches implements Disposable {
         const listening = client.onProgress(EVENTS, token, (events) => {
             for (const event of events) tell(search, event);
             this.note(search.state === "stopped" ? "stopped" : "changed", search);
+            // Of a failing test the next suspect is searched, of which nobody here has asked for it.
+            const after = search.mine ? search.end?.followedBy : undefined;
+            if (after) {
+                this.follow(after, search.instruction).catch((error: unknown) => {
+                    this.log.debug(said(error));
+                });
+            }
         });
         this.daemon
             .ask(

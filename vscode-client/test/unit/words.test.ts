@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { duration, explained, models, money, plain, priced } from "../../src/searches/amounts";
+import { endOf } from "../../src/searches/endWords";
 import { baselineLine, fateOf, progressInShort, progressLine, stateLine, why } from "../../src/searches/searchWords";
 import { objection, scoreLine, scoreParts, shortScore, standingOf } from "../../src/searches/words";
 import { ENGLISH, fresh, hears, proposes, rules, scores, tests, the } from "./told";
@@ -46,6 +47,23 @@ test("what was proved of a candidate is said in a line, and nothing else", () =>
     );
     assert.equal(scoreLine(the(search, "a"), ENGLISH), "✓ 14/14 tests · types ok · judge 4/5 · cost 1.2");
     assert.equal(shortScore(the(search, "a"), ENGLISH), "14/14 tests · cost 1.2");
+});
+
+test("a search that another follows asks nothing of its user", () => {
+    const stopped: Told = {
+        type: "search.stopped",
+        outcome: "exhausted",
+        sentence: "The generator had nothing left to try.",
+        reason: "tried 20 edits",
+        verified: false,
+        winner: null,
+        spent: SPENT,
+    };
+    const alone = endOf(hears(fresh(), stopped), ENGLISH);
+    assert.deepEqual([alone?.kind, alone?.choices.length], ["empty", 1]);
+    const followed = endOf(hears(fresh(), { ...stopped, followedBy: "0b5e" }), ENGLISH);
+    assert.deepEqual([followed?.kind, followed?.choices.length], ["found", 0]);
+    assert.match(followed?.sentence ?? "", /Tried 20 edits\. The next suspect is searched\.$/);
 });
 
 test("a candidate that no test exercised is not called verified", () => {
