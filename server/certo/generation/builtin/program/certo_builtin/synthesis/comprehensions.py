@@ -6,9 +6,12 @@ import math
 from functools import partial
 from typing import Any, Callable, Iterator, List, NamedTuple, Sequence, Tuple
 
-from certo_builtin.synthesis.enumeration import bare
-from certo_builtin.synthesis.rows import Rows
-from certo_builtin.synthesis.terms import Term
+from certo_builtin.synthesis.enumeration import applied, bare, partly
+from certo_builtin.synthesis.rows import MOST_ELEMENTS, Rows
+from certo_builtin.synthesis.terms import ATOM, Term
+
+EVERYWHERE = frozenset(range(MOST_ELEMENTS))
+"""Where a comprehension may raise at first: whether it may stay is for the space to say."""
 
 
 class Made(NamedTuple):
@@ -17,6 +20,7 @@ class Made(NamedTuple):
     text: str
     values: Tuple[Any, ...]
     cost: int
+    level: int = ATOM
 
 
 class Comprehensions:
@@ -46,11 +50,9 @@ class Comprehensions:
 
 
 def _made(text: str, rows: Sequence[Any], cost: int, apply: Callable[[Any], Any]) -> Iterator[Made]:
-    try:
-        values = tuple(map(apply, rows))
-    except Exception:  # elements that cannot be added, compared or hashed
-        return
-    yield Made(text, values, cost)
+    values = applied(apply, [rows]) or partly(apply, [rows], EVERYWHERE)
+    if values is not None:
+        yield Made(text, values, cost)
 
 
 def _filtered(rows: Rows, test: Term) -> Iterator[Made]:
@@ -98,7 +100,7 @@ def _chosen(rows: Rows, image: Term, values: List[List[Any]]) -> Iterator[Made]:
     falling = partial(sorted, key=_first, reverse=True)
     text_of_falling = "sorted({}, {}, reverse=True)".format(over, key)
     yield from _made(text_of_falling, keyed, cost + 2, lambda pairs: _seconds(falling(pairs)))
-    if all(rows.rows):
+    if any(rows.rows):
         yield from _made("max({} {})".format(text, loop), values, cost, max)
         yield from _made("min({} {})".format(text, loop), values, cost, min)
         yield from _made("max({}, {})".format(over, key), keyed, cost + 1, lambda pairs: max(pairs, key=_first)[1])

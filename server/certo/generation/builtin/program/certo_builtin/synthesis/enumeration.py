@@ -13,20 +13,24 @@ from typing import Any, Callable, Dict, FrozenSet, Iterator, List, NamedTuple, O
 
 from certo_builtin.synthesis.components.catalogue import COMPONENTS
 from certo_builtin.synthesis.components.component import Component, priced
-from certo_builtin.synthesis.terms import Term, all_small, fingerprint, kinds_of
+from certo_builtin.synthesis.terms import MISSING, Term, all_small, fingerprint, kinds_of
 
 WIDE = 12
 """A try on so many values counts as one; on twice as many as two."""
 
 
 class Leaf(NamedTuple):
-    """An expression that needs no component: its text, its values, its cost; `fixed` says that it is a constant."""
+    """An expression that needs no component: its text, its values, its cost.
+
+    `fixed` says that it is a constant, `asked` that whoever gives it as a parameter means it to be used.
+    """
 
     text: str
     values: Tuple[Any, ...]
     cost: int
     level: int
     fixed: bool = False
+    asked: bool = False
 
 
 class Tries:
@@ -44,13 +48,25 @@ class Tries:
 class Enumeration:
     """One space of terms over one list of examples, grown level by level until its tries are spent."""
 
-    def __init__(self, leaves: Sequence[Leaf], words: FrozenSet[str], more: Sequence[Component], tries: Tries) -> None:
+    def __init__(
+        self,
+        leaves: Sequence[Leaf],
+        words: FrozenSet[str],
+        more: Sequence[Component],
+        tries: Tries,
+        excused: FrozenSet[int] = frozenset(),
+    ) -> None:
         self.components = [(one, priced(one, words)) for one in COMPONENTS] + [(one, one.cost) for one in more]
         self.leaves = leaves
         self.tries = tries
+        self.excused = excused
+        """The examples on which a term may raise, for a condition may yet keep it from them."""
+        self._usual = [place for place in range(len(leaves[0].values) if leaves else 0) if place not in excused]
         self.price = 1 + (len(leaves[0].values) if leaves else 0) // WIDE
         self.known: Dict[str, Term] = {}
         """The term of each behaviour."""
+        self.wanted: FrozenSet[str] = frozenset()
+        """Behaviours of which every term is told, though only the first is kept: which of them is meant is open."""
         self._levels: Dict[int, Dict[str, List[Term]]] = {}
 
     def add(self, text: str, values: Tuple[Any, ...], cost: int, level: int, *, fixed: bool = False) -> Optional[Term]:
@@ -60,7 +76,9 @@ class Enumeration:
 
     def new_behaviour(self, values: Tuple[Any, ...]) -> Optional[str]:
         """The fingerprint of values that no term has yet; None when one has, or they are not worth keeping."""
-        if not all_small(values):
+        if not all_small(values) or any(
+            value is MISSING and place not in self.excused for place, value in enumerate(values)
+        ):
             return None
         behaviour = fingerprint(values)
         return None if behaviour is None or behaviour in self.known else behaviour
@@ -68,7 +86,10 @@ class Enumeration:
     def _keep(
         self, behaviour: str, text: str, values: Tuple[Any, ...], cost: int, level: int, *, fixed: bool = False
     ) -> Term:
-        term = Term(text, values, cost, level, kinds_of(values), fixed)
+        partial = any(value is MISSING for value in values) if self.excused else False
+        # What an excused example gives is not what components are chosen by: `max` may well be asked of no elements.
+        known = tuple(values[place] for place in self._usual) if self.excused else values
+        term = Term(text, values, cost, level, kinds_of(known), fixed, partial)
         self.known[behaviour] = term
         kinds = self._levels.setdefault(cost, {})
         for kind in term.kinds:
@@ -122,14 +143,23 @@ class Enumeration:
                     yield from ((left, middle, third) for left, middle in pairs if not left.fixed)
 
     def _apply(self, component: Component, arguments: Tuple[Term, ...], cost: int) -> Optional[Term]:
-        values = applied(component.apply, [term.values for term in arguments])
-        behaviour = None if values is None else self.new_behaviour(values)
-        if values is None or behaviour is None:
+        columns = [term.values for term in arguments]
+        partial = bool(self.excused) and any(term.partial for term in arguments)
+        values = None if partial else applied(component.apply, columns)
+        if values is None and self.excused:
+            values = partly(component.apply, columns, self.excused)
+        if values is None:
+            return None
+        behaviour = self.new_behaviour(values)
+        if behaviour is None and not (self.wanted and fingerprint(values) in self.wanted):
             return None
         texts = [term.at(level) for term, level in zip(arguments, component.needs)]
         if component.walks:
             texts[0] = bare(texts[0])
-        return self._keep(behaviour, component.text.format(*texts), values, cost, component.level)
+        text = component.text.format(*texts)
+        if behaviour is None:
+            return Term(text, values, cost, component.level, kinds_of(values))
+        return self._keep(behaviour, text, values, cost, component.level)
 
 
 def _pairs(left: List[Term], right: List[Term], *, varied: bool = True) -> Iterator[Tuple[Term, Term]]:
@@ -164,3 +194,21 @@ def applied(function: Callable[..., Any], columns: Sequence[Sequence[Any]]) -> O
         return tuple(map(function, *columns))
     except Exception:  # a component, or a function of the project, given what it cannot take
         return None
+
+
+def partly(
+    function: Callable[..., Any], columns: Sequence[Sequence[Any]], excused: FrozenSet[int]
+) -> Optional[Tuple[Any, ...]]:
+    """The same with MISSING where it raises on an excused row; None when it raises on another, or on all."""
+    found: List[Any] = []
+    for place, row in enumerate(zip(*columns)):
+        value: Any = MISSING
+        if not any(one is MISSING for one in row):
+            try:
+                value = function(*row)
+            except Exception:  # as above
+                value = MISSING
+        if value is MISSING and place not in excused:
+            return None
+        found.append(value)
+    return None if all(value is MISSING for value in found) else tuple(found)

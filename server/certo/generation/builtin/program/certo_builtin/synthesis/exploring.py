@@ -9,15 +9,18 @@ part of it (a filter); what sums the elements up comes back as a term of the out
 from __future__ import annotations
 
 import heapq
+import re
 from typing import Dict, FrozenSet, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set
 
 from certo_builtin.synthesis.components.component import Component
 from certo_builtin.synthesis.comprehensions import Comprehensions, Made
+from certo_builtin.synthesis.displays import Displays
 from certo_builtin.synthesis.enumeration import Enumeration, Leaf, Tries
 from certo_builtin.synthesis.goals import Answer, Goal, Goals
 from certo_builtin.synthesis.meeting import Meeting
 from certo_builtin.synthesis.rows import Rows, can_iterate
-from certo_builtin.synthesis.terms import ATOM, Term, fingerprint
+from certo_builtin.synthesis.symmetry import Symmetry
+from certo_builtin.synthesis.terms import Term, fingerprint
 from certo_builtin.synthesis.unification import Unification
 
 VARIABLES = ("x", "y", "z", "each", "one", "_x", "_y")
@@ -26,11 +29,13 @@ VARIABLES = ("x", "y", "z", "each", "one", "_x", "_y")
 class Depth(NamedTuple):
     """How far the spaces within the loops of one depth are searched.
 
-    `tries` each, for at most so `many` iterables, none dearer than `dearest`; comprehensions are made of the `most`
-    cheapest conditions and images, and of pairs of the `paired` cheapest.
+    `tries` each, and `eager` of them at once where a list is wanted that is just as long, for at most so `many`
+    iterables, none dearer than `dearest`; comprehensions are made of the `most` cheapest conditions and images, and of
+    pairs of the `paired` cheapest.
     """
 
     tries: int
+    eager: int
     many: int
     dearest: int
     most: int
@@ -38,13 +43,22 @@ class Depth(NamedTuple):
 
 
 DEPTHS = (
-    Depth(tries=30000, many=40, dearest=7, most=300, paired=40),
-    Depth(tries=3000, many=8, dearest=4, most=60, paired=0),
+    Depth(tries=20000, eager=400, many=60, dearest=6, most=300, paired=40),
+    Depth(tries=3000, eager=80, many=8, dearest=4, most=60, paired=0),
 )
 DEAREST = 16
 
 AHEAD = 2
 """How many levels of cost a space within a loop is ahead of what its cost allows: what it must be is known better."""
+
+UNUSED = 3
+"""What it costs not to use a parameter."""
+
+ALIGNED = 2
+"""How much dearer an iterable may be that is just as long as a list that is wanted."""
+
+ORDERED = 3
+"""Of dearer iterables with the same elements only one is gone through, in whatever order."""
 
 PAIRED_IMAGES = 60
 
@@ -56,6 +70,8 @@ class Makings(NamedTuple):
     constants: List[Leaf]
     components: Sequence[Component]
     words: FrozenSet[str]
+    parameters: FrozenSet[str] = frozenset()
+    excused: FrozenSet[int] = frozenset()
 
 
 class Exploration:
@@ -68,8 +84,12 @@ class Exploration:
         self.depth = depth
         self.cost = 0
         everything = [*makings.leaves, *makings.constants]
-        self.space = Enumeration(everything, makings.words, makings.components, tries)
+        self.space = Enumeration(everything, makings.words, makings.components, tries, makings.excused)
+        if depth == 0:
+            self.space.wanted = frozenset(fingerprint(root.values) or "" for root in roots)
         self.meeting = Meeting(goals.all, self.space.known)
+        self.displays = Displays(goals.all, self.space.known)
+        self.symmetry = Symmetry(makings.leaves if depth == 0 else ())
         self.unifications = [Unification(root) for root in roots]
         self.found: List[Answer] = []
         self.pending: Dict[int, List[Made]] = {}
@@ -95,33 +115,45 @@ class Exploration:
         """Search the next level of cost; the terms that are new."""
         self.cost += 1
         new: List[Term] = []
-        for term in self.space.grow(self.cost):
+        for term in self._grown():
             self._see(term)
             new.append(term)
-        for made in self.pending.pop(self.cost, ()):
-            made_term = self.space.add(made.text, made.values, self.cost, ATOM)
-            if made_term is not None:
-                self._see(made_term)
-                new.append(made_term)
+            for made in self.symmetry.with_term(term):
+                self._take(made)
         for unification in self.unifications:
             if unification.useful and self.cost >= 3:
                 self._keep(unification.answers())
         if self.depth < len(DEPTHS):
-            for term in new if self.cost <= DEPTHS[self.depth].dearest else ():
+            for term in new if self.cost <= DEPTHS[self.depth].dearest + ALIGNED else ():
                 self._open(term)
             for opened in self.opened:
                 self._advance_within(opened)
         return new
 
+    def _grown(self) -> Iterator[Term]:
+        """The new terms of this level: those that components make, and those that were made within loops."""
+        yield from self.space.grow(self.cost)
+        for made in self.pending.pop(self.cost, ()):
+            term = self.space.add(made.text, made.values, self.cost, made.level)
+            if term is not None:
+                yield term
+
     def _see(self, term: Term) -> None:
         self._keep(self.goals.reached(term))
         self._keep(self.meeting.with_term(term))
+        self._keep(self.displays.with_term(term))
         for unification in self.unifications:
             unification.see(term)
 
     def _keep(self, answers: Iterable[Answer]) -> None:
         for answer in answers:
-            heapq.heappush(self.found, answer)
+            heapq.heappush(self.found, self._with_unused(answer) if self.depth == 0 else answer)
+
+    def _with_unused(self, answer: Answer) -> Answer:
+        """An answer with what it costs that it leaves parameters unused, which few functions do."""
+        words = set(re.findall(r"\w+", answer.text))
+        unused = sum(leaf.text not in words for leaf in self.makings.leaves if leaf.text in self.makings.parameters)
+        return answer._replace(cost=answer.cost + UNUSED * unused)
 
     def _open(self, term: Term) -> None:
         """Begin with the space of expressions over the elements of a term."""
@@ -129,22 +161,28 @@ class Exploration:
         if len(self.opened) == limits.many or not can_iterate(term):
             return
         rows = Rows(term, self._variable())
-        behaviour = fingerprint(tuple(rows.rows))
+        behaviour = fingerprint(tuple(rows.rows if term.cost <= ORDERED else rows.in_any_order()))
         if behaviour is None or behaviour in self.iterated:
             return
-        self.iterated.add(behaviour)
         roots = [goal for goal in map(rows.mapped_to, self.goals.all) if goal is not None]
         filters = [goal for goal in map(rows.filtered_to, self.goals.all) if goal is not None]
+        if term.cost > limits.dearest and not roots:
+            return
+        self.iterated.update((behaviour, fingerprint(tuple(rows.in_any_order())) or behaviour))
         leaves = rows.leaves([*self.makings.leaves, *self._invariant()], self.makings.constants)
         makings = Makings(leaves, [], self.makings.components, self.makings.words)
         tries = Tries(limits.tries)
         inner = Exploration(makings, Goals([*roots, *filters]), roots, tries, self.depth + 1)
-        self.opened.append(Opened(rows, inner, Comprehensions(rows, limits.most, limits.paired)))
+        opened = Opened(rows, inner, Comprehensions(rows, limits.most, limits.paired))
+        self.opened.append(opened)
+        if roots:
+            self._advance_within(opened, limits.tries - limits.eager)
 
-    def _advance_within(self, opened: Opened) -> None:
-        """Search the space within a loop as far as the level of cost reached here allows."""
+    def _advance_within(self, opened: Opened, until: int = 0) -> None:
+        """Search the space within a loop as far as the level of cost reached here allows, or `until` tries are left."""
         rows, inner, made_of = opened
-        while inner.cost < self.cost - rows.over.cost - 1 + AHEAD and not inner.tries.spent and not self.tries.spent:
+        allowed = DEAREST if until else self.cost - rows.over.cost - 1 + AHEAD
+        while inner.cost < allowed and inner.tries.left > until and not self.tries.spent:
             before = inner.tries.left
             new = [term for term in inner.advance() if rows.mentioned(term.text)]
             self._keep(inner.found)
@@ -157,7 +195,7 @@ class Exploration:
 
     def _take(self, made: Made) -> None:
         """Look a comprehension up among the goals at once, and keep it for the level of its cost."""
-        term = Term(made.text, made.values, made.cost, ATOM, frozenset())
+        term = Term(made.text, made.values, made.cost, made.level, frozenset())
         self._keep(self.goals.reached(term))
         self.pending.setdefault(max(self.cost + 1, made.cost), []).append(made)
 

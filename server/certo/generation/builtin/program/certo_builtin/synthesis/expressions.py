@@ -34,10 +34,26 @@ def answers(setting: Setting, tries: int = MOST_TRIES) -> Iterator[Answer]:
     """The same with their costs."""
     goals = Goals.of(setting.expected)
     words = frozenset(map(stem, setting.words))
-    makings = Makings(setting.leaves, setting.constants, setting.components, words)
+    parameters = frozenset(leaf.text for leaf in setting.leaves if leaf.asked)
+    makings = Makings(setting.leaves, setting.constants, setting.components, words, parameters, _excused(setting))
     limit = None
     for answer in Exploration(makings, goals, goals.all[:1], Tries(tries)).answers():
         if limit is not None and answer.cost > limit:
             return
         limit = answer.cost + BEYOND if limit is None else limit
         yield answer
+
+
+def _excused(setting: Setting) -> FrozenSet[int]:
+    """The examples of a case of its own, where nothing much is given or wanted, as long as there are others."""
+    places = range(len(setting.expected))
+    found = frozenset(
+        place
+        for place in places
+        if _is_nothing(setting.expected[place]) or any(_is_nothing(leaf.values[place]) for leaf in setting.leaves)
+    )
+    return found if len(found) < len(setting.expected) else frozenset()
+
+
+def _is_nothing(value: Any) -> bool:
+    return value is None or (type(value) in (int, str, list, tuple, dict, set) and (not value or value == -1))

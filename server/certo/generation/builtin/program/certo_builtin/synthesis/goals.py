@@ -65,7 +65,7 @@ class Goals:
             self._add(root)
             for inner in undone(root):
                 self._add(inner)
-                for innermost in undone(inner):
+                for innermost in undone(inner) if _parts(inner) else ():
                     self._add(innermost)
 
     @classmethod
@@ -107,6 +107,11 @@ def _of(values: Sequence[Any], kind: type) -> bool:
     return bool(values) and all(type(value) is kind for value in values)
 
 
+def _parts(goal: Goal) -> bool:
+    """Whether the values of a goal have parts, so that another step back says something new."""
+    return all(type(value) in (str, list, tuple) for value in goal.values)
+
+
 def undone(goal: Goal) -> Iterator[Goal]:
     """The goals one step before this one."""
 
@@ -120,7 +125,7 @@ def undone(goal: Goal) -> Iterator[Goal]:
         yield from _before_text(values, before)
     elif _of(values, int):
         yield from before([str(value) for value in values], 2, _called("int({})"))
-        for part in (2, 3, 4, 6):
+        for part in (2, 3, 6):
             yield from before([value * part for value in values], 3, _operated("{{}} // {}".format(part), PRODUCT))
     elif _of(values, bool):
         yield from before([not value for value in values], 2, _operated("not {}", COMPARED))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from certo_builtin.synthesis.enumeration import Leaf, bare
 from certo_builtin.synthesis.rows import MOST_ELEMENTS
 
 RESULT = "result"
 BEST = "best"
+NAMES = ("x", "y", "i", "each", "other", "one", "two")
 
 
 class Body(NamedTuple):
@@ -36,26 +37,30 @@ class Loop(NamedTuple):
 
 def loops_over(leaves: Sequence[Leaf], constants: Sequence[Leaf]) -> Iterator[Loop]:
     """The loops that parameters suggest: through a collection, two at a time, up to a number, through its digits."""
+    taken = {leaf.text for leaf in leaves}
     sized = [leaf for leaf in leaves if all(type(value) in (list, tuple, str) for value in leaf.values)]
     for leaf in sized:
-        yield from _through(leaf.text, [[(one,) for one in value] for value in leaf.values], ("x",), 1)
+        yield from _through(leaf.text, [[(one,) for one in value] for value in leaf.values], taken, 1)
     for first, second in zip(sized, sized[1:]):  # noqa: RUF007 - Python 3.8 has no pairwise
         rows = [list(zip(one, other)) for one, other in zip(first.values, second.values)]
-        yield from _through("zip({}, {})".format(first.text, second.text), rows, ("x", "y"), 3)
+        yield from _through("zip({}, {})".format(first.text, second.text), rows, taken, 3)
     numbers = [leaf for leaf in leaves if all(type(value) is int for value in leaf.values)]
     for leaf in numbers:
         if all(0 <= value <= MOST_ELEMENTS for value in leaf.values):
             up_to = [[(one,) for one in range(1, value + 1)] for value in leaf.values]
-            yield from _through("range(1, {} + 1)".format(leaf.text), up_to, ("i",), 2)
+            yield from _through("range(1, {} + 1)".format(leaf.text), up_to, taken, 2)
     for leaf in numbers:
         for base in [Leaf("10", (10,) * len(leaf.values), 1, 0), *_bases(leaf, numbers, constants)]:
-            loop = _digits(leaf, base)
+            loop = None if {"digit", RESULT, BEST} & taken else _digits(leaf, base)
             if loop is not None:
                 yield loop
 
 
-def _through(text: str, rows: List[List[Tuple[Any, ...]]], names: Tuple[str, ...], cost: int) -> Iterator[Loop]:
-    if 1 < sum(map(len, rows)) <= MOST_ELEMENTS:
+def _through(text: str, rows: List[List[Tuple[Any, ...]]], taken: Set[str], cost: int) -> Iterator[Loop]:
+    free = [name for name in NAMES if name not in taken]
+    seen = max(len(turn) for row in rows for turn in row) if any(rows) else 0
+    if 1 < sum(map(len, rows)) <= MOST_ELEMENTS and not {RESULT, BEST} & taken:
+        names = tuple(free[:seen])
         yield Loop((), "for {} in {}:".format(", ".join(names), bare(text)), (), names, rows, cost)
 
 

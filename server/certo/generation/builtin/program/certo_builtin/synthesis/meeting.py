@@ -27,6 +27,7 @@ class Joint(NamedTuple):
     cost: int
     apply: Callable[[Any, Any], Any]
     other: Callable[[Any, Any], Any]
+    swaps: bool = False
 
 
 def _factor(want: Any, one: Any) -> Any:
@@ -50,9 +51,9 @@ def _before(want: Any, end: Any) -> Any:
     return want[: len(want) - len(end)]
 
 
-_PLUS = Joint("{0} + {1}", (SUM, PRODUCT, SUM), 1, lambda a, b: a + b, lambda want, one: want - one)
+_PLUS = Joint("{0} + {1}", (SUM, PRODUCT, SUM), 1, lambda a, b: a + b, lambda want, one: want - one, swaps=True)
 _MINUS = Joint("{0} - {1}", (SUM, PRODUCT, SUM), 1, lambda a, b: a - b, lambda want, one: one - want)
-_TIMES = Joint("{0} * {1}", (PRODUCT, ATOM, PRODUCT), 1, lambda a, b: a * b, _factor)
+_TIMES = Joint("{0} * {1}", (PRODUCT, ATOM, PRODUCT), 1, lambda a, b: a * b, _factor, swaps=True)
 _OVER = Joint("{0} / {1}", (PRODUCT, ATOM, PRODUCT), 2, lambda a, b: a / b, lambda want, one: _factor(one, want))
 _INTO = Joint("{1} / {0}", (ATOM, PRODUCT, PRODUCT), 2, lambda a, b: b / a, lambda want, one: want * one)
 _THEN = Joint("{0} + {1}", (SUM, PRODUCT, SUM), 2, lambda a, b: a + b, _after)
@@ -84,6 +85,8 @@ class Meeting:
 
     def with_term(self, term: Term) -> Iterator[Answer]:
         """The answers with this term as one operand of the last operator."""
+        if term.partial:
+            return
         if self.inexact and "number" in term.kinds:
             self.rounded.setdefault(_rounded(term.values), term)
         for goal, kind in self.goals:
@@ -99,10 +102,12 @@ class Meeting:
         other = self.known.get(fingerprint(needed) or "")
         if other is None and self.inexact:
             other = self.rounded.get(_rounded(needed))
-        if other is None or (other.fixed and term.fixed) or not _right(joint, goal, term, other):
+        if other is None or other.partial or (other.fixed and term.fixed) or not _right(joint, goal, term, other):
             return
         left, right, own = joint.levels
-        text = joint.text.format(term.at(left), other.at(right))
+        # What was found earlier is the simpler, and stands first where the order is free.
+        first, second = (other, term) if joint.swaps else (term, other)
+        text = joint.text.format(first.at(left), second.at(right))
         yield goal.answer(text, own, term.cost + other.cost + joint.cost)
 
 

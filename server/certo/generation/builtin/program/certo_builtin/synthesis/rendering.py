@@ -8,7 +8,7 @@ from typing import List, Tuple
 
 from certo_builtin.source import Edit, Function, Source
 
-MODULES = ("math", "collections", "itertools", "re", "statistics", "string")
+MODULES = ("math", "collections", "itertools", "hashlib", "re", "statistics", "string")
 
 
 def imports_for(expression: str, source: Source) -> List[str]:

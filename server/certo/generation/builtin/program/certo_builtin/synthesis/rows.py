@@ -12,6 +12,9 @@ from certo_builtin.synthesis.terms import ATOM, COMPARED, LOOSE, Term
 MOST_ELEMENTS = 300
 LONGEST_PARTS = 4
 
+USELESS: Tuple[Any, ...] = (True, False, None, "", [])
+"""Constants that an expression over an element hardly needs."""
+
 COMPREHENDED = LOOSE + 1
 """A conditional expression after `in` needs parentheses."""
 
@@ -40,11 +43,20 @@ class Rows:
             for place in range(size):
                 values = tuple(one[place] for one in self.elements)
                 found.append(Leaf("{}[{}]".format(self.variable, place), values, 1, ATOM))
-        for leaf in [*outer, *constants]:
+        useful = [
+            leaf
+            for leaf in constants
+            if not (leaf.values and leaf.values[0] in USELESS and leaf.values[0] not in (0, 1))
+        ]
+        for leaf in [*outer, *useful]:
             values = tuple(leaf.values[owner] for owner in self.owners)
             # Fixed within the loop: what is made of these alone belongs before it.
             found.append(Leaf(leaf.text, values, leaf.cost + (not leaf.fixed), leaf.level, fixed=True))
         return found
+
+    def in_any_order(self) -> List[List[str]]:
+        """What each row holds, whatever its order."""
+        return [sorted(map(repr, row)) for row in self.rows]
 
     def split(self, values: Sequence[Any]) -> List[List[Any]]:
         """Values over all elements, example by example."""
@@ -97,8 +109,11 @@ def _marks(rows: Sequence[List[Any]], wanted: Sequence[Any]) -> Optional[List[bo
 
 def can_iterate(term: Term) -> bool:
     """Whether a term is worth going through: a collection with an order and some elements, and not too many."""
-    if not {"collection", "range"} & term.kinds or "dict" in term.kinds or term.fixed:
+    if not {"collection", "range"} & term.kinds or "dict" in term.kinds or term.fixed or term.partial:
         return False
     if "set" in term.kinds and "integers" not in term.kinds:
+        return False
+    if "tuple" in term.kinds and term.cost > 1:
+        # Tuples that are made on the way are pairs and the like, which are taken apart and not gone through.
         return False
     return 1 < sum(map(len, term.values)) <= MOST_ELEMENTS

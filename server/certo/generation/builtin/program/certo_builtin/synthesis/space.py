@@ -35,6 +35,7 @@ NAMED: Sequence[Tuple[str, Any, FrozenSet[str]]] = (
     ("string.ascii_lowercase", string.ascii_lowercase, stems("alphabet letter cipher shift")),
     ("string.punctuation", string.punctuation, stems("punctuation symbol special")),
     ("'aeiou'", "aeiou", stems("vowel consonant")),
+    ("'AEIOU'", "AEIOU", stems("vowel consonant")),
     ("'0'", "0", stems("binary zero digit")),
     ("'1'", "1", stems("binary one digit bit")),
     ("float('inf')", math.inf, stems("infinity infinite")),
@@ -65,7 +66,7 @@ def leaves(names: Sequence[str], known: Sequence[Known]) -> List[Leaf]:
     found: List[Leaf] = []
     for place, name in enumerate(names):
         values = tuple(one.arguments[place] for one in known)
-        found.append(Leaf(name, values, 1, ATOM))
+        found.append(Leaf(name, values, 1, ATOM, asked=name not in ("self", "cls")))
         attributes = [vars(value) if hasattr(value, "__dict__") else {} for value in values]
         for attribute in sorted(set.intersection(*(set(one) for one in attributes))):
             column = tuple(one[attribute] for one in attributes)
@@ -92,7 +93,7 @@ def _constants(question: Question, known: Sequence[Known], module: Dict[str, Any
     results = [one.expected for one in known if isinstance(one.expected, PLAIN)]
     for result in results:
         if sum(type(other) is type(result) and other == result for other in results) > 1:
-            yield repr(result), result, 3
+            yield repr(result), result, 5 if isinstance(result, (int, float)) else 3
     yield from ((repr(fragment), fragment, 3) for fragment in _fragments(known))
     for name, value in module.items():
         if name.isupper() and isinstance(value, (*PLAIN, list, dict, tuple)):
@@ -100,8 +101,10 @@ def _constants(question: Question, known: Sequence[Known], module: Dict[str, Any
 
 
 def _literals(question: Question) -> Iterator[Any]:
-    """The numbers and quoted texts that the docstring or the instruction names."""
+    """The numbers and quoted texts that the docstring or the instruction names, but not those of its examples."""
     prose = question.docstring.split(">>>")[0] + " " + question.instruction
+    shown = re.compile(r"\b{}\s*\(|==|=>|->|[Ee]xample|\[.*\]".format(re.escape(question.name)))
+    prose = "\n".join(line for line in prose.splitlines() if not shown.search(line))
     for word in re.findall("[a-z]+", prose.lower()):
         if word in NUMERALS:
             yield NUMERALS.index(word)

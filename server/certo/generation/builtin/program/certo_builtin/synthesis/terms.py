@@ -16,10 +16,26 @@ SAMPLE = 6
 """Of how many values of one type the kinds are looked at."""
 
 
+class Missing:
+    """What stands where an expression raises: nothing is equal to it."""
+
+    __hash__ = None  # type: ignore[assignment]  # it must not be looked up
+
+    def __eq__(self, other: object) -> bool:
+        return False
+
+    def __repr__(self) -> str:
+        return "MISSING"
+
+
+MISSING = Missing()
+
+
 class Term(NamedTuple):
     """An expression: its text, its value on each example, its cost, how tightly it binds, the kinds of its values.
 
-    `fixed` says that no parameter is in it. One unit of cost stands for about three bits: what the choice of one
+    `fixed` says that no parameter is in it, `partial` that it has no value on some example, where MISSING stands for
+    it. One unit of cost stands for about three bits: what the choice of one
     component, leaf or constant tells.
     """
 
@@ -29,6 +45,7 @@ class Term(NamedTuple):
     level: int
     kinds: FrozenSet[str]
     fixed: bool = False
+    partial: bool = False
 
     def at(self, level: int) -> str:
         """The text, in parentheses where something binding at least so tightly must stand."""
@@ -120,7 +137,10 @@ def kinds_of(values: Tuple[Any, ...]) -> FrozenSet[str]:
     # Of many values of one type a sample will do: a component raises on what it cannot take.
     sample = values if len(values) <= SAMPLE or len(types) > 1 else values[:: len(values) // SAMPLE]
     found = set(map(_kinds_of, sample))
-    return frozenset.intersection(*found) if found else frozenset({"any"})
+    if not found:
+        return frozenset({"any"})
+    shared = frozenset.intersection(*found)
+    return shared | {"mixed"} if len(types) > 1 else shared
 
 
 def all_small(values: Tuple[Any, ...]) -> bool:

@@ -12,8 +12,9 @@ from typing import Dict, List, Optional
 from certo_builtin.synthesis.goals import Answer, Goal
 from certo_builtin.synthesis.terms import COMPARED, LOOSE, Term, agrees
 
-LEAST_EXAMPLES = 3
-"""With fewer a condition explains nothing that it was not given."""
+FEW_EXAMPLES = 2
+FEW_COST = 3
+"""With so few examples a condition explains little that it was not given, and costs so much more."""
 
 MOST_ANSWERS = 3
 MOST_PARTIAL = 400
@@ -28,7 +29,7 @@ class Unification:
         self.everything = (1 << len(goal.values)) - 1
         self.partial: Dict[int, Term] = {}
         self.tests: Dict[int, Term] = {}
-        self.useful = len(goal.values) >= LEAST_EXAMPLES and not all(type(one) is bool for one in goal.values)
+        self.useful = len(goal.values) >= FEW_EXAMPLES and not all(type(one) is bool for one in goal.values)
 
     def see(self, term: Term) -> None:
         """Take in one more term; terms come cheap ones first."""
@@ -41,7 +42,7 @@ class Unification:
                     right |= 1 << place
             if right:
                 self.partial.setdefault(right, term)
-        if "bool" in term.kinds and len(self.tests) < MOST_TESTS:
+        if "bool" in term.kinds and not term.partial and len(self.tests) < MOST_TESTS:
             held = sum(1 << place for place, value in enumerate(term.values) if value)
             if held not in (0, self.everything):
                 self.tests.setdefault(held, term)
@@ -49,12 +50,13 @@ class Unification:
     def answers(self) -> List[Answer]:
         """Conditional expressions that agree with every example, cheapest first."""
         found: List[Answer] = []
+        extra = FEW_COST if len(self.goal.values) <= FEW_EXAMPLES else 1
         for held, test in self.tests.items():
             yes = self._cheapest(held)
             no = self._cheapest(self.everything & ~held) if yes is not None else None
             if yes is not None and no is not None:
                 text = "{} if {} else {}".format(yes.at(COMPARED), test.at(COMPARED), no.text)
-                found.append(self.goal.answer(text, LOOSE, yes.cost + test.cost + no.cost + 1))
+                found.append(self.goal.answer(text, LOOSE, yes.cost + test.cost + no.cost + extra))
         return sorted(found)[:MOST_ANSWERS]
 
     def _cheapest(self, mask: int) -> Optional[Term]:

@@ -17,7 +17,7 @@ from certo_builtin.synthesis.components.component import (
     operator,
     walk,
 )
-from certo_builtin.synthesis.terms import LONGEST_LIST, LOOSE, PRODUCT
+from certo_builtin.synthesis.terms import ATOM, LONGEST_LIST, LOOSE, PRODUCT
 
 
 def _bounded(values: Iterable[Any]) -> List[Any]:
@@ -43,6 +43,20 @@ def _repeated(values: Any, count: int) -> Any:
 
 def _member(value: Any, values: Any) -> bool:
     return bool(value in values)
+
+
+def _zipped(first: Any, second: Any) -> List[Any]:
+    if first is second:
+        raise ValueError("the same twice")
+    return list(zip(first, second))
+
+
+def _missing(value: Any, values: Any) -> bool:
+    return value not in values
+
+
+def _count(values: Any, value: Any) -> Any:
+    return values.count(value)
 
 
 def _grouped(values: Any) -> List[List[Any]]:
@@ -90,6 +104,8 @@ COLLECTIONS: List[Component] = [
     call("len({0})", 1, len, "collection", "length number count how many size"),
     walk("max({0})", 1, max, "some", "max maximum largest biggest greatest highest longest most"),
     walk("min({0})", 1, min, "some", "min minimum smallest lowest least shortest"),
+    walk("max({0}, default=None)", 5, lambda v: max(v, default=None), "collection", "none"),
+    walk("min({0}, default=None)", 5, lambda v: min(v, default=None), "collection", "none"),
     walk("sorted({0})", 1, sorted, "collection", "sort sorted order ascending increasing"),
     walk("sorted({0}, reverse=True)", 2, lambda v: sorted(v, reverse=True), "collection",
         "descending decreasing reverse"),
@@ -103,7 +119,7 @@ COLLECTIONS: List[Component] = [
     on("{0}[1]", 3, lambda v: v[1], "some sequence", "second"),
     on("{0}[1:]", 3, lambda v: v[1:], "sequence", "rest tail without first"),
     on("{0}[:-1]", 3, lambda v: v[:-1], "sequence", "without last"),
-    on("{0}[1:-1]", 4, lambda v: v[1:-1], "sequence", "middle between inner except"),
+    on("{0}[1:-1]", 5, lambda v: v[1:-1], "sequence", "middle between inner except"),
     on("{0}[::2]", 4, lambda v: v[::2], "sequence", "every even odd other index position"),
     on("{0}[1::2]", 4, lambda v: v[1::2], "sequence", "every even odd other index position"),
     on("list({0}.keys())", 4, list, "dict", "keys"),
@@ -132,10 +148,11 @@ COLLECTIONS: List[Component] = [
     operator("{0} == {1}", TEST_LEVELS, 2, ops.eq, "set, set", "equal same is whether", swaps=True),
     operator("{0} == {1}", TEST_LEVELS, 3, ops.eq, "dict, dict", "equal same is whether anagram", swaps=True),
     operator("{0} <= {1}", TEST_LEVELS, 4, ops.le, "set, set", "subset all contains"),
-    operator("{0} in {1}", TEST_LEVELS, 2, _member, "any, row", "in contains present member exists"),
-    operator("{0} in {1}", TEST_LEVELS, 3, _member, "any, set", "in contains present member exists"),
-    operator("{0} in {1}", TEST_LEVELS, 3, _member, "any, dict", "in contains present key exists"),
-    operator("{0} not in {1}", TEST_LEVELS, 3, lambda a, b: a not in b, "any, row", "not without remove except"),
+    operator("{0} in {1}", TEST_LEVELS, 2, _member, "number, numbers", "in contains present member exists"),
+    operator("{0} in {1}", TEST_LEVELS, 2, _member, "str, texts", "in contains present member exists"),
+    operator("{0} in {1}", TEST_LEVELS, 4, _member, "any, nested", "in contains present member exists"),
+    operator("{0} not in {1}", TEST_LEVELS, 3, _missing, "number, numbers", "not without remove except"),
+    operator("{0} not in {1}", TEST_LEVELS, 3, _missing, "str, texts", "not without remove except"),
     operator("{0} & {1}", _SET_LEVELS, 3, ops.and_, "set, set", "common intersection both shared", swaps=True),
     operator("{0} | {1}", _SET_LEVELS, 4, ops.or_, "set, set", "union either", swaps=True),
     operator("{0} - {1}", SUM_LEVELS, 4, _differing, "set, set", "difference missing not"),
@@ -146,11 +163,14 @@ COLLECTIONS: List[Component] = [
     on("{0}[:{1}]", 3, lambda a, b: a[:b], "sequence, int", "first before up"),
     on("{0}[::{1}]", 4, _every, "sequence, int", "every step nth"),
     on("{0}[{1}:{2}]", 5, lambda a, b, c: a[b:c], "sequence, int, int", "between range from slice"),
-    on("{0}.count({1})", 2, lambda a, b: a.count(b), "row, any", "count number times occurrences"),
-    on("{0}.index({1})", 4, lambda a, b: a.index(b), "sequence, any", "index position first"),
+    on("{0}.count({1})", 2, _count, "numbers, number", "count number times occurrences"),
+    on("{0}.count({1})", 2, _count, "texts, str", "count number times occurrences"),
+    on("{0}.count({1})", 4, _count, "row, any", "count number times occurrences"),
+    on("{0}.index({1})", 4, lambda a, b: a.index(b), "numbers, number", "index position first"),
+    on("{0}.index({1})", 4, lambda a, b: a.index(b), "texts, str", "index position first"),
     on("{0}.get({1})", 3, lambda a, b: a.get(b), "dict, any", "get lookup default"),
     on("{0}.get({1}, {2})", 4, lambda a, b, c: a.get(b, c), "dict, any, any", "get lookup default"),
-    call("list(zip({0}, {1}))", 3, lambda a, b: list(zip(a, b)), "sequence, sequence",
+    call("list(zip({0}, {1}))", 3, _zipped, "sequence, sequence",
         "pairs zip corresponding wise two each"),
     call("list(map(list, zip({0}, {1})))", 6, lambda a, b: list(map(list, zip(a, b))), "sequence, sequence",
         "pairs zip"),
@@ -166,7 +186,7 @@ COLLECTIONS: List[Component] = [
         "permutations arrangements"),
     call("list(itertools.product({0}, {1}))", 5, lambda a, b: _bounded(itertools.product(a, b)), "sequence, sequence",
         "product each every pairs cartesian"),
-    call("[{0}] * {1}", 4, lambda a, b: _repeated([a], b), "any, count", "repeat create times"),
+    operator("[{0}] * {1}", (LOOSE, ATOM, PRODUCT), 4, lambda a, b: _repeated([a], b), "any, count", "create times"),
     call("[{0}]", 4, lambda a: [a], "any", "list"),
     call("({0}, {1})", 4, lambda a, b: (a, b), "any, any", "pair tuple both"),
 ]  # fmt: skip

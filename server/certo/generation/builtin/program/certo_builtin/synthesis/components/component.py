@@ -84,5 +84,5 @@ def stems(words: str) -> FrozenSet[str]:
 
 
 def priced(component: Component, words: FrozenSet[str]) -> int:
-    """The cost of a component where these stems were used: less when one of its own is among them."""
-    return max(1, component.cost - 1) if component.words & words else component.cost + bool(component.words)
+    """The cost of a component where these stems were used: half when one of its own is among them, else one more."""
+    return (component.cost + 1) // 2 if component.words & words else component.cost + bool(component.words)

@@ -124,8 +124,8 @@ NUMBERS: List[Component] = [
     call("math.gcd({0}, {1})", 4, math.gcd, "int, int", "gcd greatest common divisor", swaps=True),
     call("math.comb({0}, {1})", 5, _binomial, "count, count", "binomial combinations coefficient choose"),
     call("math.hypot({0}, {1})", 5, math.hypot, "number, number", "hypotenuse distance", swaps=True),
-    call("range({0}, {1})", 2, range, "int, int", "range between from"),
-    call("range({0}, {1} + 1)", 3, lambda a, b: range(a, b + 1), "int, int", "range between from inclusive within"),
+    call("range({0}, {1})", 2, range, "count, count", "range between from"),
+    call("range({0}, {1} + 1)", 3, lambda a, b: range(a, b + 1), "count, count", "range between from inclusive within"),
     call("divmod({0}, {1})", 5, divmod, "int, int", "quotient remainder"),
 ]  # fmt: skip
 
@@ -151,12 +151,13 @@ def _median(values: Any) -> Any:
 
 
 LOGIC: List[Component] = [
-    Component("not {0}", (COMPARED,), COMPARED, 2, ops.not_, ("any",), frozenset({"not", "empty", "no"})),
-    question("{0} is None", ATOM, 4, lambda v: v is None, "any", "none missing"),
-    question("isinstance({0}, int)", LOOSE, 4, lambda v: isinstance(v, int), "any", "integer type number"),
-    question("isinstance({0}, str)", LOOSE, 4, lambda v: isinstance(v, str), "any", "string type text"),
-    question("isinstance({0}, list)", LOOSE, 5, lambda v: isinstance(v, list), "any", "list type"),
-    question("isinstance({0}, tuple)", LOOSE, 5, lambda v: isinstance(v, tuple), "any", "tuple type"),
+    Component("not {0}", (COMPARED,), COMPARED, 2, ops.not_, ("bool",), frozenset({"not", "no"})),
+    Component("not {0}", (COMPARED,), COMPARED, 3, ops.not_, ("collection",), frozenset({"not", "empty", "no"})),
+    question("{0} is None", ATOM, 4, lambda v: v is None, "mixed", "none missing"),
+    question("isinstance({0}, int)", LOOSE, 4, lambda v: isinstance(v, int), "mixed", "integer type number"),
+    question("isinstance({0}, str)", LOOSE, 4, lambda v: isinstance(v, str), "mixed", "string type text"),
+    question("isinstance({0}, list)", LOOSE, 5, lambda v: isinstance(v, list), "mixed", "list type"),
+    question("isinstance({0}, tuple)", LOOSE, 5, lambda v: isinstance(v, tuple), "mixed", "tuple type"),
     operator("type({0}) is type({1})", (LOOSE, LOOSE, COMPARED), 6, lambda a, b: type(a) is type(b), "any, any"),
     operator("{0} and {1}", (COMPARED, COMPARED, LOOSE), 3, lambda a, b: a and b, "bool, bool", "and both", swaps=True),
     operator("{0} or {1}", (COMPARED, COMPARED, LOOSE), 3, lambda a, b: a or b, "bool, bool", "or either", swaps=True),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import operator as ops
 import re
-from typing import Any, List
+from typing import Any, Callable, List
 
 from certo_builtin.synthesis.components.component import (
     PRODUCT_LEVELS,
@@ -34,6 +35,10 @@ def _contained(part: str, text: str) -> bool:
     return part in text
 
 
+def _digest(name: str) -> Callable[[str], str]:
+    return lambda text: hashlib.new(name, text.encode()).hexdigest()
+
+
 TEXTS: List[Component] = [
     on("{0}.lower()", 2, str.lower, "str", "lower lowercase case insensitive"),
     on("{0}.upper()", 2, str.upper, "str", "upper uppercase capital"),
@@ -57,13 +62,15 @@ TEXTS: List[Component] = [
     question("{0} in 'aeiouAEIOU'", SUM, 3, lambda v: v in "aeiouAEIOU", "character", "vowels consonants"),
     walk("''.join({0})", 2, "".join, "texts", "join concatenate string"),
     walk("' '.join({0})", 3, " ".join, "texts", "join words space sentence"),
+    call("hashlib.md5({0}.encode()).hexdigest()", 7, _digest("md5"), "str", "md5"),
+    call("hashlib.sha256({0}.encode()).hexdigest()", 7, _digest("sha256"), "str", "sha256 sha"),
     call("re.findall(r'\\d+', {0})", 5, lambda v: re.findall(r"\d+", v), "str", "numbers digits extract"),
     call("re.findall(r'\\w+', {0})", 5, lambda v: re.findall(r"\w+", v), "str", "words extract"),
     operator("{0} + {1}", SUM_LEVELS, 2, ops.add, "str, str", "concatenate append join greeting add"),
     operator("{0} * {1}", PRODUCT_LEVELS, 3, _repeated, "str, count", "repeat times"),
     operator("{0} == {1}", TEST_LEVELS, 2, ops.eq, "str, str", "equal same is palindrome whether", swaps=True),
     operator("{0} != {1}", TEST_LEVELS, 3, ops.ne, "str, str", "different not", swaps=True),
-    operator("{0} < {1}", TEST_LEVELS, 3, ops.lt, "str, str", "before alphabetical lexicographic"),
+    operator("{0} < {1}", TEST_LEVELS, 5, ops.lt, "str, str", "before alphabetical lexicographic"),
     operator("{0} in {1}", TEST_LEVELS, 2, _contained, "str, str", "in contains present substring appears"),
     operator("{0} not in {1}", TEST_LEVELS, 3, lambda a, b: a not in b, "str, str", "not without remove"),
     on("{0}.count({1})", 2, str.count, "str, str", "count number times occurrences"),
