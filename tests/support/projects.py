@@ -65,6 +65,7 @@ class Project:
     unsaved: Mapping[str, str] = field(default_factory=dict)
     guidance: Guidance = UNGUIDED
     besides: tuple[str, ...] = ()
+    whole: bool = False
     text: str = ""
     interpreter: Interpreter = field(default_factory=bare_interpreter)
     executor: Executor = field(default_factory=lambda: LocalExecutor(SandboxOptions()))
@@ -94,6 +95,7 @@ class Project:
             options=self.options,
             given=self.guidance.examples,
             besides=self.besides,
+            whole=self.whole,
         )
 
     def problem(self, baseline: Baseline) -> Problem:

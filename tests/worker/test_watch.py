@@ -95,3 +95,24 @@ def test_each_test_is_seen_anew(module: ModuleType) -> None:
     assert seen(module, lambda: module.target(1), 9) == (True, True)
     assert seen(module, lambda: None, 9) == (False, False)
     assert seen(module, lambda: module.target(1), 9) == (True, True)
+
+
+def test_a_changed_line_of_another_file_is_touched_when_a_function_runs_it(module: ModuleType) -> None:
+    def seen_elsewhere(call: Callable[[], object], *lines: int) -> tuple[bool, bool]:
+        sight = Sight("nowhere.py", 1, 2, elsewhere={str(module.__file__): lines})
+        watching = watcher(sight)
+        outer = sys.gettrace()
+        watching.start()
+        try:
+            call()
+        finally:
+            watching.stop()
+            sys.settrace(outer)
+        return sight.reached, sight.touched
+
+    code = compile(SOURCE, str(module.__file__), "exec")
+    assert seen_elsewhere(lambda: module.target(1), 9) == (False, True)
+    assert seen_elsewhere(lambda: module.target(2), 9) == (False, False)
+    assert seen_elsewhere(lambda: module.target(2), 4, 5) == (False, True)
+    assert seen_elsewhere(lambda: module.before(1), 4, 5) == (False, False)
+    assert seen_elsewhere(lambda: exec(code, {"before": abs}), 4, 5, 16) == (False, False)

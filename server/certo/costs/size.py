@@ -14,17 +14,20 @@ _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
 class EditSize:
-    """Prices a candidate by how many tokens of the target it adds or removes; white space costs nothing."""
+    """Prices a candidate by how many tokens it adds or removes, in the target and in other files; blanks are free."""
 
     async def price(self, candidate: Candidate, report: Report, problem: Problem, /) -> Cost:  # noqa: ARG002 - contract
-        """Count the tokens that differ between the target before and after."""
+        """Count the tokens that differ between the target before and after, and the lines of other files that do."""
         span, grown = problem.target.span, len(candidate.text) - len(problem.text)
-        before = _TOKEN.findall(problem.text[span.start : span.end])
-        after = _TOKEN.findall(candidate.text[span.start : span.end + grown])
-        matcher = difflib.SequenceMatcher(a=before, b=after, autojunk=False)
-        kept = sum(block.size for block in matcher.get_matching_blocks())
-        return Cost(
-            value=float(len(before) + len(after) - 2 * kept),
-            unit="tokens",
-            source="tokens added or removed in the target",
-        )
+        value = _differing(problem.text[span.start : span.end], candidate.text[span.start : span.end + grown])
+        hunks = [hunk for change in candidate.elsewhere for hunk in change.hunks]
+        value += sum(_differing("".join(hunk.removed), "".join(hunk.added)) for hunk in hunks)
+        besides = " and in other files" if candidate.elsewhere else ""
+        return Cost(value=float(value), unit="tokens", source=f"tokens added or removed in the target{besides}")
+
+
+def _differing(before: str, after: str) -> int:
+    """How many tokens of two texts are not shared by them, in their order."""
+    old, new = _TOKEN.findall(before), _TOKEN.findall(after)
+    matcher = difflib.SequenceMatcher(a=old, b=new, autojunk=False)
+    return len(old) + len(new) - 2 * sum(block.size for block in matcher.get_matching_blocks())

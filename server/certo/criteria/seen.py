@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, TypeAlias
 
-from certo.edits.diff import unified
+from certo.edits.changes import whole_diff
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Problem
 
@@ -29,7 +29,7 @@ def _code(candidate: Candidate, problem: Problem) -> str:
 
 _FIELDS: Mapping[Field, Callable[[Candidate, Problem], str]] = {
     "code": _code,
-    "diff": lambda candidate, problem: unified(problem.text, candidate.text, problem.path),
+    "diff": whole_diff,
     "file": lambda candidate, _: candidate.text,
     "instruction": lambda _, problem: problem.instruction,
 }

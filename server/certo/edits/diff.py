@@ -13,16 +13,18 @@ _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 r"""A line as git sees it: ended by \n only, a \r before that being part of the line."""
 
 
-def unified(base: str, text: str, path: str) -> str:
+def unified(base: str | None, text: str, path: str) -> str:
     """Return the change as a unified diff that `git apply` takes, or "" when nothing changed.
 
-    `path` is relative to the directory in which it would be applied, in POSIX form.
+    `path` is relative to the directory in which it would be applied, in POSIX form; a `base` of None is a file that is
+    not there yet.
     """
-    lines = list(difflib.unified_diff(_LINE.findall(base), _LINE.findall(text)))[2:]
+    lines = list(difflib.unified_diff(_LINE.findall(base or ""), _LINE.findall(text)))[2:]
     if not lines:
         return ""
     whole = (line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
-    return f"--- {_named('a', path)}\n+++ {_named('b', path)}\n{''.join(whole)}"
+    old = "/dev/null" if base is None else _named("a", path)
+    return f"--- {old}\n+++ {_named('b', path)}\n{''.join(whole)}"
 
 
 def changed_lines(base: str, text: str) -> frozenset[int]:

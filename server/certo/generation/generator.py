@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -78,10 +78,15 @@ class Ask:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposal:
-    """Edits over the problem's text, all within the target's span, and a short note on where they come from."""
+    """Edits over the problem's text, all within the target's span, and a short note on where they come from.
+
+    `elsewhere` has the whole new text of each other file that is changed or made, by its path relative to the root, in
+    POSIX form; it is declined where the problem allows no such change.
+    """
 
     edits: tuple[TextEdit, ...]
     note: str = ""
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,11 +26,15 @@ class ScriptedOptions:
 
 
 class Reply(BaseModel):
-    """One reply: the target's new source with its own indentation, or the reason there is none; after a while."""
+    """One reply: the target's new source with its own indentation, or the reason there is none; after a while.
+
+    `elsewhere` has the whole new text of other files, by their paths.
+    """
 
     model_config = ConfigDict(alias_generator=to_camel, validate_by_name=True, extra="forbid", frozen=True)
 
     source: str | None = None
+    elsewhere: Mapping[str, str] = {}
     decline: str | None = None
     note: str = "scripted"
     delay_seconds: float = 0.0
@@ -67,9 +71,8 @@ class ScriptedProposer:
         if reply.source is None:
             return Declined(reason=reply.decline or "the script declines here")
         target = self._problem.target
-        return Proposal(
-            edits=(TextEdit(target.span, indented(reply.source, target, self._problem.text)),), note=reply.note
-        )
+        source = indented(reply.source, target, self._problem.text)
+        return Proposal(edits=(TextEdit(target.span, source),), note=reply.note, elsewhere=reply.elsewhere)
 
 
 def indented(source: str, target: Target, text: str) -> str:

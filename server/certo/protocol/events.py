@@ -10,6 +10,7 @@ from certo.protocol.evidence import (
     Baseline,
     Budget,
     Cost,
+    FileChange,
     GoalWord,
     Hunk,
     Origin,
@@ -134,7 +135,10 @@ class CandidateRepeated(Event):
 
 
 class CandidateProposed(Event):
-    """A generator proposed a candidate: its edits over the base text, the same as a unified diff, and as hunks."""
+    """A generator proposed a candidate: its edits over the base text, the same as hunks, and what it changes elsewhere.
+
+    `diff` is all of it as one unified diff.
+    """
 
     type: Literal["candidate.proposed"]
     candidate_id: str
@@ -143,6 +147,7 @@ class CandidateProposed(Event):
     edits: tuple[TextEdit, ...]
     diff: str
     hunks: tuple[Hunk, ...]
+    elsewhere: tuple[FileChange, ...] = ()
 
 
 class VerifierStarted(Event):

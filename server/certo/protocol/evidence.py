@@ -64,6 +64,19 @@ class Hunk(Wire):
     added: tuple[str, ...]
 
 
+class FileChange(Wire):
+    """A file besides the document that a candidate changes: `after` of `before`, which is null where it is new.
+
+    `path` is relative to the root; `diff` and `hunks` are the change.
+    """
+
+    path: str
+    before: str | None
+    after: str
+    diff: str
+    hunks: tuple[Hunk, ...]
+
+
 class Origin(Wire):
     """Who proposed a candidate and how; `idea` is the number of the idea that it follows, if its search has ideas."""
 
@@ -214,13 +227,14 @@ class Baseline(Wire):
 
 
 class Winner(Wire):
-    """The candidate a search ends with; `source` is the whole new file."""
+    """The candidate a search ends with; `source` is the whole new file, `elsewhere` what it changes besides that."""
 
     candidate_id: str
     diff: str
     source: str
     evidence: Report
     cost: Cost
+    elsewhere: tuple[FileChange, ...] = ()
 
 
 class CurrentReport(Wire):

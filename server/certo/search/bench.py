@@ -23,11 +23,12 @@ from certo.search.experiment import Experiment, Spot
 from certo.search.growth import Growth
 from certo.search.headway import headway
 from certo.search.judged import Judging, tell_judged, tell_proposed, tell_scored
+from certo.search.proposed import candidate_of, why_unfit
 from certo.search.record import NO_RECORD, Judged, Record
 from certo.search.telling import Telling
 from certo.search.tree import Tree
 from certo.verification.pipeline import Pipeline
-from certo.vocabulary.candidate import Candidate, Origin, candidate_id
+from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.errors import BadSetting, BudgetExhausted, CertoError, ModelFailed
 from certo.vocabulary.events import (
@@ -215,6 +216,8 @@ class SearchBench:
                 ask, progress=self.progress, drafting=partial(self._draft, ask), hearing=partial(self._hear, ask)
             )
             answer = await self._proposer.propose(told)
+            if isinstance(answer, Proposal) and (unfit := why_unfit(answer, self._problem)):
+                answer = Declined(reason=unfit, for_all=False)
         except BudgetExhausted:
             self._guard.give_back()
             raise
@@ -295,15 +298,8 @@ class SearchBench:
         return self._costs.get(attempt.candidate.id)
 
     def _candidate(self, proposal: Proposal, ask: Ask, idea: int | None = None) -> Candidate:
-        edits = fit_newlines(proposal.edits, self._problem.text)
-        text = apply_edits(self._problem.text, edits)
-        return Candidate(
-            id=candidate_id(self._problem.text, text),
-            edits=edits,
-            text=text,
-            origin=Origin(generator=self._generator, note=proposal.note, slot=ask.slot, attempt=ask.attempt, idea=idea),
-            parent=ask.past[-1].candidate.id if ask.past else None,
-        )
+        origin = Origin(generator=self._generator, note=proposal.note, slot=ask.slot, attempt=ask.attempt, idea=idea)
+        return candidate_of(proposal, self._problem, origin, ask.past[-1].candidate.id if ask.past else None)
 
     async def _judge(self, candidate: Candidate) -> Attempt:
         tell_proposed(self._telling, self._problem, candidate)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from certo.search.wording import amount, ended
-from certo.vocabulary.candidate import Origin
+from certo.vocabulary.candidate import FileChange, Origin
 from certo.vocabulary.cost import UNKNOWN, Cost, Spent
 from certo.vocabulary.events import (
     BestImproved,
@@ -48,6 +48,7 @@ class Row:
     edits: tuple[TextEdit, ...]
     diff: str
     hunks: tuple[Hunk, ...] = ()
+    elsewhere: tuple[FileChange, ...] = ()
     judging: str | None = None
     votes: int = 0
     verdicts: list[Verdict] = field(default_factory=list)
@@ -170,6 +171,7 @@ class Board:
                     edits=event.edits,
                     diff=event.diff,
                     hunks=event.hunks,
+                    elsewhere=event.elsewhere,
                     parent=event.parent,
                 )
             case VerifierStarted():

@@ -46,7 +46,7 @@ async def _reduce(bench: SearchBench, problem: Problem, best: Attempt) -> None:
     while len(kept) > 1:
         for rest in _without_a_part(kept, parts):
             note = f"{len(rest)} of {len(kept)} changes of {best.candidate.id}"
-            attempt = await bench.offer(Proposal(edits=rest, note=note), best)
+            attempt = await bench.offer(Proposal(edits=rest, note=note, elsewhere=_elsewhere(best)), best)
             if attempt is None:
                 return
             if attempt.report.verified:
@@ -56,6 +56,11 @@ async def _reduce(bench: SearchBench, problem: Problem, best: Attempt) -> None:
             if parts >= len(kept):
                 return
             parts = min(len(kept), 2 * parts)
+
+
+def _elsewhere(attempt: Attempt) -> dict[str, str]:
+    """What an attempt makes of other files, which is left as it is."""
+    return {change.path: change.after for change in attempt.candidate.elsewhere}
 
 
 def _without_a_part(edits: Sequence[TextEdit], parts: int) -> tuple[tuple[TextEdit, ...], ...]:
@@ -76,6 +81,7 @@ async def _format(bench: SearchBench, problem: Problem, best: Attempt, formatter
     if text == best.candidate.text:
         return
     note = f"{best.candidate.id}, formatted"
-    attempt = await bench.offer(Proposal(edits=edits_between(problem.text, text), note=note), best)
+    proposal = Proposal(edits=edits_between(problem.text, text), note=note, elsewhere=_elsewhere(best))
+    attempt = await bench.offer(proposal, best)
     if attempt is not None and attempt.report.verified:
         bench.prefer(attempt)

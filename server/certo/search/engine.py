@@ -9,7 +9,7 @@ from functools import partial
 import anyio
 
 from certo.costs.model import CostModel
-from certo.edits.diff import unified
+from certo.edits.changes import whole_diff
 from certo.generation.generator import Generator, Proposer
 from certo.llm.ledger import Ledger
 from certo.search.bench import SearchBench
@@ -180,8 +180,9 @@ def _stop(
     if best is not None and cost is not None:
         winner = Winner(
             candidate_id=best.candidate.id,
-            diff=unified(problem.text, best.candidate.text, problem.path),
+            diff=whole_diff(best.candidate, problem),
             source=best.candidate.text,
+            elsewhere=best.candidate.elsewhere,
             evidence=best.report,
             cost=cost,
         )

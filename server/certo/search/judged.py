@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import anyio
 
-from certo.edits.diff import unified
+from certo.edits.changes import whole_diff
 from certo.edits.hunks import hunks_of
 from certo.generation.generator import Attempt
 from certo.search.telling import Telling
@@ -38,8 +38,9 @@ def tell_proposed(telling: Telling, problem: Problem, candidate: Candidate) -> N
         parent=candidate.parent,
         origin=candidate.origin,
         edits=candidate.edits,
-        diff=unified(problem.text, candidate.text, problem.path),
+        diff=whole_diff(candidate, problem),
         hunks=hunks_of(problem.text, candidate.text),
+        elsewhere=candidate.elsewhere,
     )
 
 

@@ -51,7 +51,14 @@ def record_of(board: Board, events: Sequence[Event], base: str) -> Record:
         if not row.scored or row.candidate_id not in scored:
             continue
         text = apply_edits(base, row.edits)
-        candidate = Candidate(id=row.candidate_id, edits=row.edits, text=text, origin=row.origin, parent=row.parent)
+        candidate = Candidate(
+            id=row.candidate_id,
+            edits=row.edits,
+            text=text,
+            origin=row.origin,
+            parent=row.parent,
+            elsewhere=row.elsewhere,
+        )
         attempt = Attempt(candidate=candidate, report=row.report)
         judged.append(Judged(attempt=attempt, cost=row.cost, score=row.score, spent=spent.get(row.candidate_id)))
     return Record(judged=tuple(judged))

@@ -35,11 +35,14 @@ async def take_baseline(
     given: tuple[Example, ...] = (),
     besides: tuple[str, ...] = (),
     owed: str = "",
+    whole: bool = False,
 ) -> Baseline:
     """Run the tests that may reach the target, its doctests and the examples `given` besides, on the text as it is.
 
     Those in the files `besides` are run even where nobody would think that they reach it, or the user chose others. The
-    test `owed`, with all its parameters, counts as the target's to pass where it executes it, wherever it fails.
+    test `owed`, with all its parameters, counts as the target's to pass where it executes it, wherever it fails. Of the
+    `whole` suite all tests are run that pytest finds or the user chose, and those that pass count too though they do
+    not reach the target: candidates that change other files may break them.
 
     They run under the strictest policy first. When what comes of it looks like a refusal of the sandbox, they run again
     under weaker ones. Candidates get the strictest under which no further test turns green, and where none does, none
@@ -60,9 +63,10 @@ async def take_baseline(
         options=options,
         given=given,
         besides=besides,
+        whole=whole,
     )
     ground, hearing, finished, needs = await _under_the_strictest(ground, _chosen_paths(root, options, besides))
-    counted, set_aside = _sort(list(hearing.tests.values()), owed)
+    counted, set_aside = _sort(list(hearing.tests.values()), owed, whole=whole)
     _refuse_unrelated(ground, hearing, {told.id for told in counted})
     broken = [KnownTest(id=file, ruling=Ruling.UNDECIDED, message=said) for file, said in hearing.uncollected.items()]
     return Baseline(
@@ -149,17 +153,21 @@ def _refuse_unrelated(ground: Ground, hearing: Hearing, counted: Set[str]) -> No
             )
 
 
-def _sort(told: list[Told], owed: str) -> tuple[list[Told], list[Told]]:
+def _sort(told: list[Told], owed: str, *, whole: bool) -> tuple[list[Told], list[Told]]:
     """Split the tests into those that count and those that are red for reasons that are not the target's.
 
-    Of what is `owed` all that executes the target counts. Green tests that do not reach the target are in neither.
+    Of what is `owed` all that executes the target counts. Green tests that do not reach the target are in neither; of
+    the `whole` suite they count, as do all that are red once they have reached the target, for what they fail at may be
+    changed.
     """
     attributable = any(_is_attributable(test) for test in told)
     counted, set_aside = [], []
     for test in told:
         if test.ruling is not Ruling.FAILED:
-            counted.extend([test] if test.reached else [])
-        elif _is_attributable(test) or (test.reached and (_is_of(owed, test) or (test.in_test and not attributable))):
+            counted.extend([test] if test.reached or (whole and test.ruling is Ruling.PASSED) else [])
+        elif _is_attributable(test) or (
+            test.reached and (whole or _is_of(owed, test) or (test.in_test and not attributable))
+        ):
             counted.append(test)
         else:
             set_aside.append(test)

@@ -23,6 +23,7 @@ from certo.vocabulary.verdict import APART, TOGETHER, Finding, Ruling, Verdict
 _SHARES = "passes only when the candidate shares a process with the tests"
 _EQUALS_ANYTHING = "what the candidate gives equals anything"
 _NOT_RUN = "with the candidate no assertion of it is executed"
+_SEVERAL = "the candidate changes several files"
 _FAILS_SO_TOO = "it does not pass in another process with the text as it was either"
 
 
@@ -45,7 +46,7 @@ class ForgeryVerifier:
         """
         ground = await self._grounds.of(problem)
         known = tuple(test for test in problem.baseline.tests if test.ruling is not Ruling.UNDECIDED)
-        inquiry = _Inquiry(ground, candidate.text)
+        inquiry = _Inquiry(ground, candidate)
         await inquiry.hold(known)
         ruling = Ruling.FAILED if inquiry.forged else Ruling.UNDECIDED if inquiry.open else Ruling.PASSED
         findings = inquiry.forged or inquiry.open or inquiry.vacuous
@@ -54,11 +55,12 @@ class ForgeryVerifier:
 
 
 class _Inquiry:
-    """What is found out about one text: `forged` fails it, `open` leaves it undecided, `vacuous` is for the user."""
+    """What is found out of one candidate: `forged` fails it, `open` leaves it undecided, `vacuous` is for the user."""
 
-    def __init__(self, ground: Ground, text: str) -> None:
+    def __init__(self, ground: Ground, candidate: Candidate) -> None:
         self._ground = ground
-        self._text = text
+        self._theirs = ground.under(candidate)
+        self._text = candidate.text
         self.forged: list[Finding] = []
         self.open: list[Finding] = []
         self.vacuous: list[Finding] = []
@@ -70,6 +72,8 @@ class _Inquiry:
         self._held = len(known)
         shared = [test for test in known if not test.is_doctest and test.id.partition("::")[0] == self._ground.path]
         self.excuses.update((test.id, SHARED) for test in shared)
+        # Only the one file can be held in a process of its own, and what comes of the others stays with the tests.
+        self.excuses.update((test.id, _SEVERAL) for test in known if self._theirs.changed)
         separate = [test for test in known if test.id not in self.excuses]
         try:
             plain, broken = await self._both(separate)
@@ -83,7 +87,7 @@ class _Inquiry:
         await self._doubt([test for test in separate if test.id not in self.excuses], broken, apart=True)
         together = [test for test in known if test.id in self.excuses]
         if together:
-            again = await tried(self._ground, self._text, together, apart=False, broken=True)
+            again = await tried(self._theirs, self._text, together, apart=False, broken=True)
             await self._doubt(together, again, apart=False)
 
     async def _both(self, tests: Sequence[KnownTest]) -> tuple[Trial, Trial]:
@@ -91,7 +95,7 @@ class _Inquiry:
         trials = {}
 
         async def run(*, broken: bool) -> None:
-            trials[broken] = await tried(self._ground, self._text, tests, apart=True, broken=broken)
+            trials[broken] = await tried(self._theirs, self._text, tests, apart=True, broken=broken)
 
         # A task group wraps what comes out of it; anything but a run that cannot be split is not ours to explain.
         try:

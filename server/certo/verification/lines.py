@@ -43,6 +43,17 @@ def watched(base: str, text: str, target: Target) -> Watched:
     )
 
 
+def watched_elsewhere(base: str, text: str) -> frozenset[int]:
+    """Return the 1-based lines of another file in which a change can be seen to run, statements of several lines whole.
+
+    The line of a `def` stands for all that enters its function, as it runs only when that is defined.
+    """
+    changed = changed_lines(base, text)
+    last = len(split_lines(text))
+    whole = {line for lines in _statements(text, 1, last) if changed.intersection(lines) for line in lines}
+    return frozenset(changed | whole)
+
+
 def _statements(text: str, first: int, last: int) -> Iterator[range]:
     """Yield each statement's own lines, those of the statements inside it left out; the target's head comes first."""
     try:

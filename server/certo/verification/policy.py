@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from certo.edits.source import parse
@@ -10,7 +11,7 @@ from certo.edits.target import definition_of
 from certo.verification.reaches import Reach
 from certo.verification.static import read_verdict
 from certo.verification.uses import Use, kinds_used, uses_in
-from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.candidate import Candidate, FileChange
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Finding, Verdict
 
@@ -24,6 +25,8 @@ class PolicyOptions:
 
 class PolicyVerifier:
     """Passes a candidate whose target reaches for nothing new: no files, network, processes, run-time code and so on.
+
+    Nor may any other file that it changes reach for what that did not, or a new one for anything.
 
     This is a reading of the code, there to catch what a generator does carelessly and to say so plainly. Code that is
     out to deceive can get past any reading; what holds it is the sandbox.
@@ -48,10 +51,16 @@ class PolicyVerifier:
             return (Finding(message=f"{problem.target.qualname} is gone; keep its name", line=problem.target.line),)
         uses = uses_in(definition.node, module, definition.ancestors)
         uses = tuple(use for use in uses if not self._allowed(use))
-        if not uses:
-            return ()
-        known = _kinds_in_text(problem.text)
-        return tuple(dict.fromkeys(_finding(use) for use in uses if use.kind not in known))
+        known = _kinds_in_text(problem.text) if uses else frozenset()
+        own = (_finding(use) for use in uses if use.kind not in known)
+        return tuple(dict.fromkeys((*own, *self._elsewhere(candidate.elsewhere))))
+
+    def _elsewhere(self, changes: Iterable[FileChange]) -> Iterator[Finding]:
+        for change in changes:
+            module = parse(change.after)
+            uses = [use for use in uses_in(module, module) if not self._allowed(use)]
+            known = _kinds_in_text(change.before or "") if uses else frozenset()
+            yield from (_finding(use, change.path) for use in uses if use.kind not in known)
 
     def _allowed(self, use: Use) -> bool:
         names = (use.charged, use.charged.removeprefix("builtins."), use.construct.removeprefix("import of "))
@@ -66,10 +75,12 @@ def _kinds_in_text(text: str) -> frozenset[tuple[str, Reach]]:
     return kinds_used(parse(text))
 
 
-def _finding(use: Use) -> Finding:
+def _finding(use: Use, other: str = "") -> Finding:
+    """What is said of a use, in the problem's document or in an `other` file."""
     name = use.charged.removeprefix("builtins.")
+    where = f"{other}:{use.line}: " if other else ""
     return Finding(
-        message=f"{use.construct} reaches {use.reach.value}, which this file did not do before; do without it "
+        message=f"{where}{use.construct} reaches {use.reach.value}, which this file did not do before; do without it "
         f"(or allow {name!r} in policy.allow)",
-        line=use.line,
+        line=None if other else use.line,
     )

@@ -10,7 +10,7 @@ from certo.sandbox.walls import CONFIGURATIONS
 FOLDERS_OF_TESTS = frozenset({"test", "tests"})
 """The names of folders in which everything belongs to tests."""
 
-_AT_START = ("sitecustomize.py", "usercustomize.py")
+AT_START = ("sitecustomize.py", "usercustomize.py")
 """What a Python runs before any program, when it finds it."""
 
 
@@ -23,7 +23,7 @@ def judging_files(root: Path, tests: Iterable[str], readable: Iterable[Path]) ->
     """
     files = {PurePosixPath(test.partition("::")[0]) for test in tests}
     found = {name for file in files for name in _around(file)}
-    found |= {PurePosixPath(name) for name in _AT_START}
+    found |= {PurePosixPath(name) for name in AT_START}
     found |= {PurePosixPath(place.relative_to(root)) for place in readable if root in place.parents}
     return tuple(sorted(map(str, found)))
 

@@ -72,7 +72,7 @@ class Remembering:
 
 def key_of(verifier: str, candidate: Candidate, problem: Problem, circumstances: Mapping[str, object]) -> str:
     """The key of what `verifier` says: SHA-256 of all that it may depend on, written as JSON in one way only."""
-    facts = {
+    facts: dict[str, object] = {
         "verifier": verifier,
         "circumstances": circumstances,
         "root": str(problem.root),
@@ -85,6 +85,8 @@ def key_of(verifier: str, candidate: Candidate, problem: Problem, circumstances:
         "given": [asdict(example) for example in problem.guidance.examples],
         "tools": problem.baseline.tools,
     }
+    if candidate.elsewhere:
+        facts["elsewhere"] = [(change.path, change.before, change.after) for change in candidate.elsewhere]
     written = json.dumps(facts, sort_keys=True, separators=(",", ":"), default=_as_text)
     return hashlib.sha256(written.encode("ascii")).hexdigest()
 

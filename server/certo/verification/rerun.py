@@ -29,7 +29,7 @@ async def rerun(
     hearing = Hearing()
     finished = await run_program(
         program,
-        ground,
+        ground.under(candidate),
         candidate.text,
         Selection(paths=paths, ids=ids),
         hearing,

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from certo.sandbox.executor import Executor, Finished, Interpreter, Limits, Policy, Program, Work
 from certo.verification.hearing import Hearing
-from certo.verification.lines import watched
+from certo.verification.lines import watched, watched_elsewhere
 from certo.verification.options import TestOptions
 from certo.verification.protected import judging_files
+from certo.vocabulary.candidate import Candidate, FileChange
 from certo.vocabulary.example import Example
 from certo.vocabulary.problem import Problem, Target
 from certo.worker import HOME
@@ -27,7 +28,8 @@ class Ground:
     """Where tests run and what they are watched for: a target in the `base` text of a document.
 
     `given` are the examples besides those in the target's docstring, `besides` test files to run where the tests are
-    sought. `policy` is what tests may do besides computing,
+    sought, all there are where the `whole` suite is to be run. `changed` are the files that a candidate changes besides
+    the document. `policy` is what tests may do besides computing,
     `preparation` what their runs have in common; `cold` says why there is none, where one was tried.
     """
 
@@ -41,6 +43,8 @@ class Ground:
     options: TestOptions
     given: tuple[Example, ...] = ()
     besides: tuple[str, ...] = ()
+    whole: bool = False
+    changed: tuple[FileChange, ...] = ()
     policy: Policy = Policy.STRICT
     preparation: Mapping[str, object] | None = None
     cold: str = ""
@@ -60,6 +64,10 @@ class Ground:
             given=problem.guidance.examples,
             policy=Policy(problem.baseline.policy),
         )
+
+    def under(self, candidate: Candidate) -> Ground:
+        """The same with the other files as a candidate has them."""
+        return replace(self, changed=candidate.elsewhere)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,7 +98,8 @@ def work_of(program: str, ground: Ground, text: str, selection: Selection, *, se
     """The run of `program` on `ground` with `text` in the document's place."""
     # One test that began just before the end may use all of its own time; by the wall clock it has more, as each has.
     most = seconds + 2 * ground.options.seconds + GRACE
-    overlay = {**ground.unsaved, ground.path: text}
+    theirs = {change.path: change.after for change in ground.changed}
+    overlay = {**ground.unsaved, ground.path: text, **theirs}
     return Work(
         program=Program(home=HOME, module=f"certo_worker.{'baseline' if program == 'baseline' else 'checks'}"),
         request={"program": program, **_request(ground, text, selection, overlay, seconds)},
@@ -98,7 +107,7 @@ def work_of(program: str, ground: Ground, text: str, selection: Selection, *, se
         root=ground.root,
         overlay=overlay,
         protected=judging_files(ground.root, selection.paths or (), ground.interpreter.readable),
-        unprotected=(ground.path, *ground.unsaved),
+        unprotected=(ground.path, *(path for path in ground.unsaved if path not in theirs)),
         limits=Limits(wall_seconds=PATIENCE * most, cpu_seconds=most),
         policy=ground.policy,
         preparation=ground.preparation,
@@ -114,6 +123,7 @@ def _request(
         "paths": None if selection.paths is None else list(selection.paths),
         "ids": None if selection.ids is None else list(selection.ids),
         "besides": list(ground.besides) if selection.paths is None else [],
+        "whole": ground.whole,
         "skip": list(selection.skip),
         "hung": list(selection.hung),
         "seconds": ground.options.seconds,
@@ -131,5 +141,8 @@ def _request(
             "entry_counts": lines.entry_counts,
             "text": ground.base,
             "line": ground.target.line,
+        },
+        "elsewhere": {
+            change.path: sorted(watched_elsewhere(change.before or "", change.after)) for change in ground.changed
         },
     }

@@ -33,7 +33,8 @@ async def read_verdict(verifier: str, candidate: Candidate, look: Callable[[], t
 
 def too_large(candidate: Candidate) -> tuple[Finding, ...]:
     """What there is to say of a candidate that is too large to be read; nothing for any other."""
-    size = len(candidate.text.encode("utf-8", "surrogatepass"))
+    texts = (candidate.text, *(change.after for change in candidate.elsewhere))
+    size = sum(len(text.encode("utf-8", "surrogatepass")) for text in texts)
     if size <= MAX_CANDIDATE_BYTES:
         return ()
     return (Finding(message=f"the candidate has {size} bytes; more than {MAX_CANDIDATE_BYTES} are not read"),)

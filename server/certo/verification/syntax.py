@@ -1,23 +1,27 @@
-"""Judges whether a candidate is Python, and whether it changes nothing but the target."""
+"""Judges whether a candidate is Python, and whether it changes nothing but the target of its document."""
 
 from __future__ import annotations
 
 import ast
 import warnings
+from collections.abc import Iterator
 
 from certo.edits.offsets import SourceMap
 from certo.edits.patch import apply_edits, within
 from certo.edits.source import parse
 from certo.verification.copies import MOST_STATEMENTS, statements_compiled
 from certo.verification.static import read_verdict
-from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.candidate import Candidate, FileChange
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.text import Span
 from certo.vocabulary.verdict import Finding, Verdict
 
 
 class SyntaxVerifier:
-    """Passes a candidate that compiles, and whose edits lie within the target and make the text it claims."""
+    """Passes a candidate that compiles, and whose edits lie within the target and make the text it claims.
+
+    The other files that it changes have to compile too.
+    """
 
     @property
     def name(self) -> str:
@@ -39,7 +43,15 @@ def _objections(candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:
     if made != candidate.text:
         return (Finding(message="the candidate's text is not what its edits make of the document"),)
     _compile_around(candidate, problem)
-    return ()
+    return tuple(finding for change in candidate.elsewhere for finding in _elsewhere(change))
+
+
+def _elsewhere(change: FileChange) -> Iterator[Finding]:
+    """What keeps a whole other file from being Python; its own line is told in words."""
+    try:
+        _compile(parse(change.after).body, change.path, line=1)
+    except SyntaxError as error:
+        yield Finding(message=f"{change.path}:{error.lineno or 1}: {error.msg}")
 
 
 def _compile_around(candidate: Candidate, problem: Problem) -> None:
@@ -53,12 +65,16 @@ def _compile_around(candidate: Candidate, problem: Problem) -> None:
     tree, source = parse(text), SourceMap(text)
     end = len(text) - (len(problem.text) - span.end)
     touched = [each for each in tree.body if _meet(source.span(each), Span(span.start, end))]
-    if statements_compiled(touched) > MOST_STATEMENTS:
+    _compile(touched, problem.path, line=problem.target.line)
+
+
+def _compile(statements: list[ast.stmt], path: str, *, line: int) -> None:
+    if statements_compiled(statements) > MOST_STATEMENTS:
         many = f"it would be compiled to more than {MOST_STATEMENTS:,} statements"
-        raise SyntaxError(many, ("", problem.target.line, 0, None))
+        raise SyntaxError(many, ("", line, 0, None))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        compile(ast.Module(body=touched, type_ignores=[]), problem.path, "exec", dont_inherit=True)
+        compile(ast.Module(body=statements, type_ignores=[]), path, "exec", dont_inherit=True)
 
 
 def _meet(one: Span, other: Span) -> bool:

@@ -11,7 +11,7 @@ from certo.verification.rerun import bounded
 from certo.verification.static import too_large
 from certo.verification.toolbox import Toolbox
 from certo.verification.tools import TOOLS, Compared, Tool
-from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.candidate import Candidate, FileChange
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Finding, Ruling, Verdict
 
@@ -55,7 +55,10 @@ def _why_left_out(tool: Tool, compared: Compared, interpreter: Interpreter) -> s
 
 
 async def judge_by_tool(verifier: str, candidate: Candidate, problem: Problem, toolbox: Toolbox) -> Verdict:
-    """Let the tool of the baseline that judges for `verifier` read a candidate, and rule.
+    """Let the tool of the baseline that judges for `verifier` read each file of a candidate, and rule.
+
+    Every file is read before and after among the others as the candidate has them. What the change of one makes wrong
+    in lines of another that stay as they were is not new, then, and left to the tests.
 
     Raises:
         BrokenWorld: nothing can be run at all.
@@ -65,10 +68,18 @@ async def judge_by_tool(verifier: str, candidate: Candidate, problem: Problem, t
         return _undecided(verifier, "no tool of the project's can judge this")
     if unread := too_large(candidate):
         return Verdict(verifier=verifier, ruling=Ruling.FAILED, findings=unread)
-    compared = await toolbox.inspector(tool, problem).compare(candidate.text)
+    theirs = {change.path: change.after for change in candidate.elsewhere}
+    own = replace(problem, unsaved={**problem.unsaved, **theirs}) if theirs else problem
+    compared = await toolbox.inspector(tool, own).compare(candidate.text)
     if compared.why:
         return _undecided(verifier, f"{tool.name} {compared.trouble}")
     findings = [_finding(tool, remark) for remark in compared.new]
+    for change in candidate.elsewhere:
+        compared = await toolbox.inspector(tool, _about(change, candidate, own)).compare(change.after)
+        # What the tool's own configuration leaves out, the user does not want it to judge.
+        if compared.why and compared.why != "excluded":
+            return _undecided(verifier, f"for {change.path}, {tool.name} {compared.trouble}")
+        findings += [_finding(tool, remark, change.path) for remark in compared.new]
     return Verdict(verifier=verifier, ruling=Ruling.FAILED if findings else Ruling.PASSED, findings=bounded(findings))
 
 
@@ -96,7 +107,19 @@ def _undecided(verifier: str, message: str) -> Verdict:
     return Verdict(verifier=verifier, ruling=Ruling.UNDECIDED, findings=(Finding(message=message),))
 
 
-def _finding(tool: Tool, remark: Remark) -> Finding:
-    """What a generator is told: the tool's own words and its code, by which it can be looked up."""
+def _about(change: FileChange, candidate: Candidate, problem: Problem) -> Problem:
+    """The same as a problem about another file, in the midst of all that a candidate changes."""
+    unsaved = {path: text for path, text in problem.unsaved.items() if path != change.path}
+    return replace(
+        problem, path=change.path, text=change.before or "", unsaved={**unsaved, problem.path: candidate.text}
+    )
+
+
+def _finding(tool: Tool, remark: Remark, other: str = "") -> Finding:
+    """What a generator is told: the tool's own words and its code, by which it can be looked up.
+
+    A remark on an `other` file has its line in words, for that is none of the document's.
+    """
     code = f" [{remark.code}]" if remark.code else ""
-    return Finding(message=f"{tool.name}: {remark.message}{code}", line=remark.line)
+    where = f"{other}:{remark.line}: " if other else ""
+    return Finding(message=f"{tool.name}: {where}{remark.message}{code}", line=None if other else remark.line)

@@ -1,11 +1,12 @@
-"""One proposed program: edits over a base text, and where they came from."""
+"""One proposed program: edits over a base text, what it changes in other files, and where it came from."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from certo.vocabulary.text import TextEdit
+from certo.vocabulary.text import Hunk, TextEdit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,11 +25,26 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
-    """One proposed program: `text` is what `edits` make of the problem's text.
+class FileChange:
+    """What a candidate makes of a file that is not the problem's: `after` of `before`, which is None for a new one.
 
-    `id` is a hash of the base text and the edits, so equal candidates have equal ids; `parent` is the id of the
-    candidate whose failure led to this one.
+    `path` is relative to the project's root, in POSIX form; `diff` is the change as a unified diff, `hunks` are its
+    hunks.
+    """
+
+    path: str
+    before: str | None
+    after: str
+    diff: str
+    hunks: tuple[Hunk, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """One proposed program: `text` is what `edits` make of the problem's text, `elsewhere` what it changes besides.
+
+    `id` is a hash of the base text and of all that is changed, so equal candidates have equal ids; `parent` is the id
+    of the candidate whose failure led to this one. `elsewhere` is in the order of the paths, each there once.
     """
 
     id: str
@@ -36,12 +52,18 @@ class Candidate:
     text: str
     origin: Origin
     parent: str | None = None
+    elsewhere: tuple[FileChange, ...] = ()
 
 
-def candidate_id(base: str, text: str) -> str:
-    """Name a candidate by what it changes: 12 hex digits of a hash of the base text and the new text."""
+def candidate_id(base: str, text: str, elsewhere: Sequence[FileChange] = ()) -> str:
+    """Name a candidate by what it changes: 12 hex digits of a hash of the texts before and after, and of the paths."""
+    others = [
+        part
+        for change in elsewhere
+        for part in (change.path, "new" if change.before is None else "changed", change.before or "", change.after)
+    ]
     digest = hashlib.sha256()
-    for part in (base, text):
+    for part in (base, text, *others):
         encoded = part.encode("utf-8", "surrogatepass")
         digest.update(len(encoded).to_bytes(8, "big"))
         digest.update(encoded)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from certo.vocabulary.candidate import Origin
+from certo.vocabulary.candidate import FileChange, Origin
 from certo.vocabulary.cost import Budget, Cost, Spent
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Goal
@@ -150,7 +150,10 @@ class CandidateRepeated(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CandidateProposed(Event):
-    """A generator proposed a candidate: its edits over the base text, the same as a unified diff, and as hunks."""
+    """A generator proposed a candidate: its edits over the base text, the same as hunks, and what it changes elsewhere.
+
+    `diff` is all of it as one unified diff.
+    """
 
     type: ClassVar[str] = "candidate.proposed"
 
@@ -160,6 +163,7 @@ class CandidateProposed(Event):
     edits: tuple[TextEdit, ...]
     diff: str
     hunks: tuple[Hunk, ...]
+    elsewhere: tuple[FileChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -260,13 +264,17 @@ class BudgetSpent(Event):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Winner:
-    """The candidate a search ends with: the whole new source, the diff, the report and the cost."""
+    """The candidate a search ends with: the whole new source, the diff, the report and the cost.
+
+    `elsewhere` are the other files that it changes; the diff is of all of them.
+    """
 
     candidate_id: str
     diff: str
     source: str
     evidence: Report
     cost: Cost
+    elsewhere: tuple[FileChange, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

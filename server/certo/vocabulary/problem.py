@@ -115,8 +115,9 @@ class Problem:
 
     `root` is the project's root, `path` the document relative to it (POSIX form), `text` the document's text when the
     problem was stated, unsaved changes included. `unsaved` holds the text of other documents whose unsaved changes
-    count, by the same kind of path. `selected` is what of the target the user means above all, if anything. `examples`
-    are those in the target's docstring, `guidance` has those given besides.
+    count, by the same kind of path. `others` are the files besides that a candidate may change, None where it may
+    change none. `selected` is what of the target the user means above all, if anything. `examples` are those in the
+    target's docstring, `guidance` has those given besides.
     """
 
     root: Path
@@ -130,3 +131,4 @@ class Problem:
     unsaved: Mapping[str, str] = field(default_factory=dict)
     guidance: Guidance = UNGUIDED
     selected: Span | None = None
+    others: frozenset[str] | None = None

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict
+import os
+from typing import Any, Dict, List
 
 from certo_worker import doctest_run, reach, suite
+from certo_worker.configured import Configured
 from certo_worker.describing import Tell
 from certo_worker.session import libraries
 
@@ -12,10 +14,14 @@ from certo_worker.session import libraries
 def main(request: Dict[str, Any], tell: Tell) -> None:
     """Do what `request` asks of the suite and of the doctests; `paths` are searched for when that is null.
 
-    Those that are `besides` the ones that are found come last.
+    For the `whole` suite they are those that pytest would begin with by itself. Those that are `besides` the ones that
+    are found come last.
     """
     paths = request["paths"]
-    if paths is None:
+    if paths is None and request["whole"]:
+        paths = _whole(request["root"])
+        tell({"kind": "reach", "paths": paths, "stopped": ""})
+    elif paths is None:
         target = request["target"]
         paths, stopped = reach.find(request["root"], target["file"], target["qualname"], request["texts"])
         paths += [path for path in request["besides"] if path not in paths]
@@ -24,3 +30,9 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
         suite.main({**request, "paths": paths}, tell)
     doctest_run.main(request, tell)
     tell({"kind": "imported", "libraries": libraries()})
+
+
+def _whole(root: str) -> List[str]:
+    """Return where pytest looks for tests when it is told nothing, relative to the root."""
+    named = [path for path in Configured(root).testpaths if os.path.exists(os.path.join(root, path))]
+    return named or [os.curdir]

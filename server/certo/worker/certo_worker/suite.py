@@ -55,9 +55,9 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     """Run the tests of `request`: `paths` (files or node ids, relative to `root`), of these only `ids` unless null.
 
     `skip` and `hung` hold ids to leave out, `seconds` the time for one test, `total` that for all. `target` is a dict
-    with `file`, `first`, `last`, `changed` and `entry_counts`, as Sight takes them. The project's own configuration
-    counts. With a `peer` the target's file is imported there, by `candidate`; where `canary` is set, every assertion is
-    broken on purpose.
+    with `file`, `first`, `last`, `changed` and `entry_counts`, and `elsewhere` has the changed lines of other files, as
+    Sight takes them. The project's own configuration counts. With a `peer` the target's file is imported there, by
+    `candidate`; where `canary` is set, every assertion is broken on purpose.
     """
     if not _prepared and importlib.util.find_spec("pytest") is None:
         tell({"kind": "no_pytest"})
@@ -103,4 +103,5 @@ def sight_of(request: Dict[str, Any]) -> Sight:
         target["last"],
         target["changed"],
         entry_counts=target["entry_counts"],
+        elsewhere={os.path.join(request["root"], path): lines for path, lines in request.get("elsewhere", {}).items()},
     )

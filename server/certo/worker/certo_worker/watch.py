@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from inspect import CO_OPTIMIZED
 from types import CodeType, FrameType
-from typing import Any, Dict, Iterable, Optional
+from typing import Any, Dict, FrozenSet, Iterable, Mapping, Optional
 
 from certo_worker.hooks import HAS_MONITORING, Monitoring, Tracer, Tracing
 
@@ -15,9 +16,19 @@ class Sight:
 
     `first` to `last` are the target's lines, decorators included; `changed` the lines a candidate changed. When
     `entry_counts`, the head of the target changed, which leaves no line of its own to see: entering it is touching it.
+    `elsewhere` are the changed lines of other files, to run one of which is to touch as well.
     """
 
-    def __init__(self, file: str, first: int, last: int, changed: Iterable[int] = (), *, entry_counts: bool = False):
+    def __init__(
+        self,
+        file: str,
+        first: int,
+        last: int,
+        changed: Iterable[int] = (),
+        *,
+        entry_counts: bool = False,
+        elsewhere: Optional[Mapping[str, Iterable[int]]] = None,
+    ):
         self.reached = False
         self.touched = False
         self.file = os.path.realpath(file)
@@ -26,6 +37,8 @@ class Sight:
         self._changed = frozenset(changed)
         self._entry_counts = entry_counts
         self._same_file: Dict[str, bool] = {}
+        self._elsewhere = {os.path.realpath(path): frozenset(lines) for path, lines in (elsewhere or {}).items()}
+        self._lines: Dict[str, FrozenSet[int]] = {}
 
     def is_imported(self) -> bool:
         """Whether a module of this file has been imported by now."""
@@ -59,14 +72,30 @@ class Sight:
         self.reached = True
         self.touched = self.touched or self._entry_counts
 
-    def line(self, number: int) -> None:
-        """Note that a line of the target ran."""
-        if number in self._changed:
+    def line(self, code: CodeType, number: int) -> None:
+        """Note that a line of the target ran, or one of other code whose lines are looked at."""
+        if number in (self.lines_elsewhere(code) or self._changed):
             self.touched = True
+
+    def lines_elsewhere(self, code: CodeType) -> FrozenSet[int]:
+        """The changed lines of another file that `code` is a function of, if it is of such a one.
+
+        The bodies of modules and classes define what they hold; that they run executes nothing of it.
+        """
+        if not self._elsewhere or not code.co_flags & CO_OPTIMIZED:
+            return frozenset()
+        name = code.co_filename
+        if name not in self._lines:
+            self._lines[name] = self._elsewhere.get(os.path.realpath(name), frozenset())
+        return self._lines[name]
+
+    def enter_elsewhere(self, code: CodeType) -> None:
+        """Note that other code was entered whose lines are looked at: that of its `def` ran before the test."""
+        self.touched = self.touched or code.co_firstlineno in self.lines_elsewhere(code)
 
     def satisfied(self) -> bool:
         """Whether there is nothing more to see."""
-        return self.reached and (self.touched or not self._changed)
+        return self.reached and (self.touched or not (self._changed or self._elsewhere))
 
 
 def watcher(sight: Sight) -> Any:
@@ -79,14 +108,17 @@ def _traced(sight: Sight) -> Tracer:
 
     def call(frame: FrameType, _event: str, _argument: Any) -> Optional[Tracer]:
         # This is called on every call of anything, nearly none of which is the target's.
-        if not first <= frame.f_code.co_firstlineno <= last or not sight.is_target(frame.f_code):
+        if first <= frame.f_code.co_firstlineno <= last and sight.is_target(frame.f_code):
+            sight.enter()
+        elif sight.lines_elsewhere(frame.f_code):
+            sight.enter_elsewhere(frame.f_code)
+        else:
             return None
-        sight.enter()
         return unless_satisfied()
 
     def line(frame: FrameType, event: str, _argument: Any) -> Optional[Tracer]:
         if event == "line":
-            sight.line(frame.f_lineno)
+            sight.line(frame.f_code, frame.f_lineno)
         return unless_satisfied()
 
     def unless_satisfied() -> Optional[Tracer]:
@@ -101,9 +133,12 @@ def _traced(sight: Sight) -> Tracer:
 
 def _monitored(sight: Sight) -> Any:
     def enter(code: CodeType) -> bool:
-        is_target = sight.is_target(code)
-        if is_target:
+        if sight.is_target(code):
             sight.enter()
-        return is_target
+            return True
+        if sight.lines_elsewhere(code):
+            sight.enter_elsewhere(code)
+            return True
+        return False
 
-    return enter, lambda _code, number: sight.line(number)
+    return enter, sight.line

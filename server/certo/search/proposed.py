@@ -1,0 +1,67 @@
+"""From what a generator proposes to a candidate: its texts, its identity, and what it changes in other files."""
+
+from __future__ import annotations
+
+from certo.edits.changes import change_of
+from certo.edits.patch import apply_edits, fit_newlines
+from certo.edits.source import read_source
+from certo.generation.generator import Proposal
+from certo.verification.changeable import why_not_changed
+from certo.vocabulary.candidate import Candidate, FileChange, Origin, candidate_id
+from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.problem import Problem
+
+
+def why_unfit(proposal: Proposal, problem: Problem) -> str:
+    """Why a proposal is no candidate, in a sentence: it reaches for a file it may not have. Nothing where it is one."""
+    try:
+        return why_not_changed(proposal.elsewhere, problem) or _unreadable(proposal, problem)
+    except BadRequest as error:
+        return str(error)
+
+
+def candidate_of(proposal: Proposal, problem: Problem, origin: Origin, parent: str | None) -> Candidate:
+    """The candidate that a proposal makes of a problem, if it is fit for one.
+
+    Raises:
+        BadRequest: another file that it changes cannot be read any more.
+    """
+    edits = fit_newlines(proposal.edits, problem.text)
+    text = apply_edits(problem.text, edits)
+    elsewhere = _changes(proposal, problem)
+    return Candidate(
+        id=candidate_id(problem.text, text, elsewhere),
+        edits=edits,
+        text=text,
+        origin=origin,
+        parent=parent,
+        elsewhere=elsewhere,
+    )
+
+
+def _unreadable(proposal: Proposal, problem: Problem) -> str:
+    """Have every file read that would be changed; nothing is wrong with what can be."""
+    _changes(proposal, problem)
+    return ""
+
+
+def _changes(proposal: Proposal, problem: Problem) -> tuple[FileChange, ...]:
+    """What a proposal changes in other files, in the order of their paths; a text that is there already is no change.
+
+    Raises:
+        BadRequest: a file cannot be read.
+    """
+    found = (change_of(path, text_before(path, problem), after) for path, after in sorted(proposal.elsewhere.items()))
+    return tuple(change for change in found if change.before != change.after)
+
+
+def text_before(path: str, problem: Problem) -> str | None:
+    """What a file besides the problem's own holds, unsaved changes included; None where there is none yet.
+
+    Raises:
+        BadRequest: it cannot be read.
+    """
+    if path in problem.unsaved:
+        return problem.unsaved[path]
+    file = problem.root / path
+    return read_source(file) if file.exists() else None

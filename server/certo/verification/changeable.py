@@ -1,0 +1,87 @@
+"""Which files besides the one it is about a candidate may change, or make: Python files that do not judge it."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+
+from certo.project.listing import is_secret, list_files
+from certo.project.testfiles import is_test_file
+from certo.verification.protected import AT_START, FOLDERS_OF_TESTS
+from certo.verification.static import MAX_CANDIDATE_BYTES
+from certo.vocabulary.problem import Problem
+
+MOST_FILES = 8
+"""So many files besides its own a candidate may change: what a person can still look through."""
+
+_MODULE = re.compile(r"[A-Za-z_]\w*\.py", re.ASCII)
+_NEVER = frozenset({"conftest.py", "setup.py", *AT_START})
+"""Files that run before a test does, or instead of the program, wherever they stand."""
+
+
+async def changeable_files(root: Path, environ: Mapping[str, str]) -> frozenset[str]:
+    """The files of a project that a candidate may change, by their paths relative to `root`, in POSIX form.
+
+    These are Python files that git does not ignore, that are no links and lie in none, and that have no part in how
+    tests judge. Where git has to be asked and cannot be, there is none.
+    """
+    listing = await list_files(root, environ)
+    return frozenset(listed.path for listed in listing.files if not _why_never(listed.path))
+
+
+def why_not_changed(elsewhere: Mapping[str, str], problem: Problem) -> str:
+    """Why a candidate may not make these texts of other files, in a sentence; nothing where it may.
+
+    A new file may stand beside one that may be changed. Files cannot be deleted.
+    """
+    if not elsewhere:
+        return ""
+    if problem.others is None:
+        return f"it changes {_first(elsewhere)}, and the search is about one function; search.scope = files allows more"
+    if len(elsewhere) > MOST_FILES:
+        return f"it changes {len(elsewhere)} other files, and at most {MOST_FILES} may be"
+    try:
+        size = sum(len(text.encode("utf-8")) for text in elsewhere.values())
+    except UnicodeEncodeError:
+        return "a lone surrogate in it is no character, and no file can hold it"
+    if size > MAX_CANDIDATE_BYTES:
+        return f"it has {size} bytes in other files, and at most {MAX_CANDIDATE_BYTES} may be"
+    judging = {test.id.partition("::")[0] for test in problem.baseline.tests}
+    for path in elsewhere:
+        if why := _why_not(path, problem, problem.others, judging):
+            return f"it may not change {path!r}: {why}"
+    return ""
+
+
+def _why_not(path: str, problem: Problem, others: frozenset[str], judging: set[str]) -> str:
+    if path == problem.path:
+        return f"that is the file of {problem.target.qualname}, of which only the function may be changed"
+    if path in judging:
+        return "it holds tests that judge the candidate"
+    return "" if path in others else _why_never(path) or _why_not_new(path, problem.root, others)
+
+
+def _why_never(path: str) -> str:
+    """Why a file of that path is nobody's to change, whatever the project."""
+    place = PurePosixPath(path)
+    if str(place) != path or place.is_absolute() or ".." in place.parts or not _MODULE.fullmatch(place.name):
+        return "that is no Python file below the project's root"
+    parts = tuple(part.casefold() for part in place.parts)
+    if is_test_file(path.casefold()) or parts[-1] in _NEVER or not FOLDERS_OF_TESTS.isdisjoint(parts[:-1]):
+        return "it decides how candidates are judged"
+    return "its name is one of files that hold keys" if is_secret(path) else ""
+
+
+def _why_not_new(path: str, root: Path, others: frozenset[str]) -> str:
+    folder = str(PurePosixPath(path).parent)
+    if folder not in {str(PurePosixPath(other).parent) for other in others}:
+        return "no Python file of the project's own stands in its folder"
+    if os.path.lexists(root / path):
+        return "it is there, and git ignores it, or it is a link or no file"
+    return ""
+
+
+def _first(elsewhere: Mapping[str, str]) -> str:
+    return repr(next(iter(elsewhere)))

@@ -1,0 +1,155 @@
+"""Which other files a candidate may change: the project's own modules, and nothing that has a part in judging.
+
+Row 131: a path that leads anywhere else is refused with the reason, whatever it is written like.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from certo.verification.changeable import MOST_FILES, changeable_files, why_not_changed
+from certo.vocabulary.problem import Baseline, KnownTest, Problem
+from certo.vocabulary.verdict import Ruling
+from support.candidates import problem
+from support.projects import write_project
+
+FILES = {
+    "half.py": "def half(n):\n    return n\n",
+    "pack/__init__.py": "",
+    "pack/sums.py": "",
+    "pack/checked.py": "",
+    "pack/generated.py": "",
+    "pack/conftest.py": "",
+    "pack/notes.txt": "",
+    "pack/secrets.py": "",
+    "setup.py": "",
+    "sitecustomize.py": "",
+    "tests/shared.py": "",
+    "tests/test_half.py": "",
+    "Test/more.py": "",
+    "pack/test_beside.py": "",
+    "pack/beside_test.py": "",
+    ".hidden/inner.py": "",
+    "build/made.py": "",
+    "venv/pyvenv.cfg": "",
+    "venv/lib/site.py": "",
+    ".gitignore": "generated.py\n",
+}
+
+HOSTILE = (
+    "../outside.py",
+    "pack/../../outside.py",
+    "pack/../half.py",
+    "./pack/sums.py",
+    "pack//sums.py",
+    "/etc/crontab.py",
+    "~/start.py",
+    "C:\\start.py",
+    "pack\\sums.py",
+    "pack/sums.py\0",
+    "pack/sums.py\n",
+    "",
+    ".",
+    "pack",
+    ".git/hooks/pre-commit",
+    ".git/config.py",
+    ".hidden/inner.py",
+    ".hidden/more.py",
+    "venv/lib/site.py",
+    "venv/lib/more.py",
+    "build/made.py",
+    "half.py",
+    "setup.py",
+    "sitecustomize.py",
+    "pack/usercustomize.py",
+    "conftest.py",
+    "pack/CONFTEST.py",
+    "tests/shared.py",
+    "tests/new.py",
+    "Tests/new.py",
+    "pack/tests/new.py",
+    "pack/test_new.py",
+    "pack/notes.txt",
+    "pack/generated.py",
+    "pack/secrets.py",
+    "pack/checked.py",
+    "pyproject.toml",
+    "nowhere/new.py",
+    "linked/sums.py",
+    "linked/new.py",
+    "pack/link.py",
+    "pack/dangling.py",
+)
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    place = write_project(tmp_path / "project", FILES)
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "sums.py").write_text("")
+    (place / "linked").symlink_to(tmp_path / "outside")
+    (place / "pack/link.py").symlink_to(tmp_path / "outside/sums.py")
+    (place / "pack/dangling.py").symlink_to(tmp_path / "nothing.py")
+    subprocess.run(["git", "init", "-q", str(place)], check=True)
+    return place
+
+
+async def asked(root: Path) -> Problem:
+    """A problem whose candidates may change other files; one of them holds a test."""
+    inside = KnownTest(id="pack/checked.py::test_here", ruling=Ruling.PASSED)
+    found = await changeable_files(root, os.environ)
+    return replace(problem(root), baseline=Baseline(tests=(inside,)), others=found - {"half.py"})
+
+
+async def test_the_projects_own_modules_may_be_changed_and_what_judges_may_not(root: Path) -> None:
+    found = await changeable_files(root, os.environ)
+    assert found == {"half.py", "pack/__init__.py", "pack/sums.py", "pack/checked.py"}
+
+
+async def test_without_git_the_same_are_found_but_for_what_it_would_ignore(tmp_path: Path) -> None:
+    place = write_project(tmp_path, FILES)
+    assert "pack/generated.py" in await changeable_files(place, os.environ)
+
+
+async def test_where_git_cannot_be_asked_none_may_be(root: Path) -> None:
+    assert await changeable_files(root, {"PATH": ""}) == frozenset()
+
+
+@pytest.mark.parametrize("path", HOSTILE)
+async def test_a_path_that_is_none_of_these_is_refused_by_name(root: Path, path: str) -> None:
+    why = why_not_changed({"pack/sums.py": "", path: "x = 1\n"}, await asked(root))
+    assert why.startswith(f"it may not change {path!r}: ")
+
+
+async def test_a_new_module_may_stand_beside_one_of_these(root: Path) -> None:
+    stated = await asked(root)
+    assert why_not_changed({"pack/sums.py": "x = 1\n", "pack/added.py": "y = 1\n"}, stated) == ""
+    assert "search.scope = files" in why_not_changed({"pack/sums.py": ""}, replace(stated, others=None))
+
+
+@pytest.mark.parametrize(
+    ("elsewhere", "said"),
+    [
+        ({f"pack/m{number}.py": "" for number in range(MOST_FILES + 1)}, f"at most {MOST_FILES}"),
+        ({"pack/sums.py": "#" * 1_000_001}, "at most 1000000"),
+        ({"pack/sums.py": "'\ud800'"}, "lone surrogate"),
+    ],
+)
+async def test_too_much_is_refused_before_it_is_looked_at(root: Path, elsewhere: Mapping[str, str], said: str) -> None:
+    assert said in why_not_changed(elsewhere, await asked(root))
+
+
+@given(path=st.text(alphabet="./\\~aA:\0\n", max_size=12).map(lambda text: f"{text}.py"))
+def test_no_path_whatever_leads_out_of_the_folders_that_are_known(path: str) -> None:
+    known = replace(problem(Path("/nowhere")), others=frozenset({"a/a.py"}))
+    if not why_not_changed({path: ""}, known):
+        assert path == "a/a.py" or (path.startswith("a/") and path.count("/") == 1)
+        assert os.path.normpath(os.path.join("/nowhere", path)) == f"/nowhere/{path}"
