@@ -13,10 +13,12 @@ import anyio
 import pytest
 
 from certo.costs.size import EditSize
+from certo.generation.generator import Proposal
 from certo.generation.scripted import Reply, ScriptedGenerator
 from certo.search.board import Board
 from certo.search.compaction import Compaction
 from certo.search.engine import Parts, search
+from certo.search.proposed import candidate_of
 from certo.search.record import record_of
 from certo.search.telling import Telling
 from certo.storage.lines import event_of, line_of
@@ -26,53 +28,39 @@ from certo.verification.pipeline import Pipeline
 from certo.verification.policy import PolicyOptions, PolicyVerifier
 from certo.verification.syntax import SyntaxVerifier
 from certo.verification.tests import TestsVerifier
+from certo.verification.verifier import Verifier
+from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.events import CandidateDeclined, CandidateProposed, Event, SearchStopped, VerdictReached
 from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.problem import Baseline, KnownTest, Problem
 from certo.vocabulary.verdict import Ruling
-from support.projects import Project, standing, write_project
+from support.projects import Project, standing
+from support.two_modules import PRICES, PRICES_BREAKING, PRICES_DONE, TOTAL, build
 
-FILES = {
-    "shop/__init__.py": "",
-    "shop/prices.py": "def net(cents):\n    return cents\n",
-    "shop/till.py": """\
-        from shop.prices import net
+RED = KnownTest(id="tests/test_till.py::test_total", ruling=Ruling.FAILED)
+POLICY = PolicyVerifier(PolicyOptions())
 
 
-        def total(prices):
-            return max(net(each) for each in prices)
-    """,
-    "tests/test_till.py": """\
-        from shop.till import total
-
-        def test_total():
-            assert total([119, 238]) == 300
-    """,
-    "tests/test_prices.py": """\
-        from shop.prices import net
-
-        def test_nothing():
-            assert net(0) == 0
-    """,
-}
-TOTAL = "def total(prices):\n    return sum(net(each) for each in prices)\n"
-NET = "def net(cents):\n    return round(cents / 1.19)\n"
-BREAKS = "def net(cents):\n    return {119: 100, 238: 200}.get(cents, cents + 1)\n"
+def stated(root: Path) -> Problem:
+    """The problem of the till, whose candidates may change other files, before any test was run."""
+    problem = Project(root, "shop/till.py", "total").problem(Baseline(tests=(RED,)))
+    return replace(problem, others=frozenset({"shop/__init__.py", "shop/prices.py"}))
 
 
-async def run(root: Path, *replies: Reply, compact: bool = False) -> list[Event]:
-    project = Project(root, "shop/till.py", "total", whole=True)
-    baseline = await project.baseline()
-    assert standing(baseline) == {
-        "tests/test_till.py::test_total": "failed",
-        "tests/test_prices.py::test_nothing": "passed",
-    }
-    problem = replace(project.problem(baseline), others=frozenset({"shop/__init__.py", "shop/prices.py"}))
-    tests, forgery = TestsVerifier(project.grounds), ForgeryVerifier(project.grounds)
+def proposal(**elsewhere: str) -> Proposal:
+    return Proposal(edits=(), elsewhere=reply(**elsewhere).elsewhere)
+
+
+def made(root: Path, **elsewhere: str) -> Candidate:
+    return candidate_of(proposal(**elsewhere), stated(root), Origin(generator="a test"), None)
+
+
+async def searched(problem: Problem, pipeline: Pipeline, *replies: Reply, compact: bool = False) -> list[Event]:
     parts = Parts(
         generator=ScriptedGenerator(replies),
         strategy=Retry(RetryOptions(num_candidates=1, max_iterations=len(replies))),
-        pipeline=Pipeline(verifiers=(SyntaxVerifier(), PolicyVerifier(PolicyOptions()), tests, forgery)),
+        pipeline=pipeline,
         cost_model=EditSize(),
         compaction=Compaction() if compact else None,
     )
@@ -80,6 +68,19 @@ async def run(root: Path, *replies: Reply, compact: bool = False) -> list[Event]
     with anyio.fail_after(120):
         await search(problem, parts=parts, budget=Budget(seconds=100), telling=Telling("s1", events.append))
     return events
+
+
+async def run(root: Path, *replies: Reply, compact: bool = False) -> list[Event]:
+    """Search with real tests, all there are."""
+    project = Project(root, "shop/till.py", "total", whole=True)
+    baseline = await project.baseline()
+    assert standing(baseline) == {
+        "tests/test_till.py::test_total": "failed",
+        "tests/test_prices.py::test_nothing": "passed",
+    }
+    tests, forgery = TestsVerifier(project.grounds), ForgeryVerifier(project.grounds)
+    pipeline = Pipeline(verifiers=(SyntaxVerifier(), POLICY, tests, forgery))
+    return await searched(replace(stated(root), baseline=baseline), pipeline, *replies, compact=compact)
 
 
 def reply(source: str = TOTAL, **elsewhere: str) -> Reply:
@@ -93,16 +94,16 @@ def stopped(events: list[Event]) -> SearchStopped:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    return write_project(tmp_path, FILES)
+    return build(tmp_path)
 
 
 async def test_a_fix_that_spans_two_modules_is_verified_by_the_whole_suite(root: Path) -> None:
-    events = await run(root, reply(), reply(prices=BREAKS), reply(prices=NET), compact=True)
+    events = await run(root, reply(), reply(prices=PRICES_BREAKING), reply(prices=PRICES_DONE), compact=True)
     end = stopped(events)
     assert (end.outcome, end.verified) == (Outcome.SOLVED, True)
     assert end.winner is not None
     [change] = end.winner.elsewhere
-    assert (change.path, change.before, change.after) == ("shop/prices.py", FILES["shop/prices.py"], NET)
+    assert (change.path, change.before, change.after) == ("shop/prices.py", PRICES, PRICES_DONE)
     assert end.winner.diff.count("--- a/shop/") == 2
     failed = [
         event.verdict for event in events if isinstance(event, VerdictReached) and event.verdict.ruling is Ruling.FAILED
@@ -111,46 +112,52 @@ async def test_a_fix_that_spans_two_modules_is_verified_by_the_whole_suite(root:
     assert failed[1].findings[0].message.startswith("tests/test_prices.py::test_nothing")
     [forgery] = [verdict for verdict in end.winner.evidence.verdicts if verdict.verifier == "forgery"]
     assert "the candidate changes several files" in forgery.assurance
+    board = Board()
+    for event in events:
+        board.tell(event_of(line_of(event)))
+    recorded = record_of(board, events, (root / "shop/till.py").read_text()).judged[-1].attempt.candidate
+    assert (recorded.id, recorded.elsewhere) == (end.winner.candidate_id, end.winner.elsewhere)
 
 
 async def test_a_change_elsewhere_alone_is_seen_to_run(root: Path) -> None:
     till = root / "shop/till.py"
     till.write_text(till.read_text().replace("max", "sum"))
-    end = stopped(await run(root, reply(prices=NET)))
+    end = stopped(await run(root, reply(prices=PRICES_DONE)))
     assert (end.outcome, end.verified) == (Outcome.SOLVED, True)
 
 
 @pytest.mark.parametrize(
     ("elsewhere", "verifier", "said"),
     [
-        ({"prices": "def net(cents:\n"}, "syntax", "shop/prices.py:1: "),
-        ({"prices": f"import subprocess\n\n{NET}"}, "policy", "shop/prices.py:1: import of subprocess"),
-        ({"added": "open('/etc/passwd')\n", "prices": NET}, "policy", "shop/added.py:1: open"),
+        ({"prices": "def net(cents:\n"}, SyntaxVerifier(), "shop/prices.py:1: "),
+        ({"prices": "return 1\n"}, SyntaxVerifier(), "shop/prices.py:1: "),
+        ({"prices": f"import subprocess\n\n{PRICES_DONE}"}, POLICY, "shop/prices.py:1: import of subprocess"),
+        ({"added": "open('/etc/passwd')\n", "prices": PRICES_DONE}, POLICY, "shop/added.py:1: open"),
+        ({"prices": PRICES_DONE + "#" * 1_000_000}, SyntaxVerifier(), "the candidate has 1000"),
     ],
 )
 async def test_other_files_are_read_before_they_are_run(
-    root: Path, elsewhere: Mapping[str, str], verifier: str, said: str
+    root: Path, elsewhere: Mapping[str, str], verifier: Verifier, said: str
 ) -> None:
-    events = await run(root, reply(**elsewhere))
-    verdict = next(event.verdict for event in reversed(events) if isinstance(event, VerdictReached))
-    assert (verdict.verifier, verdict.ruling) == (verifier, Ruling.FAILED)
+    verdict = await verifier.judge(made(root, **elsewhere), stated(root))
+    assert verdict.ruling is Ruling.FAILED
     assert verdict.findings[0].message.startswith(said)
+    assert (await verifier.judge(made(root, prices=PRICES_DONE), stated(root))).ruling is Ruling.PASSED
 
 
 async def test_a_path_that_is_not_a_candidates_is_declined_and_nothing_is_judged(root: Path) -> None:
-    events = await run(root, Reply(source=TOTAL, elsewhere={"tests/test_till.py": ""}))
+    events = await searched(stated(root), Pipeline(verifiers=()), Reply(source=TOTAL, elsewhere={"conftest.py": ""}))
     [declined] = [event for event in events if isinstance(event, CandidateDeclined)]
-    assert declined.reason == "it may not change 'tests/test_till.py': it decides how candidates are judged"
+    assert declined.reason == "it may not change 'conftest.py': it decides how candidates are judged"
     assert not [event for event in events if isinstance(event, CandidateProposed)]
 
 
-async def test_all_files_of_a_candidate_outlive_the_process(root: Path) -> None:
-    events = await run(root, reply(prices=NET))
-    board = Board()
-    for event in events:
-        again = event_of(line_of(event))
-        board.tell(again)
-    [judged] = record_of(board, events, (root / "shop/till.py").read_text()).judged
-    [proposed] = [event for event in events if isinstance(event, CandidateProposed)]
-    assert judged.attempt.candidate.elsewhere == proposed.elsewhere
-    assert judged.attempt.candidate.id == proposed.candidate_id
+def test_what_is_there_already_is_no_change_and_no_other_candidate(root: Path) -> None:
+    assert made(root, prices=PRICES).elsewhere == ()
+    assert made(root, prices=PRICES).id == made(root).id != made(root, prices=PRICES_DONE).id
+
+
+def test_an_unsaved_text_is_what_is_changed(root: Path) -> None:
+    unsaved = replace(stated(root), unsaved={"shop/prices.py": "# typed\n"})
+    [change] = candidate_of(proposal(prices=PRICES_DONE), unsaved, Origin(generator="a test"), None).elsewhere
+    assert change.before == "# typed\n"

@@ -17,6 +17,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote
 
 import anyio
 
@@ -121,7 +122,10 @@ class Editor:
         return str(shown["params"]["message"])
 
     def apply(self, params: Any) -> Message:
-        """Apply an edit of the server's to the buffers, or refuse it; then tell of the change as of any other."""
+        """Apply an edit of the server's to the buffers, or refuse it; then tell of the change as of any other.
+
+        What is not open is opened by it, and stays unsaved; so is what it makes.
+        """
         if self.refuse_edits:
             self.refuse_edits -= 1
             return {"applied": False}
@@ -129,10 +133,22 @@ class Editor:
         changes = edit.get("documentChanges")
         if changes is None:
             changes = [{"textDocument": {"uri": uri}, "edits": edits} for uri, edits in edit["changes"].items()]
+        texts = [change for change in changes if "kind" not in change]
         for change in changes:
-            buffer = next(each for each in self.buffers.values() if each.uri == change["textDocument"]["uri"])
-            if change["textDocument"].get("version", buffer.version) != buffer.version:
+            path = self._path(change.get("uri") or change["textDocument"]["uri"])
+            buffer = self.buffers.get(path)
+            if change.get("kind") == "create":
+                if buffer is not None or (self.root / path).exists():
+                    return {"applied": False}
+            elif buffer is not None and change["textDocument"].get("version", buffer.version) != buffer.version:
                 return {"applied": False}
+        for change in texts:
+            path = self._path(change["textDocument"]["uri"])
+            if path not in self.buffers:
+                place = self.root / path
+                there = place.read_bytes().decode("utf-8") if place.exists() else ""
+                self.buffers[path] = Buffer(self.uri(path), 0, there)
+            buffer = self.buffers[path]
             for each in sorted(change["edits"], key=lambda each: _place(each["range"]["start"]), reverse=True):
                 start, end = (self._offset(buffer.text, each["range"][side]) for side in ("start", "end"))
                 buffer.text = buffer.text[:start] + each["newText"] + buffer.text[end:]
@@ -148,9 +164,16 @@ class Editor:
             while self.buffers[path].text == before:
                 await self.peer.wait_for("workspace/applyEdit", patience=60)
         for buffer in self._to_tell:
-            await self._changed(buffer, [{"text": buffer.text}])
+            if buffer.version == 1:
+                document = {"uri": buffer.uri, "languageId": "python", "version": 1, "text": buffer.text}
+                await self.peer.notify("textDocument/didOpen", {"textDocument": document})
+            else:
+                await self._changed(buffer, [{"text": buffer.text}])
         self._to_tell.clear()
         return self.buffers[path].text
+
+    def _path(self, uri: str) -> str:
+        return unquote(uri).removeprefix(f"{unquote(self.root.as_uri())}/")
 
     async def _changed(self, buffer: Buffer, changes: Sequence[Message]) -> None:
         document = {"uri": buffer.uri, "version": buffer.version}

@@ -276,7 +276,11 @@ export interface CandidateGetResult {
   text?: string | null;
 }
 
-/** A generator proposed a candidate: its edits over the base text, the same as a unified diff, and as hunks. */
+/**
+ * A generator proposed a candidate: its edits over the base text, the same as hunks, and what it changes elsewhere.
+ *
+ * `diff` is all of it as one unified diff.
+ */
 export interface CandidateProposed {
   type: "candidate.proposed";
   seq: number;
@@ -288,6 +292,7 @@ export interface CandidateProposed {
   edits: TextEdit[];
   diff: string;
   hunks: Hunk[];
+  elsewhere?: FileChange[];
 }
 
 /** A candidate that passed took its place, from 1 for the best, among the `of` that have passed so far. */
@@ -512,6 +517,19 @@ export interface FeedbackParams {
   candidateId: string;
   ruling: "accepted" | "rejected" | "edited";
   note?: string;
+}
+
+/**
+ * A file besides the document that a candidate changes: `after` of `before`, which is null where it is new.
+ *
+ * `path` is relative to the root; `diff` and `hunks` are the change.
+ */
+export interface FileChange {
+  path: string;
+  before: string | null;
+  after: string;
+  diff: string;
+  hunks: Hunk[];
 }
 
 /** One thing a verifier has to say, with its 1-based line when there is one. */
@@ -938,6 +956,8 @@ export interface Settings {
     strategy?: string;
     /** Proposes the candidates: `builtin` needs no model, no account and no network; `model` has a language model write them. */
     generator?: string;
+    /** What a candidate may change: `function` is the one function it is about, `files` other Python files of the project as well, though never its tests; then all tests of the project judge it, not only those that reach the function. The built-in generator changes one function in any case. */
+    scope?: "function" | "files";
     /** How many candidates one search may judge. */
     candidates?: number;
     /** How long one search may take, preparation included. */
@@ -1446,11 +1466,12 @@ export interface Votes {
   needed: number;
 }
 
-/** The candidate a search ends with; `source` is the whole new file. */
+/** The candidate a search ends with; `source` is the whole new file, `elsewhere` what it changes besides that. */
 export interface Winner {
   candidateId: string;
   diff: string;
   source: string;
   evidence: Report;
   cost: Cost;
+  elsewhere?: FileChange[];
 }

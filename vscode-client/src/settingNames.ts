@@ -22,6 +22,7 @@ export const SERVER_SETTINGS: readonly string[] = [
     "models",
     "search.strategy",
     "search.generator",
+    "search.scope",
     "search.candidates",
     "search.seconds",
     "search.calls",

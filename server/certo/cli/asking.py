@@ -21,6 +21,7 @@ SETTINGS = {
     "seed": "search.seed",
     "strategy": "search.strategy",
     "generator": "search.generator",
+    "scope": "search.scope",
     "model": "model.name",
     "dollars": "search.dollars",
     "record": "search.record",
@@ -57,6 +58,9 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="N", type=int, help="the same seed gives the same answer")
     parser.add_argument("--strategy", metavar="NAME", help="what decides what to try next")
     parser.add_argument("--generator", metavar="NAME", help="who proposes candidates")
+    parser.add_argument(
+        "--scope", choices=("function", "files"), help="what may be changed: one function, or other files as well"
+    )
     parser.add_argument("--model", metavar="NAME", help="have this language model write candidates: openai:gpt-5-mini")
     parser.add_argument("--dollars", metavar="N", type=read_dollars, help="let language models cost so much at most")
     parser.add_argument(

@@ -22,7 +22,7 @@ from certo.cli.signals import ended_by_signals
 from certo.cli.terminal import answer_console, progress_console
 from certo.cli.waiting import waiting
 from certo.cli.watching import View, Watched, watch
-from certo.cli.writing import replace_text
+from certo.cli.writing import Replacement, replace_texts
 from certo.edits.source import read_source
 from certo.sessions.accepting import make_ready
 from certo.sessions.journalling import accepted
@@ -82,10 +82,16 @@ async def concluded(
     if code == SOLVED and arguments.apply:
         await apply_best(watched.live)
         await accepted(watched.live, journal_folder(os.environ))
-        progress.print(Text(f"Applied to {watched.live.document}", "good"), soft_wrap=True)
+        progress.print(Text(f"Applied to {watched.live.document}{_besides(watched)}", "good"), soft_wrap=True)
     elif code == NONE and arguments.apply:
         progress.print(Text("Nothing was applied, for nothing was verified.", "open"))
     return code
+
+
+def _besides(watched: Watched) -> str:
+    """The other files that a winner changes, behind the name of its own."""
+    best = watched.live.board.best_row
+    return "".join(f", {change.path}" for change in best.elsewhere) if best is not None else ""
 
 
 def conclude(watched: Watched, *, answer: Console | None, progress: Console, apply_it: str) -> int:
@@ -119,7 +125,7 @@ def conclude(watched: Watched, *, answer: Console | None, progress: Console, app
 
 
 async def apply_best(live: LiveSearch) -> None:
-    """Put the winner in its file, verified on exactly the text that is there now.
+    """Put the winner in its files, all of them or none, verified on exactly the texts that are there now.
 
     Raises:
         BadRequest: the file changed in a way that collides or no longer passes, or it cannot be written.
@@ -127,7 +133,11 @@ async def apply_best(live: LiveSearch) -> None:
     ready = await make_ready(live, None, read_source(live.document))
     if not ready.report.verified:
         raise StaleText(f"{live.document} has changed, and no test exercises the candidate on the text as it is now")
-    replace_text(live.document, before=ready.before, after=ready.after)
+    others = [
+        Replacement(path=live.aim.root / change.path, before=change.before, after=change.after)
+        for change in ready.elsewhere
+    ]
+    replace_texts([Replacement(path=live.document, before=ready.before, after=ready.after), *others])
 
 
 def progress_view(console: Console) -> View:

@@ -11,9 +11,16 @@ from lsprotocol import types
 
 from certo.edits.source import read_source
 from certo.edits.target import ByName
-from certo.features.convert import workspace_edit
+from certo.features.convert import joined, workspace_edit
 from certo.features.desk import Desk
 from certo.features.documents import Document
+from certo.features.elsewhere import (
+    applied_elsewhere,
+    are_unmoved,
+    arrived_elsewhere,
+    edits_elsewhere,
+    need_several,
+)
 from certo.features.progress import TOKEN_PREFIX, shown_working
 from certo.features.whole_edit import whole_edit
 from certo.features.wording import short_name
@@ -107,7 +114,7 @@ async def _apply(
         if live not in desk.searches:
             return None
         now = current_text(desk, live)
-        if (now.version, now.text) != (current.version, ready.before):
+        if (now.version, now.text) != (current.version, ready.before) or not are_unmoved(desk, live, ready):
             continue
         result = await _hand_over(desk, live, now.version, ready)
         if result is not None and result.applied:
@@ -115,7 +122,9 @@ async def _apply(
         # An edit can be refused because the document changed on its way; its change has arrived before the refusal.
         if result is None or refused:
             reason = "it gave no answer" if result is None else result.failure_reason or "it gave no reason"
-            raise StaleText(f"the editor did not apply the edit to {live.aim.path}: {reason}. Try to accept it again")
+            part = applied_elsewhere(desk, live, ready)
+            rest = f"Undo what it changed in {', '.join(part)}" if part else "Try to accept it again"
+            raise StaleText(f"the editor did not apply the edit to {live.aim.path}: {reason}. {rest}")
         refused = True
     raise StaleText(f"{live.aim.path} keeps changing while the candidate is verified on it; pause and accept it again")
 
@@ -152,7 +161,12 @@ async def _ready(
 async def _hand_over(
     desk: Desk, live: LiveSearch, version: int | None, ready: Ready
 ) -> types.ApplyWorkspaceEditResult | None:
-    """Ask the editor to apply the change to exactly this version."""
+    """Ask the editor to apply the change to exactly this version, and to the other files as one with it.
+
+    Raises:
+        BadRequest: it takes no change of several files.
+    """
+    need_several(desk.client, ready)
     document = desk.documents.of_file(live.document)
     if document is not None:
         edit = whole_edit(document, ready.after, desk.client)
@@ -165,6 +179,8 @@ async def _hand_over(
             encoding=desk.client.encoding,
             versioned=desk.client.document_changes,
         )
+    if ready.elsewhere:
+        edit = joined([edit, *edits_elsewhere(desk, live, ready)])
     return await desk.doors.apply(edit, f"Certo: {short_name(live.aim.target)}")
 
 
@@ -188,9 +204,11 @@ async def _applied(
     if document is None:
         now = current_text(desk, live)
         applied.version, applied.exact = now.version, True if now.text == ready.after else None
-        return applied
-    with anyio.move_on_after(ARRIVAL_SECONDS):
-        await _compare(document, ready.after, applied)
+    else:
+        with anyio.move_on_after(ARRIVAL_SECONDS):
+            await _compare(document, ready.after, applied)
+    if ready.elsewhere and applied.exact is True:
+        applied.exact = await arrived_elsewhere(desk, live, ready)
     return applied
 
 

@@ -78,6 +78,8 @@ async def rebase(desk: Desk, params: RebaseParams) -> RebaseResult:
     live = await desk.search(params.search_id)
     row, current = live.row(params.candidate_id), current_text(desk, live)
     try:
+        if row.elsewhere:
+            raise StaleText("it changes other files too, and is only to be applied whole")
         ready = await make_ready_now(desk, live, row.candidate_id, (), current)
         edits = editor_edits(desk.client.encoding, current, ready)
     except StaleText as refused:

@@ -38,6 +38,7 @@ class Client:
     generated_tag: bool = False
     apply_edit: bool = False
     document_changes: bool = False
+    creates_files: bool = False
     work_done_progress: bool = False
     show_document: bool = False
     lens_refresh: bool = False
@@ -111,6 +112,7 @@ def read_client(
         and types.CodeActionTag.LlmGenerated in (action.tag_support.value_set or ()),
         apply_edit=bool(workspace.apply_edit),
         document_changes=bool(edit.document_changes),
+        creates_files=types.ResourceOperationKind.Create in (edit.resource_operations or ()),
         work_done_progress=bool(window.work_done_progress),
         show_document=window.show_document is not None and window.show_document.support,
         lens_refresh=bool(lens.refresh_support),

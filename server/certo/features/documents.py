@@ -174,12 +174,22 @@ class Documents:
     def __init__(self) -> None:
         self.encoding = Encoding.UTF16
         self._open: dict[str, Document] = {}
+        self._stirred = anyio.Event()
+
+    async def stirred(self) -> None:
+        """Wait until the editor tells of any document."""
+        await self._stirred.wait()
+
+    def _stir(self) -> None:
+        self._stirred.set()
+        self._stirred = anyio.Event()
 
     def open(self, item: types.TextDocumentItem) -> None:
         """Take in a document, or take it in anew."""
         self._open[item.uri] = Document(
             uri=item.uri, language=item.language_id, version=item.version, text=item.text, encoding=self.encoding
         )
+        self._stir()
 
     def change(self, params: types.DidChangeTextDocumentParams) -> None:
         """Replace a document by its next version; a change to one that is not open is no change we can make."""
@@ -188,6 +198,7 @@ class Documents:
             following = changed.changed(params.text_document.version, params.content_changes)
             self._open[changed.uri] = following
             changed.leave(following)
+            self._stir()
 
     def put(self, document: Document) -> None:
         """Take in a document, which follows the one of its URI."""

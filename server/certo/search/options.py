@@ -18,16 +18,17 @@ class SearchOptions:
 
     `candidates` is how many may be judged, `seconds` how long the search may take from its start to its end,
     preparation included. `calls`, `tokens` and `dollars` are what it may have of language models; None is as much
-    as it likes. `record` is a file to which every question put to a model goes with its answer, `replay` one from
-    which they are answered instead. With `stop_at_score` a strategy that grows a tree goes on until a candidate
-    that passes has this score. `evaluator` names what scores candidates, of which more is better where `maximize`;
-    what becomes of one that fails is its `evaluator_policy`. `full_report` asks every verifier even after one has
-    failed. `compact` leaves out of the winner what its checks do not need. `seed` makes every random choice of the
-    generator; the same seed gives the same answer.
+    as it likes. `scope` says whether a candidate may change other files besides its function. `record` is a file to
+    which every question put to a model goes with its answer, `replay` one from which they are answered instead. With
+    `stop_at_score` a strategy that grows a tree goes on until a candidate that passes has this score. `evaluator` names
+    what scores candidates, of which more is better where `maximize`; what becomes of one that fails is its
+    `evaluator_policy`. `full_report` asks every verifier even after one has failed. `compact` leaves out of the winner
+    what its checks do not need. `seed` makes every random choice of the generator; the same seed gives the same answer.
     """
 
     strategy: str = "retry"
     generator: str = "builtin"
+    scope: Literal["function", "files"] = "function"
     candidates: int = 64
     seconds: float = 60.0
     calls: int | None = MOST_CALLS

@@ -9,12 +9,12 @@ from certo.edits.hunks import with_hunks
 from certo.edits.target import examples
 from certo.project.files import look_at_files
 from certo.search.board import Row
-from certo.sessions.carrying import Carried, carry
+from certo.sessions.carrying import Carried, carry, carry_elsewhere
 from certo.sessions.judging import judge, stated
 from certo.sessions.live import LiveSearch
 from certo.sessions.stating import Aim, World, state
-from certo.vocabulary.candidate import Candidate, candidate_id
-from certo.vocabulary.errors import CandidateNotFound, NotVerified, StaleText
+from certo.vocabulary.candidate import Candidate, FileChange, candidate_id
+from certo.vocabulary.errors import BadSetting, CandidateNotFound, NotVerified, StaleText
 from certo.vocabulary.problem import KnownTest, Problem, Target
 from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Report
@@ -24,6 +24,7 @@ from certo.vocabulary.verdict import Report
 class Ready:
     """Edits that may be applied to exactly the text `before`, making it `after`; `report` was reached on `after`.
 
+    `elsewhere` are the changes of other files, over what they hold now, without which the edits are nothing.
     `moved` says that the text, or another of the project's, had changed since the search began, so that everything was
     judged again; `merged` that
     the target itself had, so that both changes are in it now. `candidate_id` is another than the candidate's own when
@@ -37,6 +38,7 @@ class Ready:
     report: Report
     moved: bool
     merged: bool = False
+    elsewhere: tuple[FileChange, ...] = ()
 
 
 async def make_ready(
@@ -58,33 +60,67 @@ async def make_ready(
 
     Raises:
         CandidateNotFound: there is no such candidate, or it did not pass.
-        BadSetting: it has no such hunk.
+        BadSetting: it has no such hunk, or changes other files too and so is to be had whole.
         StaleText: the change collides with the candidate, or the candidate no longer passes on the text as it is now.
         NotVerified: the hunks alone do not pass.
     """
     row = _passed(live, wanted)
     problem, world = await stated(live)
     whole = live.text_with(row)
+    if hunks and row.elsewhere:
+        raise BadSetting(
+            f"candidate #{row.number} changes other files too, and its parts do not stand alone; accept it all"
+        )
     text = with_hunks(problem.text, whole, hunks) if hunks else whole
     others = dict(problem.unsaved if unsaved is None else unsaved)
     others_changed = others != dict(problem.unsaved) or await have_files_changed(live)
     moved = current != problem.text or others_changed
     if text == whole and not (moved or live.recalled):
         return Ready(
-            candidate_id=row.candidate_id, before=current, after=text, edits=row.edits, report=row.report, moved=False
+            candidate_id=row.candidate_id,
+            before=current,
+            after=text,
+            edits=row.edits,
+            report=row.report,
+            moved=False,
+            elsewhere=row.elsewhere,
         )
+    problem = replace(problem, unsaved=others)
     carried = await carry(problem, text, current)
+    return await _carried(live, world, row, problem, current, carried, moved=moved, restate=others_changed)
+
+
+async def _carried(
+    live: LiveSearch,
+    world: World,
+    row: Row,
+    problem: Problem,
+    current: str,
+    carried: Carried,
+    *,
+    moved: bool,
+    restate: bool,
+) -> Ready:
+    """Judge a candidate that was carried over to the current text; raises what `make_ready` does."""
     if carried.merged and not row.verified:
         raise StaleText(
             f"{problem.path} was changed in {problem.target.qualname} itself since the search began, and no test shows "
             "what both changes do together; start a new search on the text as it is now"
         )
-    problem = replace(problem, text=current, unsaved=others)
-    if carried.merged or others_changed:
+    problem = replace(problem, text=current)
+    if carried.merged or restate:
         problem = await _restated(live.aim, world, problem, carried)
     else:
         problem = _moved(problem, carried.target)
-    report = await _judged(live, world, problem, row, carried)
+    elsewhere = await carry_elsewhere(row.elsewhere, problem)
+    candidate = Candidate(
+        id=candidate_id(problem.text, carried.text, elsewhere),
+        edits=carried.edits,
+        text=carried.text,
+        origin=row.origin,
+        elsewhere=elsewhere,
+    )
+    report = await judge(live, world, problem, candidate)
     _refuse_unproved(row, report, _since(live, row, current, moved=moved, merged=carried.merged))
     return Ready(
         candidate_id=report.candidate_id,
@@ -94,6 +130,7 @@ async def make_ready(
         report=report,
         moved=moved or live.recalled,
         merged=carried.merged,
+        elsewhere=elsewhere,
     )
 
 
@@ -116,14 +153,6 @@ def _passed(live: LiveSearch, wanted: str | None) -> Row:
     row = live.row(chosen)
     need_passed(row)
     return row
-
-
-async def _judged(live: LiveSearch, world: World, problem: Problem, row: Row, carried: Carried) -> Report:
-    """Let every verifier judge what is to be applied on today's text."""
-    candidate = Candidate(
-        id=candidate_id(problem.text, carried.text), edits=carried.edits, text=carried.text, origin=row.origin
-    )
-    return await judge(live, world, problem, candidate)
 
 
 def _since(live: LiveSearch, row: Row, current: str, *, moved: bool, merged: bool) -> str:

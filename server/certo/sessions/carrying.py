@@ -1,16 +1,19 @@
-"""Carrying a candidate over to a text that went on changing: moved with its target, or merged with what was typed."""
+"""Carrying a candidate over to texts that went on changing: moved with its target, or merged with what was typed."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass
 
+from certo.edits.changes import change_of
 from certo.edits.merging import merge
 from certo.edits.newlines import line_starts
 from certo.edits.patch import edits_between
 from certo.edits.rebase import rebase, whole_lines
 from certo.edits.source import parse_source
 from certo.edits.target import ByName, find_target
+from certo.search.proposed import text_before
+from certo.vocabulary.candidate import FileChange
 from certo.vocabulary.errors import BrokenWorld, StaleText, TargetNotFound
 from certo.vocabulary.problem import Problem, Target
 from certo.vocabulary.text import Collision, Span, TextEdit
@@ -54,6 +57,34 @@ async def carry(problem: Problem, text: str, current: str) -> Carried:
             ) from touched
         return await _merged(problem, text, current, target, touched)
     return Carried(edits=moved.edits, text=moved.text, target=target, merged=False)
+
+
+async def carry_elsewhere(changes: tuple[FileChange, ...], problem: Problem) -> tuple[FileChange, ...]:
+    """Carry changes of other files over to what these hold now, merged line by line with what was changed meanwhile.
+
+    Raises:
+        StaleText: a file has changed in the same lines, is gone, or is there though it was to be made.
+        BadRequest: one cannot be read.
+    """
+    return tuple([await _carried_elsewhere(change, text_before(change.path, problem)) for change in changes])
+
+
+async def _carried_elsewhere(change: FileChange, now: str | None) -> FileChange:
+    if now == change.before:
+        return change
+    if now is None or change.before is None:
+        happened = "was deleted" if now is None else "was made"
+        raise StaleText(f"{change.path} {happened} since the candidate was found; start a new search")
+    try:
+        merged = await merge(change.before, now, change.after)
+    except BrokenWorld as error:
+        raise StaleText(f"{change.path} has changed since the candidate was found. {error}") from error
+    if isinstance(merged, tuple):
+        raise StaleText(
+            f"{change.path} has changed since the candidate was found, in lines that the candidate changes too; start "
+            "a new search on the text as it is now"
+        )
+    return change_of(change.path, now, merged)
 
 
 def edits_of_target(base: str, text: str, target: Target) -> tuple[TextEdit, ...] | None:

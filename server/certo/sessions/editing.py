@@ -21,7 +21,8 @@ from certo.vocabulary.events import BestImproved, CandidateRanked
 async def edited(live: LiveSearch, row: Row, text: str) -> Row:
     """Have a text that the user made of a candidate judged, over the text the search began with.
 
-    What is known already, such as the candidate as it was, is not judged again. Nothing is told of a text that could
+    What is known already, such as the candidate as it was, is not judged again. What the candidate changes in other
+    files stays. Nothing is told of a text that could
     not be judged.
 
     Raises:
@@ -37,11 +38,12 @@ async def edited(live: LiveSearch, row: Row, text: str) -> Row:
     if not edits:
         raise BadRequest(f"this is the text of {problem.path} that the search began with; there is nothing to verify")
     candidate = Candidate(
-        id=candidate_id(problem.text, text),
+        id=candidate_id(problem.text, text, row.elsewhere),
         edits=edits,
         text=text,
         origin=Origin(generator="user", note=f"edited from #{row.number}"),
         parent=row.candidate_id,
+        elsewhere=row.elsewhere,
     )
     known = _known(live, candidate.id)
     if known is not None:

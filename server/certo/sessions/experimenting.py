@@ -124,7 +124,7 @@ class Experimenting:
                 experiment = Experiment(
                     number=row.number,
                     parent=self._nearest(live, row, kept),
-                    files={live.aim.path: _as_bytes(live.text_with(row))},
+                    files=_files(live, row),
                     message=commit_message(live, row),
                 )
                 await keeping.keep(experiment)
@@ -171,6 +171,12 @@ def _is_wanted(live: LiveSearch, event: CandidateScored) -> bool:
     keep = live.aim.settings.experiments.keep
     good_enough = keep == "all" or (keep == "passed" and event.passed)
     return good_enough and live.journal is not None and live.document.is_file()
+
+
+def _files(live: LiveSearch, row: Row) -> dict[str, bytes | None]:
+    """All files that a candidate changes, as it has them."""
+    texts = {live.aim.path: live.text_with(row), **{change.path: change.after for change in row.elsewhere}}
+    return {path: _as_bytes(text) for path, text in texts.items()}
 
 
 def _as_bytes(text: str) -> bytes:

@@ -134,6 +134,7 @@ def _interruption(kept: Kept, board: Board, history: History) -> SearchStopped:
             source=apply_edits(kept.asked.text, best.edits),
             evidence=best.report,
             cost=best.cost,
+            elsewhere=best.elsewhere,
         )
     return SearchStopped(
         seq=history.last + 1,

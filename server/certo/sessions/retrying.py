@@ -80,7 +80,8 @@ def _each_once(remarks: Sequence[Remark]) -> tuple[Remark, ...]:
 
 
 def _remark(old: LiveSearch, row: Row, feedback: str, *, rejected: bool) -> Remark:
-    candidate = Candidate(id=row.candidate_id, edits=row.edits, text=old.text_with(row), origin=row.origin)
+    text = old.text_with(row)
+    candidate = Candidate(id=row.candidate_id, edits=row.edits, text=text, origin=row.origin, elsewhere=row.elsewhere)
     return Remark(candidate=candidate, report=row.report, feedback=feedback, rejected=rejected)
 
 
@@ -98,5 +99,6 @@ def _moved(old: LiveSearch, text: str, remark: Remark) -> Remark:
     if text == old.base:
         return remark
     moved = rebase(old.base, text, remark.candidate.edits, guard=old.aim.target.span)
-    made = replace(remark.candidate, id=candidate_id(text, moved.text), edits=moved.edits, text=moved.text)
+    known = candidate_id(text, moved.text, remark.candidate.elsewhere)
+    made = replace(remark.candidate, id=known, edits=moved.edits, text=moved.text)
     return replace(remark, candidate=made)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import anyio
@@ -20,6 +20,7 @@ from certo.sessions.request import Request
 from certo.settings.loading import load_settings
 from certo.settings.schema import Settings
 from certo.verification.baseline import take_baseline
+from certo.verification.changeable import changeable_files
 from certo.verification.grounds import FreshGrounds
 from certo.verification.options import TestOptions, ToolOptions
 from certo.verification.tool_verdict import with_tools
@@ -52,10 +53,11 @@ class Aim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class World:
-    """Where a problem's code runs."""
+    """Where a problem's code runs; `environ` are the variables by which the user's git is found."""
 
     executor: Executor
     interpreter: Interpreter
+    environ: Mapping[str, str] = field(default_factory=dict)
 
     def grounds(self, options: TestOptions) -> FreshGrounds:
         """Where tests run here, each time in a fresh process."""
@@ -114,7 +116,7 @@ async def find_world(aim: Aim, environ: Mapping[str, str]) -> World:
         raise executor
     if isinstance(interpreter, BrokenWorld):
         raise interpreter
-    return World(executor=executor, interpreter=interpreter)
+    return World(executor=executor, interpreter=interpreter, environ=environ)
 
 
 async def state_again(aim: Aim, environ: Mapping[str, str]) -> tuple[World, Problem]:
@@ -134,8 +136,14 @@ def _unheard(message: str) -> None:
 
 
 async def state(aim: Aim, world: World, say: Callable[[str], None]) -> Problem:
-    """State the problem: run the tests that reach the target on the text as it is, and decide what is asked."""
-    say("running the tests that reach it")
+    """State the problem: run the tests that reach the target on the text as it is, and decide what is asked.
+
+    Where candidates may change other files, all tests of the project are run.
+    """
+    others = None
+    if aim.settings.search.scope == "files":
+        others = await changeable_files(aim.root, world.environ) - {aim.path}
+    say("running the tests that reach it" if others is None else "running all tests of the project")
     baseline = await take_baseline(
         root=aim.root,
         path=aim.path,
@@ -148,6 +156,7 @@ async def state(aim: Aim, world: World, say: Callable[[str], None]) -> Problem:
         given=aim.request.guidance.examples,
         besides=tuple(filter(None, [aim.request.test.partition("::")[0]])),
         owed=aim.request.test,
+        whole=others is not None,
     )
     return Problem(
         root=aim.root,
@@ -161,6 +170,7 @@ async def state(aim: Aim, world: World, say: Callable[[str], None]) -> Problem:
         unsaved=aim.unsaved,
         guidance=aim.request.guidance,
         selected=_selected(aim),
+        others=others,
     )
 
 

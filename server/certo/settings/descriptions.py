@@ -16,6 +16,9 @@ DESCRIPTIONS: Mapping[str, str] = {
     "search.strategy": "Decides what to try next.",
     "search.generator": "Proposes the candidates: `builtin` needs no model, no account and no network; `model` has a "
     "language model write them.",
+    "search.scope": "What a candidate may change: `function` is the one function it is about, `files` other Python "
+    "files of the project as well, though never its tests; then all tests of the project judge it, not only those that "
+    "reach the function. The built-in generator changes one function in any case.",
     "search.candidates": "How many candidates one search may judge.",
     "search.seconds": "How long one search may take, preparation included.",
     "search.calls": "How many calls of language models one search may make; a project's file may choose no more than "

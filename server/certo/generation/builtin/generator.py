@@ -158,6 +158,8 @@ def _admit(problem: Problem, say: Callable[[str], None]) -> None:
         say(f"the built-in generator cannot read feedback: it goes by the tests and the examples{rest}")
     elif begins:
         say(f"the built-in generator {begins}")
+    if problem.others is not None:
+        say("the built-in generator edits one function, and no other file; a model may change several")
 
 
 def _refusal(problem: Problem) -> str | None:

@@ -1,0 +1,50 @@
+"""`certo generate --scope files`: shown as one diff, and written to all files or to none.
+
+Row 130, the half about the command line.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from support.command import certo, environment, scripted
+from support.two_modules import PRICES, PRICES_BREAKING, PRICES_DONE, TILL, TILL_DONE, build
+
+BOTH = {"source": PRICES_DONE, "elsewhere": {"shop/till.py": TILL_DONE, "shop/rates.py": "RATE = 1.19\n"}}
+"""What is to blame first is the price; the till is the other file."""
+
+WORDS = ("generate", "tests/test_till.py::test_total", "--scope", "files")
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return build(tmp_path / "shop")
+
+
+def test_a_failing_test_that_two_modules_are_to_blame_for_is_mended_in_both(root: Path) -> None:
+    breaking = {"source": PRICES_BREAKING, "elsewhere": {"shop/till.py": TILL_DONE}}
+    ran = certo(root, *WORDS, "--apply", *scripted(root, breaking, BOTH))
+    assert ran.code == 0, ran.err
+    assert "shop/prices.py, shop/rates.py, shop/till.py" in ran.err
+    assert "2 of 2 tests passed, 1 newly" in ran.out
+    assert (root / "shop/till.py").read_text() == TILL_DONE
+    assert (root / "shop/prices.py").read_text() == PRICES_DONE
+    assert (root / "shop/rates.py").read_text() == "RATE = 1.19\n"
+
+
+def test_the_answer_is_a_patch_of_all_files_that_git_applies_and_takes_back(root: Path) -> None:
+    ran = certo(root, *WORDS, *scripted(root, BOTH))
+    assert (root / "shop/prices.py").read_text() == PRICES
+    for more, texts in ((), (TILL_DONE, PRICES_DONE)), (("-R",), (TILL, PRICES)):
+        patch = ["git", "apply", *more]
+        subprocess.run(patch, input=ran.out.encode(), cwd=root, check=True, env=environment(root.parent))
+        assert tuple((root / "shop" / name).read_text() for name in ("till.py", "prices.py")) == texts
+        assert (root / "shop/rates.py").exists() == (not more)
+
+
+def test_the_built_in_generator_says_that_it_edits_one_function(root: Path) -> None:
+    ran = certo(root, "generate", "shop/till.py::total", "--scope", "files", "--timeout", "20", "--json")
+    assert any("edits one function" in str(event.get("message")) for event in ran.events)

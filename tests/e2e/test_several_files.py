@@ -1,0 +1,81 @@
+"""Accepting a candidate of several files in an editor: one edit for all of them, of exact versions, or none.
+
+Row 130, the half about editors.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from support.editors import capabilities
+from support.lsp_editor import editor_on, script
+from support.lsp_peer import Message
+from support.two_modules import PRICES, PRICES_DONE, TILL, TILL_DONE, TOTAL, build
+
+MADE = "RATE = 1.19\n"
+LABEL = '"""Prices."""\n\n\n'
+
+
+def files(root: Path, **made: str) -> Message:
+    reply = {"source": TOTAL, "elsewhere": {"shop/prices.py": PRICES_DONE, **made}}
+    settings = script(root, reply)
+    settings["search"]["scope"] = "files"
+    return settings
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return build(tmp_path)
+
+
+async def test_all_files_are_changed_by_one_edit_of_exact_versions(root: Path) -> None:
+    async with editor_on(root, settings=files(root, **{"shop/rates.py": MADE})) as editor:
+        await editor.open("shop/till.py", version=3)
+        await editor.open("shop/prices.py", version=7)
+        await editor.choose("shop/till.py", "def total", "repair")
+        await editor.said("is verified by 2 tests")
+        await editor.choose("shop/till.py", "def total", "accept")
+        assert await editor.accepted("shop/till.py", TILL) == TILL_DONE
+        assert editor.buffers["shop/prices.py"].text == PRICES_DONE
+        assert editor.buffers["shop/rates.py"].text == MADE
+        [asked] = [each for each in editor.peer.received if each.get("method") == "workspace/applyEdit"]
+        changes = asked["params"]["edit"]["documentChanges"]
+        named = [(each.get("kind"), each.get("textDocument", each).get("version")) for each in changes]
+        assert named == [(None, 3), (None, 7), ("create", None), (None, None)]
+
+
+async def test_a_file_that_is_not_open_is_changed_too_and_one_that_moved_is_merged(root: Path) -> None:
+    async with editor_on(root, settings=files(root)) as editor:
+        await editor.open("shop/till.py")
+        await editor.choose("shop/till.py", "def total", "repair")
+        await editor.said("is verified by 2 tests")
+        (root / "shop/prices.py").write_text(LABEL + PRICES)
+        await editor.choose("shop/till.py", "def total", "accept")
+        assert await editor.accepted("shop/till.py", TILL) == TILL_DONE
+        assert editor.buffers["shop/prices.py"].text == LABEL + PRICES_DONE
+
+
+async def test_an_editor_that_refuses_one_file_has_none_changed(root: Path) -> None:
+    async with editor_on(root, settings=files(root)) as editor:
+        await editor.open("shop/till.py")
+        await editor.open("shop/prices.py")
+        await editor.choose("shop/till.py", "def total", "repair")
+        await editor.said("is verified by 2 tests")
+        editor.refuse_edits = 2
+        await editor.choose("shop/till.py", "def total", "accept")
+        await editor.said("the editor did not apply the edit to shop/till.py")
+        assert (editor.buffers["shop/till.py"].text, editor.buffers["shop/prices.py"].text) == (TILL, PRICES)
+
+
+async def test_an_editor_that_makes_no_files_is_told_so_and_asked_for_nothing(root: Path) -> None:
+    client = capabilities("visual_studio_code")
+    client["workspace"]["workspaceEdit"]["resourceOperations"] = []
+    async with editor_on(root, client=client, settings=files(root, **{"shop/rates.py": MADE})) as editor:
+        await editor.open("shop/till.py")
+        await editor.choose("shop/till.py", "def total", "repair")
+        await editor.said("is verified by 2 tests")
+        await editor.choose("shop/till.py", "def total", "accept")
+        await editor.said("this editor makes no files for a server, and shop/rates.py is new")
+        assert not [each for each in editor.peer.received if each.get("method") == "workspace/applyEdit"]

@@ -1,0 +1,95 @@
+"""A candidate of several files is accepted as they are now, merged with what was changed in each, or not at all.
+
+Row 130, the half about texts that go on changing.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import anyio
+import pytest
+
+from certo.edits.target import ByName
+from certo.sessions.accepting import make_ready
+from certo.sessions.live import LiveSearch
+from certo.sessions.request import Request
+from certo.sessions.searches import Searches
+from certo.vocabulary.errors import BadSetting, StaleText
+from certo.vocabulary.events import SearchStopped
+from support.bare import bare_python
+from support.two_modules import PRICES, PRICES_DONE, TILL, TILL_DONE, TOTAL, build
+
+LABEL = '"""Prices."""\n\n\n'
+
+
+@asynccontextmanager
+async def searched(root: Path, *, made: str = "", scope: str = "files") -> AsyncIterator[LiveSearch]:
+    """A search that has ended with one candidate of two files, or three with one that is `made`."""
+    build(root)
+    elsewhere = {"shop/prices.py": PRICES_DONE} | ({"shop/made.py": made} if made else {})
+    (root / "script.json").write_text(json.dumps([{"source": TOTAL, "elsewhere": elsewhere}]))
+    flags = {
+        "interpreter": str(bare_python()),
+        "search": {"generator": "scripted", "scope": scope},
+        "scripted": {"path": str(root / "script.json")},
+    }
+    async with anyio.create_task_group() as group:
+        searches = Searches(group, environ=os.environ)
+        live = searches.start(Request(document=root / "shop/till.py", text=TILL, place=ByName("total"), flags=flags))
+        with anyio.fail_after(60):
+            await live.stopped.wait()
+        yield live
+        group.cancel_scope.cancel()
+
+
+async def test_nothing_moved_and_it_is_ready_as_it_is(tmp_path: Path) -> None:
+    async with searched(tmp_path, made="ONE = 1\n") as live:
+        ready = await make_ready(live, None, TILL)
+        assert (ready.after, ready.moved, ready.report.verified) == (TILL_DONE, False, True)
+        assert [(change.path, change.before, change.after) for change in ready.elsewhere] == [
+            ("shop/made.py", None, "ONE = 1\n"),
+            ("shop/prices.py", PRICES, PRICES_DONE),
+        ]
+        with pytest.raises(BadSetting, match="changes other files too"):
+            await make_ready(live, None, TILL, hunks=(1,))
+
+
+async def test_what_was_changed_in_another_file_is_merged_and_judged_again(tmp_path: Path) -> None:
+    typed = LABEL + PRICES
+    async with searched(tmp_path) as live:
+        ready = await make_ready(live, None, TILL, {"shop/prices.py": typed})
+        assert (ready.after, ready.moved, ready.report.verified) == (TILL_DONE, True, True)
+        [change] = ready.elsewhere
+        assert (change.before, change.after) == (typed, LABEL + PRICES_DONE)
+        assert ready.candidate_id == ready.report.candidate_id != live.board.best
+        # A test that does not reach the function, and would be broken.
+        (tmp_path / "tests/test_prices.py").write_text(
+            "from shop.prices import net\n\ndef test_net(): assert net(119) == 119\n"
+        )
+        with pytest.raises(StaleText, match="another file of the project has changed"):
+            await make_ready(live, None, TILL)
+
+
+async def test_what_cannot_be_merged_is_refused_with_the_file(tmp_path: Path) -> None:
+    async with searched(tmp_path, made="ONE = 1\n") as live:
+        with pytest.raises(StaleText, match=r"shop/prices\.py has changed .* in lines that the candidate changes too"):
+            await make_ready(live, None, TILL, {"shop/prices.py": PRICES.replace("cents\n", "cents * 2\n")})
+        (tmp_path / "shop/made.py").write_text("TWO = 2\n")
+        with pytest.raises(StaleText, match=r"shop/made\.py was made"):
+            await make_ready(live, None, TILL)
+        (tmp_path / "shop/made.py").unlink()
+        (tmp_path / "shop/prices.py").unlink()
+        with pytest.raises(StaleText):
+            await make_ready(live, None, TILL)
+
+
+async def test_where_one_function_is_asked_for_other_files_are_declined(tmp_path: Path) -> None:
+    async with searched(tmp_path, scope="function") as live:
+        assert isinstance(live.board.stopped, SearchStopped)
+        assert "search.scope = files" in live.board.stopped.reason
+        assert live.board.rows == {}
