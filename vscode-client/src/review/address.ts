@@ -11,11 +11,12 @@ export const SERVED = "certo";
 
 /**
  * What a text of a review is: what accepting gives on the text as it is (`now`), what the candidate makes of the text
- * its search began with (`made`), that text itself (`base`), or where both have changed the same (`conflict`).
+ * its search began with (`made`), that text itself (`base`), or where both have changed the same (`conflict`); or what it
+ * makes of another file (`other`), and what that was (`otherBase`).
  */
-export type Side = "now" | "made" | "base" | "conflict";
+export type Side = "now" | "made" | "base" | "conflict" | "other" | "otherBase";
 
-const SIDES: readonly Side[] = ["now", "made", "base", "conflict"];
+const SIDES: readonly Side[] = ["now", "made", "base", "conflict", "other", "otherBase"];
 
 /** What a document of a review shows. */
 export interface Address {

@@ -4,6 +4,7 @@ import { EventEmitter, l10n, Uri, workspace } from "vscode";
 import type { Disposable, Event, TextDocumentContentProvider } from "vscode";
 
 import { said } from "../log";
+import type { FileChange } from "../protocol";
 import type { Candidate, Search } from "../searches/state";
 import type { Searches } from "../searches/searches";
 import { addressOf, LOOK, partsOf, pythonName } from "./address";
@@ -29,6 +30,11 @@ export class ReviewDocuments implements TextDocumentContentProvider, Disposable 
     uriOf(search: Search, candidate: Candidate, side: Side): Uri {
         const address = { searchId: search.id, candidateId: candidate.id, side };
         return Uri.from(partsOf(LOOK, address, pythonName(Uri.parse(search.uri).path)));
+    }
+
+    /** Where a side of another file that a candidate changes is shown. */
+    uriOfOther(search: Search, candidate: Candidate, change: FileChange, side: "other" | "otherBase"): Uri {
+        return Uri.from(partsOf(LOOK, { searchId: search.id, candidateId: candidate.id, side }, change.path));
     }
 
     /** Has a document show this text from now on. */
@@ -65,11 +71,22 @@ export class ReviewDocuments implements TextDocumentContentProvider, Disposable 
             return `# ${l10n.t("The search that this candidate was found by is gone. Start another one.")}\n`;
         }
         try {
-            const { base, made } = await this.candidates.of(search, candidate);
-            if (address.side !== "now") return address.side === "base" ? base : made;
-            return (await this.candidates.fitted(search, candidate)).text;
+            return otherText(candidate, address.side, uri) ?? (await this.ownText(search, candidate, address.side));
         } catch (error) {
             return `# ${said(error)}\n`;
         }
     }
+
+    private async ownText(search: Search, candidate: Candidate, side: Side): Promise<string> {
+        const { base, made } = await this.candidates.of(search, candidate);
+        if (side !== "now") return side === "base" ? base : made;
+        return (await this.candidates.fitted(search, candidate)).text;
+    }
+}
+
+/** A side of another file that a candidate changes; undefined where the document shows its own. */
+function otherText(candidate: Candidate, side: Side, uri: Uri): string | undefined {
+    if (side !== "other" && side !== "otherBase") return undefined;
+    const change = candidate.elsewhere.find(({ path }) => `/${path}` === uri.path);
+    return (side === "other" ? change?.after : change?.before) ?? "";
 }

@@ -92,18 +92,32 @@ export class Review implements Disposable {
         const title = diffTitle(search, candidate, fit, l10n);
         const old = diffTabs();
         const first = firstChange(text, candidate.hunks);
+        const shows = new Set([...(await this.showOthers({ search, candidate })), right.toString()]);
         await commands.executeCommand("vscode.diff", left, right, title, {
             preview: true,
             preserveFocus: keepFocus,
             selection: new Range(first, 0, first, 0),
         });
-        const others = old.filter((tab) => reviewed(tab)?.uri.toString() !== right.toString());
+        const others = old.filter((tab) => !shows.has(reviewed(tab)?.uri.toString() ?? ""));
         await window.tabGroups.close(
             others.filter((tab) => diffTabs().includes(tab)),
             true,
         );
         if (why !== "") window.setStatusBarMessage(`$(info) Certo: ${inert(why)}`, 8000);
         if (fit === "same" || fit === "apart") await this.remark({ search, candidate }, right);
+    }
+
+    /** Shows the diffs of the other files that a candidate changes, in tabs of their own; returns what they show. */
+    private async showOthers({ search, candidate }: Reviewed): Promise<string[]> {
+        const shows: string[] = [];
+        for (const change of candidate.elsewhere) {
+            const left = this.documents.uriOfOther(search, candidate, change, "otherBase");
+            const right = this.documents.uriOfOther(search, candidate, change, "other");
+            const title = l10n.t("{0}: candidate #{1}", change.path, candidate.number);
+            await commands.executeCommand("vscode.diff", left, right, title, { preview: false, preserveFocus: true });
+            shows.push(right.toString());
+        }
+        return shows;
     }
 
     /** Shows the next candidate in the order of the list, or the one before; around its ends. */

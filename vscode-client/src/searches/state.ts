@@ -5,6 +5,7 @@ import type {
     Baseline,
     Budget,
     Cost,
+    FileChange,
     Hunk,
     Origin,
     SearchStopped,
@@ -24,6 +25,8 @@ export interface Candidate {
     readonly edits: readonly TextEdit[];
     readonly diff: string;
     readonly hunks: readonly Hunk[];
+    /** What it changes in other files. */
+    readonly elsewhere: readonly FileChange[];
     readonly verdicts: Verdict[];
     readonly votes: VoteCast[];
     /** When it was proposed and when it was scored, in seconds since the search began. */
@@ -242,6 +245,7 @@ function tellOfCandidate(search: Search, event: OfCandidate): void {
                 edits: event.edits,
                 diff: event.diff,
                 hunks: event.hunks,
+                elsewhere: event.elsewhere ?? [],
                 verdicts: [],
                 votes: [],
                 proposedAt: event.at,

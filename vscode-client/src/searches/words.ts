@@ -106,7 +106,10 @@ export function shortScore(candidate: Candidate, l10n: L10n): string {
 export function scoreInRow(candidate: Candidate, l10n: L10n): string[] {
     const [tests = "", ...rest] = scoreParts(candidate, l10n);
     const cost = rest.pop();
-    return cost === undefined ? [tests] : [tests, cost, ...rest];
+    const parts = cost === undefined ? [tests] : [tests, cost, ...rest];
+    const files = candidate.elsewhere.length;
+    if (files > 0) parts.push(files === 1 ? l10n.t("+1 file") : l10n.t("+{0} files", files));
+    return parts;
 }
 
 /** Why a candidate did not pass, as its verifier says it first: "tests: test_total: assert 5 == 6". */

@@ -13,6 +13,9 @@ test("what a document is about is found again in its name, whose path is for the
         assert.equal(parts.path, "/till.py");
         assert.deepEqual(addressOf(parts), { ...NAMES, side: "now" });
     }
+    const other = partsOf(LOOK, { ...NAMES, side: "other" }, "shop/prices.py");
+    assert.equal(other.path, "/shop/prices.py");
+    assert.deepEqual(addressOf(other), { ...NAMES, side: "other" });
 });
 
 test("so it is in the names of the server's own documents, and in no others", () => {

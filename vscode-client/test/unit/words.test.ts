@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { duration, explained, models, money, plain, priced } from "../../src/searches/amounts";
 import { endOf } from "../../src/searches/endWords";
 import { baselineLine, fateOf, progressInShort, progressLine, stateLine, why } from "../../src/searches/searchWords";
-import { objection, scoreLine, scoreParts, shortScore, standingOf } from "../../src/searches/words";
+import { objection, scoreInRow, scoreLine, scoreParts, shortScore, standingOf } from "../../src/searches/words";
 import { ENGLISH, fresh, hears, proposes, rules, scores, tests, the } from "./told";
 import type { Told } from "./told";
 
@@ -190,4 +190,17 @@ test("what was being judged when the search ended is left as it is", () => {
     });
     assert.equal(standingOf(the(search, "a")), "undecided");
     assert.deepEqual(scoreParts(the(search, "a"), ENGLISH), ["left unchecked"]);
+});
+
+test("a candidate that changes other files says how many", () => {
+    const change = { path: "shop/prices.py", before: null, after: "", diff: "", hunks: [] };
+    const files = (count: number): Told => ({
+        ...(proposes("a") as Extract<Told, { type: "candidate.proposed" }>),
+        elsewhere: Array.from({ length: count }, () => change),
+    });
+    const said = [0, 1, 2].map((count) => {
+        const candidate = the(hears(fresh(), files(count), tests("a", 2, 2), scores("a", 5)), "a");
+        return scoreInRow(candidate, ENGLISH).filter((part) => part.startsWith("+"));
+    });
+    assert.deepEqual(said, [[], ["+1 file"], ["+2 files"]]);
 });
