@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from certo.generation.generator import Draft
 from certo.generation.model.extraction import extract
 from certo.generation.model.grafting import sketch
+from certo.generation.model.several import parted
 from certo.llm.prompt import Delta
 from certo.vocabulary.problem import Problem
 
@@ -57,7 +58,7 @@ class Drafting:
         if not self._undrafted or began < self._next:
             return
         self._undrafted = False
-        extracted = extract(self._text, self.problem.target.name)
+        extracted = extract(parted(self._text, self.problem).own, self.problem.target.name)
         edits = sketch(extracted, self.problem) if extracted is not None else ()
         draft = Draft(model=self.model, edits=edits)
         pause = 0.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 _FENCE = re.compile(r"^(?P<indent>[ \t>]*)(?P<fence>`{3,}|~{3,})(?P<rest>.*)$")
 _INLINE = re.compile(r"(?<!`)```([^`\n]+)```(?!`)")
@@ -24,11 +24,18 @@ _PROSE = frozenset({"", "markdown", "md", "text", "txt"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """A fenced block: its language in small letters ("" when it has none), and whether its end was there."""
+    """A fenced block: its language in small letters ("" when it has none), and whether its end was there.
+
+    `lines` are the numbers of its first and last line in the text, fences included, `above` is what was written last
+    before it, `rest` what stands behind its first fence.
+    """
 
     code: str
     language: str
     closed: bool
+    lines: tuple[int, int] = field(default=(0, -1), compare=False)
+    above: str = field(default="", compare=False)
+    rest: str = field(default="", compare=False)
 
     @property
     def is_python(self) -> bool:
@@ -87,7 +94,16 @@ def blocks(text: str) -> tuple[Block, ...]:
         inside = [_outdented(line, opening.indent) for line in lines[opening.line + 1 : last]]
         first = [opening.code] if opening.code else []
         language = "" if opening.code and opening.rest.strip().startswith(opening.code) else opening.language
-        found.append(Block(code="\n".join(first + inside), language=language, closed=closed))
+        found.append(
+            Block(
+                code="\n".join(first + inside),
+                language=language,
+                closed=closed,
+                lines=(opening.line, min(last, len(lines) - 1) if closed else last - 1),
+                above=next((line for line in reversed(lines[inline_from : opening.line]) if line.strip()), ""),
+                rest="" if opening.code else opening.rest,
+            )
+        )
         inline_from, at = last + 1, following
     found += _inline(lines[inline_from:])
     return tuple(found)

@@ -12,12 +12,13 @@ from certo.generation.model.advising import Advising
 from certo.generation.model.conversation import characters_for
 from certo.generation.model.drafting import Drafting
 from certo.generation.model.extraction import extract
-from certo.generation.model.grafting import graft
+from certo.generation.model.grafting import Grafted, graft
 from certo.generation.model.hearing import Hearing
 from certo.generation.model.listening import followed
 from certo.generation.model.options import GenerationOptions
 from certo.generation.model.prompting import Prompting
 from certo.generation.model.related import Related
+from certo.generation.model.several import elsewhere_of, parted
 from certo.generation.model.templates import load
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Finish, Message, Prompt, Reply, Sampling
@@ -158,22 +159,30 @@ class ModelProposer:
     def _read(self, reply: Reply, model: ChatModel) -> Proposal | _Unusable:
         """Make a candidate of an answer."""
         problem = self._prompting.problem
-        extracted = extract(reply.text, problem.target.name)
+        parts = parted(reply.text, problem)
+        extracted = extract(parts.own, problem.target.name) if not parts.bare else None
         if reply.finish is Finish.CUT and (extracted is None or not extracted.whole):
             return _Unusable("its answer was cut off at the limit of tokens, model.max_tokens", self._prompting.cut())
         if reply.finish is Finish.FILTERED:
             return _Unusable("its answer was withheld by the provider", self._prompting.no_code("it was withheld"))
-        if extracted is None:
+        if extracted is None and not parts.bare:
             return _Unusable(_codeless(reply.text), self._prompting.no_code("there was no code in it"))
-        grafted = graft(extracted, problem)
+        grafted = graft(extracted, problem) if extracted is not None else Grafted(edits=())
+        elsewhere = elsewhere_of(parts, problem)
         if isinstance(grafted, str):
-            return _Unusable(f"of its answer, {grafted}", self._prompting.no_code(grafted))
-        if not grafted.edits:
+            return self._misfit(grafted)
+        if isinstance(elsewhere, str):
+            return self._misfit(elsewhere)
+        if not grafted.edits and not elsewhere:
             said = "it is the function as it stands already, without any change"
             return _Unusable("its answer changed nothing", self._prompting.no_code(said))
         moved = {0: "", 1: ", 1 statement moved into the function"}
         note = moved.get(grafted.moved, f", {grafted.moved} statements moved into the function")
-        return Proposal(edits=grafted.edits, note=f"{model.name}{note}")
+        note += f", {len(elsewhere)} other file{'s'[: len(elsewhere) > 1]}" if elsewhere else ""
+        return Proposal(edits=grafted.edits, note=f"{model.name}{note}", elsewhere=elsewhere)
+
+    def _misfit(self, why: str) -> _Unusable:
+        return _Unusable(f"of its answer, {why}", self._prompting.no_code(why))
 
 
 def _codeless(answer: str) -> str:

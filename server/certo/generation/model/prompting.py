@@ -11,6 +11,7 @@ from certo.generation.model.conversation import OMISSION, characters_for, shorte
 from certo.generation.model.fences import fenced
 from certo.generation.model.left_out import left_out
 from certo.generation.model.options import GenerationOptions
+from certo.generation.model.several import answered
 from certo.generation.model.showing import file_around, selected, sources_of, target_code, tests_shown
 from certo.generation.model.templates import Templates
 from certo.llm.prompt import Message
@@ -20,6 +21,9 @@ from certo.vocabulary.verdict import Finding, Report
 
 FINDING_CHARACTERS = 1500
 """How much of one finding a model is told."""
+
+MOST_OTHERS = 60
+"""So many files that may be changed are named; of the others a model may know from what it is shown."""
 
 SEPARATOR = "\n----------\n"
 """What stands between the feedback on one try and on the next, where it is all said at once."""
@@ -50,7 +54,7 @@ class Prompting:
         for number, attempt in enumerate(ask.past):
             repeated = number > 0 and ask.past[number - 1].candidate.id == attempt.candidate.id
             if not repeated:
-                yield Message(role="assistant", text=fenced(written(attempt.candidate, self.problem)))
+                yield Message(role="assistant", text=answer_of(attempt.candidate, self.problem))
             is_last = number == len(ask.past) - 1
             said = ask.said if is_last and ask.said else self.feedback(attempt, repeated=repeated)
             yield Message(role="user", text=said)
@@ -73,7 +77,11 @@ class Prompting:
     def opening(self, *, related: str = "", memory: str = "", hint: str = "") -> tuple[Message, Message]:
         """The system's message and the first of the user."""
         problem, target, tokens = self.problem, self.problem.target, self.options.context_tokens
-        system = self.templates.fill("system", python=self.python, name=target.name, path=problem.path)
+        about = {"python": self.python, "name": target.name, "path": problem.path}
+        if problem.others is None:
+            system = self.templates.fill("system", **about)
+        else:
+            system = self.templates.fill("system-files", **about, others=self._others(problem.others))
         asked = self.templates.fill(
             _KIND[problem.goal],
             name=target.qualname.replace(".<locals>.", "."),
@@ -106,7 +114,7 @@ class Prompting:
     def _remarks(self) -> Iterator[Message]:
         """The candidates that the user remarked on, each as an answer, and what was said of it."""
         for remark in self.problem.guidance.remarks:
-            yield Message(role="assistant", text=fenced(written(remark.candidate, self.problem)))
+            yield Message(role="assistant", text=answer_of(remark.candidate, self.problem))
             said = self.templates.fill(
                 "feedback",
                 feedback=remark.feedback,
@@ -137,12 +145,19 @@ class Prompting:
         room = characters_for(self.options.conversation_tokens)
         fitting = truncated(messages, room)
         answers = "\n".join(message.text for message in fitting if message.role == "assistant")
-        missing = [each for each in past if fenced(written(each.candidate, self.problem)) not in answers]
+        missing = [each for each in past if answer_of(each.candidate, self.problem) not in answers]
         if not missing:
             return fitting
         first = next(number for number, message in enumerate(messages) if message.role == "user")
         text = f"{messages[first].text}\n\n{left_out(self.problem, missing)}"
         return truncated([*messages[:first], Message(role="user", text=text), *messages[first + 1 :]], room)
+
+    def _others(self, others: frozenset[str]) -> str:
+        """The files besides that may be changed, those in the target's own folder first, as far as there is room."""
+        folder = self.problem.path.rpartition("/")[0]
+        nearest = sorted(others, key=lambda path: (path.rpartition("/")[0] != folder, path))
+        rest = f"\n- and {len(nearest) - MOST_OTHERS} more" if len(nearest) > MOST_OTHERS else ""
+        return "\n".join(f"- {path}" for path in nearest[:MOST_OTHERS]) + rest
 
     def _tests(self) -> tuple[KnownTest, ...]:
         """The tests that the first message is about; those of a hole fail all, if only because it is one.
@@ -184,6 +199,11 @@ def written(candidate: Candidate, problem: Problem) -> str:
     text, span = candidate.text, problem.target.span
     end = len(text) - (len(problem.text) - span.end)
     return text[_first_line_start(text, problem) : end].replace("\r\n", "\n") or OMISSION.strip()
+
+
+def answer_of(candidate: Candidate, problem: Problem) -> str:
+    """A candidate as the answer that it could have been taken from."""
+    return answered(candidate, written(candidate, problem))
 
 
 def as_text(text: str) -> str:

@@ -17,6 +17,7 @@ _ABOUT = frozenset({"name", "path", "instruction", "code", "file", "tests", "rel
 
 PLACEHOLDERS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
     "system": (frozenset(), frozenset({"python", "name", "path"})),
+    "system-files": (frozenset(), frozenset({"python", "name", "path", "others"})),
     "implement": (frozenset({"code"}), _ABOUT),
     "repair": (frozenset({"code"}), _ABOUT),
     "rewrite": (frozenset({"code", "instruction"}), _ABOUT),
