@@ -20,7 +20,7 @@ from certo.sessions.live import LiveSearch
 from certo.sessions.request import Request
 from certo.sessions.searches import Searches
 from certo.vocabulary.errors import BadSetting, StaleText
-from certo.vocabulary.events import SearchStopped
+from certo.vocabulary.events import CandidateDeclined
 from support.bare import bare_python
 from support.two_modules import PRICES, PRICES_DONE, TILL, TILL_DONE, TOTAL, build
 
@@ -90,6 +90,6 @@ async def test_what_cannot_be_merged_is_refused_with_the_file(tmp_path: Path) ->
 
 async def test_where_one_function_is_asked_for_other_files_are_declined(tmp_path: Path) -> None:
     async with searched(tmp_path, scope="function") as live:
-        assert isinstance(live.board.stopped, SearchStopped)
-        assert "search.scope = files" in live.board.stopped.reason
+        declined = [event for event in live.history.since(0) if isinstance(event, CandidateDeclined)]
+        assert "search.scope = files" in declined[0].reason
         assert live.board.rows == {}
