@@ -39,6 +39,12 @@ COUNT = (
 ALWAYS = "def target(items, out):\n    if items:\n        out = 1\n    out = 2\n    return out\n"
 SUMS = "def target(x, y, z):\n    if x + y == z:\n        return True\n    return False\n"
 DIGITS = "def target(n):\n    return n in (1, 2, 3)\n"
+CHAIN = "def target(a, b, c):\n    return a ** b * c\n"
+SPLIT = "def target(text, mark):\n    return text.split()\n"
+UNSET = "def target(items):\n    for item in items:\n        total += item\n    return total\n"
+UNREAD = "def target(items):\n    return sum(items) / size\n"
+GATHER = "def target(items, found, total, counts):\n    for item in items:\n        print(item * 2)\n    return found\n"
+GATHERED = {"found": {"list"}, "item": {"int"}, "total": {"int"}, "counts": {"dict"}}
 SPAN = "def target(n):\n    return sum(range(1, n))\n"
 
 
@@ -61,6 +67,16 @@ SPAN = "def target(n):\n    return sum(range(1, n))\n"
         ("a statement that belongs into an else", ALWAYS, {}, [], "    else:\n        out = 2\n    return out"),
         ("a missing clause like another", SUMS, {}, [], "(x + y == z or z + y == x)"),
         ("an argument dropped", DIGITS, {"n": {"int"}}, [], "n in (1, 3)"),
+        ("a missing argument", SPLIT, {"text": {"str"}}, [], "text.split(',')"),
+        ("a missing argument", SPLIT, {"text": {"str"}, "mark": {"str"}}, [], "text.split(mark)"),
+        ("a missing argument", SPAN, {"n": {"int"}}, [], "range(1, n, 2)"),
+        ("a variable never set", UNSET, {"items": {"list"}}, [], "    total = 0\n    for item"),
+        ("a variable never set", UNREAD, {"items": {"list"}}, [], "    size = len(items)\n    return"),
+        ("a missing call or assignment", GATHER, GATHERED, [], "        found.append(item * 2)\n"),
+        ("a missing call or assignment", GATHER, GATHERED, [], "counts[item] = counts.get(item, 0) + 1"),
+        ("a missing call or assignment", GATHER, GATHERED, [], "total += item"),
+        ("an operation dropped", CHAIN, {}, [], "return a ** c"),
+        ("another constant", MARKS, {"text": {"str"}}, ["[]"], "text.replace('ab', '[')"),
         ("another range", SPAN, {"n": {"int"}}, [], "range(n)"),
     ],
 )

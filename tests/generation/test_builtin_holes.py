@@ -47,6 +47,12 @@ MEAN_TESTS = [
     "assert abs(target([1.0, 2.0, 4.5]) - 2.5) < 1e-6",
     "assert target([7]) == 7.0",
 ]
+LOST = """\
+def target(numbers):
+    total = 0
+    for number in numbers:
+        total += number
+"""
 
 
 @pytest.mark.parametrize(
@@ -55,8 +61,9 @@ MEAN_TESTS = [
         (CLAMP, CLAMP_TESTS, "if value < low:"),
         (KEPT, KEPT_TESTS, "number > least and not number % 2"),
         (MEAN, MEAN_TESTS, "return total / len(numbers)"),
+        (LOST, MEAN_TESTS, "        total += number\n    return total / len(numbers)\n"),
     ],
-    ids=["a condition", "a clause that is missing", "a result"],
+    ids=["a condition", "a clause that is missing", "a result", "a result that is missing"],
 )
 def test_an_enumerated_expression_repairs(tmp_path: Path, source: str, tests: list[str], repaired: str) -> None:
     with alive(tmp_path, source, tests) as patient:

@@ -58,6 +58,22 @@ def ranked(scene: Scene, suspicion: Suspicion, question: Question) -> List[Ranke
         if edits not in best or best[edits].probability < probability:
             best[edits] = Ranked(probability, template, line, edits)
 
+    for statement, one in _likeliest(scene, suspicion, question.candidates):
+        probability = one.probability * natural.memory(one.edits)
+        offer(probability, one.template, one.line, one.edits)
+        if len(one.edits) == 1:
+            singles.append(Single(probability, one.template, one.line, statement, one.edits[0]))
+    for single, edits in likewise(question.text, singles):
+        offer(single.probability, single.template, single.line, edits)
+    found = sorted(best.values(), key=lambda one: (-one.probability, one.edits))
+    for place, one in enumerate(found[:MOST_READ]):
+        found[place] = one._replace(probability=one.probability * natural.oddity(one.edits))
+    return _chosen(found, question)
+
+
+def _likeliest(scene: Scene, suspicion: Suspicion, most: int) -> List[Tuple[int, Ranked]]:
+    """The edits the templates see, the likeliest of them, each with the line of its statement."""
+    found: List[Tuple[int, Ranked]] = []
     for statement, node in scene.nodes():
         first, last = _own_lines(statement, node)
         # A part of a statement is as suspect as the statement: tracers report a line for it that may be any of its own.
@@ -65,17 +81,12 @@ def ranked(scene: Scene, suspicion: Suspicion, question: Question) -> List[Ranke
         for template in CATALOGUE:
             changes: List[Change] = list(template.find(scene, node))
             for change in changes:
-                edits = tuple(sorted(change.edits))
-                probability = blame**2 * template.prior * change.weight / len(changes) * natural.memory(edits)
-                offer(probability, template.name, first, edits)
-                if len(edits) == 1:
-                    singles.append(Single(probability, template.name, first, statement.lineno, edits[0]))
-    for single, edits in likewise(question.text, singles):
-        offer(single.probability, single.template, single.line, edits)
-    found = sorted(best.values(), key=lambda one: (-one.probability, one.edits))
-    for place, one in enumerate(found[:MOST_READ]):
-        found[place] = one._replace(probability=one.probability * natural.oddity(one.edits))
-    return _chosen(found, question)
+                probability = blame**2 * template.prior * change.weight / len(changes)
+                one = Ranked(probability, template.name, first, tuple(sorted(change.edits)))
+                found.append((statement.lineno, one))
+    # Stable, and with some to spare: an edit that reads what nothing read before moves up.
+    found.sort(key=lambda entry: -entry[1].probability)
+    return found[: most + most // 4]
 
 
 def _chosen(found: List[Ranked], question: Question) -> List[Ranked]:

@@ -26,7 +26,7 @@ from certo_builtin.trace import Trace, traced
 from certo_builtin.trial import LOST, PASSED, SLUGGISH_SECONDS, STARVED, Bench
 from certo_builtin.unwanted import Unwanted
 
-FUEL = 20000
+FUEL = 8000
 """Steps every check may take at least; ten times what the slowest passing check takes when that is more."""
 
 ESCALATIONS = ((25, 6, 2.0, 0), (1000, 2, 25.0, 1))
@@ -36,6 +36,9 @@ likely loops for ever than needs its time."""
 
 FIRST_SHARE = 800
 """Edits that are tried before the first are given more fuel; each later share is twice as large."""
+
+MORE_AFTER = 2
+"""Shares without a find after which expressions are enumerated."""
 
 
 class Repair:
@@ -126,14 +129,15 @@ class Repair:
     def _shares(self, edits: Sequence[Ranked], more: Callable[[], List[Ranked]]) -> Iterator[Sequence[Ranked]]:
         """The edits in growing shares, so that a likely but slow one does not wait for all the unlikely ones.
 
-        When the first share holds nothing, `more` edits join the others: they cost more to find than to try.
+        When the first shares hold nothing, `more` edits join the others: they cost more to find than to try.
         """
-        start, size = 0, FIRST_SHARE
-        while start < len(edits):
-            yield edits[start : start + size]
-            start, size = start + size, size * 2
-            if start == FIRST_SHARE and not self.told:
-                edits = [*edits[:start], *sorted([*edits[start:], *more()], key=lambda one: -one.probability)]
+        rest, size, shares = list(edits), FIRST_SHARE, 0
+        while rest or shares < MORE_AFTER:
+            share, rest, size = rest[:size], rest[size:], size * 2
+            shares += 1
+            yield share
+            if shares == MORE_AFTER and not self.told:
+                rest = sorted([*rest, *more()], key=lambda one: -one.probability)
 
     def _ending(self, when: str) -> str:
         counted = "tried {:,} edits of {} kinds".format(self.bench.tried, len(self.kinds))

@@ -288,7 +288,7 @@ class Scene:
         )
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=32768)
 def _expression(text: str) -> Optional[ast.expr]:
     try:
         return ast.parse(text.strip(), mode="eval").body

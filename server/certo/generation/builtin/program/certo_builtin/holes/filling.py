@@ -26,8 +26,11 @@ from certo_builtin.trial import Bench
 PRIOR = 0.3
 """How likely a bug is repaired by an enumerated expression, against the templates."""
 
+PART = 0.3
+"""How much less likely an expression is for each part of it: a name, a constant, an operator or a call."""
+
 MOST_FILLINGS = 6
-"""Expressions for one hole, at most; each is half as likely as the one before."""
+"""Expressions for one hole, at most."""
 
 WHOLE = "{}"
 ENOUGH = 4
@@ -36,7 +39,8 @@ ENOUGH = 4
 OLD_COST = 3
 """The expression that stands there costs more than a variable, or every other condition would be its negation."""
 
-TRIES = 15000
+TRIES = 10000
+LOST_TRIES = 80000
 MOST_EXAMPLES = 40
 STALL = 20.0
 
@@ -50,37 +54,40 @@ def fillings(
 
     def search(emit: Callable[[Any], None]) -> None:
         for number, place in enumerate(all_places):
-            for rank, (text, weight) in enumerate(_for_place(bench, scene, place, question, failing)):
-                emit([number, text, weight * 0.5**rank])
+            for text, weight in _for_place(bench, scene, place, question, failing):
+                emit([number, text, weight])
 
     for number, text, weight in streamed(search, STALL, bench.allowance):
         place = all_places[number]
         kind = "an enumerated result" if place.is_result else "an enumerated condition"
         probability = place.blame**2 * PRIOR * weight
-        found.append(Ranked(probability, kind, place.line, scene.replace(place.node, text)))
+        found.append(Ranked(probability, kind, place.line, place.filled(scene, text)))
     return found
 
 
 def _for_place(
     bench: Bench, scene: Scene, place: Place, question: Question, failing: Sequence[int]
 ) -> Iterator[Tuple[str, float]]:
-    """Expressions for one place, likeliest first, each with how much speaks for it."""
+    """Expressions for one place, likeliest first, each with how likely it is."""
     try:
         bench.graft.try_on(watched(scene, place, HOOK))
     except (SyntaxError, ValueError):
         return
     ways = [wanted_results(bench)] if place.is_result else list(decisions(bench, failing))
-    told = {scene.text(place.node)}
+    old = place.old(scene)
+    told = {old}
+    # Where a variable or a constant is returned, what the result was made of may be lost.
+    tries = TRIES if _size(old) > 1 or not place.is_result else LOST_TRIES
     for seen in ways:
         examples = consistent(seen)[:MOST_EXAMPLES]
         for shape, some in _shapes(scene, place, examples):
-            weight = min(1.0, len(some) / ENOUGH)
+            sure = min(1.0, len(some) / ENOUGH)
             setting = _setting(bench, scene, place, question, some)
-            for text in islice(expressions(setting, TRIES), MOST_FILLINGS):
+            for text in islice(expressions(setting, tries), MOST_FILLINGS):
                 whole = shape.format(_operand(text) if shape != WHOLE else text)
                 if whole not in told:
                     told.add(whole)
-                    yield whole, weight
+                    yield whole, sure * PART ** _parts(text, old)
 
 
 def _shapes(scene: Scene, place: Place, seen: List[Seen]) -> Iterator[Tuple[str, List[Seen]]]:
@@ -90,7 +97,7 @@ def _shapes(scene: Scene, place: Place, seen: List[Seen]) -> Iterator[Tuple[str,
     """
     if not seen:
         return
-    old = _operand(scene.text(place.node))
+    old = _operand(place.old(scene))
     if not place.is_result:
         held = [one for one in seen if one.gave]
         missed = [one for one in seen if not one.gave]
@@ -99,6 +106,16 @@ def _shapes(scene: Scene, place: Place, seen: List[Seen]) -> Iterator[Tuple[str,
         if missed and all(one.wanted for one in held):
             yield old.replace("{", "{{").replace("}", "}}") + " or {}", missed
     yield WHOLE, seen
+
+
+def _parts(text: str, old: str) -> int:
+    """How many parts an expression has, the one that stood there counting as one."""
+    new = _size(text)
+    return max(1, new - _size(old) + 1) if old in text else new
+
+
+def _size(text: str) -> int:
+    return sum(isinstance(node, (ast.expr, ast.comprehension)) for node in ast.walk(ast.parse(text, mode="eval")))
 
 
 def _operand(text: str) -> str:
@@ -117,7 +134,7 @@ def _setting(bench: Bench, scene: Scene, place: Place, question: Question, seen:
     ]
     gave = tuple(one.gave for one in seen)
     if not any(value is UNBOUND or value is None for value in gave) or place.is_result:
-        leaves.append(Leaf(scene.text(place.node), gave, OLD_COST, _level(place.node)))
+        leaves.append(Leaf(place.old(scene), gave, OLD_COST, _level(place.node)))
     constants = [*_written(scene, len(seen)), *space.constants(question, known(seen), module)]
     return Setting(
         leaves=[leaf for leaf in leaves if not any(value is UNBOUND for value in leaf.values)],
@@ -128,7 +145,7 @@ def _setting(bench: Bench, scene: Scene, place: Place, question: Question, seen:
     )
 
 
-def _level(node: ast.expr) -> int:
+def _level(node: ast.AST) -> int:
     """How tightly the expression that stands at a place binds, or less."""
     if isinstance(node, (ast.Name, ast.Constant, ast.Call, ast.Subscript, ast.Attribute, ast.List, ast.ListComp)):
         return ATOM

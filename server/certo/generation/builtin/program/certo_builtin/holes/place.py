@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from typing import Iterator, List, NamedTuple, Tuple
+from typing import Iterator, List, NamedTuple, Tuple, Union
 
 from certo_builtin.scene import CALLABLES, Scene
 from certo_builtin.source import FUNCTIONS, Edit
 from certo_builtin.suspicion import Suspicion
+from certo_builtin.templates.statements import insertion
 
 MOST_PLACES = 8
 """The most suspicious places are looked into, no more."""
@@ -20,9 +21,12 @@ NO_LAMBDA = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)
 
 
 class Place(NamedTuple):
-    """One expression and the variables around it; `blame` is its suspicion, `is_result` whether it is returned."""
+    """One expression and the variables around it; `blame` is its suspicion, `is_result` whether it is returned.
 
-    node: ast.expr
+    Where a function comes to its end without a result, `node` is its last statement, after which one may be missing.
+    """
+
+    node: Union[ast.expr, ast.stmt]
     names: Tuple[str, ...]
     blame: float
     is_result: bool
@@ -31,6 +35,16 @@ class Place(NamedTuple):
     def line(self) -> int:
         """The line it stands on."""
         return self.node.lineno
+
+    def old(self, scene: Scene) -> str:
+        """What stands there."""
+        return scene.text(self.node) if isinstance(self.node, ast.expr) else "None"
+
+    def filled(self, scene: Scene, text: str) -> Tuple[Edit, ...]:
+        """Put an expression there."""
+        if isinstance(self.node, ast.expr):
+            return scene.replace(self.node, text)
+        return insertion(scene, self.node, ["return " + text], after=True)
 
 
 def places(scene: Scene, suspicion: Suspicion) -> List[Place]:
@@ -43,7 +57,16 @@ def places(scene: Scene, suspicion: Suspicion) -> List[Place]:
                 found.append(Place(one, _names(scene, one), blame, is_result))
     # Where all are alike, what is last decided is nearest to what went wrong.
     found.sort(key=lambda place: (-place.blame, -place.node.lineno, place.node.col_offset))
-    return found[:MOST_PLACES]
+    return [*_missing(scene, suspicion), *found][:MOST_PLACES]
+
+
+def _missing(scene: Scene, suspicion: Suspicion) -> Iterator[Place]:
+    """The end of a function that returns nothing there."""
+    last = scene.target.body[-1]
+    if isinstance(last, (ast.Return, ast.Raise)) or not scene.owns_lines(last):
+        return
+    if not any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in ast.walk(scene.target)):
+        yield Place(last, _names(scene, last), suspicion.of(last.lineno, last.end_lineno or last.lineno), True)
 
 
 def _expressions(scene: Scene, node: ast.AST) -> Iterator[Tuple[ast.expr, bool]]:
@@ -57,7 +80,7 @@ def _expressions(scene: Scene, node: ast.AST) -> Iterator[Tuple[ast.expr, bool]]
         yield node.value, True
 
 
-def _names(scene: Scene, node: ast.expr) -> Tuple[str, ...]:
+def _names(scene: Scene, node: Union[ast.expr, ast.stmt]) -> Tuple[str, ...]:
     function = scene.function_of(node)
     used = [one.id for one in ast.walk(node) if isinstance(one, ast.Name)]
     visible = scene.values(node)
@@ -70,5 +93,4 @@ def _names(scene: Scene, node: ast.expr) -> Tuple[str, ...]:
 def watched(scene: Scene, place: Place, hook: str) -> Tuple[Edit, ...]:
     """Have the place ask a hook instead, which is given the expression and the variables, each to be called for."""
     given = "".join(", lambda: " + name for name in place.names)
-    text = scene.text(place.node)
-    return scene.swap(place.node, "{}(lambda: ({}){})".format(hook, text, given))
+    return place.filled(scene, "{}(lambda: ({}){})".format(hook, place.old(scene), given))

@@ -10,6 +10,22 @@ from certo_builtin.scene import COLLECTIONS, NUMBERS, Scene
 from certo_builtin.templates.template import Change, Template
 
 LOAD = ast.Load()
+GIVEN = (
+    ("0", 0.5),
+    ("1", 0.6),
+    ("-1", 0.4),
+    ("2", 0.5),
+    ("10", 0.3),
+    ("''", 0.4),
+    ("' '", 0.4),
+    ("','", 0.3),
+    ("None", 0.2),
+)
+"""Constants that are often given."""
+
+MOST_ARGUMENTS = 2
+"""What has more is seldom short of one."""
+
 MOST_EXCHANGED = 6
 """Elements of a display that are exchanged with one another, at most."""
 
@@ -44,6 +60,23 @@ def dropped(scene: Scene, node: ast.AST) -> Iterator[Change]:
                 yield Change(((scene.source.start(one), scene.source.start(parts[1]), ""),))
 
 
+def missing_argument(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """An argument too few: a variable, or a constant that is often given, at the end or the beginning."""
+    if not isinstance(node, ast.Call) or len(node.args) > MOST_ARGUMENTS or _positional(node) != node.args:
+        return
+    names = [(name, 1.0) for name in scene.values(node)]
+    given = [(repr(one), 0.3) for one in scene.literals if isinstance(one, (int, str))]
+    written = [(text, 0.5) for text, one, size in scene.ingredients(node) if isinstance(one, ast.Constant)]
+    for text, weight in dict([*GIVEN, *given, *written, *names]).items():
+        if node.args:
+            start, end = scene.source.start(node.args[0]), scene.source.end(node.args[-1])
+            yield Change(((end, end, ", " + text),), weight)
+            yield Change(((start, start, text + ", "),), 0.6 * weight)
+        elif not node.keywords:
+            end = scene.source.end(node) - 1
+            yield Change(((end, end, text),), weight)
+
+
 def unwrapped(scene: Scene, node: ast.AST) -> Iterator[Change]:
     """An operation too many: one of its parts stands in its place."""
     inner: List[ast.expr] = []
@@ -51,6 +84,7 @@ def unwrapped(scene: Scene, node: ast.AST) -> Iterator[Change]:
         inner = _positional(node) + ([node.func.value] if isinstance(node.func, ast.Attribute) else [])
     elif isinstance(node, ast.BinOp):
         inner = [node.left, node.right]
+        yield from _operand_dropped(scene, node)
     elif isinstance(node, ast.IfExp):
         inner = [node.body, node.orelse]
     elif isinstance(node, (ast.Attribute, ast.Subscript)) and isinstance(node.ctx, ast.Load):
@@ -60,6 +94,14 @@ def unwrapped(scene: Scene, node: ast.AST) -> Iterator[Change]:
     for part in inner:
         if isinstance(node, ast.expr):
             yield Change(scene.replace(node, scene.text(part)))
+
+
+def _operand_dropped(scene: Scene, node: ast.BinOp) -> Iterator[Change]:
+    """The middle one of three operands, with the operator after it: `a + b * c` to `a + c`."""
+    if isinstance(node.left, ast.BinOp):
+        yield Change(((scene.source.start(node.left.right), scene.source.start(node.right), ""),), 0.5)
+    if isinstance(node.right, ast.BinOp):
+        yield Change(((scene.source.start(node.right.left), scene.source.start(node.right.right), ""),), 0.5)
 
 
 def wrapped(scene: Scene, node: ast.AST) -> Iterator[Change]:
@@ -141,6 +183,7 @@ def _arguments(node: ast.expr) -> List[ast.expr]:
 TEMPLATES = (
     Template("arguments exchanged", 0.7, exchanged),
     Template("an argument dropped", 0.3, dropped),
+    Template("a missing argument", 0.3, missing_argument),
     Template("an operation dropped", 0.5, unwrapped),
     Template("a missing call", 0.3, wrapped),
     Template("a missing method", 0.25, method_added),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Tuple
 
 from certo_builtin.templates import (
+    bindings,
     branches,
     calls,
     conditions,
@@ -18,5 +19,5 @@ from certo_builtin.templates import (
 )
 from certo_builtin.templates.template import Template
 
-FAMILIES = (operators, values, names, calls, conditions, ingredients, statements, branches, returns, keys)
+FAMILIES = (operators, values, names, calls, conditions, ingredients, statements, bindings, branches, returns, keys)
 CATALOGUE: Tuple[Template, ...] = tuple(template for family in FAMILIES for template in family.TEMPLATES)

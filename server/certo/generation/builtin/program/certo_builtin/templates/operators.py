@@ -105,7 +105,9 @@ def operands(scene: Scene, node: ast.AST) -> Iterator[Change]:
 def signs(scene: Scene, node: ast.AST) -> Iterator[Change]:
     """A `not` or a minus too many."""
     if isinstance(node, ast.UnaryOp):
-        yield Change(scene.replace(node, scene.text(node.operand)))
+        # A negative index counts from the end and is seldom a slip.
+        index = isinstance(node.operand, ast.Constant) and isinstance(scene.parent(node), ast.Subscript)
+        yield Change(scene.replace(node, scene.text(node.operand)), 0.3 if index else 1.0)
 
 
 TEMPLATES = (

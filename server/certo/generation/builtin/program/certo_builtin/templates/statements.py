@@ -7,8 +7,9 @@ from heapq import nsmallest
 from itertools import product
 from typing import Dict, Iterator, List, Tuple
 
-from certo_builtin.scene import SEQUENCES, Scene
+from certo_builtin.scene import Scene
 from certo_builtin.source import FUNCTIONS, Edit
+from certo_builtin.templates.made import lines_made
 from certo_builtin.templates.predicates import predicates
 from certo_builtin.templates.returns import results
 from certo_builtin.templates.template import Change, Template
@@ -154,7 +155,7 @@ def _written_elsewhere(scene: Scene, node: ast.stmt) -> Dict[str, float]:
 def statements_like(scene: Scene, node: ast.stmt) -> List[Tuple[str, float]]:
     """Statements that might be missing at a node: like others of the function, or over the variables at hand."""
     found = _written_elsewhere(scene, node)
-    for text, weight in [*_calls(scene, node), *_assignments(scene, node)]:
+    for text, weight in lines_made(scene, node):
         found.setdefault(text, 0.5 * weight)
     return list(found.items())
 
@@ -170,44 +171,11 @@ def copied(scene: Scene, node: ast.AST) -> Iterator[Change]:
             yield Change(insertion(scene, node, [text], after=after), weight)
 
 
-def _calls(scene: Scene, node: ast.AST) -> Iterator[Tuple[str, float]]:
-    function, names = scene.function_of(node), scene.values(node)
-    for name in names:
-        kinds = scene.kinds(function, name)
-        methods = {"add": 1.0, "discard": 0.4, "update": 0.4} if "set" in kinds else {}
-        if kinds & {"list", "deque"}:
-            methods.update({"append": 1.0, "extend": 0.4, "remove": 0.4})
-            for method in ("sort", "reverse", "pop"):
-                yield "{}.{}()".format(name, method), 0.4
-        for method, weight in methods.items():
-            for other in names:
-                if other != name:
-                    yield "{}.{}({})".format(name, method, other), weight
-
-
-def _assignments(scene: Scene, node: ast.AST) -> Iterator[Tuple[str, float]]:
-    function, names = scene.function_of(node), scene.values(node)
-    for name in names:
-        for other in names:
-            if other != name:
-                yield "{} = {}".format(name, other), scene.alike(node, name, other)
-        kinds = scene.kinds(function, name)
-        if kinds & {"int", "float"}:
-            for shape in ("{} += 1", "{} -= 1", "{} = 0"):
-                yield shape.format(name), 0.8
-        if kinds & SEQUENCES:
-            for shape in ("{0} = sorted({0})", "{0} = {0}[1:]", "{0} = {0}[::-1]", "{0} = []"):
-                yield shape.format(name), 0.3
-        if "bool" in kinds:
-            for shape in ("{} = True", "{} = False"):
-                yield shape.format(name), 0.5
-
-
 def inserted(scene: Scene, node: ast.AST) -> Iterator[Change]:
     """A missing call or assignment over the variables at hand, by the kinds of their values."""
     if isinstance(node, ast.stmt):
         for after in _places(scene, node):
-            for text, weight in [*_calls(scene, node), *_assignments(scene, node)]:
+            for text, weight in lines_made(scene, node):
                 yield Change(insertion(scene, node, [text], after=after), weight)
 
 

@@ -15,7 +15,7 @@ NO_NUMBER = (
 
 
 MOST_LETTERS = 12
-"""The longest text of which single letters are left out."""
+"""The longest text of which single letters are left out, and how many letters of the checks' texts are offered."""
 
 PUNCTUATION = (",", ".", "-", "_", "\n", ":", ";", "/", "|")
 PAIRED = {"(": ")", "[": "]", "{": "}", "<": ">", "+": "-", "*": "/", "'": '"'}
@@ -48,6 +48,9 @@ def _strings(scene: Scene, node: ast.Constant) -> Iterator[Tuple[str, float]]:
     if 1 < len(value) <= MOST_LETTERS:
         near += [(value[:at] + value[at + 1 :], 0.6) for at in range(len(value))]
     near += [(one, 0.4) for one in scene.literals if isinstance(one, str)]
+    if len(value) == 1:
+        letters = sorted({letter for one in scene.literals if isinstance(one, str) for letter in one})
+        near += [(one, 0.4) for one in letters[:MOST_LETTERS] if one.isalnum() == value.isalnum()]
     near += [(one, 0.3) for one in PUNCTUATION if len(value) == 1 and not value.isalnum()]
     near += [(PAIRED[value], 1.0)] if value in PAIRED else []
     yield from ((repr(one), weight) for one, weight in near if one != value)

@@ -1,0 +1,99 @@
+"""Missing bindings: a variable that is read and never set, or changed before it is first set."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from typing import Dict, Iterator, List, Set, Tuple
+
+from certo_builtin.scene import Scene
+from certo_builtin.source import FUNCTIONS
+from certo_builtin.templates.statements import insertion
+from certo_builtin.templates.template import Change, Template
+
+STARTS = (
+    ("0", 1.0), ("1", 0.5), ("[]", 1.0), ("''", 0.6), ("{}", 0.6), ("set()", 0.5), ("None", 0.4), ("False", 0.4),
+    ("True", 0.4), ("float('inf')", 0.2), ("float('-inf')", 0.2),
+)  # fmt: skip
+"""What variables begin with."""
+
+SHAPES = (
+    ("{}", 0.6), ("len({})", 0.8), ("list({})", 0.3), ("set({})", 0.3), ("sorted({})", 0.3), ("sum({})", 0.3),
+    ("max({})", 0.3), ("min({})", 0.3), ("{}[0]", 0.5), ("str({})", 0.3), ("{}.split()", 0.3),
+)  # fmt: skip
+"""What they are made of where another variable is at hand."""
+
+
+def _unset(scene: Scene) -> List[str]:
+    """The names that the target reads or changes and nobody sets, in the order in which it mentions them."""
+    bound: Set[str] = set(dir(builtins)) | _set_by_module(scene.source.tree)
+    changed: Set[str] = set()
+    mentioned: Dict[str, None] = {}
+    for node in ast.walk(scene.target):
+        if isinstance(node, ast.arg):
+            bound.add(node.arg)
+        elif isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+            bound.add(node.name)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            bound.update((alias.asname or alias.name).split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            bound.add(node.name)
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+            bound.update(node.names)
+        elif isinstance(node, ast.Name):
+            mentioned[node.id] = None
+            if isinstance(node.ctx, ast.Store):
+                (changed if isinstance(scene.parent(node), ast.AugAssign) else bound).add(node.id)
+    outer = scene.function_of(scene.parent(scene.target))
+    while isinstance(outer, FUNCTIONS):
+        bound.update(node.id for node in ast.walk(outer) if isinstance(node, ast.Name) and node.id not in changed)
+        bound.update(node.arg for node in ast.walk(outer) if isinstance(node, ast.arg))
+        outer = scene.function_of(scene.parent(outer))
+    return [name for name in mentioned if name not in bound]
+
+
+def _set_by_module(tree: ast.Module) -> Set[str]:
+    """The names that the module sets, or, where it imports everything of another, that it might."""
+    found: Set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, (*FUNCTIONS, ast.ClassDef)) and node in tree.body:
+            found.add(node.name)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            found.update((alias.asname or alias.name).split(".")[0] for alias in node.names)
+    for statement in tree.body:
+        if not isinstance(statement, (*FUNCTIONS, ast.ClassDef)):
+            found.update(one.id for one in ast.walk(statement) if isinstance(one, ast.Name))
+    return found
+
+
+def missing_binding(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """The variable set at the beginning, or before the statement that mentions it first."""
+    unset = _unset(scene) if isinstance(node, ast.stmt) and scene.owns_lines(node) else []
+    if not unset or not isinstance(node, ast.stmt):
+        return
+    first = node in scene.target.body and not isinstance(node, (*FUNCTIONS, ast.ClassDef)) and _is_first(scene, node)
+    mentions = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    for name in unset:
+        if first or name in mentions:
+            for value, weight in _values(scene, node, name):
+                yield Change(insertion(scene, node, ["{} = {}".format(name, value)]), weight)
+
+
+def _is_first(scene: Scene, node: ast.stmt) -> bool:
+    body = [one for one in scene.target.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
+    return bool(body) and node is body[0]
+
+
+def _values(scene: Scene, node: ast.stmt, name: str) -> Iterator[Tuple[str, float]]:
+    yield from STARTS
+    others = [other for other in scene.values(node) if other != name]
+    for other in others:
+        for shape, weight in SHAPES:
+            yield shape.format(other), weight
+    for text, one, size in scene.ingredients(node):
+        read = {inner.id for inner in ast.walk(one) if isinstance(inner, ast.Name)}
+        if size >= 2 and name not in read:
+            yield text, 0.3
+
+
+TEMPLATES = (Template("a variable never set", 1.0, missing_binding),)
