@@ -100,6 +100,13 @@ def test_the_same_edit_is_made_at_all_like_places() -> None:
     assert 0 < found[both] < found[source.replace("== other", "== set(other)")]
 
 
+def test_a_check_for_none_before_what_would_fail_is_likelier_than_another_clause() -> None:
+    source = "def target(node):\n    if node.left > 3:\n        return True\n    return False\n"
+    found = texts_of(source, {"node": {"NoneType", "Point"}})
+    guarded = source.replace("node.left > 3", "node is not None and node.left > 3")
+    assert found[guarded] > 3 * found[source.replace("node.left > 3", "node.left > 3 and node is not None")]
+
+
 def test_an_edit_that_leaves_a_variable_unread_is_less_likely_and_one_that_reads_it_more() -> None:
     source = "def target(left, right, spare):\n    return left - right\n"
     natural = Naturalness(scene(source, {}))

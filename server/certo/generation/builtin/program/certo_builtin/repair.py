@@ -29,8 +29,8 @@ from certo_builtin.unwanted import Unwanted
 FUEL = 8000
 """Steps every check may take at least; ten times what the slowest passing check takes when that is more."""
 
-ESCALATIONS = ((25, 6, 2.0, 0), (1000, 2, 25.0, 1))
-"""More fuel for those that ran out while nothing has passed: how many times more, for how many of those that came
+ESCALATIONS = ((500_000, 6, 2.0, 0), (20_000_000, 2, 25.0, 1))
+"""More fuel for those that ran out while nothing has passed: how many steps, for how many of those that came
 furthest, the clock's backstop, and how many checks they have to have passed: what starves on the very first one more
 likely loops for ever than needs its time."""
 
@@ -73,12 +73,12 @@ class Repair:
         try:
             for share in self._shares(edits, lambda: fillings(self.bench, scene, suspicion, self.question, failing)):
                 starved = self._try(share, fuel, 1.0)
-                for times, most, seconds, least in ESCALATIONS:
+                for steps, most, seconds, least in ESCALATIONS:
                     far = [entry for entry in starved if entry[1] >= least]
                     furthest = sorted(far, key=lambda entry: -entry[1])[:most]
                     if self.told or not furthest:
                         break
-                    starved = self._try([one for one, _ in furthest], fuel * times, seconds)
+                    starved = self._try([one for one, _ in furthest], max(steps, 2 * fuel), seconds)
                 if len(self.told) >= self.question.plausible:
                     break
             if not self.told:

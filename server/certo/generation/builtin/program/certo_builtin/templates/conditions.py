@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from itertools import combinations
 from typing import Dict, Iterator, Sequence
 
@@ -43,7 +44,14 @@ def clause_added(scene: Scene, node: ast.AST) -> Iterator[Change]:
         if new != text:
             for word in ("and", "or"):
                 yield Change(scene.replace(node, "{} {} {}".format(old, word, new)), weight)
-                yield Change(scene.replace(node, "{} {} {}".format(new, word, old)), weight * 0.7)
+                guards = new in _guards(text, word)
+                yield Change(scene.replace(node, "{} {} {}".format(new, word, old)), weight * (4.0 if guards else 0.7))
+
+
+def _guards(text: str, word: str) -> Sequence[str]:
+    """The clauses before which a condition fails where a thing is None, as in the null checks of PAR (2013)."""
+    owners = re.findall(r"(?<![\w.])([A-Za-z_]\w*)[.\[]", text)
+    return [owner + (" is None" if word == "or" else " is not None") for owner in owners]
 
 
 def clause_like_another(scene: Scene, node: ast.AST) -> Iterator[Change]:
