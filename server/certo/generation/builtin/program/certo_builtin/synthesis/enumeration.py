@@ -71,14 +71,14 @@ class Enumeration:
 
     def add(self, text: str, values: Tuple[Any, ...], cost: int, level: int, *, fixed: bool = False) -> Optional[Term]:
         """Keep a term unless one with the same behaviour is kept already; the term when it is new."""
+        if any(value is MISSING and place not in self.excused for place, value in enumerate(values)):
+            return None
         behaviour = self.new_behaviour(values)
         return None if behaviour is None else self._keep(behaviour, text, values, cost, level, fixed=fixed)
 
     def new_behaviour(self, values: Tuple[Any, ...]) -> Optional[str]:
         """The fingerprint of values that no term has yet; None when one has, or they are not worth keeping."""
-        if not all_small(values) or any(
-            value is MISSING and place not in self.excused for place, value in enumerate(values)
-        ):
+        if not all_small(values):
             return None
         behaviour = fingerprint(values)
         return None if behaviour is None or behaviour in self.known else behaviour

@@ -23,7 +23,7 @@ from certo_builtin.synthesis.symmetry import Symmetry
 from certo_builtin.synthesis.terms import Term, fingerprint
 from certo_builtin.synthesis.unification import Unification
 
-VARIABLES = ("x", "y", "z", "each", "one", "_x", "_y")
+VARIABLES = ("x", "y", "z", "one", "_x", "_y")
 
 
 class Depth(NamedTuple):
@@ -49,7 +49,7 @@ DEPTHS = (
 DEAREST = 16
 
 AHEAD = 2
-"""How many levels of cost a space within a loop is ahead of what its cost allows: what it must be is known better."""
+"""How many levels of cost a space within a loop is ahead of what its cost allows, where goals say what it must be."""
 
 UNUSED = 3
 """What it costs not to use a parameter."""
@@ -165,23 +165,25 @@ class Exploration:
         if behaviour is None or behaviour in self.iterated:
             return
         roots = [goal for goal in map(rows.mapped_to, self.goals.all) if goal is not None]
+        several = [goal for goal in map(rows.flattened_to, self.goals.all) if goal is not None]
         filters = [goal for goal in map(rows.filtered_to, self.goals.all) if goal is not None]
-        if term.cost > limits.dearest and not roots:
+        if term.cost > limits.dearest and not roots and not several:
             return
         self.iterated.update((behaviour, fingerprint(tuple(rows.in_any_order())) or behaviour))
         leaves = rows.leaves([*self.makings.leaves, *self._invariant()], self.makings.constants)
         makings = Makings(leaves, [], self.makings.components, self.makings.words)
         tries = Tries(limits.tries)
-        inner = Exploration(makings, Goals([*roots, *filters]), roots, tries, self.depth + 1)
+        inner = Exploration(makings, Goals([*roots, *several, *filters]), roots, tries, self.depth + 1)
         opened = Opened(rows, inner, Comprehensions(rows, limits.most, limits.paired))
         self.opened.append(opened)
-        if roots:
+        if roots or several:
             self._advance_within(opened, limits.tries - limits.eager)
 
     def _advance_within(self, opened: Opened, until: int = 0) -> None:
         """Search the space within a loop as far as the level of cost reached here allows, or `until` tries are left."""
         rows, inner, made_of = opened
-        allowed = DEAREST if until else self.cost - rows.over.cost - 1 + AHEAD
+        ahead = AHEAD if inner.goals.all else 0
+        allowed = DEAREST if until else self.cost - rows.over.cost - 1 + ahead
         while inner.cost < allowed and inner.tries.left > until and not self.tries.spent:
             before = inner.tries.left
             new = [term for term in inner.advance() if rows.mentioned(term.text)]

@@ -10,6 +10,7 @@ and what counts may be the best of all results instead of the last, as in the la
 from __future__ import annotations
 
 import math
+import re
 import string
 from itertools import islice, product
 from typing import Any, Callable, Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence, Tuple
@@ -50,22 +51,20 @@ def folds(
     """The loops that explain every example, cheap ones first within each kind of loop."""
     goals = Goals.of(expected)
     for loop in islice(loops_over(leaves, constants), MOST_LOOPS):
-        for text, initial in _beginnings(goals):
+        for text, initial in _beginnings(expected):
             yield from Fold(loop, text, initial, leaves, goals).bodies(constants, words)
 
 
-def _beginnings(goals: Goals) -> List[Tuple[str, Any]]:
-    kinds = {type(value) for goal in goals.all for value in goal.values}
-    found: List[Tuple[str, Any]] = []
-    if kinds & {int, float}:
-        found += [("0", 0), ("1", 1)]
-    if str in kinds:
-        found.append(("''", ""))
-    if list in kinds:
-        found.append(("[]", []))
-    if bool in kinds:
-        found += [("False", False), ("True", True)]
-    return found
+def _beginnings(expected: Sequence[Any]) -> List[Tuple[str, Any]]:
+    """What a result may begin as, by the kind of what is wanted in the end."""
+    kinds = {type(value) for value in expected}
+    if kinds <= {int, float}:
+        return [("0", 0), ("1", 1)]
+    if kinds == {str}:
+        return [("''", ""), ("[]", [])]
+    if kinds == {bool}:
+        return [("False", False), ("True", True)]
+    return [("[]", [])] if kinds in ({list}, {tuple}) else []
 
 
 class Fold:
@@ -80,6 +79,7 @@ class Fold:
         self.leaves = [leaf for leaf in leaves if leaf.text != taken and leaf.text.isidentifier()]
         self.goals = goals
         self.longest = max(range(len(loop.rows)), key=lambda owner: len(loop.rows[owner]))
+        self.exact = {repr(goal.values[self.longest]) for goal in goals.all}
         self.names = [RESULT, *loop.names, *(leaf.text for leaf in self.leaves)]
 
     def bodies(self, constants: Sequence[Leaf], words: FrozenSet[str]) -> List[Body]:
@@ -87,15 +87,19 @@ class Fold:
         steps, tests = self._steps(self._terms(constants, words))
         found: List[Body] = []
         for term, step in steps:
-            if term.text != RESULT:
+            if self._looks(term.text):
                 found += self._tried(step, [assigned(term.text)], term.cost)
         stay = [entry for entry in steps if entry[0].text == RESULT]
         for test, holds in tests:
             for (yes, step), (no, other) in product(steps[:BRANCHES], [*stay, *steps[:OTHERS]]):
-                if yes.text not in (no.text, RESULT):
+                if yes.text not in (no.text, RESULT) and self._looks(test.text + yes.text + no.text):
                     lines = conditional(test.text, yes.text, no.text)
                     found += self._tried(_chosen(holds, step, other), lines, test.cost + yes.cost + no.cost)
         return sorted(found)
+
+    def _looks(self, text: str) -> bool:
+        """Whether a step depends on what its turn sees; else it only counts the turns."""
+        return any(re.search(r"\b{}\b".format(name), text) for name in self.loop.names)
 
     def _steps(self, terms: Sequence[Term]) -> Tuple[List[Tuple[Term, Step]], List[Tuple[Term, Step]]]:
         """The terms that can be a new result, and those that can be a condition."""
@@ -161,7 +165,9 @@ class Fold:
         ends = [run[-1]]
         if type(self.initial) is int:
             ends += [choose(run) for choose in CHOICES.values()]
-        return any(agrees(end, goal.values[self.longest]) for goal in self.goals.all for end in ends)
+        if not self.exact.isdisjoint(map(repr, ends)):
+            return True
+        return any(agrees(end, goal.values[self.longest]) for goal in self.goals.near for end in ends)
 
     def _run(self, step: Step, owner: int) -> Optional[List[Any]]:
         outer = [leaf.values[owner] for leaf in self.leaves]

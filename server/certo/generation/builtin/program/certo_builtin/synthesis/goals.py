@@ -98,7 +98,7 @@ class Goals:
 def has_float(values: Sequence[Any]) -> bool:
     """Whether a float is among the values or right within them, so that being near is enough."""
     return any(
-        type(value) is float or (type(value) in (list, tuple) and any(type(one) is float for one in value))
+        isinstance(value, float) or (type(value) in (list, tuple) and any(isinstance(one, float) for one in value))
         for value in values
     )
 

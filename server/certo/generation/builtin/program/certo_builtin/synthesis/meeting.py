@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from certo_builtin.synthesis.goals import Answer, Goal
-from certo_builtin.synthesis.terms import ATOM, PRODUCT, SUM, Term, agrees, fingerprint
+from certo_builtin.synthesis.terms import ATOM, PRODUCT, SUM, Near, Term, agrees, fingerprint
 
 NUMBERS = (int, float)
 
@@ -69,7 +69,7 @@ JOINTS: Dict[str, List[Joint]] = {
 
 def _kind(values: Sequence[Any]) -> Optional[str]:
     kinds = {type(value) for value in values}
-    if kinds and kinds <= set(NUMBERS):
+    if kinds and kinds <= {*NUMBERS, Near}:
         return "number"
     return kinds.pop().__name__ if len(kinds) == 1 else None
 
@@ -81,18 +81,22 @@ class Meeting:
         self.goals = [(goal, kind) for goal in goals for kind in [_kind(goal.values)] if kind in JOINTS]
         self.known = known
         self.rounded: Dict[str, Term] = {}
-        self.inexact = any(type(value) is float for goal, _ in self.goals for value in goal.values)
+        self.digits = 3 if any(type(value) is Near for goal, _ in self.goals for value in goal.values) else 6
+        self.inexact = any(isinstance(value, float) for goal, _ in self.goals for value in goal.values)
 
     def with_term(self, term: Term) -> Iterator[Answer]:
         """The answers with this term as one operand of the last operator."""
         if term.partial:
             return
         if self.inexact and "number" in term.kinds:
-            self.rounded.setdefault(_rounded(term.values), term)
+            self.rounded.setdefault(self._rounded(term.values), term)
         for goal, kind in self.goals:
             if kind in term.kinds:
                 for joint in JOINTS[kind]:
                     yield from self._joined(goal, joint, term)
+
+    def _rounded(self, values: Sequence[Any]) -> str:
+        return repr(["{:.{}g}".format(value, self.digits) for value in values])
 
     def _joined(self, goal: Goal, joint: Joint, term: Term) -> Iterator[Answer]:
         try:
@@ -101,8 +105,11 @@ class Meeting:
             return
         other = self.known.get(fingerprint(needed) or "")
         if other is None and self.inexact:
-            other = self.rounded.get(_rounded(needed))
+            other = self.rounded.get(self._rounded(needed))
         if other is None or other.partial or (other.fixed and term.fixed) or not _right(joint, goal, term, other):
+            return
+        if any(all(map(agrees, one.values, goal.values)) for one in (term, other)):
+            # Nothing is added to what is the answer already.
             return
         left, right, own = joint.levels
         # What was found earlier is the simpler, and stands first where the order is free.
@@ -116,7 +123,3 @@ def _right(joint: Joint, goal: Goal, term: Term, other: Term) -> bool:
         return all(map(agrees, map(joint.apply, term.values, other.values), goal.values))
     except ArithmeticError:
         return False
-
-
-def _rounded(values: Sequence[Any]) -> str:
-    return repr(["{:.6g}".format(value) for value in values])

@@ -15,6 +15,9 @@ LONGEST_PARTS = 4
 USELESS: Tuple[Any, ...] = (True, False, None, "", [])
 """Constants that an expression over an element hardly needs."""
 
+FLATTENED = (2, 3)
+"""How many elements a loop may make of one."""
+
 COMPREHENDED = LOOSE + 1
 """A conditional expression after `in` needs parentheses."""
 
@@ -42,7 +45,7 @@ class Rows:
         if 1 < size <= LONGEST_PARTS and all(type(one) is tuple and len(one) == size for one in self.elements):
             for place in range(size):
                 values = tuple(one[place] for one in self.elements)
-                found.append(Leaf("{}[{}]".format(self.variable, place), values, 1, ATOM))
+                found.append(Leaf("{}[{}]".format(self.variable, place), values, 1 if place < 2 else 3, ATOM))
         useful = [
             leaf
             for leaf in constants
@@ -77,6 +80,22 @@ class Rows:
             return goal.wrap("[{} {}]".format(text, self.loop), ATOM)
 
         return Goal(tuple(one for value in values for one in value), goal.cost + self.over.cost + 1, wrap)
+
+    def flattened_to(self, goal: Goal) -> Optional[Goal]:
+        """What several expressions over the element have to be for `[y for x in … for y in …]` to reach a goal."""
+        values = goal.values
+        sizes = {len(value) / len(row) if row else 0.0 for value, row in zip(values, self.rows) if type(value) is list}
+        if len(sizes) != 1 or not all(type(value) is list for value in values):
+            return None
+        size = int(min(sizes))
+        if size not in FLATTENED or size not in sizes:
+            return None
+        pieces = [value[start : start + size] for value in values for start in range(0, len(value), size)]
+
+        def wrap(text: str, _level: int) -> Tuple[str, int]:
+            return goal.wrap("[each {} for each in {}]".format(self.loop, text), ATOM)
+
+        return Goal(tuple(pieces), goal.cost + self.over.cost + 2, wrap)
 
     def filtered_to(self, goal: Goal, image: Optional[Term] = None) -> Optional[Goal]:
         """What a condition on the element has to be for `[image for x in … if …]` to reach a goal."""
@@ -116,4 +135,5 @@ def can_iterate(term: Term) -> bool:
     if "tuple" in term.kinds and term.cost > 1:
         # Tuples that are made on the way are pairs and the like, which are taken apart and not gone through.
         return False
-    return 1 < sum(map(len, term.values)) <= MOST_ELEMENTS
+    sizes = list(map(len, term.values))
+    return max(sizes) > 1 and sum(sizes) <= MOST_ELEMENTS

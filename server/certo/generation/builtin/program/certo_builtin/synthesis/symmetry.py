@@ -31,7 +31,7 @@ class Symmetry:
 
     def with_term(self, term: Term) -> Iterator[Made]:
         """The comparisons of a term with its counterparts."""
-        mentioned = [name for name in self.names if self.patterns[name].search(term.text)]
+        mentioned = [name for name in self.names if name in term.text and self.patterns[name].search(term.text)]
         if len(mentioned) != 1 or "bool" in term.kinds or term.partial:
             return
         measure = self.patterns[mentioned[0]].sub("{}", term.text)

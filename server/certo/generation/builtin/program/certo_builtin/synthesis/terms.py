@@ -168,13 +168,26 @@ def fingerprint(values: Tuple[Any, ...]) -> Optional[str]:
         return None
 
 
+class Near(float):
+    """A number that is wanted only up to a relative tolerance."""
+
+    tolerance = 1e-6
+
+    @classmethod
+    def within(cls, value: float, tolerance: float) -> Near:
+        """The number with its tolerance."""
+        near = cls(value)
+        near.tolerance = max(tolerance, cls.tolerance)
+        return near
+
+
 def agrees(value: Any, expected: Any) -> bool:
     """Whether a value is what an example wants; a float need only be near, and an int may stand for one."""
     try:
         if isinstance(value, float) or isinstance(expected, float):
-            if type(value) not in (int, float) or type(expected) is not float:
+            if type(value) not in (int, float) or not isinstance(expected, float):
                 return False
-            return bool(abs(value - expected) <= 1e-6 * max(1.0, abs(expected)))
+            return bool(abs(value - expected) <= getattr(expected, "tolerance", 1e-6) * max(1.0, abs(expected)))
         if type(value) is not type(expected):
             return False
         if type(value) in (list, tuple) and len(value) == len(expected):

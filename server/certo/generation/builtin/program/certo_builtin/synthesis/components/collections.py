@@ -15,6 +15,7 @@ from certo_builtin.synthesis.components.component import (
     call,
     on,
     operator,
+    question,
     walk,
 )
 from certo_builtin.synthesis.terms import ATOM, LONGEST_LIST, LOOSE, PRODUCT
@@ -45,10 +46,26 @@ def _member(value: Any, values: Any) -> bool:
     return bool(value in values)
 
 
-def _zipped(first: Any, second: Any) -> List[Any]:
-    if first is second:
+def _zipped(*given: Any) -> List[Any]:
+    if len(set(map(id, given))) < len(given):
         raise ValueError("the same twice")
-    return list(zip(first, second))
+    return list(zip(*given))
+
+
+def _all_differ(values: Any) -> bool:
+    return len(set(values)) == len(values)
+
+
+def _ordinal(values: Any, number: int) -> Any:
+    if number < 1:
+        raise ValueError("counted from one")
+    return values[number - 1]
+
+
+def _last(values: Any, count: int) -> Any:
+    if count < 1:
+        raise ValueError("all of them")
+    return values[-count:]
 
 
 def _missing(value: Any, values: Any) -> bool:
@@ -109,16 +126,18 @@ COLLECTIONS: List[Component] = [
     walk("sorted({0})", 1, sorted, "collection", "sort sorted order ascending increasing"),
     walk("sorted({0}, reverse=True)", 2, lambda v: sorted(v, reverse=True), "collection",
         "descending decreasing reverse"),
-    walk("set({0})", 2, set, "sequence", "unique distinct duplicates common different elements"),
+    walk("set({0})", 1, set, "sequence", "unique distinct duplicates common different elements"),
     call("list({0})", 2, lambda v: list(_in_order(v)), "collection", "list characters"),
     call("list({0})", 2, list, "range", "list"),
     walk("tuple({0})", 2, lambda v: tuple(_in_order(v)), "collection", "tuple"),
+    question("len(set({0})) == len({0})", LOOSE, 4, _all_differ, "sequence", "unique distinct duplicates"),
+    question("len(set({0})) == 1", LOOSE, 4, lambda v: len(set(v)) == 1, "sequence", "equal same identical"),
     on("{0}[::-1]", 2, lambda v: v[::-1], "sequence", "reverse reversed backwards palindrome"),
     on("{0}[0]", 2, lambda v: v[0], "some sequence", "first head"),
     on("{0}[-1]", 2, lambda v: v[-1], "some sequence", "last top end rear"),
     on("{0}[1]", 3, lambda v: v[1], "some sequence", "second"),
-    on("{0}[1:]", 3, lambda v: v[1:], "sequence", "rest tail without first"),
-    on("{0}[:-1]", 3, lambda v: v[:-1], "sequence", "without last"),
+    on("{0}[1:]", 2, lambda v: v[1:], "sequence", "rest tail without first"),
+    on("{0}[:-1]", 2, lambda v: v[:-1], "sequence", "without last"),
     on("{0}[1:-1]", 5, lambda v: v[1:-1], "sequence", "middle between inner except"),
     on("{0}[::2]", 4, lambda v: v[::2], "sequence", "every even odd other index position"),
     on("{0}[1::2]", 4, lambda v: v[1::2], "sequence", "every even odd other index position"),
@@ -159,6 +178,8 @@ COLLECTIONS: List[Component] = [
     operator("{0} ^ {1}", _SET_LEVELS, 4, ops.xor, "set, set", "symmetric dissimilar difference", swaps=True),
     on("{0}[{1}]", 2, lambda a, b: a[b], "sequence, int", "index element position item kth nth"),
     on("{0}[{1}]", 2, lambda a, b: a[b], "dict, any", "key lookup value"),
+    on("{0}[{1} - 1]", 3, _ordinal, "sequence, count", "kth nth element position"),
+    on("{0}[-{1}:]", 3, _last, "sequence, count", "last end"),
     on("{0}[{1}:]", 3, lambda a, b: a[b:], "sequence, int", "last after from"),
     on("{0}[:{1}]", 3, lambda a, b: a[:b], "sequence, int", "first before up"),
     on("{0}[::{1}]", 4, _every, "sequence, int", "every step nth"),
@@ -172,6 +193,7 @@ COLLECTIONS: List[Component] = [
     on("{0}.get({1}, {2})", 4, lambda a, b, c: a.get(b, c), "dict, any, any", "get lookup default"),
     call("list(zip({0}, {1}))", 3, _zipped, "sequence, sequence",
         "pairs zip corresponding wise two each"),
+    call("list(zip({0}, {1}, {2}))", 3, _zipped, "sequence, sequence, sequence", "three each pairs corresponding"),
     call("list(map(list, zip({0}, {1})))", 6, lambda a, b: list(map(list, zip(a, b))), "sequence, sequence",
         "pairs zip"),
     call("{{**{0}, **{1}}}", 3, _merged, "dict, dict", "merge combine update"),

@@ -53,6 +53,10 @@ def _divisors(number: int) -> List[int]:
     return [one for one in range(1, number + 1) if number % one == 0]
 
 
+def _divides(number: int, divisor: int) -> bool:
+    return number % divisor == 0
+
+
 def _is_prime(number: int) -> bool:
     if number > LARGEST_TESTED:
         raise ValueError("too large")
@@ -94,6 +98,7 @@ NUMBERS: List[Component] = [
     call("math.degrees({0})", 4, math.degrees, "number", "degrees"),
     call("math.log({0})", 5, math.log, "number", "logarithm log"),
     call("[d for d in range(1, {0} + 1) if {0} % d == 0]", 4, _divisors, "count", "divisors factors"),
+    Component("{0}.bit_length()", (ATOM,), ATOM, 4, int.bit_length, ("int",), frozenset({"bit", "power", "binary"})),
     Component(PRIME, (ATOM,), ATOM, 6, _is_prime, ("int",), frozenset({"prime"})),
     Component("-{0}", (PRODUCT,), PRODUCT, 3, ops.neg, ("number",), frozenset({"negative", "negate", "opposite"})),
     Component("{0} ** 2", (ATOM,), POWER, 2, lambda v: _power(v, 2), ("number",), frozenset({"square", "squared"})),
@@ -108,6 +113,7 @@ NUMBERS: List[Component] = [
     operator("{0} // {1}", PRODUCT_LEVELS, 2, ops.floordiv, "int, int", "divide quotient half integer"),
     operator("{0} / {1}", PRODUCT_LEVELS, 2, ops.truediv, "number, number", "divide average mean half ratio"),
     operator("{0} % {1}", PRODUCT_LEVELS, 2, ops.mod, "number, number", "remainder modulo divisible divide multiple"),
+    operator("{0} % {1} == 0", (PRODUCT, ATOM, COMPARED), 3, _divides, "int, int", "divisible multiple divisor"),
     operator("{0} ** {1}", (ATOM, ATOM, POWER), 3, _power, "number, number", "power exponent"),
     operator("{0} == {1}", TEST_LEVELS, 2, ops.eq, "number, number", "equal same is whether", swaps=True),
     operator("{0} != {1}", TEST_LEVELS, 3, ops.ne, "number, number", "different not", swaps=True),
