@@ -53,6 +53,10 @@ def _divisors(number: int) -> List[int]:
     return [one for one in range(1, number + 1) if number % one == 0]
 
 
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int)
+
+
 def _divides(number: int, divisor: int) -> bool:
     return number % divisor == 0
 
@@ -66,13 +70,6 @@ def _is_prime(number: int) -> bool:
 LARGEST_TESTED = 10**7
 
 
-def _bits(number: int) -> str:
-    if number < 0:
-        raise ValueError("negative")
-    return bin(number)[2:]
-
-
-_UNSIGNED = (LOOSE,)
 PRIME = "({0} > 1 and all({0} % d for d in range(2, int({0} ** 0.5) + 1)))"
 
 NUMBERS: List[Component] = [
@@ -85,9 +82,9 @@ NUMBERS: List[Component] = [
     call("range(1, {0} + 1)", 2, lambda v: range(1, v + 1), "int", "range numbers from first natural up to"),
     call("[int(d) for d in str({0})]", 3, _digits, "count", "digits"),
     call("[int(d) for d in str(abs({0}))]", 4, lambda v: _digits(abs(v)), "int", "digits"),
-    call("bin({0})[2:]", 3, _bits, "int", "binary bits bit base"),
-    call("hex({0})[2:]", 4, lambda v: hex(v)[2:], "int", "hexadecimal hex"),
-    call("oct({0})[2:]", 4, lambda v: oct(v)[2:], "int", "octal"),
+    call("format({0}, 'b')", 3, lambda v: format(v, "b"), "int", "binary bits bit base"),
+    call("format({0}, 'x')", 4, lambda v: format(v, "x"), "int", "hexadecimal hex"),
+    call("format({0}, 'o')", 4, lambda v: format(v, "o"), "int", "octal"),
     call("chr({0})", 3, chr, "int", "character ascii letter"),
     call("math.sqrt({0})", 3, math.sqrt, "number", "sqrt root square hypotenuse distance"),
     call("math.isqrt({0})", 4, math.isqrt, "int", "root square perfect"),
@@ -160,7 +157,7 @@ LOGIC: List[Component] = [
     Component("not {0}", (COMPARED,), COMPARED, 2, ops.not_, ("bool",), frozenset({"not", "no"})),
     Component("not {0}", (COMPARED,), COMPARED, 3, ops.not_, ("collection",), frozenset({"not", "empty", "no"})),
     question("{0} is None", ATOM, 4, lambda v: v is None, "mixed", "none missing"),
-    question("isinstance({0}, int)", LOOSE, 4, lambda v: isinstance(v, int), "mixed", "integer type number"),
+    question("isinstance({0}, int)", LOOSE, 4, _is_int, "mixed", "integer type number heterogeneous"),
     question("isinstance({0}, str)", LOOSE, 4, lambda v: isinstance(v, str), "mixed", "string type text"),
     question("isinstance({0}, list)", LOOSE, 5, lambda v: isinstance(v, list), "mixed", "list type"),
     question("isinstance({0}, tuple)", LOOSE, 5, lambda v: isinstance(v, tuple), "mixed", "tuple type"),
