@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import anyio
 import pytest
 
 from support.lsp_editor import editor_on, script
@@ -112,3 +113,28 @@ async def test_a_closed_document_is_accepted_into_as_its_file_stands(tmp_path: P
 
 def _named(command: dict[str, object]) -> dict[str, object]:
     return {"command": command["command"], "arguments": command["arguments"]}
+
+
+async def test_what_is_undone_is_offered_again_and_what_is_redone_is_not(tmp_path: Path) -> None:
+    async with editor_on(build_shop(tmp_path), settings=script(tmp_path, TOTAL_DONE)) as editor:
+        await editor.open("shop.py")
+        before = editor.buffers["shop.py"].text
+        await editor.choose("shop.py", "def total", "implement")
+        await editor.said("is verified by")
+        accept = (await editor.actions("shop.py", "def total"))[0]["command"]
+        await editor.choose("shop.py", "def total", "accept")
+        after = await editor.accepted("shop.py", before)
+        with anyio.fail_after(30):
+            while await editor.lenses("shop.py"):
+                continue
+
+        await editor.edit("shop.py", after, before)
+        titles = [lens["command"]["title"] for lens in await editor.lenses("shop.py")]
+        assert titles[0].startswith("Certo: accept #1 ✓")
+        assert {"Retry", "Dismiss"} <= {*titles}
+        await editor.edit("shop.py", before, after)
+        assert not await editor.lenses("shop.py")
+
+        await editor.edit("shop.py", after, before)
+        assert (await editor.command("certo.accept", *accept["arguments"]))["state"] == "accepting"
+        assert await editor.accepted("shop.py", before) == after

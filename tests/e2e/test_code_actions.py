@@ -48,7 +48,10 @@ async def test_a_client_that_asks_its_user_is_offered_to_rewrite(tmp_path: Path)
         with pytest.raises(Refusal, match="ask the user for an instruction first"):
             await editor.peer.request("workspace/executeCommand", {**command, "arguments": [argument]})
         said = {**argument, "instruction": "shift instead"}
-        assert (await editor.peer.request("workspace/executeCommand", {**command, "arguments": [said]}))["searchId"]
+        began = await editor.peer.request("workspace/executeCommand", {**command, "arguments": [said]})
+        await editor.command("certo.cancel", {"searchId": began["searchId"]})
+        # A search that has ended keeps nobody from wanting something else.
+        assert rewrite["title"] in await editor.titles("shop.py", "return n + 3")
 
 
 NESTED = """\

@@ -136,3 +136,28 @@ async def test_a_candidate_that_is_not_there_and_a_function_that_was_changed_are
             "certo/search/retry", {"key": "k3", "searchId": first, "feedback": "Shorter."}
         )
         assert again["state"] == "running"
+
+
+async def test_an_example_that_is_refused_when_it_runs_costs_no_candidate(tmp_path: Path) -> None:
+    root = build_shop(tmp_path)
+    async with editor_on(root, client=rich(), settings=script(root, TOTAL_DONE)) as editor:
+        await editor.open("shop.py")
+        before = editor.buffers["shop.py"].text
+        first = (await start(editor, "shop.py", "total", "k1"))["searchId"]
+        await editor.peer.answer(await attach(editor, first, "first"), patience=60)
+        wish = {"key": "k2", "searchId": first, "example": "double(2) == 6"}
+        second = (await editor.peer.request("certo/search/retry", wish))["searchId"]
+        await editor.peer.answer(await attach(editor, second, "second"), patience=60)
+        ended = events(editor, "second")[-1]
+        assert (ended["outcome"], ended["verified"]) == ("refused", False)
+        known = await editor.peer.request("certo/search/list", {})
+        assert {each["searchId"] for each in known["searches"]} == {first, second}
+        lenses = [lens["command"]["title"] for lens in await editor.lenses("shop.py")]
+        assert any(title.startswith("Certo: accept #") for title in lenses)
+        again = {"key": "k3", "searchId": first, "example": "total([1, 2]) == 3"}
+        third = (await editor.peer.request("certo/search/retry", again))["searchId"]
+        await editor.peer.answer(await attach(editor, third, "third"), patience=60)
+        known = await editor.peer.request("certo/search/list", {})
+        assert [each["searchId"] for each in known["searches"]] == [third]
+        await editor.command("certo.accept", {"searchId": third})
+        assert "return sum(prices)" in await editor.accepted("shop.py", before)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from certo.daemon.outbox import FULL
 from certo.features.streaming import Stream
 from certo.protocol.events import encode
-from certo.sessions.searches import Hear
+from certo.sessions.subscribers import Hear
 from certo.vocabulary.candidate import Origin
 from certo.vocabulary.events import (
     CandidateDrafted,

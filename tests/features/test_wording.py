@@ -27,6 +27,7 @@ async def test_every_end_without_a_candidate_is_a_sentence_with_its_reason(outco
     sentence, good = ending(live_search(outcome))
     assert sentence.startswith(f"nothing found for `half`. {outcome.value} Every mutation was tried.")
     assert "tests/test_old.py fails at collection: No module named 'old'." in sentence
+    assert sentence.endswith(outcome.advice)
     assert not good
 
 

@@ -25,7 +25,7 @@ MODELS: dict[str, type[WireEvent]] = {
 def test_every_event_has_a_model_of_the_same_fields() -> None:
     assert {kind.type for kind in Event.__subclasses__()} == set(MODELS)
     for kind in Event.__subclasses__():
-        extra = {"type", "sentence"} if kind.type == "search.stopped" else {"type"}
+        extra = {"type", "sentence", "advice"} if kind.type == "search.stopped" else {"type"}
         assert set(MODELS[kind.type].model_fields) == {field.name for field in fields(kind)} | extra
 
 

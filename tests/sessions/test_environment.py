@@ -10,6 +10,7 @@ import pytest
 from certo import __version__
 from certo.sessions.environment import Environment, examine
 from certo.sessions.facts import Fact, Health
+from certo.sessions.remedies import own_remedy
 from certo.vocabulary.errors import BadRequest
 from support.environments import make_environment
 
@@ -65,7 +66,7 @@ async def test_who_checks_types_is_said_and_that_nobody_does(root: Path, monkeyp
     """Row 21: a check that is skipped is reported."""
     monkeypatch.setattr("certo.sessions.environment.own_tools", lambda: None)
     nobody = about(await examine(root, environ=ENVIRON), "types")
-    assert (nobody.health, nobody.remedy) == (Health.LACKING, "pip install 'certo[tools]'")
+    assert (nobody.health, nobody.remedy) == (Health.LACKING, own_remedy("tools"))
     off = about(await examine(root, environ={**ENVIRON, "CERTO_VERIFY__TYPES": "off"}), "types")
     assert (off.health, off.says) == (Health.GOOD, "not checked: verify.types is off")
     monkeypatch.setattr("certo.sessions.environment.own_tools", lambda: root)

@@ -1,11 +1,13 @@
-"""The command that puts pytest where the project will find it."""
+"""The commands that put pytest where the project will find it, and extras of certo's where certo runs."""
 
 from __future__ import annotations
 
+import shlex
+import sys
 from typing import TYPE_CHECKING
 
 from certo.sandbox.executor import Interpreter
-from certo.sessions.remedies import pytest_remedy
+from certo.sessions.remedies import own_remedy, pytest_remedy
 from support.environments import make_environment
 
 if TYPE_CHECKING:
@@ -28,3 +30,9 @@ def test_pytest_does_not_go_into_the_systems_python(tmp_path: Path) -> None:
     remedy = pytest_remedy(tmp_path, interpreter(tmp_path / "usr" / "bin" / "python3"))
     place = tmp_path / ".venv"
     assert remedy == f"{tmp_path}/usr/bin/python3 -m venv {place} && {place}/bin/python -m pip install pytest"
+
+
+def test_an_extra_of_certo_goes_to_the_interpreter_that_runs_it() -> None:
+    words = shlex.split(own_remedy("tools"))
+    assert sys.executable in words
+    assert words[-1] == "certo[tools]"

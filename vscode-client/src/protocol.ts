@@ -896,7 +896,7 @@ export interface SearchStarted {
 /**
  * The search is over; `sentence` is the outcome in words, `reason` what only this search knows.
  *
- * `followedBy` is the search that goes on where this one found nothing, about the next suspect of a failing test.
+ * `advice` says what may help next; "" where nothing would. `followedBy` is the search that goes on where this one found nothing, about the next suspect of a failing test.
  */
 export interface SearchStopped {
   type: "search.stopped";
@@ -905,6 +905,7 @@ export interface SearchStopped {
   at: number;
   outcome: "solved" | "unverified" | "nothing-to-fix" | "nothing-to-go-by" | "exhausted" | "attempts-spent" | "budget-spent" | "cancelled" | "interrupted" | "refused" | "world-broken" | "broken";
   sentence: string;
+  advice?: string;
   reason: string;
   verified: boolean;
   winner: Winner | null;

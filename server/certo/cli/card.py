@@ -17,15 +17,18 @@ from certo.vocabulary.visible import visible
 
 UNVERIFIED = "NOT VERIFIED: no test exercised it"
 
-_NEXT = {
-    Outcome.NOTHING_TO_FIX: "say what to change with --instruction TEXT, or what does not hold yet with --example TEXT",
-    Outcome.NOTHING_TO_GO_BY: "say what to change with --instruction TEXT, or what has to hold with --example TEXT",
-    Outcome.EXHAUSTED: "add a test, or give an --example of what is wanted, or try another --generator",
-    Outcome.ATTEMPTS_SPENT: "allow more with --candidates 6 --iterations 6, or add a test that shows what is wanted",
-    Outcome.BUDGET_SPENT: "allow more time with --timeout SECONDS, or more of what the budget ran out of",
-    Outcome.WORLD_BROKEN: "`certo doctor` says what is missing and how to get it",
-    Outcome.CANCELLED: "start it again when you like; nothing was changed",
+_FLAGS = {
+    Outcome.NOTHING_TO_FIX: "--instruction TEXT, --example TEXT",
+    Outcome.NOTHING_TO_GO_BY: "--example TEXT, --instruction TEXT",
+    Outcome.EXHAUSTED: "--example TEXT, --generator model",
+    Outcome.ATTEMPTS_SPENT: "--candidates 6 --iterations 6, --example TEXT",
+    Outcome.BUDGET_SPENT: "--timeout SECONDS",
+    Outcome.WORLD_BROKEN: "certo doctor",
+    Outcome.CANCELLED: "certo searches resume",
+    Outcome.INTERRUPTED: "certo searches resume",
 }
+"""What an advice is followed with on the command line."""
+
 _CLOSEST = 3
 _FACT = 12
 
@@ -68,7 +71,8 @@ def show_nothing(board: Board, stopped: SearchStopped, console: Console) -> None
     for row in closest:
         console.print(Text(f"  #{row.number:<3} {objection(row.report)}"), no_wrap=True, overflow="ellipsis")
     console.print()
-    show_facts({"spent": spending(stopped.spent), "next": _NEXT.get(stopped.outcome, "")}, console)
+    next_steps = {"next": stopped.outcome.advice, "with": _FLAGS.get(stopped.outcome, "")}
+    show_facts({"spent": spending(stopped.spent), **next_steps}, console)
 
 
 def show_diff(diff: str, console: Console) -> None:

@@ -195,6 +195,8 @@ async def _applied(
         wanted=wanted,
         hunks=hunks,
         candidate_id=ready.candidate_id,
+        text_before=ready.before,
+        text_after=ready.after,
         before=None if document is None else document.version,
         moved=ready.moved,
         merged=ready.merged,

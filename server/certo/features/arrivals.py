@@ -47,7 +47,15 @@ def did_change(desk: Desk, params: types.DidChangeTextDocumentParams) -> None:
     document = desk.documents.get(params.text_document.uri)
     if document is not None and not desk.client.apply_edit:
         notice_carried(desk, document)
+    _reread(desk, params.text_document.uri)
     desk.start(desk.read_ahead, params.text_document.uri)
+
+
+def _reread(desk: Desk, uri: str) -> None:
+    """Let the searches know of a document's text: what was accepted may have been undone in it."""
+    document = desk.documents.get(uri)
+    if document is not None and document.path is not None:
+        desk.searches.reread(document.path, document.whole)
 
 
 def did_close(desk: Desk, params: types.DidCloseTextDocumentParams) -> None:
@@ -67,6 +75,8 @@ def notebook_did_open(desk: Desk, params: types.DidOpenNotebookDocumentParams) -
 def notebook_did_change(desk: Desk, params: types.DidChangeNotebookDocumentParams) -> None:
     """Take in a notebook's next version."""
     desk.notebooks.change(params)
+    for content in (params.change.cells.text_content if params.change.cells is not None else None) or ():
+        _reread(desk, content.document.uri)
 
 
 def notebook_did_close(desk: Desk, params: types.DidCloseNotebookDocumentParams) -> None:

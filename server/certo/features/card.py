@@ -80,9 +80,10 @@ def card_of(live: LiveSearch, row: Row | None) -> Card:
         return Card(heading=f"Searching for {name}", notes=(passing_line(live), *_failures(live)))
     stopped = live.board.stopped
     needless = stopped is not None and stopped.outcome is Outcome.NOTHING_TO_FIX
+    said = why(live) if stopped is None else f"{why(live)} {stopped.outcome.advice}".rstrip()
     return Card(
         heading=f"Nothing to repair in {name}" if needless else f"Nothing found for {name}",
-        notes=(why(live), *_failures(live), *_set_aside(live), _spent_in_all(live)),
+        notes=(said, *_failures(live), *_set_aside(live), _spent_in_all(live)),
     )
 
 

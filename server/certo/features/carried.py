@@ -13,6 +13,7 @@ from certo.features.whole_edit import whole_edit
 from certo.search.board import Row
 from certo.sessions.accepting import have_files_changed
 from certo.sessions.applied import Applied
+from certo.sessions.live import LiveSearch
 from certo.vocabulary.errors import StaleText
 
 
@@ -44,15 +45,17 @@ def notice_carried(desk: Desk, document: Document) -> None:
         own = (row for row in live.board.ranked() if not row.elsewhere)
         row = next((row for row in own if document.whole == live.text_with(row)), None)
         if row is not None:
-            desk.searches.settle(live, _carried(row, document))
+            desk.searches.settle(live, _carried(live, row, document))
 
 
-def _carried(row: Row, document: Document) -> Applied:
+def _carried(live: LiveSearch, row: Row, document: Document) -> Applied:
     """What was applied: a candidate as it is, to a text that nobody told the version of."""
     return Applied(
         wanted=row.candidate_id,
         hunks=(),
         candidate_id=row.candidate_id,
+        text_before=live.base,
+        text_after=document.whole,
         before=None,
         moved=False,
         merged=False,

@@ -83,9 +83,9 @@ async def _generate_for(desk: Desk, aim: Aim, test: str) -> None:
         desk.doors.say(str(error), types.MessageType.Error)
 
 
-def _begin(desk: Desk, aim: Aim) -> CommandAnswer:
+def _begin(desk: Desk, aim: Aim, *, instead_of: LiveSearch | None = None) -> CommandAnswer:
     """Start a search and show it while it runs."""
-    live, new = begin(desk, aim)
+    live, new = begin(desk, aim, instead_of=instead_of)
     if new:
         desk.start(_follow, desk, live)
     return CommandAnswer(search_id=live.id, state="running")
@@ -130,8 +130,7 @@ async def _retry(desk: Desk, argument: RetryArguments) -> CommandAnswer:
     """Search again for the same function, on the text as it is now, with what is said besides."""
     old = await desk.search(argument.search_id)
     aim = desk.searches.aim(await request_again(desk, old, argument))
-    desk.searches.forget(old)
-    return _begin(desk, aim)
+    return _begin(desk, aim, instead_of=old)
 
 
 async def _show_diff(desk: Desk, argument: CandidateArguments) -> CommandAnswer:

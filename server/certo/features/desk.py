@@ -135,11 +135,14 @@ class Desk:
             self._hints.stir()
 
     def searches_in(self, document: Document) -> Iterator[tuple[LiveSearch, Target]]:
-        """The searches about functions of a document, with the function as it stands in the document now."""
+        """The searches about functions of a document, with the function as it stands in the document now.
+
+        One that another is about to take the place of is not among them.
+        """
         if document.path is not None:
             for live in self.searches.of_document(document.path):
                 target = document.target_again(live.aim.target)
-                if target is not None:
+                if target is not None and live.successor is None:
                     yield live, target
 
     def searches_at(self, document: Document, position: types.Position) -> tuple[LiveSearch, ...]:

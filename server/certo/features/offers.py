@@ -128,10 +128,10 @@ def _generate(scene: Scene) -> Iterator[Offer]:
 
 
 def _rewrite(scene: Scene) -> Iterator[Offer]:
-    """Offer to rewrite a function as its user says, where the client asks them, unless a search is there already."""
+    """Offer to rewrite a function as its user says, where the client asks them, unless a search runs there already."""
     target = scene.target
     asks = scene.instructions and scene.test is None
-    if asks and target is not None and not target.is_hole and not scene.searches:
+    if asks and target is not None and not target.is_hole and not any(live.running for live in scene.searches):
         argument = {**_argument_at(scene, target), "ask": "instruction"}
         title = f"Certo: rewrite `{short_name(target)}` with verification…"
         yield Offer(title=title, command="certo.generate", argument=argument)

@@ -50,7 +50,7 @@ async def start(desk: Desk, params: StartParams) -> StartResult:
 
 
 async def retry(desk: Desk, params: RetryParams) -> StartResult:
-    """Make a search once more, on the text as it is now and with what is said besides; the old one makes room for it.
+    """Make a search once more, on the text as it is now and with what is said besides; the old one makes room.
 
     Raises:
         KeyReused: the key belongs to another wish.
@@ -84,9 +84,10 @@ async def _once(
         live, new = await desk.search(known), False
     else:
         aim = desk.searches.aim(request)
-        if instead_of is not None:
-            desk.searches.forget(await desk.search(instead_of))
-        live, new = begin(desk, aim)
+        old = None if instead_of is None else await desk.search(instead_of)
+        if old is not None and old.successor is not None:
+            raise SearchNotFound(f"search {old.id!r} is made again already, as search {old.successor.id!r}")
+        live, new = begin(desk, aim, instead_of=old)
         keys.keep(params.key, wish, live.id)
     return StartResult(
         search_id=live.id,

@@ -63,11 +63,16 @@ def place_of(desk: Desk, argument: TargetArguments) -> Place:
     )
 
 
-def begin(desk: Desk, aim: Aim) -> tuple[LiveSearch, bool]:
-    """Begin a search, and say so, or find the one that runs for that function; a finished one makes room for it."""
-    for other in desk.searches.of_document(aim.request.document):
-        if other.aim.target.is_same(aim.target):
-            if other.running:
-                return other, False
-            desk.searches.forget(other)
-    return desk.searches.begin(aim, desk.loans), True
+def begin(desk: Desk, aim: Aim, *, instead_of: LiveSearch | None = None) -> tuple[LiveSearch, bool]:
+    """Begin a search, and say so, or find the one that runs for that function.
+
+    A finished one makes room for it, and so does the one it is made `instead_of`, which may run.
+    """
+    if instead_of is not None and instead_of.successor is not None:
+        return instead_of.successor, False
+    others = [each for each in desk.searches.of_document(aim.request.document) if each.aim.target.is_same(aim.target)]
+    for other in others:
+        if other.running and other is not instead_of and other.successor is None:
+            return other, False
+    olds = {each.id: each for each in (*others, instead_of) if each is not None}
+    return desk.searches.begin(aim, desk.loans, olds.values()), True

@@ -9,7 +9,7 @@ import anyio
 from certo.features.doors import Doors
 from certo.protocol.events import encode
 from certo.sessions.live import LiveSearch
-from certo.sessions.searches import Hear
+from certo.sessions.subscribers import Hear
 from certo.vocabulary.events import BudgetSpent, Event, GeneratorReported, SearchPreparing
 
 PROGRESS = (SearchPreparing, GeneratorReported, BudgetSpent)

@@ -87,8 +87,9 @@ def ending(live: LiveSearch) -> tuple[str, bool]:
             False,
         )
     if stopped is not None and stopped.outcome is Outcome.NOTHING_TO_FIX:
-        return f"`{name}` needs no repair. {why(live)}", True
-    return f"nothing found for `{name}`. {why(live)}", False
+        return f"`{name}` needs no repair. {why(live)} {stopped.outcome.advice}", True
+    advice = "" if stopped is None or live.followed_by is not None else stopped.outcome.advice
+    return f"nothing found for `{name}`. {why(live)} {advice}".rstrip(), False
 
 
 def passed_on(live: LiveSearch, after: LiveSearch) -> str:

@@ -223,12 +223,14 @@ class BudgetSpent(Event):
 class SearchStopped(Event):
     """The search is over; `sentence` is the outcome in words, `reason` what only this search knows.
 
-    `followed_by` is the search that goes on where this one found nothing, about the next suspect of a failing test.
+    `advice` says what may help next; "" where nothing would. `followed_by` is the search that goes on where this
+    one found nothing, about the next suspect of a failing test.
     """
 
     type: Literal["search.stopped"]
     outcome: OutcomeWord
     sentence: str = Field(validation_alias=AliasChoices("sentence", AliasPath("outcome", "value")))
+    advice: str = Field(default="", validation_alias=AliasChoices("advice", AliasPath("outcome", "advice")))
     reason: str
     verified: bool
     winner: Winner | None

@@ -16,14 +16,16 @@ class Applied:
     """A candidate, or only some hunks of it, that an editor put into a document.
 
     `wanted` is the candidate of the search, `candidate_id` what it became on the text as it was; `report` is about
-    that. `before` is the version of the document it was made for, None for one that was not open. `version` and
-    `exact` are there once the editor has sent the text it made: which version that is, and whether it is exactly the
-    text that was verified.
+    that. `text_before` is the whole text it was put into, and `text_after` what that was to become. `before` is the
+    version of the document it was made for, None for one that was not open. `version` and `exact` are there once the
+    editor has sent the text it made: which version that is, and whether it is exactly the text that was verified.
     """
 
     wanted: str
     hunks: tuple[int, ...]
     candidate_id: str
+    text_before: str
+    text_after: str
     before: int | None
     moved: bool
     merged: bool

@@ -21,7 +21,7 @@ from certo.sessions.assembly import PLUGINS, check_names
 from certo.sessions.facts import Fact, Health
 from certo.sessions.machine import Machine, sandbox_remedy
 from certo.sessions.models import choice_of, connect
-from certo.sessions.remedies import pytest_remedy
+from certo.sessions.remedies import own_remedy, pytest_remedy
 from certo.settings.loading import Loaded, read_settings
 from certo.settings.schema import Settings
 from certo.verification.tools import chosen_tools, own_tools
@@ -142,7 +142,7 @@ def _about_types(root: Path, settings: Settings) -> Fact:
         subject="types",
         health=Health.LACKING,
         says="not checked: the project configures no type checker, and certo has none of its own",
-        remedy="pip install 'certo[tools]'",
+        remedy=own_remedy("tools"),
     )
 
 

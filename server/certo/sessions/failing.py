@@ -1,11 +1,14 @@
-"""What a failure makes of a search: an outcome and a sentence, whatever was raised."""
+"""What a failure makes of a search: an outcome and a sentence, whatever was raised; and how such an end is told."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
 
+from certo.search.telling import Telling
+from certo.sessions.live import LiveSearch
 from certo.vocabulary.errors import BadRequest, CertoError
+from certo.vocabulary.events import SearchStopped
 from certo.vocabulary.outcome import Outcome
 
 log = logging.getLogger(__name__)
@@ -28,3 +31,15 @@ def leaves(error: Exception) -> Iterator[Exception]:
             yield from leaves(inner)
     else:
         yield error
+
+
+def slow(seconds: float) -> str:
+    """Why a search that got no further than its preparation did not."""
+    reason = f"running the tests on the text as it is took all of search.seconds, {seconds:g} s"
+    return f"{reason}; raise it, or name fewer tests in tests.paths"
+
+
+def tell_end(live: LiveSearch, telling: Telling, outcome: Outcome, reason: str) -> None:
+    """Tell the end of a search that the engine could not tell itself."""
+    spent = live.ledger.spent(candidates=live.board.spent.candidates, seconds=telling.elapsed)
+    telling.tell(SearchStopped, outcome=outcome, reason=reason, verified=False, winner=None, spent=spent)

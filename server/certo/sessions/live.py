@@ -20,6 +20,7 @@ from certo.sandbox.roll import Roll
 from certo.search.bench import SearchBench
 from certo.search.board import Board, Row
 from certo.search.telling import Telling
+from certo.sessions.applied import Applied
 from certo.sessions.history import History
 from certo.sessions.models import NO_LOANS, Loans
 from certo.sessions.paying import expense_of
@@ -51,10 +52,11 @@ class LiveSearch:
     `problem` and `world` are None until the problem is stated; `files` are those of the project just before. `roll` has
     the processes and connections there are of it. `models` are the language models it asks, with what its client lends
     (`loans`), and `ledger` has what they took. It speaks through `telling`, and makes its tries at `bench`. `accepting`
-    is the candidate that is being accepted now, `accepted` says that one was; `feedback` is what users said of
-    candidates. `journal` is where it is kept, None where it is not. One that was `recalled` ran in a process before
-    this one: `state_again` makes up for that, and what it found has to be judged again. One that goes on where it was
-    has `earlier`.
+    is the candidate that is being accepted now, `accepted` says that one was, and `undone` is what had been applied of
+    it and is not in the text any more. `successor` is the search that takes its place once that has begun in earnest.
+    `feedback` is what users said of candidates. `journal` is where it is kept, None where it is not. One that was
+    `recalled` ran in a process before this one: `state_again` makes up for that, and what it found has to be judged
+    again. One that goes on where it was has `earlier`.
     """
 
     id: str
@@ -71,6 +73,8 @@ class LiveSearch:
     loans: Loans = NO_LOANS
     accepting: str | None = None
     accepted: bool = False
+    undone: Applied | None = None
+    successor: LiveSearch | None = None
     feedback: list[Feedback] = field(default_factory=list)
     journal: Journal | None = None
     recalled: bool = False

@@ -12,6 +12,7 @@ from certo.costs.model import CostModel
 from certo.costs.options import CostOptions
 from certo.costs.weighted import Part, Weighted
 from certo.plugins import Registry
+from certo.sessions.remedies import own_remedy
 from certo.verification.tool_verdict import new_findings
 from certo.verification.toolbox import Toolbox
 from certo.vocabulary.candidate import Candidate
@@ -54,7 +55,7 @@ def check_costs(options: CostOptions) -> None:
     if options.complexity and find_spec("complexipy") is None:
         raise BadSetting(
             f"cost.complexity = {options.complexity:g} needs complexipy, which is not installed beside certo; "
-            "install it: pip install 'certo[tools]', or set cost.complexity to 0"
+            f"install it: {own_remedy('tools')}, or set cost.complexity to 0"
         )
     for name in options.brought:
         if name in COSTS.builtin:

@@ -1,8 +1,9 @@
-"""The command that puts right what is missing in a project."""
+"""The commands that put right what is missing in a project, and beside certo itself."""
 
 from __future__ import annotations
 
 import shlex
+import sys
 from pathlib import Path
 
 from certo.sandbox.executor import Interpreter
@@ -20,15 +21,25 @@ def pytest_remedy(root: Path, interpreter: Interpreter) -> str:
     for lock, command in _ADDERS.items():
         if (root / lock).is_file():
             return f"{command} pytest"
-    executable = shlex.quote(str(interpreter.executable))
-    made_by = _text_of(interpreter.executable.parent.parent / "pyvenv.cfg")
-    if not made_by and not (interpreter.executable.parent.parent / "conda-meta").is_dir():
-        place = shlex.quote(str(root / ".venv"))
+    environment = interpreter.executable.parent.parent
+    if not (environment / "pyvenv.cfg").is_file() and not (environment / "conda-meta").is_dir():
+        executable, place = shlex.quote(str(interpreter.executable)), shlex.quote(str(root / ".venv"))
         return f"{executable} -m venv {place} && {place}/bin/python -m pip install pytest"
+    return _install("pytest", interpreter.executable)
+
+
+def own_remedy(extra: str) -> str:
+    """The command that installs an extra of certo's where certo runs, which an editor may have made for it alone."""
+    return _install(shlex.quote(f"certo[{extra}]"), Path(sys.executable))
+
+
+def _install(what: str, executable: Path) -> str:
+    """The command that installs something into an interpreter's environment."""
     # Environments that uv made have no pip in them; it leaves its version in their configuration.
-    if any(line.startswith("uv =") for line in made_by.splitlines()):
-        return f"uv pip install --python {executable} pytest"
-    return f"{executable} -m pip install pytest"
+    made_by = _text_of(executable.parent.parent / "pyvenv.cfg").splitlines()
+    by_uv = any(line.startswith("uv =") for line in made_by)
+    pip = "uv pip install --python {}" if by_uv else "{} -m pip install"
+    return f"{pip.format(shlex.quote(str(executable)))} {what}"
 
 
 def _text_of(path: Path) -> str:

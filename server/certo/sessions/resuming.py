@@ -59,9 +59,10 @@ async def take_up(searches: Searches, kept: Kept, flags: Mapping[str, Any]) -> L
 
 def resume(searches: Searches, live: LiveSearch, aim: Aim, loans: Loans) -> None:
     """Go on with a search of this process that has stopped; returns at once, and raises what `take_up` does."""
-    if live.accepting is not None or live.accepted:
+    if live.accepting is not None or live.accepted or live.undone is not None:
+        # What models had answered is not kept once a candidate is accepted.
         raise NotResumable(
-            f"a candidate of search {live.id} is accepted; start another search on the text as it is now"
+            f"a candidate of search {live.id} is or was accepted; start another search on the text as it is now"
         )
     try:
         kept = live.journal.search(live.id) if live.journal is not None else None

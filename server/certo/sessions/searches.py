@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ from certo.sessions.applied import Applied, Turns
 from certo.sessions.assembly import assemble
 from certo.sessions.earlier import begun, receipts_of, record_of_earlier
 from certo.sessions.experimenting import Experimenting
-from certo.sessions.failing import failure
+from certo.sessions.failing import failure, slow, tell_end
 from certo.sessions.following import followed
 from certo.sessions.journalling import asked_of
 from certo.sessions.keyed import Keys
@@ -34,8 +33,10 @@ from certo.sessions.models import NO_LOANS, Loans, connect, models_of
 from certo.sessions.recollecting import JournalRecollection, recollection_of
 from certo.sessions.reflecting import reflecting
 from certo.sessions.request import Request
+from certo.sessions.settled import Settled
 from certo.sessions.stating import Aim, find_world, state, state_again, take_aim
 from certo.sessions.stopping import stop
+from certo.sessions.subscribers import Hear, Notice, Say, Subscribers
 from certo.settings.loading import load_settings
 from certo.settings.schema import Settings
 from certo.storage.journals import Journals
@@ -43,20 +44,9 @@ from certo.verification.grounds import warm_grounds
 from certo.verification.tool_verdict import with_tools
 from certo.verification.toolbox import warm_toolbox
 from certo.vocabulary.errors import SearchNotFound
-from certo.vocabulary.events import Event, SearchPreparing, SearchStopped
+from certo.vocabulary.events import Event, SearchPreparing, SearchStarted, SearchStopped
 from certo.vocabulary.feedback import Feedback
 from certo.vocabulary.outcome import Outcome
-
-log = logging.getLogger(__name__)
-
-Hear = Callable[[LiveSearch, Event], None]
-"""Hears an event of a search, after its board has; must return quickly and must not raise."""
-
-Notice = Callable[[LiveSearch], None]
-"""Is told that something else about a search changed: it was begun, is being accepted, or was forgotten."""
-
-Say = Callable[[str], None]
-"""Takes a sentence for the user that is about no search alone."""
 
 
 class Searches:
@@ -80,19 +70,20 @@ class Searches:
         self._refit = refit
         self.environ = os.environ if environ is None else environ
         self._live: dict[str, LiveSearch] = {}
-        self._settled: dict[str, Applied] = {}
+        self._settled = Settled()
         self.turns = Turns()
-        self._subscribers: dict[object, tuple[Hear, Notice, Say]] = {}
+        self._subscribers = Subscribers()
+        self.subscribe(self._succeed)
         self._untold: list[tuple[LiveSearch, Event]] = []
         self._stirred = anyio.Event()
         self._telling = anyio.Lock()
         self._running: set[str] = set()
         self._idle = anyio.Event()
-        self.journals = Journals(journals, self._say) if journals is not None else None
+        self.journals = Journals(journals, self._subscribers.say) if journals is not None else None
         self.keys = Keys()
         self._experimenting: Experimenting | None = None
         if journals is not None:
-            self._experimenting = Experimenting(group, journals, self.environ, self._say)
+            self._experimenting = Experimenting(group, journals, self.environ, self._subscribers.say)
             self.subscribe(self._experimenting.hear)
         self.connections = connect(self.environ)
         group.start_soon(self._keep_connections)
@@ -121,13 +112,7 @@ class Searches:
 
     def subscribe(self, hear: Hear, notice: Notice = lambda _: None, said: Say = lambda _: None) -> Callable[[], None]:
         """Have every event of every search told from now on; call what comes back to hear no more."""
-        key = object()
-        self._subscribers[key] = (hear, notice, said)
-
-        def leave() -> None:
-            self._subscribers.pop(key, None)
-
-        return leave
+        return self._subscribers.add(hear, notice, said)
 
     def aim(self, request: Request) -> Aim:
         """Say what a request points at, without starting anything.
@@ -149,15 +134,31 @@ class Searches:
         """Start a search and return at once; raises what `aim` does."""
         return self.begin(self.aim(request))
 
-    def begin(self, aim: Aim, loans: Loans = NO_LOANS) -> LiveSearch:
-        """Start a search that was aimed already, and return at once; `loans` is what its client lends it."""
+    def begin(self, aim: Aim, loans: Loans = NO_LOANS, instead_of: Iterable[LiveSearch] = ()) -> LiveSearch:
+        """Start a search that was aimed already, and return at once; `loans` is what its client lends it.
+
+        Those that it is made `instead_of` are ended now, and forgotten once it has begun in earnest: what it is asked
+        for may still be refused, and then they are all there is.
+        """
         live = LiveSearch(id=secrets.token_hex(4), aim=aim, loans=loans)
         if self.journals is not None:
             live.journal = self.journals.of(aim.root, aim.settings.journal)
         if live.journal is not None:
             live.journal.begin(live.id, asked_of(aim))
+        for old in instead_of:
+            old.scope.cancel()
+            old.successor = live
         self.go_on(live)
         return live
+
+    def _succeed(self, live: LiveSearch, event: Event) -> None:
+        """Have a search that has begun in earnest take the place of those it was made for; or else keep these."""
+        for old in [old for old in self if old.successor is live]:
+            if isinstance(event, SearchStarted):
+                self.forget(old)
+            elif isinstance(event, SearchStopped):
+                old.successor = None
+                self.notice(old)
 
     def go_on(self, live: LiveSearch) -> None:
         """Run a search that has begun, or that has been reopened, and return at once."""
@@ -214,11 +215,32 @@ class Searches:
 
     def settle(self, live: LiveSearch, applied: Applied) -> None:
         """Forget a search because a candidate of it is in the text now; accepting it once more is then no mistake."""
-        live.accepted = True
+        live.accepted, live.undone = True, None
         learn_accepted(live, applied.wanted)
         self._take_note(live, Feedback(candidate_id=applied.wanted, ruling="accepted"))
-        self._settled[live.id] = applied
+        self._settled.keep(live, applied)
         self.forget(live)
+
+    def reread(self, document: Path, text: str) -> None:
+        """Take note of the text a document has now, for editors undo and redo what was accepted without a word of it.
+
+        A search whose candidate is undone is offered again, unless another one is about its function by now.
+        """
+        for live in self._settled.undone(document, text):
+            if not any(other.aim.target.is_same(live.aim.target) for other in self.of_document(document)):
+                self._take_back(live)
+        for live in self.of_document(document):
+            if live.undone is not None and live.undone.text_after == text:
+                self.settle(live, live.undone)
+
+    def _take_back(self, live: LiveSearch) -> None:
+        live.accepted, live.undone = False, self._settled.drop(live)
+        self._take_note(live, Feedback(candidate_id=live.undone.wanted, ruling="undone"))
+        if live.journal is not None:
+            live.journal.stand(live.id, "open")
+            self._stirred.set()
+        self._live[live.id] = live
+        self.notice(live)
 
     async def keep(self, live: LiveSearch, feedback: Feedback) -> None:
         """Take note of what a user thinks of a candidate; returns when it is in the journal."""
@@ -233,16 +255,11 @@ class Searches:
 
     def applied(self, search_id: str) -> Applied | None:
         """What was applied of a search, if a candidate of it was accepted."""
-        return self._settled.get(search_id)
+        return self._settled.applied(search_id)
 
     def notice(self, live: LiveSearch) -> None:
         """Tell subscribers that something about a search changed that is no event of it."""
-        for _, notice, _ in tuple(self._subscribers.values()):
-            notice(live)
-
-    def _say(self, sentence: str) -> None:
-        for _, _, said in tuple(self._subscribers.values()):
-            said(sentence)
+        self._subscribers.notice(live)
 
     def get(self, search_id: str) -> LiveSearch:
         """Look a search up.
@@ -251,7 +268,7 @@ class Searches:
             SearchNotFound: there is none of that id.
         """
         if search_id not in self._live:
-            if search_id in self._settled:
+            if self.applied(search_id) is not None:
                 raise SearchNotFound(f"search {search_id!r} is over: a candidate of it was accepted; start another")
             raise SearchNotFound(
                 f"there is no search {search_id!r}; it was dismissed, or belongs to an earlier session"
@@ -276,11 +293,7 @@ class Searches:
                 await self.journals.commit()
             for live, event in batch:
                 live.history.append(event)
-                for hear, _, _ in tuple(self._subscribers.values()):
-                    try:
-                        hear(live, event)
-                    except Exception:
-                        log.exception("whoever hears of search %s met a bug at %s", live.id, event.type)
+                self._subscribers.hear(live, event)
 
     def _stir(self) -> None:
         """Have what was told to the journal written."""
@@ -305,10 +318,10 @@ class Searches:
                 async with crew() as beside:
                     await self._pursue(live, telling, beside)
         except Exception as error:  # noqa: BLE001 - the edge of a search, which no failure crosses
-            _stop(live, telling, *failure(live.id, error))
+            tell_end(live, telling, *failure(live.id, error))
         finally:
             if live.board.stopped is None:
-                _stop(live, telling, Outcome.CANCELLED, "")
+                tell_end(live, telling, Outcome.CANCELLED, "")
             if live.journal is not None and live.scope.cancel_called and live.id in self._live:
                 live.journal.stand(live.id, "ended")
             with anyio.CancelScope(shield=True):
@@ -351,7 +364,7 @@ class Searches:
             problem = await state(live.aim, world, say)
             record = await record_of_earlier(live, memory, beside, say)
         if clock.cancelled_caught:
-            _stop(live, telling, Outcome.BUDGET_SPENT, _slow(settings.search.seconds))
+            tell_end(live, telling, Outcome.BUDGET_SPENT, slow(settings.search.seconds))
             return
         async with warm_toolbox(world.toolbox(settings.verify), problem) as toolbox:
             # Each tool has a time of its own for this.
@@ -375,7 +388,7 @@ class Searches:
                 )
                 if self._refit is not None:
                     parts = self._refit(parts, live)
-                parts = reflecting(parts, live, problem, self.environ, self._say)
+                parts = reflecting(parts, live, problem, self.environ, self._subscribers.say)
                 await search(
                     problem,
                     parts=parts,
@@ -385,15 +398,3 @@ class Searches:
                     attend=partial(setattr, live, "bench"),
                     record=record,
                 )
-
-
-def _slow(seconds: float) -> str:
-    """Why a search that got no further than its preparation did not."""
-    reason = f"running the tests on the text as it is took all of search.seconds, {seconds:g} s"
-    return f"{reason}; raise it, or name fewer tests in tests.paths"
-
-
-def _stop(live: LiveSearch, telling: Telling, outcome: Outcome, reason: str) -> None:
-    """Tell the end of a search that the engine could not tell itself."""
-    spent = live.ledger.spent(candidates=live.board.spent.candidates, seconds=telling.elapsed)
-    telling.tell(SearchStopped, outcome=outcome, reason=reason, verified=False, winner=None, spent=spent)

@@ -21,6 +21,23 @@ class Outcome(Enum):
     WORLD_BROKEN = "The search could not run here."
     BROKEN = "The search met a bug of certo's own; the log has the details."
 
+    @property
+    def advice(self) -> str:
+        """What may help next, in a sentence that is the same wherever it is read; "" where nothing would."""
+        return _ADVICE.get(self, "")
+
+
+_ADVICE = {
+    Outcome.NOTHING_TO_FIX: "Say in words what to change, or give an example of what does not hold yet.",
+    Outcome.NOTHING_TO_GO_BY: "Add a test, give an example of what has to hold, or say in words what to change.",
+    Outcome.EXHAUSTED: "Add a test, give an example of what is wanted, or let a language model try.",
+    Outcome.ATTEMPTS_SPENT: "Allow more candidates, or add a test or an example that shows what is wanted.",
+    Outcome.BUDGET_SPENT: "Allow more time, or more of what the budget ran out of.",
+    Outcome.CANCELLED: "Resume it, or start it again, when you like; nothing was changed.",
+    Outcome.INTERRUPTED: "Resume it, or start it again; nothing was changed.",
+    Outcome.WORLD_BROKEN: "Certo's doctor says what is missing and how to get it.",
+}
+
 
 PAUSES = frozenset({Outcome.BUDGET_SPENT, Outcome.CANCELLED, Outcome.INTERRUPTED, Outcome.WORLD_BROKEN})
 """Ends after which a search can go on where it was: it was not done, and nothing said that it never would be."""

@@ -1,0 +1,41 @@
+"""The searches of which a candidate is in the text, and which of them come back when that is undone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from certo.sessions.applied import Applied
+from certo.sessions.live import LiveSearch
+
+UNDOABLE = 20
+"""So many searches can come back, those settled last; all that was told of a search stays in memory until then."""
+
+
+class Settled:
+    """What was applied of each search that is over because of that, and the searches themselves for a while."""
+
+    def __init__(self) -> None:
+        self._applied: dict[str, Applied] = {}
+        self._live: dict[str, LiveSearch] = {}
+
+    def keep(self, live: LiveSearch, applied: Applied) -> None:
+        """Take in a search of which a candidate was applied."""
+        self._applied[live.id], self._live[live.id] = applied, live
+        while len(self._live) > UNDOABLE:
+            del self._live[next(iter(self._live))]
+
+    def applied(self, search_id: str) -> Applied | None:
+        """What was applied of a search; None when nothing was, or it was undone."""
+        return self._applied.get(search_id)
+
+    def undone(self, document: Path, text: str) -> Iterator[LiveSearch]:
+        """The searches of which nothing is in a document any more, because its text is as before, the newest first."""
+        for live in reversed(tuple(self._live.values())):
+            if live.document == document and self._applied[live.id].text_before == text:
+                yield live
+
+    def drop(self, live: LiveSearch) -> Applied:
+        """Let a search go that is not over any more; returns what had been applied of it."""
+        del self._live[live.id]
+        return self._applied.pop(live.id)
