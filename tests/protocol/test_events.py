@@ -66,7 +66,7 @@ def test_the_last_line_carries_the_winner_and_its_evidence() -> None:
     assert last["type"] == "search.stopped"
     assert last["verified"] is True
     winner = last["winner"]
-    assert set(winner) == {"candidateId", "diff", "source", "evidence", "cost"}
+    assert set(winner) == {"candidateId", "diff", "source", "evidence", "cost", "elsewhere"}
     assert winner["evidence"]["verified"] is True
     assert winner["evidence"]["verdicts"][1]["tests"]["newlyPassing"] == 1
     assert encode(told(outcome=Outcome.EXHAUSTED)[-1])["winner"] is None
