@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -11,6 +12,9 @@ from typing import Any
 
 START_SECONDS = 60.0
 """What a run may take beyond its search, to find the interpreter and take the baseline."""
+
+SLOWED = 5.0
+"""How many times its own budget a search may take on a machine that is busy, before it is given up."""
 
 
 @dataclass(frozen=True)
@@ -27,11 +31,21 @@ class Answer:
 
 
 def ask(target: str, root: Path, seconds: float) -> Answer:
-    """Run `certo generate` in a project; what was refused by a verifier counts as not shown."""
-    command = [sys.executable, "-m", "certo", "generate", target, "--json", "--seed", "0", "--timeout", f"{seconds:g}"]
+    """Run `certo generate` in a project, its search for so many seconds of work on one core.
+
+    What a verifier refused counts as not shown.
+    """
+    patience = SLOWED * seconds
+    command = [sys.executable, "-m", "certo", "generate", target, "--json", "--seed", "0", "--timeout", f"{patience:g}"]
     try:
         done = subprocess.run(
-            command, cwd=root, capture_output=True, text=True, timeout=seconds + START_SECONDS, check=False
+            command,
+            cwd=root,
+            env={**os.environ, "CERTO_BUILTIN__SECONDS": f"{seconds:g}"},
+            capture_output=True,
+            text=True,
+            timeout=patience + START_SECONDS,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         return Answer(None, (), None, "the command did not end")

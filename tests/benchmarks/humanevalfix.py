@@ -85,7 +85,7 @@ def main() -> None:
     """Measure the functions that were asked for and print a line for each and one for all."""
     parser = argparse.ArgumentParser(description="Repair the HumanEvalFix functions and judge the repairs.")
     parser.add_argument("--data", type=Path, default=ROOT / DATA, help="the functions, one JSON object a line")
-    parser.add_argument("--seconds", type=float, default=20.0, help="how long one search may take")
+    parser.add_argument("--seconds", type=float, default=20.0, help="how long one search may work")
     parser.add_argument("--only", default=None, help="one function's name")
     parser.add_argument("--json", type=Path, default=None, help="also keep every measurement here, and go on from them")
     chosen = parser.parse_args()

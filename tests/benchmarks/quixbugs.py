@@ -19,10 +19,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+from asking import ask
+
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path("../shared/data/quixbugs.jsonl")
-START_SECONDS = 60.0
-"""What a run may take beyond its search, to find the interpreter and take the baseline."""
 
 
 def write_project(row: dict[str, Any], root: Path) -> Path:
@@ -33,22 +33,6 @@ def write_project(row: dict[str, Any], root: Path) -> Path:
     tests += [f"def test_{test['id']}():\n{textwrap.indent(test['py'], '    ')}\n\n" for test in row["tests"]]
     (root / f"test_{row['name']}.py").write_text("\n".join(tests), encoding="utf-8")
     return program
-
-
-def repair(row: dict[str, Any], root: Path, seconds: float) -> dict[str, Any] | None:
-    """Run the command on one program; the winner, or None."""
-    program = write_project(row, root)
-    command = [sys.executable, "-m", "certo", "generate", f"{program}::{row['entry_point']}", "--json", "--seed", "0"]
-    command += ["--timeout", f"{seconds:g}"]
-    try:
-        done = subprocess.run(
-            command, cwd=root, capture_output=True, text=True, timeout=seconds + START_SECONDS, check=False
-        )
-    except subprocess.TimeoutExpired:
-        return None
-    lines = done.stdout.splitlines()
-    last = json.loads(lines[-1]) if lines else {"verified": False, "winner": None}
-    return last["winner"] if last["verified"] else None
 
 
 def judged(row: dict[str, Any], source: str) -> dict[str, Any]:
@@ -68,16 +52,19 @@ def judged(row: dict[str, Any], source: str) -> dict[str, Any]:
 def measure(row: dict[str, Any], seconds: float) -> dict[str, Any]:
     """Repair and judge one program."""
     with tempfile.TemporaryDirectory() as directory:
+        program = write_project(row, Path(directory))
         began = time.perf_counter()
-        winner = repair(row, Path(directory), seconds)
+        answer = ask(f"{program.name}::{row['entry_point']}", Path(directory), seconds)
         took = time.perf_counter() - began
-    verdict = judged(row, winner["source"]) if winner else {"correct": False, "checked": 0, "counterexample": None}
+    winner = answer.winner
+    verdict = judged(row, winner) if winner else {"correct": False, "checked": 0, "counterexample": None}
     return {
         "name": row["name"],
         "seconds": took,
+        "searched": answer.seconds,
         "solved": winner is not None,
         **verdict,
-        "diff": winner and winner["diff"],
+        "winner": winner,
     }
 
 
@@ -85,7 +72,7 @@ def main() -> None:
     """Measure the programs that were asked for and print a line for each and one for all."""
     parser = argparse.ArgumentParser(description="Repair the QuixBugs programs and judge the repairs.")
     parser.add_argument("--data", type=Path, default=ROOT / DATA, help="the programs, one JSON object a line")
-    parser.add_argument("--seconds", type=float, default=20.0, help="how long one search may take")
+    parser.add_argument("--seconds", type=float, default=20.0, help="how long one search may work")
     parser.add_argument("--only", default=None, help="one program's name")
     parser.add_argument("--json", type=Path, default=None, help="also write every measurement here")
     chosen = parser.parse_args()
@@ -98,9 +85,9 @@ def main() -> None:
             words = "correct" if one["correct"] else "solved " if one["solved"] else "       "
             print(f"{one['name']:28} {words} {one['seconds']:6.1f} s", flush=True)
     solved = [one for one in found if one["solved"]]
-    median = statistics.median(one["seconds"] for one in found)
+    median = statistics.median([one["searched"] for one in solved] or [0.0])
     correct = sum(one["correct"] for one in found)
-    print(f"solved {len(solved)} of {len(found)}, correct {correct}, median {median:.1f} s")
+    print(f"solved {len(solved)} of {len(found)}, correct {correct}, median {median:.1f} s to the winner")
     if chosen.json:
         chosen.json.write_text(json.dumps(found, indent=1), encoding="utf-8")
 

@@ -49,7 +49,7 @@ def _joined(group: List[Single], factor: float) -> Iterator[Tuple[Single, Tuple[
         for some in combinations(group, size):
             edits = tuple(sorted(one.edit for one in some))
             best = max(some, key=lambda one: one.probability)
-            yield best._replace(probability=best.probability * factor / (1 if size == len(group) else 2)), edits
+            yield best._replace(probability=best.probability * factor / (1 if size == len(group) else 4)), edits
 
 
 def _shape(text: str, edit: Edit) -> Optional[Tuple[str, str]]:

@@ -26,7 +26,11 @@ SHAPES = (
 
 def _unset(scene: Scene) -> List[str]:
     """The names that the target reads or changes and nobody sets, in the order in which it mentions them."""
-    bound: Set[str] = set(dir(builtins)) | _set_by_module(scene.source.tree)
+    module = _set_by_module(scene.source.tree)
+    if "*" in module:
+        # Anything may come from there.
+        return []
+    bound: Set[str] = set(dir(builtins)) | module
     changed: Set[str] = set()
     mentioned: Dict[str, None] = {}
     for node in ast.walk(scene.target):
@@ -53,7 +57,7 @@ def _unset(scene: Scene) -> List[str]:
 
 
 def _set_by_module(tree: ast.Module) -> Set[str]:
-    """The names that the module sets, or, where it imports everything of another, that it might."""
+    """The names that the module sets, `*` among them where it imports everything of another."""
     found: Set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, (*FUNCTIONS, ast.ClassDef)) and node in tree.body:

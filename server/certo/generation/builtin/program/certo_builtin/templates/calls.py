@@ -119,8 +119,11 @@ def wrapped(scene: Scene, node: ast.AST) -> Iterator[Change]:
         collections = ["[{}]"]
     if isinstance(node, ast.Name) and not scene.may_be(node, node.id, NUMBERS):
         shapes = ["str({})"]
+    difference = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub)
     for shape in shapes + collections:
-        yield Change(scene.replace(node, shape.format(text)))
+        # What is missing around a difference is mostly that it should be a distance.
+        weight = 4.0 if difference and shape == "abs({})" else 1.0
+        yield Change(scene.replace(node, shape.format(text)), weight)
 
 
 METHODS = {

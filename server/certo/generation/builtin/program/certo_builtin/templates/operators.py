@@ -60,7 +60,7 @@ def _compared(scene: Scene, node: ast.AST, strict: bool) -> Iterator[Change]:
             for new in INSTEAD_OF_COMPARISON[old]:
                 if (old[0] in "<>" and new in (old + "=", old.rstrip("="))) is strict:
                     opposite = {old, new} in OPPOSITES
-                    yield from _between(scene, left, right, old, new, 2.0 if opposite else 1.0 if strict else 0.6)
+                    yield from _between(scene, left, right, old, new, 2.0 if opposite else 1.0 if strict else 0.4)
             left = right
 
 
@@ -88,8 +88,13 @@ def connectives(scene: Scene, node: ast.AST) -> Iterator[Change]:
     """`and` for `or` and the other way round."""
     if isinstance(node, ast.BoolOp):
         old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
+        single: List[Change] = []
         for left, right in zip(node.values, node.values[1:]):
-            yield from _between(scene, left, right, old, new, 1.0)
+            single += _between(scene, left, right, old, new, 0.3 if len(node.values) > 2 else 1.0)
+        yield from single
+        if len(single) > 1:
+            # Who takes the one for the other does so all along.
+            yield Change(tuple(edit for change in single for edit in change.edits), 1.5)
 
 
 def operands(scene: Scene, node: ast.AST) -> Iterator[Change]:
@@ -99,7 +104,7 @@ def operands(scene: Scene, node: ast.AST) -> Iterator[Change]:
     elif isinstance(node, ast.Compare) and len(node.ops) == 1:
         yield Change(scene.exchange(node.left, node.comparators[0]), 0.3)
     elif isinstance(node, ast.IfExp):
-        yield Change(scene.exchange(node.body, node.orelse), 0.7)
+        yield Change(scene.exchange(node.body, node.orelse), 0.4)
 
 
 def signs(scene: Scene, node: ast.AST) -> Iterator[Change]:

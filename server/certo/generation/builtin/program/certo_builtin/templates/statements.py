@@ -210,7 +210,7 @@ def wrapped(scene: Scene, node: ast.AST) -> Iterator[Change]:
 
 TEMPLATES = (
     Template("a statement deleted", 0.3, deleted),
-    Template("statements exchanged", 0.2, exchanged),
+    Template("statements exchanged", 0.1, exchanged),
     Template("a statement moved out of its block", 0.2, moved_out),
     Template("a statement moved into a block", 0.2, moved_in),
     Template("another kind of statement", 0.2, turned),
