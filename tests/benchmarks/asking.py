@@ -13,7 +13,7 @@ from typing import Any
 START_SECONDS = 60.0
 """What a run may take beyond its search, to find the interpreter and take the baseline."""
 
-SLOWED = 5.0
+SLOWED = 15.0
 """How many times its own budget a search may take on a machine that is busy, before it is given up."""
 
 
