@@ -26,44 +26,52 @@ SHAPES = (
 
 def _unset(scene: Scene) -> List[str]:
     """The names that the target reads or changes and nobody sets, in the order in which it mentions them."""
-    module = _set_by_module(scene.source.tree)
-    if "*" in module:
+    bound: Set[str] = set(dir(builtins)) | _set_by_module(scene.source.tree) | _set_around(scene)
+    if "*" in bound:
         # Anything may come from there.
         return []
-    bound: Set[str] = set(dir(builtins)) | module
     changed: Set[str] = set()
     mentioned: Dict[str, None] = {}
     for node in ast.walk(scene.target):
-        if isinstance(node, ast.arg):
-            bound.add(node.arg)
-        elif isinstance(node, (*FUNCTIONS, ast.ClassDef)):
-            bound.add(node.name)
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            bound.update((alias.asname or alias.name).split(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            bound.add(node.name)
-        elif isinstance(node, (ast.Global, ast.Nonlocal)):
-            bound.update(node.names)
-        elif isinstance(node, ast.Name):
+        if not isinstance(node, ast.Name):
+            bound.update(_set_by(node))
+        else:
             mentioned[node.id] = None
             if isinstance(node.ctx, ast.Store):
                 (changed if isinstance(scene.parent(node), ast.AugAssign) else bound).add(node.id)
+    return [name for name in mentioned if name not in bound]
+
+
+def _set_by(node: ast.AST) -> List[str]:
+    """The names that a node sets without being a name."""
+    if isinstance(node, ast.arg):
+        return [node.arg]
+    if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+        return [node.name]
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        return [(alias.asname or alias.name).split(".")[0] for alias in node.names]
+    if isinstance(node, ast.ExceptHandler):
+        return [node.name] if node.name else []
+    return node.names if isinstance(node, (ast.Global, ast.Nonlocal)) else []
+
+
+def _set_around(scene: Scene) -> Set[str]:
+    """The names that the functions around the target mention."""
+    found: Set[str] = set()
     outer = scene.function_of(scene.parent(scene.target))
     while isinstance(outer, FUNCTIONS):
-        bound.update(node.id for node in ast.walk(outer) if isinstance(node, ast.Name) and node.id not in changed)
-        bound.update(node.arg for node in ast.walk(outer) if isinstance(node, ast.arg))
+        for node in ast.walk(outer):
+            found.update([node.id] if isinstance(node, ast.Name) else _set_by(node))
         outer = scene.function_of(scene.parent(outer))
-    return [name for name in mentioned if name not in bound]
+    return found
 
 
 def _set_by_module(tree: ast.Module) -> Set[str]:
     """The names that the module sets, `*` among them where it imports everything of another."""
     found: Set[str] = set()
     for node in ast.walk(tree):
-        if isinstance(node, (*FUNCTIONS, ast.ClassDef)) and node in tree.body:
-            found.add(node.name)
-        elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            found.update((alias.asname or alias.name).split(".")[0] for alias in node.names)
+        if node in tree.body or isinstance(node, (ast.Import, ast.ImportFrom)):
+            found.update(_set_by(node))
     for statement in tree.body:
         if not isinstance(statement, (*FUNCTIONS, ast.ClassDef)):
             found.update(one.id for one in ast.walk(statement) if isinstance(one, ast.Name))
