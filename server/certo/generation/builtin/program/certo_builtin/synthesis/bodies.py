@@ -6,7 +6,7 @@ from typing import Any, Iterator, List, NamedTuple, Optional, Sequence
 
 from certo_builtin.synthesis.components.component import stem
 from certo_builtin.synthesis.enumeration import Leaf
-from certo_builtin.synthesis.expressions import BEYOND, MOST_TRIES, Setting, answers
+from certo_builtin.synthesis.expressions import BEYOND, MOST_TRIES, Setting, answers, unsaid_of
 from certo_builtin.synthesis.folding import folds
 from certo_builtin.synthesis.loops import Body
 from certo_builtin.synthesis.polynomials import polynomials
@@ -57,7 +57,9 @@ def _loops(setting: Setting) -> List[Body]:
     words = frozenset(map(stem, setting.words))
     found = list(folds(setting.leaves, setting.constants, words, setting.expected))
     found += polynomials(setting.leaves, setting.expected)
-    return sorted([*found, *recurrences(setting.leaves, setting.expected)])
+    found += recurrences(setting.leaves, setting.expected)
+    unsaid = unsaid_of(setting)
+    return sorted(body._replace(cost=body.cost + unsaid.cost("\n".join(body.lines))) for body in found)
 
 
 class Guard(NamedTuple):

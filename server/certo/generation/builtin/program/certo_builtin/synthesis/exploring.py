@@ -9,7 +9,6 @@ part of it (a filter); what sums the elements up comes back as a term of the out
 from __future__ import annotations
 
 import heapq
-import re
 from typing import Dict, FrozenSet, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set
 
 from certo_builtin.synthesis.components.component import Component
@@ -22,6 +21,7 @@ from certo_builtin.synthesis.rows import Rows, can_iterate
 from certo_builtin.synthesis.symmetry import Symmetry
 from certo_builtin.synthesis.terms import Term, fingerprint
 from certo_builtin.synthesis.unification import Unification
+from certo_builtin.synthesis.unsaid import Unsaid
 
 VARIABLES = ("x", "y", "z", "one", "_x", "_y")
 
@@ -51,9 +51,6 @@ DEAREST = 16
 AHEAD = 2
 """How many levels of cost a space within a loop is ahead of what its cost allows, where goals say what it must be."""
 
-UNUSED = 3
-"""What it costs not to use a parameter."""
-
 ALIGNED = 2
 """How much dearer an iterable may be that is just as long as a list that is wanted."""
 
@@ -70,7 +67,7 @@ class Makings(NamedTuple):
     constants: List[Leaf]
     components: Sequence[Component]
     words: FrozenSet[str]
-    parameters: FrozenSet[str] = frozenset()
+    unsaid: Optional[Unsaid] = None
     excused: FrozenSet[int] = frozenset()
 
 
@@ -147,13 +144,8 @@ class Exploration:
 
     def _keep(self, answers: Iterable[Answer]) -> None:
         for answer in answers:
-            heapq.heappush(self.found, self._with_unused(answer) if self.depth == 0 else answer)
-
-    def _with_unused(self, answer: Answer) -> Answer:
-        """An answer with what it costs that it leaves parameters unused, which few functions do."""
-        words = set(re.findall(r"\w+", answer.text))
-        unused = sum(leaf.text not in words for leaf in self.makings.leaves if leaf.text in self.makings.parameters)
-        return answer._replace(cost=answer.cost + UNUSED * unused)
+            extra = self.makings.unsaid.cost(answer.text) if self.makings.unsaid is not None else 0
+            heapq.heappush(self.found, answer._replace(cost=answer.cost + extra) if extra else answer)
 
     def _open(self, term: Term) -> None:
         """Begin with the space of expressions over the elements of a term."""

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from typing import Any, FrozenSet, Iterator, List, NamedTuple, Sequence
 
+from certo_builtin.synthesis.components.catalogue import COMPONENTS
 from certo_builtin.synthesis.components.component import Component, stem
 from certo_builtin.synthesis.enumeration import Leaf, Tries
 from certo_builtin.synthesis.exploring import Exploration, Makings
 from certo_builtin.synthesis.goals import Answer, Goals
+from certo_builtin.synthesis.unsaid import Unsaid
 
 MOST_TRIES = 120000
 BEYOND = 2
 """How much dearer than the first answer the others may be."""
+
+
+LEAST_FOR_OTHERS = 10000
+"""The tries that are left for other answers when the first is found, or as many as it took if that is more."""
 
 
 class Setting(NamedTuple):
@@ -34,14 +40,24 @@ def answers(setting: Setting, tries: int = MOST_TRIES) -> Iterator[Answer]:
     """The same with their costs."""
     goals = Goals.of(setting.expected)
     words = frozenset(map(stem, setting.words))
-    parameters = frozenset(leaf.text for leaf in setting.leaves if leaf.asked)
-    makings = Makings(setting.leaves, setting.constants, setting.components, words, parameters, _excused(setting))
+    makings = Makings(
+        setting.leaves, setting.constants, setting.components, words, unsaid_of(setting), _excused(setting)
+    )
+    left = Tries(tries)
     limit = None
-    for answer in Exploration(makings, goals, goals.all[:1], Tries(tries)).answers():
+    for answer in Exploration(makings, goals, goals.all[:1], left).answers():
         if limit is not None and answer.cost > limit:
             return
-        limit = answer.cost + BEYOND if limit is None else limit
+        if limit is None:
+            limit = answer.cost + BEYOND
+            left.left = min(left.left, max(LEAST_FOR_OTHERS, tries - left.left))
         yield answer
+
+
+def unsaid_of(setting: Setting) -> Unsaid:
+    """What bodies in this setting should say."""
+    parameters = frozenset(leaf.text for leaf in setting.leaves if leaf.asked)
+    return Unsaid(parameters, frozenset(map(stem, setting.words)), COMPONENTS)
 
 
 def _excused(setting: Setting) -> FrozenSet[int]:
