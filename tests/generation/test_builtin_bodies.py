@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from certo_builtin.synthesis.bodies import bodies
 from certo_builtin.synthesis.components.catalogue import COMPONENTS
+from certo_builtin.synthesis.components.component import stems
 from certo_builtin.synthesis.enumeration import Enumeration, Leaf, Tries, bare, partly
 from certo_builtin.synthesis.expressions import Setting
 from certo_builtin.synthesis.folding import folds
@@ -22,7 +23,8 @@ from certo_builtin.synthesis.polynomials import interpolated, polynomials
 from certo_builtin.synthesis.probing import Probe, Unseen, looked_through
 from certo_builtin.synthesis.recurrences import recurrences
 from certo_builtin.synthesis.space import CONSTANTS
-from certo_builtin.synthesis.terms import ATOM, MISSING, PRODUCT, Term, kinds_of
+from certo_builtin.synthesis.terms import ATOM, MISSING, PRODUCT, Near, Term, agrees, kinds_of
+from certo_builtin.synthesis.unsaid import Unsaid
 
 Rows = list[tuple[tuple[Any, ...], Any]]
 TRIES = 20000
@@ -182,3 +184,18 @@ def test_a_test_may_look_at_a_result_through_a_call() -> None:
         assert not isinstance((), list)
     assert [call.expected for call in probe.calls[1:]] == [{1, 2}, [1, 2], 2.5]
     assert sorted([2, 1]) == [1, 2]
+
+
+def test_words_ask_for_what_answers_to_them() -> None:
+    unsaid = Unsaid(frozenset({"n"}), stems("how many primes are there below n"), COMPONENTS)
+    assert set(unsaid.answers) == {"prime", "below"}
+    silent, speaking = "n // 2", "n > 1 and all(n % d for d in range(2, int(n ** 0.5) + 1))"
+    assert unsaid.answered(silent) < unsaid.answered(f"({speaking})") < 1
+    assert unsaid.cost("1") > unsaid.cost(silent)
+
+
+def test_a_number_may_be_wanted_only_roughly() -> None:
+    wanted = Near.within(314.15, 0.001)
+    assert agrees(314.159, wanted)
+    assert not agrees(315.0, wanted)
+    assert not agrees("314.15", wanted)

@@ -22,13 +22,13 @@ FEW = 4
 """A word that more components than this go by says little."""
 
 EVERYDAY = frozenset({
-    "a", "add", "all", "and", "any", "append", "appear", "are", "at", "back", "be", "both", "by", "case", "character",
+    "a", "add", "all", "and", "any", "appear", "append", "are", "at", "back", "be", "both", "by", "case", "character",
     "code", "count", "create", "different", "digit", "does", "each", "either", "element", "end", "every", "exactly",
-    "first", "from", "get", "given", "has", "if", "in", "index", "integer", "into", "is", "it", "item", "join", "key",
-    "last", "least", "less", "like", "list", "most", "next", "no", "not", "number", "of", "on", "one", "or", "order",
-    "other", "over", "part", "position", "print", "same", "set", "show", "side", "size", "start", "string", "sum",
-    "take", "text", "than", "that", "the", "them", "then", "three", "to", "total", "two", "type", "up", "use", "value",
-    "whether", "with", "within", "without", "word",
+    "first", "from", "get", "given", "has", "how", "if", "in", "index", "integer", "into", "is", "it", "item", "join",
+    "key", "last", "least", "less", "like", "list", "many", "most", "next", "no", "not", "number", "of", "on", "one",
+    "or", "order", "other", "over", "part", "position", "print", "same", "set", "show", "side", "size", "start",
+    "string", "sum", "take", "text", "than", "that", "the", "them", "then", "three", "to", "total", "two", "type",
+    "up", "use", "value", "whether", "with", "within", "without", "word",
 })  # fmt: skip
 """Words that docstrings are full of, whatever the function does."""
 
