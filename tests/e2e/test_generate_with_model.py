@@ -17,6 +17,7 @@ from support.lsp_editor import editor_on
 from support.model_server import ModelServer, Page, Question, model_server, openai_pieces, page_of
 from support.plays import Fault, Play
 from support.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
+from support.two_modules import PRICES_BREAKING, PRICES_DONE, TILL_DONE, TOTAL, build
 from support.writing import block
 
 WRONG = block("def change(due):\n    return []")
@@ -54,6 +55,23 @@ async def generate(root: Path, server: ModelServer, *words: str, **extra: str) -
     }
     command = partial(certo, root, "generate", *words, "--model", "openai:small", **environ)
     return await anyio.to_thread.run_sync(command)
+
+
+async def test_a_model_mends_two_modules_after_hearing_what_it_broke_in_a_third(tmp_path: Path) -> None:
+    def answer(prices: str) -> str:
+        return f"{block(prices)}\nAnd the till adds up:\n\n`shop/till.py`\n\n{block(TOTAL)[len('Here it is.') :]}"
+
+    root = build(tmp_path / "shop")
+    async with answering(answer(PRICES_BREAKING), answer(PRICES_DONE)) as server:
+        words = ("tests/test_till.py::test_total", "--scope", "files", "--candidates", "1", "--apply")
+        ran = await generate(root, server, *words)
+    assert ran.code == 0, ran.err
+    assert (root / "shop/prices.py").read_text() == PRICES_DONE
+    assert (root / "shop/till.py").read_text() == TILL_DONE
+    first, second = (question.body["messages"] for question in server.questions)
+    assert "- shop/till.py" in first[0]["content"]
+    assert "`shop/till.py`" in second[2]["content"]
+    assert "tests/test_prices.py::test_nothing" in second[3]["content"]
 
 
 async def test_a_model_repairs_a_function_after_hearing_what_was_wrong(tmp_path: Path) -> None:

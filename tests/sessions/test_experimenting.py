@@ -11,6 +11,7 @@ from pathlib import Path
 import anyio
 import pytest
 
+from certo.edits.changes import change_of
 from certo.project.experiments import Experiments
 from certo.search.telling import Telling
 from certo.sessions.experimenting import Experimenting
@@ -19,7 +20,7 @@ from certo.sessions.live import LiveSearch
 from certo.sessions.stating import take_aim
 from certo.storage.journal import Journal
 from certo.storage.place import experiments_folder
-from certo.vocabulary.candidate import Origin
+from certo.vocabulary.candidate import FileChange, Origin
 from certo.vocabulary.cost import Spent
 from certo.vocabulary.events import (
     CandidateProposed,
@@ -97,7 +98,9 @@ def telling(experimenting: Experimenting, live: LiveSearch) -> Telling:
     return Telling(live.id, listen)
 
 
-def judge(told: Telling, name: str, *, passed: bool, parent: str | None = None) -> None:
+def judge(
+    told: Telling, name: str, *, passed: bool, parent: str | None = None, elsewhere: tuple[FileChange, ...] = ()
+) -> None:
     """Tell of a candidate that writes its own name into the function."""
     told.tell(
         CandidateProposed,
@@ -107,6 +110,7 @@ def judge(told: Telling, name: str, *, passed: bool, parent: str | None = None) 
         edits=(TextEdit(PLACE, repr(name)),),
         diff="",
         hunks=(),
+        elsewhere=elsewhere,
     )
     finding = Finding(message="assert 15 ==\n10")
     verdict = (
@@ -147,6 +151,23 @@ async def test_all_are_kept_each_on_the_one_it_came_of(stage: Stage) -> None:
     assert stage.shadow("rev-parse", "certo/5eac/4^") == stage.shadow("rev-parse", "certo/5eac/base")
     assert stage.shadow("show", "certo/5eac/3:sums.py") + "\n" == SUMS.replace("n * 3", "'ccc'")
     assert everything_in(stage.root / ".git") == before
+
+
+async def test_every_file_of_a_candidate_is_kept_and_none_of_another(stage: Stage) -> None:
+    (stage.root / "other.py").write_text("ONE = 2\n")
+    both = (change_of("made.py", None, "TWO = 2\n"), change_of("other.py", "ONE = 2\n", "ONE = 1\n"))
+    async with stage.process() as experimenting:
+        told = telling(experimenting, stage.live("all"))
+        judge(told, "aaa", passed=False, elsewhere=both)
+        judge(told, "bbb", passed=True, parent="aaa")
+        stop(told)
+    kept = await stage.kept()
+    assert {path: (text or b"").decode() for path, text in (await kept.files(1)).items()} == {
+        "made.py": "TWO = 2\n",
+        "other.py": "ONE = 1\n",
+        "sums.py": SUMS.replace("n * 3", "'aaa'"),
+    }
+    assert list(await kept.files(2)) == ["sums.py"]
 
 
 async def test_what_failed_is_passed_over(stage: Stage) -> None:

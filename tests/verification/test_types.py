@@ -8,11 +8,13 @@ from __future__ import annotations
 import os
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
 import pytest
 
+from certo.edits.changes import change_of
 from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
 from certo.sandbox.options import SandboxOptions
 from certo.verification.options import ToolOptions
@@ -44,6 +46,23 @@ async def test_new_errors_count_and_old_ones_do_not(tmp_path: Path) -> None:
     assert wrong.ruling is Ruling.FAILED
     assert [(finding.message, finding.line) for finding in wrong.findings] == [
         ('mypy: Argument 1 to "tax" has incompatible type "str"; expected "int" [arg-type]', 7)
+    ]
+
+
+async def test_every_file_of_a_candidate_is_read_among_the_others_as_it_has_them(tmp_path: Path) -> None:
+    tooled = Tooled(tmp_path, MYPY)
+    problem = tooled.stated("mypy")
+    shop = tooled.candidate("tax(sum(prices), 7)")
+    wider = change_of("prices.py", PRICES, "def tax(price: int, share: int) -> int:\n    return price // share\n")
+    assert (await tooled.types(shop, problem)).ruling is Ruling.FAILED
+    assert (await tooled.types(replace(shop, elsewhere=(wider,)), problem)).ruling is Ruling.PASSED
+
+    wrong = change_of("prices.py", PRICES, "def tax(price: int, share: int) -> int:\n    return ''\n")
+    made = change_of("made.py", None, "def made():\n    return 1\n")
+    judged = await tooled.types(replace(shop, elsewhere=(made, wrong)), problem)
+    assert [finding.message for finding in judged.findings] == [
+        "mypy: made.py:1: Function is missing a return type annotation [no-untyped-def]",
+        'mypy: prices.py:2: Incompatible return value type (got "str", expected "int") [return-value]',
     ]
 
 

@@ -44,18 +44,19 @@ def mark(sign: str, console: Console) -> str:
 
 
 def reaching(baseline: Baseline) -> str:
-    """How many tests reach the target and how they stand: "7 tests reach it, 2 red; 1 set aside"."""
+    """How many tests reach the target, or judge it, and how they stand: "7 tests reach it, 2 red; 1 set aside"."""
+    singular, plural = ("judges it", "judge it") if baseline.whole else ("reaches it", "reach it")
     number, red, green = len(baseline.tests), len(baseline.failing), len(baseline.passing)
     standings = [(red, "red"), (number - red - green, "without a result"), (green, "green")]
     seen = [(many, word) for many, word in standings if many]
     if not number:
-        said = "no test reaches it"
+        said = f"no test {singular}"
     elif number == 1:
-        said = f"1 test reaches it, {seen[0][1]}"
+        said = f"1 test {singular}, {seen[0][1]}"
     elif len(seen) == 1:
-        said = f"{number} tests reach it, all {seen[0][1]}"
+        said = f"{number} tests {plural}, all {seen[0][1]}"
     else:
-        said = ", ".join([f"{number} tests reach it", *(f"{many} {word}" for many, word in seen if word != "green")])
+        said = ", ".join([f"{number} tests {plural}", *(f"{many} {word}" for many, word in seen if word != "green")])
     return f"{said}; {len(baseline.set_aside)} set aside" if baseline.set_aside else said
 
 

@@ -217,6 +217,7 @@ class Baseline(Wire):
     """How the tests stand before any candidate: those that count, those set aside, and what the user should read.
 
     `policy` is what they, and so candidates, are allowed besides computing; `needs` says why it is not the strictest.
+    Those of the `whole` suite need not reach the target.
     """
 
     tests: tuple[KnownTest, ...]
@@ -224,6 +225,7 @@ class Baseline(Wire):
     problems: tuple[str, ...]
     policy: Literal["strict", "forking", "subprocess", "loopback"]
     needs: str
+    whole: bool = False
 
 
 class Winner(Wire):

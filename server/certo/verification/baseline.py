@@ -75,6 +75,7 @@ async def take_baseline(
         problems=tuple(_problems(ground, hearing, finished)),
         policy=ground.policy.value,
         needs=needs,
+        whole=whole,
         libraries=tuple(hearing.libraries),
         early=hearing.early,
     )

@@ -80,13 +80,13 @@ class KnownTest:
 class Baseline:
     """How the project's tests stand on the text as it was before any candidate.
 
-    `tests` reach the target and count; `set_aside` are red for reasons that are not the target's and are only
-    reported; `problems` are sentences the user should read (pytest missing, a test file that fails at collection).
-    `policy` names what the tests had to be allowed besides computing, and candidates therefore are; `needs` says why,
-    and is empty where that is nothing. `tools` names the
+    `tests` reach the target and count, or may be any of the project's where it is the `whole` suite; `set_aside` are
+    red for reasons that are not the target's and are only reported; `problems` are sentences the user should read
+    (pytest missing, a test file that fails at collection). `policy` names what the tests had to be allowed besides
+    computing, and candidates therefore are; `needs` says why, and is empty where that is nothing. `tools` names the
     project's own tools that read the text without trouble, and can therefore judge candidates. `libraries` are the
-    modules outside of the project that were imported on the way, and `early` says that pytest imports the target before
-    any test file (from a conftest.py): what a process has to be prepared with, and how far it can be.
+    modules outside of the project that were imported on the way, and `early` says that pytest imports the target
+    before any test file (from a conftest.py): what a process has to be prepared with, and how far it can be.
     """
 
     tests: tuple[KnownTest, ...] = ()
@@ -94,6 +94,7 @@ class Baseline:
     problems: tuple[str, ...] = ()
     policy: str = "strict"
     needs: str = ""
+    whole: bool = False
     tools: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ()
     early: bool = False
