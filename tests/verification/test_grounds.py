@@ -14,7 +14,7 @@ from certo.verification.doctests import DoctestsVerifier
 from certo.verification.grounds import warm_grounds
 from certo.verification.options import TestOptions
 from certo.verification.tests import TestsVerifier
-from certo.vocabulary.problem import Problem
+from certo.vocabulary.problem import Baseline, Problem
 from certo.vocabulary.verdict import Ruling, Verdict
 from support.projects import Project, write_project
 
@@ -325,3 +325,12 @@ async def test_an_error_while_they_are_there_comes_out_as_it_is(tmp_path: Path) 
 
     with pytest.raises(ZeroDivisionError):
         await fail()
+
+
+async def test_nothing_is_prepared_where_candidates_may_change_other_files(tmp_path: Path) -> None:
+    project = build(tmp_path, {})
+    problem = replace(project.problem(Baseline()), others=frozenset({"other.py"}))
+    async with warm_grounds(project.grounds, problem) as grounds:
+        ground = await grounds.of(problem)
+    assert ground.preparation is None
+    assert "no process can be prepared for" in ground.cold

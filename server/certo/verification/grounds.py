@@ -73,6 +73,9 @@ class WarmGrounds:
     async def _find(self, cold: Ground) -> Ground:
         if cold.policy is not Policy.STRICT:
             return replace(cold, cold=f"its tests run under the policy {cold.policy.value}")
+        if self.problem.others is not None:
+            # Rehearsing the whole suite takes as long as a candidate does, and most of these could not use it.
+            return replace(cold, cold="a candidate may change files that no process can be prepared for")
         known = self.problem.baseline.tests
         paths = _paths(tuple(test for test in known if not test.is_doctest))
         why = "they were not rehearsed"
