@@ -121,10 +121,11 @@ class Experimenting:
             known = await experiments.numbers()
             kept = {row.candidate_id: row.number for row in live.board.rows.values() if row.number in known}
             async for row in rows:
+                parent = self._nearest(live, row, kept)
                 experiment = Experiment(
                     number=row.number,
-                    parent=self._nearest(live, row, kept),
-                    files=_files(live, row),
+                    parent=parent,
+                    files=_files(live, row, parent),
                     message=commit_message(live, row),
                 )
                 await keeping.keep(experiment)
@@ -173,10 +174,15 @@ def _is_wanted(live: LiveSearch, event: CandidateScored) -> bool:
     return good_enough and live.journal is not None and live.document.is_file()
 
 
-def _files(live: LiveSearch, row: Row) -> dict[str, bytes | None]:
-    """All files that a candidate changes, as it has them."""
-    texts = {live.aim.path: live.text_with(row), **{change.path: change.after for change in row.elsewhere}}
-    return {path: _as_bytes(text) for path, text in texts.items()}
+def _files(live: LiveSearch, row: Row, parent: int | None) -> dict[str, bytes | None]:
+    """All files that a candidate changes as it has them, and as they were those that only its parent has changed."""
+    theirs = [change for each in live.board.rows.values() if each.number == parent for change in each.elsewhere]
+    texts = {
+        **{change.path: change.before for change in theirs},
+        **{change.path: change.after for change in row.elsewhere},
+        live.aim.path: live.text_with(row),
+    }
+    return {path: None if text is None else _as_bytes(text) for path, text in texts.items()}
 
 
 def _as_bytes(text: str) -> bytes:

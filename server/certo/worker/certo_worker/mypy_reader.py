@@ -14,6 +14,7 @@ import sys
 import tempfile
 from typing import Any, Dict, List
 
+from certo_worker.mirrored import Mirror
 from certo_worker.remark import Read, Remark, Trouble
 
 # An error as mypy prints it once columns, colours and the like are out of the way; a note is no error. What keeps a
@@ -56,6 +57,9 @@ def ready(path: str, texts: Dict[str, str]) -> Read:
         raise Trouble("absent")
     from mypy.errors import CompileError
 
+    if not all(map(os.path.exists, texts)):
+        # Mypy takes a text in place of a file, but not of one that is not there.
+        os.chdir(Mirror(texts).root)
     try:
         return _Checker(path, texts).read
     except CompileError as error:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 import subprocess
 from typing import Dict, List
 
@@ -19,7 +20,8 @@ def ready(path: str, texts: Dict[str, str]) -> Read:  # noqa: ARG001 - every too
     """
     ruff = program("ruff")
     # Given a text, ruff has nothing to say about a document it leaves out, which would pass for praise.
-    if not _run(ruff, ["--show-files", "--force-exclude", "--", path], "").strip():
+    # Of a file that is still to be made it says nothing either way.
+    if os.path.exists(path) and not _run(ruff, ["--show-files", "--force-exclude", "--", path], "").strip():
         raise Trouble("excluded")
     return functools.partial(_read, ruff, path)
 
