@@ -49,21 +49,20 @@ async def test_new_errors_count_and_old_ones_do_not(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 async def test_every_file_of_a_candidate_is_read_among_the_others_as_it_has_them(tmp_path: Path) -> None:
     tooled = Tooled(tmp_path, MYPY)
     problem = tooled.stated("mypy")
     shop = tooled.candidate("import made\n    return tax(sum(prices), made.SHARE)", "return len(prices)")
     share = change_of("made.py", None, "SHARE = 7\n")
     wider = change_of("prices.py", PRICES, "def tax(price: int, share: int) -> int:\n    return price // share\n")
-    assert (await tooled.types(shop, problem)).ruling is Ruling.FAILED
     assert (await tooled.types(replace(shop, elsewhere=(share, wider)), problem)).ruling is Ruling.PASSED
 
-    wrong = change_of("prices.py", PRICES, "def tax(price: int, share: int) -> int:\n    return ''\n")
     made = change_of("made.py", None, "SHARE = 7\n\n\ndef made():\n    return 1\n")
-    judged = await tooled.types(replace(shop, elsewhere=(made, wrong)), problem)
+    judged = await tooled.types(replace(shop, elsewhere=(made,)), problem)
     assert [finding.message for finding in judged.findings] == [
+        'mypy: Too many arguments for "tax" [call-arg]',
         "mypy: made.py:4: Function is missing a return type annotation [no-untyped-def]",
-        'mypy: prices.py:2: Incompatible return value type (got "str", expected "int") [return-value]',
     ]
 
 
