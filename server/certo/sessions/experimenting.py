@@ -177,7 +177,7 @@ def _is_wanted(live: LiveSearch, event: CandidateScored) -> bool:
 def _files(live: LiveSearch, row: Row, parent: int | None) -> dict[str, bytes | None]:
     """All files that a candidate changes as it has them, and as they were those that only its parent has changed."""
     theirs = [change for each in live.board.rows.values() if each.number == parent for change in each.elsewhere]
-    texts = {
+    texts: dict[str, str | None] = {
         **{change.path: change.before for change in theirs},
         **{change.path: change.after for change in row.elsewhere},
         live.aim.path: live.text_with(row),
