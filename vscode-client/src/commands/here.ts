@@ -2,6 +2,7 @@
 
 import { l10n, window } from "vscode";
 
+import { Mistake } from "./mistake";
 import type { Place } from "../protocol";
 
 /** The schemes of the documents that the server is told of: files, and the cells of notebooks. */
@@ -17,20 +18,23 @@ export interface Here {
 /**
  * The place of an argument that a code action or a menu brings, or else that of the cursor.
  *
- * @throws Error with a sentence for the user when the cursor is in no Python file that is on disk.
+ * @throws Mistake when the cursor is in no Python file that is on disk.
  */
 export function here(argument: unknown): Here {
     if (isHere(argument)) return { uri: argument.uri, version: argument.version, position: argument.position };
     const editor = window.activeTextEditor;
     if (editor?.document.languageId !== "python") {
-        throw new Error(l10n.t("Put the cursor into a function of a Python file first."));
+        throw new Mistake(l10n.t("Put the cursor into a function of a Python file first."));
     }
     const { document, selection } = editor;
     if (document.isUntitled) {
-        throw new Error(l10n.t("Save this file first: Certo works on files, with the tests of their project."));
+        throw new Mistake(l10n.t("Save this file first: Certo works on files, with the tests of their project."), {
+            label: l10n.t("Save As…"),
+            command: "workbench.action.files.saveAs",
+        });
     }
     if (!SERVED.has(document.uri.scheme)) {
-        throw new Error(l10n.t("This is not the file itself, but a text to look at. Put the cursor into the file."));
+        throw new Mistake(l10n.t("This is not the file itself, but a text to look at. Put the cursor into the file."));
     }
     const { line, character } = selection.active;
     return { uri: document.uri.toString(), version: document.version, position: { line, character } };

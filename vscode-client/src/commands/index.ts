@@ -4,6 +4,7 @@ import { commands, l10n } from "vscode";
 import type { Disposable } from "vscode";
 
 import { said } from "../log";
+import { Mistake } from "./mistake";
 import type { Commands } from "../protocol";
 import type { Session } from "../session";
 import { accept } from "./accept";
@@ -32,6 +33,7 @@ import { previousCandidate } from "./previousCandidate";
 import { reject } from "./reject";
 import { report } from "./report";
 import { restart } from "./restart";
+import { resume } from "./resume";
 import { retry } from "./retry";
 import { review } from "./review";
 import { rewrite } from "./rewrite";
@@ -59,6 +61,7 @@ export const TABLE: Readonly<Record<string, Row>> = {
     "certo.verify": { run: verify, ...NEEDS_SERVER },
     "certo.estimate": { run: estimate, ...NEEDS_SERVER },
     "certo.search.stop": { run: stop, ...NEEDS_SERVER },
+    "certo.search.resume": { run: resume, ...NEEDS_SERVER },
     "certo.search.retry": { run: retry, ...NEEDS_SERVER },
     "certo.search.reveal": { run: reveal, ...ALWAYS },
     "certo.search.forget": { run: forget, ...NEEDS_SERVER },
@@ -116,6 +119,10 @@ export async function run(session: Session, row: Row, argument: unknown): Promis
         if (!row.whenStopped && session.daemon.state.kind === "failed") return undefined;
         return await row.run(session, argument);
     } catch (error) {
+        if (error instanceof Mistake) {
+            void error.tell();
+            return undefined;
+        }
         session.log.error(said(error));
         const log = l10n.t("Show the Log");
         void regret(said(error), log).then((chosen) => {

@@ -3,7 +3,7 @@
 import { l10n, window } from "vscode";
 import type { QuickPickItem } from "vscode";
 
-import { shortName } from "../searches/searchWords";
+import { callOf } from "../searches/searchWords";
 import type { OtherWish } from "../searches/searches";
 import type { Search } from "../searches/state";
 import type { Session } from "../session";
@@ -71,11 +71,10 @@ function waysOf(session: Session, search: Search): Way[] {
 type Again = (wish: Omit<OtherWish, "searchId">) => Promise<unknown>;
 
 async function askExample(session: Session, search: Search): Promise<void> {
-    const name = shortName(search.qualname);
     await askAndSend({
         title: titleFor(search),
         prompt: l10n.t("A call and what it has to equal, or a doctest with \\n between its lines"),
-        placeholder: `${name}([1, None]) == 1`,
+        placeholder: `${callOf(search.qualname)} == …`,
         send: (text) => session.searches.retry(search, { searchId: search.id, example: exampleIn(text) }),
     });
 }

@@ -82,13 +82,23 @@ export function evidence(verdict: Verdict, confined: string, l10n: L10n): string
         const { passed, valid, needed } = verdict.votes;
         said.push(l10n.t("{0} of {1} votes in favour, {2} needed", passed, valid, needed));
     }
-    if (verdict.assurance !== "") said.push(verdict.assurance);
+    if (verdict.assurance !== "") said.push(assured(verdict.assurance, l10n));
     if (verdict.tests !== null) said.push(ran(verdict.tests, confined, l10n));
     said.push(...verdict.findings.slice(0, FINDINGS).map((finding) => oneLine(finding.message)));
     const more = verdict.findings.length - FINDINGS;
     if (more > 0) said.push(l10n.t("and {0} more", more));
     if (verdict.remembered === true) said.push(l10n.t("remembered"));
     return said.join("; ");
+}
+
+/** How far the tests themselves can be trusted, in a sentence in place of the labels that programs read. */
+export function assured(assurance: string, l10n: L10n): string {
+    const apart = l10n.t("passes apart from the tests too, and fails where assertions are broken on purpose");
+    const together = l10n.t("tried only with assertions broken on purpose, in one process with the tests");
+    return assurance
+        .replace("tier 2: apart + canary", apart)
+        .replace("tier 1 + canary for", `${together}, for`)
+        .replace("tier 1 + canary", together);
 }
 
 function ran(tests: TestEvidence, confined: string, l10n: L10n): string {

@@ -4,7 +4,7 @@ import type { l10n } from "vscode";
 
 import { inert } from "../inert";
 import { candidates } from "./amounts";
-import { endInShort, fateOf, progressLine } from "./searchWords";
+import { endInShort, fateOf, isResumable, progressLine, why } from "./searchWords";
 import { bestOf } from "./state";
 import type { Candidate, Search } from "./state";
 import { scoreLine } from "./words";
@@ -26,6 +26,8 @@ export interface LensWords {
  */
 export function lensesOf(search: Search, scored: boolean, l10n: L10n): LensWords[] {
     const best = bestOf(search);
+    // A second click where Stop was must not hit what takes its place.
+    if (search.stopping) return [inView(icon("$(sync~spin)", l10n.t("stopping")), l10n)];
     switch (fateOf(search)) {
         case "accepted":
             return [];
@@ -35,7 +37,7 @@ export function lensesOf(search: Search, scored: boolean, l10n: L10n): LensWords
         case "unverified":
             return best === undefined ? [] : found(search, best, scored, l10n);
         default:
-            return [inView(icon(nothing(search), endInShort(search, l10n)), l10n), retry(l10n), dismiss(l10n)];
+            return [empty(search, l10n), ...resume(search, l10n), retry(l10n), dismiss(l10n)];
     }
 }
 
@@ -81,6 +83,12 @@ function found(search: Search, best: Candidate, scored: boolean, l10n: L10n): Le
     return [heading, ...first, retry(l10n), dismiss(l10n)];
 }
 
+/** How a search without a candidate ended; whoever rests the pointer on it reads why, and what may help. */
+function empty(search: Search, l10n: L10n): LensWords {
+    const heading = inView(icon(nothing(search), endInShort(search, l10n)), l10n);
+    return { ...heading, tooltip: why(search, l10n) };
+}
+
 function nothing(search: Search): string {
     switch (fateOf(search)) {
         case "needless":
@@ -99,6 +107,12 @@ function icon(name: string, words: string): string {
 
 function inView(title: string, l10n: L10n): LensWords {
     return { title, tooltip: l10n.t("Show the candidates in the Certo view"), command: "certo.searches.focus" };
+}
+
+function resume(search: Search, l10n: L10n): LensWords[] {
+    if (!isResumable(search)) return [];
+    const tooltip = l10n.t("Go on where the search was, without asking again for what it has");
+    return [{ title: l10n.t("Resume"), tooltip, command: "certo.search.resume" }];
 }
 
 function retry(l10n: L10n): LensWords {

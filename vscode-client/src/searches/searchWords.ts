@@ -39,9 +39,21 @@ export function fateOf(search: Search): Fate {
     return search.end === null ? "broken" : FATES[search.end.outcome];
 }
 
+/** Whether a search can go on where it was: its server died, or its user stopped it. */
+export function isResumable(search: Search): boolean {
+    const outcome = search.end?.outcome ?? "";
+    const untouched = search.accepted === null && search.undone === null;
+    return search.state === "stopped" && untouched && ["interrupted", "cancelled"].includes(outcome);
+}
+
 /** A function as the user would name it: "Till.total", "outer.inner". */
 export function shortName(qualname: string): string {
     return qualname.replaceAll(".<locals>.", ".");
+}
+
+/** How a function is called, its arguments left open: "total(…)", and of a method "Till(…).total(…)". */
+export function callOf(qualname: string): string {
+    return `${shortName(qualname).replaceAll(".", "(…).")}(…)`;
 }
 
 /** How far a running search is: "3/8 candidates · 2 verified · best 0.4", or what is being done before the first. */
@@ -113,14 +125,15 @@ export function endInShort(search: Search, l10n: L10n): string {
     return ends[search.end?.outcome ?? "interrupted"];
 }
 
-/** Why a search ended as it did, in whole sentences: the outcome, and what only this search knows. */
+/** Why a search ended as it did, in whole sentences: the outcome, what only this search knows, and what may help. */
 export function why(search: Search, l10n: L10n): string {
     const end = search.end;
     if (end === null) {
         return search.state === "running" ? "" : l10n.t("The server ended before the search did.");
     }
     const problems = search.baseline?.problems ?? [];
-    return [end.sentence, end.reason, ...problems]
+    const advice = bestOf(search) === undefined && !end.followedBy ? (end.advice ?? "") : "";
+    return [end.sentence, end.reason, ...problems, advice]
         .map((said) => sentence(said))
         .filter((said) => said !== "")
         .join(" ");

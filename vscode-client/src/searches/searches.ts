@@ -2,7 +2,7 @@
 
 import { randomUUID } from "node:crypto";
 
-import { CancellationTokenSource, EventEmitter } from "vscode";
+import { CancellationTokenSource, EventEmitter, TextDocumentChangeReason, workspace } from "vscode";
 import type { CancellationToken, Disposable, Event, LogOutputChannel } from "vscode";
 import { ProgressType } from "vscode-languageclient/node";
 
@@ -15,6 +15,12 @@ import type { Beginning, Search } from "./state";
 
 /** How long changes are gathered before they are told, in milliseconds; text streams in faster than eyes read. */
 const GATHERING = 40;
+
+/** How long what was stopped cannot be acted upon, in milliseconds: a second click on Stop is no other wish. */
+const SECOND_CLICK = 700;
+
+/** How long after an undo the server is asked what it makes of it, in milliseconds; it hears of the text meanwhile. */
+const PATIENCE = 120;
 
 /** What has changed. */
 export interface SearchChange {
@@ -42,6 +48,9 @@ export class Searches implements Disposable {
     private readonly known = new Map<string, Search>();
     private readonly attachments = new Map<string, CancellationTokenSource>();
     private readonly changed = new EventEmitter<readonly SearchChange[]>();
+    /** What comes back if the search of that id is refused before it has begun in earnest. */
+    private readonly setAside = new Map<string, readonly Search[]>();
+    private readonly listening: Disposable;
     private gathered: SearchChange[] = [];
     private timer: NodeJS.Timeout | undefined;
     private instance = "";
@@ -52,7 +61,13 @@ export class Searches implements Disposable {
     constructor(
         private readonly daemon: Daemon,
         private readonly log: LogOutputChannel,
-    ) {}
+    ) {
+        this.listening = workspace.onDidChangeTextDocument(({ reason, document }) => {
+            if (reason === TextDocumentChangeReason.Undo || reason === TextDocumentChangeReason.Redo) {
+                setTimeout(() => void this.lookAgain(document.uri.toString()), PATIENCE);
+            }
+        });
+    }
 
     /** Every search, the newest first. */
     all(): Search[] {
@@ -66,6 +81,11 @@ export class Searches implements Disposable {
     /** The searches about a document. */
     of(uri: string): Search[] {
         return this.all().filter((search) => search.uri === uri);
+    }
+
+    /** The search about a function of a document. */
+    about(uri: string, qualname: string): Search | undefined {
+        return this.of(uri).find((search) => search.qualname === qualname);
     }
 
     /** The ids of the searches that run because the user of this window wants them to. */
@@ -86,14 +106,26 @@ export class Searches implements Disposable {
     }
 
     /**
-     * Makes a search once more, otherwise; the old one is gone then.
+     * Makes a search once more, otherwise; the old one is gone then, unless the new one is refused.
      *
      * @throws Refusal when the server will not.
      */
     async retry(old: Search, wish: OtherWish): Promise<Search> {
         const result = await this.daemon.ask("certo/search/retry", { ...wish, key: randomUUID() });
-        this.remove(old.id);
         return await this.follow(result.searchId, wish.instruction ?? old.instruction);
+    }
+
+    /**
+     * Has a search that was interrupted or stopped go on where it was.
+     *
+     * @throws Refusal when the server will not.
+     */
+    async resume(search: Search): Promise<void> {
+        await this.daemon.ask("certo/search/resume", { searchId: search.id });
+        search.mine = true;
+        search.state = "running";
+        this.note("added", search);
+        this.attach(search);
     }
 
     /**
@@ -102,7 +134,16 @@ export class Searches implements Disposable {
      * @throws Refusal when something of it is left.
      */
     async stop(search: Search): Promise<void> {
-        await this.daemon.ask("certo/search/cancel", { searchId: search.id });
+        search.stopping = true;
+        this.note("changed", search);
+        try {
+            await this.daemon.ask("certo/search/cancel", { searchId: search.id });
+        } finally {
+            setTimeout(() => {
+                search.stopping = false;
+                this.note("changed", search);
+            }, SECOND_CLICK);
+        }
     }
 
     /** Forgets a search, ending it if it runs. */
@@ -167,6 +208,7 @@ export class Searches implements Disposable {
 
     dispose(): void {
         clearTimeout(this.timer);
+        this.listening.dispose();
         for (const source of this.attachments.values()) source.dispose();
         this.changed.dispose();
     }
@@ -175,13 +217,47 @@ export class Searches implements Disposable {
         const known = this.known.get(searchId);
         if (known !== undefined && this.attachments.has(known.id)) return known;
         const { search: summary } = await this.daemon.ask("certo/search/get", { searchId });
-        // One that ended about the same function was forgotten by the server.
-        for (const other of this.of(summary.uri)) {
-            if (other.qualname === summary.qualname && other.id !== searchId) this.remove(other.id);
-        }
+        // Those about the same function are forgotten by the server as soon as this one has begun in earnest.
+        const olds = this.of(summary.uri).filter((each) => each.qualname === summary.qualname && each !== known);
+        for (const old of olds) this.remove(old.id);
         const search = this.add({ ...beginningOf(summary), instruction, mine: true });
+        this.setAside.set(search.id, olds);
         this.attach(search);
         return search;
+    }
+
+    /** Forgets what a search has taken the place of, or brings it back where that search was refused. */
+    private succeed(search: Search): void {
+        const olds = this.setAside.get(search.id) ?? [];
+        if (search.baseline !== null) this.setAside.delete(search.id);
+        else if (search.state === "stopped" && olds.length > 0) {
+            this.setAside.delete(search.id);
+            this.forget(search).catch((error: unknown) => {
+                this.log.debug(`${search.id}: ${said(error)}`);
+            });
+            for (const old of olds) {
+                this.known.set(old.id, old);
+                this.note("added", old);
+                // One that ran was ended, and what it told since has not been heard.
+                if (old.end === null) this.attach(old);
+            }
+        }
+    }
+
+    /** Finds out what an undo or a redo in a document means for what was accepted in it. */
+    private async lookAgain(uri: string): Promise<void> {
+        const about = this.of(uri).filter((search) => search.accepted !== null || search.undone !== null);
+        if (about.length === 0) return;
+        try {
+            const offered = new Set((await this.list(uri)).map((summary) => summary.searchId));
+            for (const search of about) {
+                if ((search.accepted === null) === offered.has(search.id)) continue;
+                [search.accepted, search.undone] = [search.undone, search.accepted];
+                this.note("stopped", search);
+            }
+        } catch (error) {
+            this.log.debug(said(error));
+        }
     }
 
     private find(summary: SearchSummary): void {
@@ -191,15 +267,14 @@ export class Searches implements Disposable {
         else if (known.lastSeq < summary.lastSeq) this.attach(known);
     }
 
-    private async list(): Promise<SearchSummary[]> {
+    /** The searches that the server knows of, about a document or all. */
+    private async list(uri?: string): Promise<SearchSummary[]> {
         const found: SearchSummary[] = [];
         let cursor: string | null = null;
         do {
             const page: { searches: SearchSummary[]; cursor: string | null } = await this.daemon.ask(
                 "certo/search/list",
-                {
-                    cursor,
-                },
+                uri === undefined ? { cursor } : { cursor, uri },
             );
             found.push(...page.searches);
             cursor = page.cursor;
@@ -232,6 +307,7 @@ export class Searches implements Disposable {
         const listening = client.onProgress(EVENTS, token, (events) => {
             for (const event of events) tell(search, event);
             this.note(search.state === "stopped" ? "stopped" : "changed", search);
+            this.succeed(search);
             // Of a failing test the next suspect is searched, of which nobody here has asked for it.
             const after = search.mine ? search.end?.followedBy : undefined;
             if (after) {

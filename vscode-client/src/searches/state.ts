@@ -62,9 +62,11 @@ export interface Search {
     /** The line the function began on in the base text, from 1. */
     line: number;
     readonly instruction: string;
-    /** Whether the user of this window asked for it. */
-    readonly mine: boolean;
+    /** Whether the user of this window asked for it, or had it go on. */
+    mine: boolean;
     state: "running" | "stopped";
+    /** Whether the user has just stopped it. */
+    stopping: boolean;
     /** What is being done, in a few words. */
     message: string;
     root: string;
@@ -90,6 +92,8 @@ export interface Search {
     end: SearchStopped | null;
     /** The candidate that was accepted. The server has forgotten the search then. */
     accepted: string | null;
+    /** The candidate that had been accepted, which the user has undone since. */
+    undone: string | null;
     lastSeq: number;
     /** When the last event came, in seconds since the search began. */
     seconds: number;
@@ -110,6 +114,7 @@ export function begin(beginning: Beginning): Search {
     return {
         ...beginning,
         state: "running",
+        stopping: false,
         message: "",
         root: "",
         goal: "",
@@ -128,6 +133,7 @@ export function begin(beginning: Beginning): Search {
         ideas: new Map(),
         end: null,
         accepted: null,
+        undone: null,
         lastSeq: 0,
         seconds: 0,
     };

@@ -5,7 +5,7 @@ import { named, testOf } from "./findings";
 import type { OfTest } from "./findings";
 import { fateOf, refused } from "./searchWords";
 import { ranked } from "./state";
-import type { Candidate, Draft, Search } from "./state";
+import type { Candidate, Draft, Idea, Search } from "./state";
 import { standingOf } from "./words";
 
 /** How many candidates stand side by side before the others have a branch of their own. */
@@ -19,6 +19,8 @@ export type Kind =
     | "verdict"
     | "finding"
     | "draft"
+    | "ideas"
+    | "idea"
     | "passed"
     | "refused"
     | "baseline"
@@ -35,7 +37,7 @@ export interface Row {
     readonly candidateId?: string;
     /** The verifier of a verdict or a finding, or the test. */
     readonly name?: string;
-    /** The slot of a draft, the place of a finding, or how many candidates stand before those of a branch. */
+    /** The slot of a draft, the place of a finding, an idea, or how many candidates stand before those of a branch. */
     readonly at?: number;
 }
 
@@ -59,6 +61,10 @@ export function below(search: Search, row: Row): Row[] {
             return paged(search, refused(search), "refused", row.at ?? 0);
         case "baseline":
             return ofBaseline(search);
+        case "ideas":
+            return ofIdeas(search, null);
+        case "idea":
+            return ofIdeas(search, row.at ?? null);
         default:
             return [];
     }
@@ -84,6 +90,17 @@ export function draftOf(search: Search, row: Row): Draft | undefined {
     return search.drafts.get(row.at ?? 0);
 }
 
+/** The idea that a row is about. */
+export function ideaOf(search: Search, row: Row): Idea | undefined {
+    return row.kind === "idea" ? search.ideas.get(row.at ?? 0) : undefined;
+}
+
+/** The ideas that were had by going on from one of them; from none, those that came first. */
+export function ofIdeas(search: Search, parent: number | null): Row[] {
+    const numbers = [...search.ideas].filter(([, idea]) => idea.parent === parent).map(([number]) => number);
+    return numbers.map((at) => row(search, "idea", { at }));
+}
+
 /** The test that a row below the baseline is about, as it stood before, and whether it is set aside. */
 export function standingTest(search: Search, row: Row): { test: KnownTest; aside: boolean } | undefined {
     const { tests = [], setAside = [] } = search.baseline ?? {};
@@ -107,6 +124,7 @@ function ofSearch(search: Search): Row[] {
     if (search.state === "running") {
         rows.push(...[...search.drafts.keys()].sort((a, b) => a - b).map((slot) => row(search, "draft", { at: slot })));
     }
+    if (search.ideas.size > 0) rows.push(row(search, "ideas"));
     if (refused(search).length > 0) rows.push(row(search, "refused"));
     if (search.baseline !== null) rows.push(row(search, "baseline"));
     if (search.candidates.size > 0 || search.spent !== null) rows.push(row(search, "spent"));

@@ -2,7 +2,7 @@
 
 import type { l10n } from "vscode";
 
-import { explained, duration, grouped, models, money, plain, priced } from "../searches/amounts";
+import { candidates, explained, duration, grouped, models, money, plain, priced } from "../searches/amounts";
 import { secondsOf, why } from "../searches/searchWords";
 import { bestOf, ranked } from "../searches/state";
 import type { Candidate, Search } from "../searches/state";
@@ -207,7 +207,7 @@ function ofTree(search: Search, l10n: L10n): string {
         .filter(({ number }) => number > 0)
         .map(({ each, number }) => `${grouped(number)} ${standingInWords(each, l10n)}`);
     if (counts.length === 0) return l10n.t("There is no candidate so far.");
-    return l10n.t("Of {0} candidates: {1}.", grouped(search.candidates.size), counts.join(", "));
+    return l10n.t("Of {0}: {1}.", candidates(search.candidates.size, l10n), counts.join(", "));
 }
 
 function ofScores(search: Search, l10n: L10n): string {

@@ -91,7 +91,9 @@ async function conclude(session: Session, search: Search): Promise<void> {
     const chosen = await asks(end, labels);
     const choice = end.choices.find((each) => each.label === chosen);
     if (choice === undefined) return;
-    await commands.executeCommand(choice.command, { searchId: search.id, candidateId: choice.candidateId });
+    // Where it was refused, what it was made from is back in its place.
+    const there = session.searches.get(search.id) ?? session.searches.about(search.uri, search.qualname) ?? search;
+    await commands.executeCommand(choice.command, { searchId: there.id, candidateId: choice.candidateId });
 }
 
 function asks(end: End, labels: readonly string[]): Thenable<string | undefined> {

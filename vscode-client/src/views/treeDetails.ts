@@ -10,12 +10,12 @@ import { cardOf, escaped } from "../searches/card";
 import { codeOf } from "../searches/draftText";
 import { shortName, spentLine, why } from "../searches/searchWords";
 import type { Search } from "../searches/state";
-import { candidateOf, draftOf, findingOf, standingTest, testOfRow } from "../searches/tree";
-import type { Row } from "../searches/tree";
+import { candidateOf, draftOf, findingOf, ideaOf, standingTest, testOfRow } from "../searches/tree";
+import type { Kind, Row } from "../searches/tree";
 
 /** Completes a row that the pointer rests on, or that is clicked. */
 export async function complete(search: Search, row: Row, item: TreeItem): Promise<TreeItem> {
-    item.tooltip = tooltipOf(search, row);
+    item.tooltip = TOOLTIPS[row.kind]?.(search, row);
     const place = testPlace(testOfRow(search, row)?.id ?? "");
     if (place !== undefined) {
         const uri = testFile(search, place);
@@ -30,28 +30,17 @@ export async function complete(search: Search, row: Row, item: TreeItem): Promis
     return item;
 }
 
-function tooltipOf(search: Search, row: Row): MarkdownString | string | undefined {
-    switch (row.kind) {
-        case "search":
-            return new MarkdownString(searchTooltip(search));
-        case "candidate":
-            return candidateTooltip(search, row);
-        case "finding":
-            return findingOf(search, row)?.message;
-        case "draft":
-            return draftTooltip(search, row);
-        case "test":
-            return testTooltip(search, row);
-        case "problem":
-            return search.baseline?.problems[row.at ?? 0];
-        case "outcome":
-            return why(search, l10n);
-        case "spent":
-            return spentLine(search, l10n);
-        default:
-            return undefined;
-    }
-}
+const TOOLTIPS: Readonly<Partial<Record<Kind, (search: Search, row: Row) => MarkdownString | string | undefined>>> = {
+    search: (search) => new MarkdownString(searchTooltip(search)),
+    candidate: candidateTooltip,
+    finding: (search, row) => findingOf(search, row)?.message,
+    idea: ideaTooltip,
+    draft: draftTooltip,
+    test: testTooltip,
+    problem: (search, row) => search.baseline?.problems[row.at ?? 0],
+    outcome: (search) => why(search, l10n),
+    spent: (search) => spentLine(search, l10n),
+};
 
 function candidateTooltip(search: Search, row: Row): MarkdownString | undefined {
     const candidate = candidateOf(search, row);
@@ -63,6 +52,11 @@ function draftTooltip(search: Search, row: Row): MarkdownString | undefined {
     if (draft === undefined) return undefined;
     const text = new MarkdownString(escaped(l10n.t("{0} is writing", draft.model)));
     return text.appendCodeblock(codeOf(draft.text), "python");
+}
+
+function ideaTooltip(search: Search, row: Row): string | undefined {
+    const idea = ideaOf(search, row);
+    return idea === undefined ? undefined : [idea.text, idea.dropped].filter((part) => part !== "").join("\n\n");
 }
 
 function testTooltip(search: Search, row: Row): string | undefined {

@@ -7,11 +7,20 @@ import { plain } from "../searches/amounts";
 import { lastLine } from "../searches/draftText";
 import { named } from "../searches/findings";
 import type { OfTest } from "../searches/findings";
-import { baselineLine, endInShort, fateOf, refused, shortName, spentLine, stateLine } from "../searches/searchWords";
+import {
+    baselineLine,
+    endInShort,
+    fateOf,
+    isResumable,
+    refused,
+    shortName,
+    spentLine,
+    stateLine,
+} from "../searches/searchWords";
 import type { Fate } from "../searches/searchWords";
 import type { Candidate, Search } from "../searches/state";
 import { ranked } from "../searches/state";
-import { candidateOf, draftOf, findingOf, standingTest, testOfRow, verdictOf } from "../searches/tree";
+import { candidateOf, draftOf, findingOf, ideaOf, ofIdeas, standingTest, testOfRow, verdictOf } from "../searches/tree";
 import type { Kind, Row } from "../searches/tree";
 import { scoreInRow, standingInWords, standingOf, verdictInShort } from "../searches/words";
 import type { Standing } from "../searches/words";
@@ -56,6 +65,8 @@ const OF_KIND: Readonly<Record<Kind, (search: Search, row: Row) => TreeItem | un
     verdict: ofVerdict,
     finding: ofFinding,
     draft: ofDraft,
+    ideas: ofIdeasBranch,
+    idea: ofIdea,
     passed: ofBranch,
     refused: ofBranch,
     baseline: ofBaseline,
@@ -76,7 +87,8 @@ function ofSearch(search: Search): TreeItem {
     const item = new TreeItem(shortName(search.qualname), open ? states.Expanded : states.Collapsed);
     item.iconPath = OF_FATE[fate];
     item.description = stateLine(search, l10n);
-    item.contextValue = `search.${fate}${search.candidates.size > 0 ? ".candidates" : ""}`;
+    const more = [search.candidates.size > 0 ? ".candidates" : "", isResumable(search) ? ".resumable" : ""];
+    item.contextValue = `search.${fate}${more.join("")}`;
     return item;
 }
 
@@ -158,6 +170,27 @@ function ofDraft(search: Search, row: Row): TreeItem | undefined {
     return item;
 }
 
+function ofIdeasBranch(search: Search): TreeItem {
+    const all = [...search.ideas.values()];
+    const dropped = all.filter((each) => each.dropped !== "").length;
+    const item = new TreeItem(l10n.t("Ideas"), TreeItemCollapsibleState.Collapsed);
+    item.iconPath = new ThemeIcon("lightbulb");
+    item.description = dropped === 0 ? plain(all.length) : l10n.t("{0}, {1} given up", all.length, dropped);
+    item.contextValue = "branch";
+    return item;
+}
+
+function ofIdea(search: Search, row: Row): TreeItem | undefined {
+    const idea = ideaOf(search, row);
+    if (idea === undefined) return undefined;
+    const states = TreeItemCollapsibleState;
+    const item = new TreeItem(idea.text, ofIdeas(search, row.at ?? 0).length > 0 ? states.Expanded : states.None);
+    item.iconPath = idea.dropped === "" ? new ThemeIcon("lightbulb") : new ThemeIcon("circle-slash", DIM);
+    item.description = idea.dropped;
+    item.contextValue = "idea";
+    return item;
+}
+
 /** Opens a document beside the tree, which keeps the focus. */
 function open(uri: unknown, options: object = {}): Command {
     return {
@@ -221,6 +254,7 @@ function ofOutcome(search: Search): TreeItem {
     const words = endInShort(search, l10n);
     const item = new TreeItem(words.charAt(0).toUpperCase() + words.slice(1));
     item.iconPath = new ThemeIcon("info");
-    item.description = search.end?.reason ?? "";
+    const { reason = "", advice = "" } = search.end ?? {};
+    item.description = reason === "" ? advice : reason;
     return item;
 }

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 
 import { POINTS, TILL } from "./project";
 import { journey } from "./stage";
+import { SEARCH } from "./waiting";
 
 const FILE = "till/basket.py";
 const WISH = "begin with the number of points";
@@ -38,6 +39,15 @@ journey("retry", { projects: [TILL], model }, async (window) => {
         await window.input.locator("input[placeholder*='==']").fill("loyalty_points(400");
         await window.press("Enter");
         await window.input.locator(".quick-input-message", { hasText: "cannot be read" }).waitFor();
+    });
+
+    await window.step("one that turns out to be none costs no candidate", async () => {
+        await window.input.locator("input").fill("len('points') == 6");
+        await window.press("Enter");
+        await window.toasts.filter({ hasText: "does not run loyalty_points" }).waitFor({ timeout: SEARCH });
+        await window.verified(FILE);
+        await window.run("certo.search.retry");
+        await window.answer("example", "example");
     });
 
     await window.step("the mended example counts", async () => {

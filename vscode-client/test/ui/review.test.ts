@@ -55,10 +55,13 @@ journey("review", { projects: [SPANS], settings: THREE }, async (window) => {
         await window.press("Control+Z");
         await until("the text as it was", async () => (await window.text(FILE)).includes("high = 0"));
         assert.doesNotMatch(await window.text(FILE), /min\(values\)/);
+        await window.lens(FILE, /^Accept$/).waitFor();
+        await window.lens(FILE, /^Retry/).waitFor();
     });
     await window.step("and put back and saved", async () => {
         await window.press("Control+Shift+Z");
         await until("the candidate in the text", async () => (await window.text(FILE)).includes("high = max"));
+        await window.lens(FILE, /^Accept$/).waitFor({ state: "detached" });
         await window.save();
         assert.equal(window.saved(FILE), DONE);
     });

@@ -9,7 +9,7 @@ import { testOf } from "../../src/searches/findings";
 import { lensesOf } from "../../src/searches/lensWords";
 import { Pace } from "../../src/searches/pace";
 import type { Search } from "../../src/searches/state";
-import { SIDE_BY_SIDE, below, rowOf } from "../../src/searches/tree";
+import { SIDE_BY_SIDE, below, ideaOf, rowOf } from "../../src/searches/tree";
 import type { Row } from "../../src/searches/tree";
 import { ENGLISH, fresh, hears, improves, proposes, ranks, rules, scores, tests, the } from "./told";
 
@@ -131,6 +131,35 @@ test("the lenses say how far a search is, and only what is verified may be accep
     assert.deepEqual(titles(search), []);
 });
 
+test("what is being stopped offers nothing that a second click could hit", () => {
+    const search = hears(fresh(), proposes("a"), tests("a", 1, 1), scores("a", 4), improves("a", 4));
+    search.stopping = true;
+    assert.deepEqual(titles(search), ["$(sync~spin) stopping"]);
+    search.state = "stopped";
+    assert.deepEqual(titles(search), ["$(sync~spin) stopping"]);
+    search.stopping = false;
+    assert.equal(titles(search).length, 5);
+});
+
+test("ideas stand below those that they came from, and one that was given up says why", () => {
+    const idea = { type: "idea.added" as const };
+    const search = hears(
+        fresh(),
+        { ...idea, idea: 1, parent: null, text: "Sort first." },
+        { ...idea, idea: 2, parent: 1, text: "Sort by length." },
+        { type: "idea.dropped", idea: 2, reason: "It was tried." },
+    );
+    const [ideas] = below(search, rowOf(search)).filter((each) => each.kind === "ideas");
+    assert.ok(ideas !== undefined);
+    const [first] = below(search, ideas);
+    assert.ok(first !== undefined);
+    assert.deepEqual(
+        [ideaOf(search, first)?.text, below(search, ideas).length, below(search, first).map((each) => each.at)],
+        ["Sort first.", 1, [2]],
+    );
+    assert.equal(ideaOf(search, below(search, first)[0] ?? first)?.dropped, "It was tried.");
+});
+
 test("what nothing has verified is to be reviewed before it is accepted", () => {
     const search = hears(fresh(), proposes("a"), tests("a", 1, 1), scores("a", 4, false), improves("a", 4));
     search.state = "stopped";
@@ -140,10 +169,11 @@ test("what nothing has verified is to be reviewed before it is accepted", () => 
 test("a card has a line for each verdict, and takes no markup from what a test printed", () => {
     const message = "tests/test_a.py::test_x: [click](command:evil) | `x`";
     const search = hears(fresh(), proposes("a"), tests("a", 0, 1, { findings: [{ message, line: null }] }));
-    hears(search, scores("a", null));
+    hears(search, rules("a", "forgery", "passed", { assurance: "tier 2: apart + canary" }), scores("a", null));
     const card = cardOf(search, the(search, "a"), true, ENGLISH);
     assert.match(card, /^\*\*✗ Candidate \\#1 for total: failed\*\*/u);
     assert.match(card, /\| ✗ \| tests \| 0\/1 passed/u);
+    assert.match(card, /passes apart from the tests too, and fails where assertions are broken/u);
     assert.ok(!card.includes("[click]("));
     assert.match(card, /\[Report\]\(command:certo\.candidate\.report\?/u);
     assert.ok(!card.includes("[Accept]"));

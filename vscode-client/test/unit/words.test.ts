@@ -5,7 +5,16 @@ import { test } from "node:test";
 
 import { duration, explained, models, money, plain, priced } from "../../src/searches/amounts";
 import { endOf } from "../../src/searches/endWords";
-import { baselineLine, fateOf, progressInShort, progressLine, stateLine, why } from "../../src/searches/searchWords";
+import {
+    baselineLine,
+    callOf,
+    fateOf,
+    isResumable,
+    progressInShort,
+    progressLine,
+    stateLine,
+    why,
+} from "../../src/searches/searchWords";
 import { objection, scoreInRow, scoreLine, scoreParts, shortScore, standingOf } from "../../src/searches/words";
 import { ENGLISH, fresh, hears, proposes, rules, scores, tests, the } from "./told";
 import type { Told } from "./told";
@@ -123,13 +132,15 @@ test("a search that ended without a candidate says why, and what only it knows",
         outcome: "attempts-spent",
         sentence: "Every attempt failed its checks.",
         reason: "the script has no more replies",
+        advice: "Add a test.",
         verified: false,
         winner: null,
         spent: SPENT,
     });
     assert.equal(fateOf(search), "empty");
     assert.equal(stateLine(search, ENGLISH), "every attempt failed · 1 candidate in 4.2 s");
-    assert.equal(why(search, ENGLISH), "Every attempt failed its checks. The script has no more replies.");
+    assert.equal(why(search, ENGLISH), "Every attempt failed its checks. The script has no more replies. Add a test.");
+    assert.equal(endOf(search, ENGLISH)?.sentence, `total: ${why(search, ENGLISH)}`);
 });
 
 test("one test is not spoken of as several, and no candidates are not counted", () => {
@@ -145,6 +156,28 @@ test("one test is not spoken of as several, and no candidates are not counted", 
         spent: SPENT,
     });
     assert.equal(stateLine(search, ENGLISH), "nothing to repair");
+});
+
+test("what was interrupted or stopped can go on, unless something of it was accepted", () => {
+    const search = fresh();
+    assert.ok(!isResumable(search));
+    hears(search, {
+        type: "search.stopped",
+        outcome: "interrupted",
+        sentence: "",
+        reason: "",
+        verified: false,
+        winner: null,
+        spent: SPENT,
+    });
+    assert.ok(isResumable(search));
+    search.accepted = "a";
+    assert.ok(!isResumable(search));
+});
+
+test("the call of an example is one that can be made", () => {
+    assert.equal(callOf("total"), "total(…)");
+    assert.equal(callOf("Till.total"), "Till(…).total(…)");
 });
 
 test("a search whose server has gone is not called running", () => {
