@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from certo.verification.options import TestOptions
+from certo.verification.wavering import WAVERS
 from certo.vocabulary.verdict import Ruling
 from support.bare import bare_interpreter
 from support.environments import make_environment
@@ -298,3 +299,39 @@ async def test_a_suite_that_takes_too_long_is_stopped_and_what_has_run_counts(tm
     baseline = await Project(tmp_path, "sums.py", "wait", options).baseline()
     assert 1 <= len(baseline.tests) < 9
     assert baseline.problems[0].startswith("The tests were stopped after 2 s")
+
+
+async def test_a_test_that_fails_only_sometimes_is_named_and_judges_nothing(tmp_path: Path) -> None:
+    """Here it depends on another test, which does not reach the target and so is not run again."""
+    write_project(
+        tmp_path,
+        {
+            "sums.py": """\
+                def double(x):
+                    return x + 2
+                """,
+            "test_sums.py": """\
+                from sums import double
+
+                seen = []
+
+                def test_unrelated():
+                    seen.append(1)
+
+                def test_now_and_then():
+                    assert double(2) == 4
+                    assert not seen
+
+                def test_double():
+                    assert double(3) == 6
+
+                def test_same():
+                    assert double(2) == 4
+                """,
+        },
+    )
+    baseline = await Project(tmp_path, "sums.py", "double").baseline()
+    assert standing(baseline) == {"test_sums.py::test_double": "failed", "test_sums.py::test_same": "passed"}
+    (aside,) = baseline.set_aside
+    assert (aside.id, aside.message) == ("test_sums.py::test_now_and_then", WAVERS)
+    assert any(f"{aside.id} {WAVERS}" in problem for problem in baseline.problems)

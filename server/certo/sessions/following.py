@@ -13,7 +13,7 @@ from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.events import SearchStopped
 from certo.vocabulary.outcome import Outcome
 
-_DRY = {Outcome.EXHAUSTED, Outcome.ATTEMPTS_SPENT, Outcome.NOTHING_TO_FIX, Outcome.NOTHING_TO_GO_BY}
+_DRY = {Outcome.EXHAUSTED, Outcome.ATTEMPTS_SPENT}
 """Ends after which it may be another function: nothing was found in this one, and nothing stood in the way."""
 
 _LEAST_SECONDS = 2.0

@@ -13,6 +13,7 @@ from certo.verification.hearing import Hearing, Told
 from certo.verification.needs import green, lacks_network, looks_refused, why
 from certo.verification.options import TestOptions
 from certo.verification.running import Ground, Selection, run_program
+from certo.verification.wavering import WAVERS, wavering
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.example import Example
 from certo.vocabulary.problem import Baseline, KnownTest, Target
@@ -68,11 +69,12 @@ async def take_baseline(
     ground, hearing, finished, needs = await _under_the_strictest(ground, _chosen_paths(root, options, besides))
     counted, set_aside = _sort(list(hearing.tests.values()), owed, whole=whole)
     _refuse_unrelated(ground, hearing, {told.id for told in counted})
+    unsteady = await wavering(ground, counted, hearing.killed)
     broken = [KnownTest(id=file, ruling=Ruling.UNDECIDED, message=said) for file, said in hearing.uncollected.items()]
     return Baseline(
-        tests=tuple(_known(told) for told in counted),
-        set_aside=(*map(_known, set_aside), *broken),
-        problems=tuple(_problems(ground, hearing, finished)),
+        tests=tuple(_known(told) for told in counted if told.id not in unsteady),
+        set_aside=(*map(_known, set_aside), *broken, *map(_unsteady, sorted(unsteady))),
+        problems=(*_problems(ground, hearing, finished), *_named(unsteady)),
         policy=ground.policy.value,
         needs=needs,
         whole=whole,
@@ -122,19 +124,18 @@ def _refusals(hearing: Hearing, finished: Finished) -> int:
 async def _run_out(ground: Ground, hearing: Hearing, paths: tuple[str, ...] | None) -> Finished:
     """Run until all tests have told how they stand; those that kill their process are told of in their stead."""
     deadline = time.monotonic() + ground.options.total_seconds
-    killed: list[str] = []
     while True:
-        selection = Selection(paths=paths, skip=tuple(hearing.tests), hung=tuple(killed))
+        selection = Selection(paths=paths, skip=tuple(hearing.tests), hung=tuple(hearing.killed))
         seconds = max(0.0, deadline - time.monotonic())
         finished = await run_program("baseline", ground, ground.base, selection, hearing, seconds=seconds)
         if hearing.running is None:
             return finished
         killer, hearing.running = hearing.running, None
-        killed.append(killer)
+        hearing.killed.append(killer)
         # What it would have shown died with it, and a test that does not end is most often the target's doing.
         message = hearing.how_it_was_killed()
         hearing.tests[killer] = Told(id=killer, ruling=Ruling.FAILED, message=message, where="test", reached=True)
-        if len(killed) == MOST_KILLS or time.monotonic() > deadline:
+        if len(hearing.killed) == MOST_KILLS or time.monotonic() > deadline:
             return finished
         paths = paths if paths is not None else tuple(hearing.paths)
 
@@ -189,6 +190,15 @@ def _is_of(owed: str, test: Told) -> bool:
 
 def _known(told: Told) -> KnownTest:
     return KnownTest(id=told.id, ruling=told.ruling, message=told.message, seconds=told.seconds)
+
+
+def _unsteady(test: str) -> KnownTest:
+    return KnownTest(id=test, ruling=Ruling.UNDECIDED, message=WAVERS)
+
+
+def _named(unsteady: Set[str]) -> list[str]:
+    """What is said of tests that cannot judge anything, if there are any."""
+    return [f"{test} {WAVERS}: it is set aside, and judges no candidate" for test in sorted(unsteady)]
 
 
 def _problems(ground: Ground, hearing: Hearing, finished: Finished) -> list[str]:

@@ -52,7 +52,8 @@ class Hearing:
     """Everything a run has told so far; called with each message.
 
     `libraries` are modules it imported that are not the project's, and `early` says that pytest imported the target
-    before any test file. `running` is the test that has begun and not ended. `nonsense` counts messages that no program
+    before any test file. `running` is the test that has begun and not ended, `killed` are
+    those that took their process with them. `nonsense` counts messages that no program
     of ours would send, and second accounts of one test. `excuses` say why a file that could not be collected with its
     candidate in another process is no worse for it.
     """
@@ -66,6 +67,7 @@ class Hearing:
     libraries: list[str] = field(default_factory=list)
     early: bool = False
     running: str | None = None
+    killed: list[str] = field(default_factory=list)
     limit: float = 0.0
     since: float = 0.0
     stopped: bool = False

@@ -1,0 +1,56 @@
+"""Tests that fail only sometimes: those of the baseline are run once more, and what stands otherwise then is no judge.
+
+A test that is red at first and green on the very same text would call any candidate a repair. What is run again is what
+a candidate is judged by, so a test that is red only after others, which do not reach the target, is known by it too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from certo.verification.hearing import Hearing, Told
+from certo.verification.running import Ground, Selection, run_program
+from certo.vocabulary.verdict import Ruling
+
+SECONDS = 5.0
+"""How long the tests that are run again took together before, at most: somebody waits. Red ones come first."""
+
+WAVERS = "fails in one run and passes in another, on the same text"
+"""What is said of such a test."""
+
+
+async def wavering(ground: Ground, known: Sequence[Told], killed: Sequence[str]) -> frozenset[str]:
+    """The ids of those tests among the `known` that stand otherwise in another run; none where nothing is red.
+
+    Those that were `killed` are not run again, for they may take as long once more; nor are doctests. The target of a
+    hole has no tests that pass yet.
+
+    Raises:
+        BrokenWorld: nothing can be run at all.
+    """
+    if ground.target.is_hole or not any(told.ruling is Ruling.FAILED for told in known):
+        return frozenset()
+    again = {told.id: told.ruling for told in _quick(known) if told.id not in killed}
+    if not again:
+        return frozenset()
+    hearing = Hearing()
+    paths = tuple(dict.fromkeys(name.partition("::")[0] for name in again))
+    await run_program(
+        "suite",
+        ground,
+        ground.base,
+        Selection(paths=paths, ids=tuple(again)),
+        hearing,
+        seconds=ground.options.total_seconds,
+    )
+    told = {name: hearing.tests[name].ruling for name in again if name in hearing.tests}
+    return frozenset(name for name, ruling in told.items() if {ruling, again[name]} == {Ruling.FAILED, Ruling.PASSED})
+
+
+def _quick(known: Sequence[Told]) -> Iterator[Told]:
+    """The tests that there is time for, red ones first."""
+    took = 0.0
+    for told in sorted(known, key=lambda told: told.ruling is not Ruling.FAILED):
+        took += told.seconds
+        if "::" in told.id and took <= SECONDS:
+            yield told
