@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from functools import lru_cache
-from typing import Dict, FrozenSet, Iterator, List, Optional, Sequence, Set, Tuple, Union
+from typing import Callable, Dict, FrozenSet, Iterator, List, Optional, Sequence, Set, Tuple, TypeVar, Union
 
 from certo_builtin.source import FUNCTIONS, Edit, Function, Source
 from certo_builtin.watching import PLAIN
@@ -22,9 +22,16 @@ ATOMS = (
 OPEN = (ast.Assign, ast.Return, ast.Expr, ast.If, ast.While, ast.AugAssign, ast.keyword, ast.List, ast.For, ast.Tuple)
 """Where any expression but a bare tuple may stand without parentheses."""
 
+FAR_APART = 60000
+"""Places of a function times what may be put there from elsewhere in it; of more, only what stands near may."""
+
+LEAST_NEAR = 12
+"""How much stands near, at least."""
+
 LARGEST = 14
 """Nodes in the largest expression that is offered elsewhere as an ingredient."""
 
+T = TypeVar("T")
 Node = Union[ast.expr, ast.stmt]
 Scope = Union[Function, ast.Module]
 
@@ -49,9 +56,12 @@ class Scene:
         self.kinds_seen = kinds_seen
         self.attributes = attributes
         self.literals = literals
+        self.near = max(LEAST_NEAR, FAR_APART // sum(1 for _ in ast.walk(target)))
         self.functions = [node.name for node in source.tree.body if isinstance(node, FUNCTIONS)]
         self._names: Dict[ast.AST, List[str]] = {}
         self._ingredients: Dict[ast.AST, List[Tuple[str, ast.expr, int]]] = {}
+        self._within: Dict[ast.AST, List[ast.AST]] = {}
+        self._close: Dict[Tuple[ast.AST, int], List[Tuple[str, ast.expr, int]]] = {}
 
     # Places
 
@@ -144,6 +154,12 @@ class Scene:
         if isinstance(node, (ast.JoinedStr, ast.Import, ast.ImportFrom)):
             return []
         return list(ast.iter_child_nodes(node))
+
+    def within(self, scope: Scope) -> List[ast.AST]:
+        """All nodes of a function or of the module, itself included."""
+        if scope not in self._within:
+            self._within[scope] = list(ast.walk(scope))
+        return self._within[scope]
 
     def siblings(self, statement: ast.stmt) -> List[ast.stmt]:
         """The block a statement stands in."""
@@ -262,6 +278,7 @@ class Scene:
     def ingredients(self, node: ast.AST) -> List[Tuple[str, ast.expr, int]]:
         """The function's own small expressions, each once: its text, one node that has it, its size in nodes.
 
+        Those near to the node, where there are many.
         Most of what a repair needs is already written nearby (Barr et al., "The plastic surgery hypothesis", 2014).
         """
         function = self.function_of(node)
@@ -274,7 +291,22 @@ class Scene:
                     if size <= LARGEST and "\n" not in text and text not in found:
                         found[text] = (text, one, size)
             self._ingredients[function] = list(found.values())
-        return self._ingredients[function]
+        line = self.line_of(node)
+        if (function, line) not in self._close:
+            self._close[function, line] = self.nearest(line, self._ingredients[function], lambda one: one[1].lineno)
+        return self._close[function, line]
+
+    def line_of(self, node: ast.AST) -> int:
+        """The line of a node, or of what it stands in: operators have none of their own."""
+        while not hasattr(node, "lineno"):
+            node = self.parent(node)
+        return int(node.lineno)
+
+    def nearest(self, line: int, those: List[T], line_of: Callable[[T], int]) -> List[T]:
+        """Those of a function's things that stand nearest to a line, where it has too many for every place."""
+        return (
+            those if len(those) <= self.near else sorted(those, key=lambda one: abs(line_of(one) - line))[: self.near]
+        )
 
     def _usable(self, node: ast.expr) -> bool:
         if isinstance(node, (ast.Starred, ast.Slice, ast.JoinedStr, ast.FormattedValue, ast.Lambda)):

@@ -43,6 +43,9 @@ def _searched(question: Question, checks: List[Check], teller: Teller, allowance
         everything.append(doctest_check(question.examples, owed, lambda: vars(module)))
     if not everything:
         return "no doctest, no test and no example says what {} should do".format(question.name)
-    if question.is_hole:
-        return synthesise(question, everything, vars(module), teller, allowance)
-    return repair(question, everything, teller, allowance)
+    try:
+        if question.is_hole:
+            return synthesise(question, everything, vars(module), teller, allowance)
+        return repair(question, everything, teller, allowance)
+    except RecursionError:
+        return "{} is nested too deeply to be searched; take a part of it out into a function".format(question.name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from functools import lru_cache
 from typing import Dict, Iterator, List, Set, Tuple
 
 from certo_builtin.scene import Scene
@@ -24,6 +25,7 @@ SHAPES = (
 """What they are made of where another variable is at hand."""
 
 
+@lru_cache(maxsize=4)
 def _unset(scene: Scene) -> List[str]:
     """The names that the target reads or changes and nobody sets, in the order in which it mentions them."""
     bound: Set[str] = set(dir(builtins)) | _set_by_module(scene.source.tree) | _set_around(scene)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from heapq import nsmallest
 from itertools import permutations
 from typing import Dict, Iterator, List, Tuple
 
@@ -10,6 +11,9 @@ from certo_builtin.scene import COLLECTIONS, NUMBERS, SEQUENCES, Scene
 
 Predicate = Tuple[str, float]
 """The text of a condition and its weight."""
+
+QUESTIONS = 2
+"""How many conditions there are at a place for each thing that stands near, at most."""
 
 MOST_NUMBERS = 8
 """Variables that are compared with one another, at most."""
@@ -21,7 +25,8 @@ def predicates(scene: Scene, node: ast.AST) -> List[Predicate]:
     best: Dict[str, float] = {}
     for text, weight in found:
         best[text] = max(weight, best.get(text, 0.0))
-    return list(best.items())
+    most = QUESTIONS * scene.near
+    return list(best.items()) if len(best) <= most else nsmallest(most, best.items(), key=lambda one: -one[1])
 
 
 def _of_one(scene: Scene, node: ast.AST) -> Iterator[Predicate]:

@@ -18,7 +18,7 @@ def results(scene: Scene, node: ast.AST) -> List[Result]:
     """What the function might return at a node: its variables, its other results, and the usual constants."""
     function = scene.function_of(node)
     found = [(name, 1.0) for name in scene.values(node)]
-    for one in ast.walk(function):
+    for one in scene.within(function):
         if isinstance(one, ast.Return) and one.value is not None and one is not node:
             text = scene.text(one.value)
             if "\n" not in text:
@@ -44,7 +44,7 @@ def exchanged_results(scene: Scene, node: ast.AST) -> Iterator[Change]:
     if not isinstance(node, ast.Return) or node.value is None:
         return
     function, text = scene.function_of(node), scene.text(node.value)
-    for other in ast.walk(function):
+    for other in scene.within(function):
         if not isinstance(other, ast.Return) or other.value is None or other.lineno <= node.lineno:
             continue
         there = scene.text(other.value)

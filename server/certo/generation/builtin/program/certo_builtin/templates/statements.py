@@ -142,14 +142,23 @@ def _renamed(scene: Scene, statement: ast.stmt, names: List[str]) -> Iterator[Tu
 def _written_elsewhere(scene: Scene, node: ast.stmt) -> Dict[str, float]:
     """The function's other statements, with one name changed at most, and how likely each is missing at a node."""
     found: Dict[str, float] = {}
-    for one in ast.walk(scene.function_of(node)):
-        if isinstance(one, SIMPLE) and one is not node and one.lineno == one.end_lineno:
-            constant = isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant)
-            if not constant:
-                found[scene.text(one)] = 0.6
-                for text, weight in _renamed(scene, one, scene.values(node)):
-                    found.setdefault(text, weight)
+    for one in scene.nearest(node.lineno, _simple(scene, node), lambda one: one.lineno):
+        found[scene.text(one)] = 0.6
+        for text, weight in _renamed(scene, one, scene.values(node)):
+            found.setdefault(text, weight)
     return found
+
+
+def _simple(scene: Scene, node: ast.stmt) -> List[ast.stmt]:
+    """The function's other statements of one line that do something."""
+    return [
+        one
+        for one in scene.within(scene.function_of(node))
+        if isinstance(one, SIMPLE)
+        and one is not node
+        and one.lineno == one.end_lineno
+        and not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
+    ]
 
 
 def statements_like(scene: Scene, node: ast.stmt) -> List[Tuple[str, float]]:

@@ -1,0 +1,90 @@
+"""Functions and tests that are hard to search: each ends in a find or in a sentence, and nothing breaks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from certo.generation.builtin.options import BuiltinOptions
+from support.searching import searched, stated, text_of
+
+ONE = BuiltinOptions(seconds=60.0, plausible=1)
+SOURCE = """\
+def double(n):
+    return n + 1
+"""
+MENDED = {SOURCE.replace("n + 1", after) for after in ("n + n", "n * 2", "2 * n", "n + 1 + 1")}
+
+HARD = {
+    "prints megabytes": "print('x' * 20_000_000)",
+    "starts threads": "import threading\n    threading.Thread(target=double, args=(1,)).start()",
+    "forks": "import os\n    if not os.fork():\n        os._exit(0)\n    os.wait()",
+    "patches a builtin": "import builtins\n    builtins.len = builtins.sorted",
+    "closes everything": "import os\n    os.closerange(0, 3)",
+    "lifts the limit of recursion": "import sys\n    sys.setrecursionlimit(10**6)",
+    "freezes the clock": "import time\n    time.monotonic = time.time = lambda: 0.0",
+}
+
+
+@pytest.mark.parametrize("deed", HARD.values(), ids=HARD)
+async def test_what_a_test_does_besides_does_not_hide_the_repair(tmp_path: Path, deed: str) -> None:
+    tests = f"from mod import double\ndef test_two():\n    {deed}\n    assert double(3) == 6\n"
+    problem = stated(tmp_path, SOURCE, "double", tests=tests, failing=["test_two"])
+    found, ended = await searched(problem, ONE)
+    assert found, ended.reason
+    assert text_of(problem, found[0]) in MENDED
+
+
+async def test_candidates_that_hang_or_never_end_are_left_behind(tmp_path: Path) -> None:
+    """Of the edits of this one many loop for ever, and some wait for a lock that nobody releases."""
+    source = """\
+import threading
+
+lock = threading.Lock()
+
+
+def drained(levels):
+    done = 0
+    while levels and lock.acquire(timeout=-1):
+        levels = levels[:-1]
+        lock.release()
+        done += 2
+    return done
+"""
+    tests = """
+    from mod import drained
+    def test_drained():
+        assert drained([1, 2, 3]) == 3
+    def test_none():
+        assert drained([]) == 0
+    """
+    problem = stated(tmp_path, source, "drained", tests=tests, failing=["test_drained"], passing=["test_none"])
+    found, ended = await searched(problem, ONE)
+    assert [text_of(problem, one) for one in found] == [source.replace("done += 2", "done += 1")], ended.reason
+
+
+async def test_what_is_nested_too_deeply_is_said_in_a_sentence(tmp_path: Path) -> None:
+    source = "def deep(n):\n    return n" + " + 1" * 2000 + "\n"
+    tests = "from mod import deep\ndef test_deep():\n    assert deep(1) == 2000\n"
+    problem = stated(tmp_path, source, "deep", tests=tests, failing=["test_deep"])
+    found, ended = await searched(problem, ONE)
+    assert not found
+    assert ended.reason == "deep is nested too deeply to be searched; take a part of it out into a function"
+
+
+@pytest.mark.slow
+async def test_a_function_of_hundreds_of_lines_is_searched(tmp_path: Path) -> None:
+    branches = "".join(f"    if kind == {kind}:\n        total = total + price * {kind}\n" for kind in range(160))
+    source = f"def charge(kind, price):\n    total = 0\n{branches}    return total + 1\n"
+    tests = """
+    from mod import charge
+    def test_charge():
+        assert [charge(3, 10), charge(150, 2), charge(200, 5)] == [30, 300, 0]
+    """
+    problem = stated(tmp_path, source, "charge", tests=tests, failing=["test_charge"])
+    said: list[str] = []
+    found, ended = await searched(problem, BuiltinOptions(seconds=120.0, plausible=1), say=said.append)
+    assert found, ended.reason
+    assert "total + 1" not in text_of(problem, found[0])
+    assert any("edits to try on 1 test" in sentence for sentence in said)
