@@ -4,9 +4,10 @@
 
 Each program of QuixBugs, a small function with its tests, is searched with nothing ending the search but the number of
 candidates. The search runs without the sandbox around it, in a process of its own; what is timed are the trials, not
-the import of pytest. Printed for each: candidates a second, how many of them starved or hung, the most memory that the
-process or one of its children held, and how it ended. With --twice each is searched again while every processor is
-busy with something else, and the two must have told the same.
+the import of pytest, and not what they wait for a processor while the machine does other things. Printed for each:
+candidates a second, how many of them starved or hung, and the most memory that the process or one of its children held.
+With --twice each is searched again while every processor is busy with something else, and the two must have told the
+same.
 """
 
 from __future__ import annotations
@@ -19,7 +20,6 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -68,13 +68,13 @@ def screen() -> None:
 
     def timed(self: trial.Bench, *asked: Any) -> Iterator[Any]:
         nonlocal seconds
-        began = time.monotonic()
+        left = self.allowance.left
         for piece, judged in judge(self, *asked):
             endings[judged.ending] = endings.get(judged.ending, 0) + 1
-            seconds += time.monotonic() - began
+            seconds += left - self.allowance.left
             yield piece, judged
-            began = time.monotonic()
-        seconds += time.monotonic() - began
+            left = self.allowance.left
+        seconds += left - self.allowance.left
 
     trial.Bench.judge = timed  # type: ignore[method-assign]  # only to look at the clock
     sys.stdout, said = sys.stderr, sys.stdout

@@ -36,8 +36,8 @@ async def test_what_a_test_does_besides_does_not_hide_the_repair(tmp_path: Path,
     assert text_of(problem, found[0]) in MENDED
 
 
-async def test_candidates_that_hang_or_never_end_are_left_behind(tmp_path: Path) -> None:
-    """Of the edits of this one many loop for ever, and some wait for a lock that nobody releases."""
+async def test_candidates_that_hang_are_left_behind(tmp_path: Path) -> None:
+    """Some of the edits of this one wait for a lock that nobody releases."""
     source = """\
 import threading
 
@@ -46,8 +46,8 @@ lock = threading.Lock()
 
 def drained(levels):
     done = 0
-    while levels and lock.acquire(timeout=-1):
-        levels = levels[:-1]
+    for _ in levels:
+        lock.acquire()
         lock.release()
         done += 2
     return done
@@ -71,6 +71,21 @@ async def test_what_is_nested_too_deeply_is_said_in_a_sentence(tmp_path: Path) -
     found, ended = await searched(problem, ONE)
     assert not found
     assert ended.reason == "deep is nested too deeply to be searched; take a part of it out into a function"
+
+
+@pytest.mark.slow
+async def test_a_list_that_grows_for_ever_is_a_candidate_like_others(tmp_path: Path) -> None:
+    source = "def twice(items):\n    found = [1]\n    found += items\n    return found\n"
+    tests = """
+    from mod import twice
+    def test_twice():
+        rest = twice([1, 2])
+        for one in rest:
+            rest += rest
+    """
+    problem = stated(tmp_path, source, "twice", tests=tests, failing=["test_twice"])
+    _, ended = await searched(problem, BuiltinOptions(seconds=60.0, candidates=5))
+    assert ended.reason.startswith("tried 5 edits")
 
 
 @pytest.mark.slow

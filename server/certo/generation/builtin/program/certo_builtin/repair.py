@@ -23,7 +23,7 @@ from certo_builtin.source import Function, Source
 from certo_builtin.suspicion import Suspicion
 from certo_builtin.telling import Teller
 from certo_builtin.trace import Trace, traced
-from certo_builtin.trial import LOST, PASSED, SLUGGISH_SECONDS, STARVED, Bench
+from certo_builtin.trial import LOST, PASSED, PROMPT_SECONDS, SLUGGISH_SECONDS, STARVED, Bench
 from certo_builtin.unwanted import Unwanted
 
 FUEL = 8000
@@ -72,7 +72,7 @@ class Repair:
         fuel = max([FUEL, *(10 * used for used in quickest)])
         try:
             for share in self._shares(edits, lambda: fillings(self.bench, scene, suspicion, self.question, failing)):
-                starved = self._try(share, fuel, 1.0)
+                starved = self._try(share, fuel)
                 for steps, most, seconds, least in ESCALATIONS:
                     far = [entry for entry in starved if entry[1] >= least]
                     furthest = sorted(far, key=lambda entry: -entry[1])[:most]
@@ -82,7 +82,7 @@ class Repair:
                 if len(self.told) >= self.question.plausible:
                     break
             if not self.told:
-                self._try(pairs(self.bench, self.question, edits, failing), fuel, 1.0)
+                self._try(pairs(self.bench, self.question, edits, failing), fuel)
         except Spent as spent:
             return self._ending("when {}".format(spent))
         return self._ending("")
@@ -101,7 +101,7 @@ class Repair:
         self.bench.order = quick + passing + sluggish + slow if telling else slow + passing + sluggish
         self.bench.last = sluggish + slow
 
-    def _try(self, edits: Sequence[Ranked], fuel: int, seconds: float) -> List[Tuple[Ranked, int]]:
+    def _try(self, edits: Sequence[Ranked], fuel: int, seconds: float = PROMPT_SECONDS) -> List[Tuple[Ranked, int]]:
         """Try edits in order and tell those that pass; return those that ran out of fuel, with how far they came."""
         starved: List[Tuple[Ranked, int]] = []
         for index, judged in self.bench.judge([one.edits for one in edits], fuel, seconds):

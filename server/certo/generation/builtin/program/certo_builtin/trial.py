@@ -26,7 +26,10 @@ PASSED, FAILED, STARVED, BROKEN, LOST = "passed", "failed", "starved", "broken",
 BATCH = 64
 """Candidates to a forked child: enough to pay for the fork, few enough to do again."""
 
-SLUGGISH_SECONDS = 0.3
+PROMPT_SECONDS = 0.2
+"""What a check may take that takes no steps: a hundred times what most take, for each that hangs costs so much."""
+
+SLUGGISH_SECONDS = 0.07
 """A check that takes longer on the original code is sluggish: tried late, left out of the check on the process, and
 given time by its own measure instead of by the common backstop."""
 
@@ -158,7 +161,7 @@ class Bench:
         return {piece: Judged(*result) if piece != CANARY and result else result for piece, result in results.items()}
 
     def judge(
-        self, candidates: Sequence[Sequence[Edit]], fuel: int, seconds: float = 1.0
+        self, candidates: Sequence[Sequence[Edit]], fuel: int, seconds: float = PROMPT_SECONDS
     ) -> Iterator[Tuple[int, Judged]]:
         """Try candidates in order, each with so many steps for a check; `seconds` is the clock's backstop.
 
