@@ -17,6 +17,7 @@ from certo_builtin.synthesis.components.component import stems
 from certo_builtin.synthesis.enumeration import Enumeration, Leaf, Tries, bare, partly
 from certo_builtin.synthesis.expressions import Setting
 from certo_builtin.synthesis.folding import folds
+from certo_builtin.synthesis.foretold import result_when_empty
 from certo_builtin.synthesis.goals import Goals
 from certo_builtin.synthesis.loops import Body, assigned
 from certo_builtin.synthesis.polynomials import interpolated, polynomials
@@ -199,3 +200,24 @@ def test_a_number_may_be_wanted_only_roughly() -> None:
     assert agrees(314.159, wanted)
     assert not agrees(315.0, wanted)
     assert not agrees("314.15", wanted)
+
+
+@pytest.mark.parametrize(
+    ("prose", "value"),
+    [
+        ("The longest of them. Return None in case the input list is empty.", "None"),
+        ("If the text is an empty string, return 0.", "0"),
+        ("Sorts. When there are none,\nan empty list for an empty list.", None),
+        ("Returns an empty list if the numbers are empty.", "[]"),
+        ("Returns the list.", None),
+    ],
+)
+def test_a_docstring_may_foretell_what_comes_of_nothing(prose: str, value: str | None) -> None:
+    assert result_when_empty(prose) == value
+
+
+def test_what_is_foretold_is_written_before_the_rest() -> None:
+    setting = setting_of([((["a", "bb"],), "bb"), ((["ccc", "d"],), "ccc")], "longest")
+    body = next(bodies(setting._replace(when_empty="None"), TRIES))
+    assert body.lines[:2] == ("if not a:", "    return None")
+    assert function_of(body, "a")([]) is None

@@ -21,11 +21,24 @@ GUARD_COST = 3
 def bodies(setting: Setting, tries: int = MOST_TRIES) -> Iterator[Body]:
     """Enumerate bodies that agree with every example, none much dearer than the first."""
     limit: Optional[int] = None
+    parameter = _never_empty(setting) if setting.when_empty is not None else None
     for body in _found(setting, tries):
         if limit is not None and body.cost > limit:
             return
         limit = body.cost + BEYOND if limit is None else limit
-        yield body
+        if parameter is None:
+            yield body
+        else:
+            guard = ("if not {}:".format(parameter), "    return {}".format(setting.when_empty))
+            yield Body(body.cost, (*guard, *body.lines))
+
+
+def _never_empty(setting: Setting) -> Optional[str]:
+    """The first parameter that may be empty, if it is in no example."""
+    for leaf in setting.leaves:
+        if all(type(value) in (str, list, tuple, dict, set) for value in leaf.values):
+            return leaf.text if all(leaf.values) else None
+    return None
 
 
 def _found(setting: Setting, tries: int) -> Iterator[Body]:

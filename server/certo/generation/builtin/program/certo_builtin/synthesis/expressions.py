@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, FrozenSet, Iterator, List, NamedTuple, Sequence
+from typing import Any, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence
 
 from certo_builtin.synthesis.components.catalogue import COMPONENTS
 from certo_builtin.synthesis.components.component import Component, stem
@@ -21,13 +21,17 @@ LEAST_FOR_OTHERS = 10000
 
 
 class Setting(NamedTuple):
-    """What expressions are built from, and what they have to be on each example."""
+    """What expressions are built from, and what they have to be on each example.
+
+    `when_empty` is the text of what the docstring says is returned for an empty argument, if it says so.
+    """
 
     leaves: List[Leaf]
     constants: List[Leaf]
     components: List[Component]
     words: FrozenSet[str]
     expected: Sequence[Any]
+    when_empty: Optional[str] = None
 
 
 def expressions(setting: Setting, tries: int = MOST_TRIES) -> Iterator[str]:

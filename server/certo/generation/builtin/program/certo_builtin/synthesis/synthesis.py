@@ -19,6 +19,7 @@ from certo_builtin.source import Function, Source
 from certo_builtin.synthesis import space
 from certo_builtin.synthesis.bodies import bodies
 from certo_builtin.synthesis.expressions import Setting
+from certo_builtin.synthesis.foretold import result_when_empty
 from certo_builtin.synthesis.probing import PROBE, Known, distinct, from_checks, from_doctests
 from certo_builtin.synthesis.rendering import filled, imports_for
 from certo_builtin.telling import Teller, counted
@@ -91,6 +92,7 @@ class Synthesis:
             components=space.project_functions(self.module, self.question.name),
             words=space.words(self.question),
             expected=[one.expected for one in known],
+            when_empty=result_when_empty(self.question.docstring + "\n" + self.question.instruction),
         )
         for body in bodies(setting):
             emit(body)
