@@ -22,16 +22,13 @@ import time
 from pathlib import Path
 from typing import Any
 
+from asking import ask
+
 ROOT = Path(__file__).resolve().parents[2]
 DATA = {
     "humaneval": Path("../shared/data/humaneval_stubs_even.jsonl"),
     "mbpp": Path("../shared/data/mbpp_stubs_even_rows.jsonl"),
 }
-START_SECONDS = 60.0
-"""What a run may take beyond its search, to find the interpreter and take the baseline."""
-
-SLOWED = 5.0
-"""How many times its own budget a search may take on a machine that is busy, before it is given up."""
 
 
 def write_humaneval(row: dict[str, Any], root: Path) -> Path:
@@ -76,22 +73,6 @@ def function_of(text: str, name: str) -> ast.FunctionDef:
     return next(node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef) and node.name == name)
 
 
-def generated(path: Path, name: str, seconds: float) -> tuple[dict[str, Any] | None, str]:
-    """Run the command on one stub; the winner or None, and how the search ended."""
-    command = [sys.executable, "-m", "certo", "generate", f"{path}::{name}", "--json", "--seed", "0"]
-    command += ["--timeout", f"{seconds:g}"]
-    limit = seconds * SLOWED + START_SECONDS
-    try:
-        done = subprocess.run(command, cwd=path.parent, capture_output=True, text=True, timeout=limit, check=False)
-    except subprocess.TimeoutExpired:
-        return None, "the command ran out of time"
-    lines = done.stdout.splitlines()
-    if not lines:
-        return None, done.stderr.strip()[-300:]
-    last = json.loads(lines[-1])
-    return (last["winner"] if last["verified"] else None), str(last.get("message", last.get("outcome", "")))
-
-
 def judged(which: str, row: dict[str, Any], source: str) -> str:
     """What the judge says of a filled-in source, from a process of its own: nothing when it is right."""
     judge = [sys.executable, str(Path(__file__).with_name("stubs_judge.py"))]
@@ -109,17 +90,18 @@ def measure(which: str, row: dict[str, Any], seconds: float) -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as directory:
         path = write(row, Path(directory))
         began = time.perf_counter()
-        winner, ending = generated(path, row["entry_point"], seconds)
+        answer = ask(f"{path.name}::{row['entry_point']}", Path(directory), seconds)
         took = time.perf_counter() - began
-    wrong = judged(which, row, winner["source"]) if winner else ""
+    wrong = judged(which, row, answer.winner) if answer.winner is not None else ""
     return {
         "name": row["task_id"],
         "seconds": took,
-        "shown": winner is not None,
-        "solved": winner is not None and not wrong,
+        "searched": answer.seconds,
+        "shown": answer.winner is not None,
+        "solved": answer.winner is not None and not wrong,
         "wrong": wrong,
-        "ending": ending,
-        "diff": winner and winner["diff"],
+        "sentence": answer.sentence,
+        "winner": answer.winner,
     }
 
 
@@ -130,7 +112,7 @@ def report(found: list[dict[str, Any]]) -> str:
     words = f"solved {solved} of {len(found)}, shown {len(shown)}"
     if len(shown) < 2:
         return words
-    tenths = statistics.quantiles([one["seconds"] for one in shown], n=10, method="inclusive")
+    tenths = statistics.quantiles([one["searched"] for one in shown], n=10, method="inclusive")
     precision = solved / len(shown)
     return f"{words}, precision {precision:.0%}, t_first p50 {tenths[4]:.1f} s, p90 {tenths[8]:.1f} s"
 
@@ -140,7 +122,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Fill in the stubs of a set and judge what comes out.")
     parser.add_argument("--set", choices=sorted(DATA), required=True, help="which stubs")
     parser.add_argument("--data", type=Path, default=None, help="the stubs, one JSON object a line")
-    parser.add_argument("--seconds", type=float, default=None, help="how long one search may take: 10, or 6 for MBPP+")
+    parser.add_argument("--seconds", type=float, default=None, help="how long one search may work: 10, or 6 for MBPP+")
     parser.add_argument("--only", default=None, help="one stub's function")
     parser.add_argument("--every", type=int, default=1, help="only each so manyth stub")
     parser.add_argument("--json", type=Path, default=None, help="also write every measurement here, and go on from it")

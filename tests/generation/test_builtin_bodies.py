@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from certo_builtin.synthesis.bodies import bodies
@@ -221,3 +221,19 @@ def test_what_is_foretold_is_written_before_the_rest() -> None:
     body = next(bodies(setting._replace(when_empty="None"), TRIES))
     assert body.lines[:2] == ("if not a:", "    return None")
     assert function_of(body, "a")([]) is None
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-99, 99) | st.floats(-9, 9) | st.text("ab 1,", max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.tuples(inner, inner) | st.dictionaries(st.text("ab"), inner, max_size=2)
+    ),
+    max_leaves=4,
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.tuples(VALUES, VALUES), VALUES), min_size=1, max_size=4))
+def test_no_example_is_too_odd_to_search_for(rows: Rows) -> None:
+    for body in bodies(setting_of(rows), 400):
+        assert body.lines[-1].startswith("return ")

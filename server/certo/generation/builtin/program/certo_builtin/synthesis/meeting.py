@@ -88,7 +88,7 @@ class Meeting:
         """The answers with this term as one operand of the last operator."""
         if term.partial:
             return
-        if self.inexact and "number" in term.kinds:
+        if self.inexact and _kind(term.values) == "number":
             self.rounded.setdefault(self._rounded(term.values), term)
         for goal, kind in self.goals:
             if kind in term.kinds:
@@ -101,10 +101,10 @@ class Meeting:
     def _joined(self, goal: Goal, joint: Joint, term: Term) -> Iterator[Answer]:
         try:
             needed = tuple(map(joint.other, goal.values, term.values))
-        except (ArithmeticError, ValueError):
+        except (ArithmeticError, ValueError, TypeError):
             return
         other = self.known.get(fingerprint(needed) or "")
-        if other is None and self.inexact:
+        if other is None and self.inexact and _kind(needed) == "number":
             other = self.rounded.get(self._rounded(needed))
         if other is None or other.partial or (other.fixed and term.fixed) or not _right(joint, goal, term, other):
             return
@@ -121,5 +121,5 @@ class Meeting:
 def _right(joint: Joint, goal: Goal, term: Term, other: Term) -> bool:
     try:
         return all(map(agrees, map(joint.apply, term.values, other.values), goal.values))
-    except ArithmeticError:
+    except (ArithmeticError, TypeError):
         return False

@@ -135,5 +135,8 @@ def can_iterate(term: Term) -> bool:
     if "tuple" in term.kinds and term.cost > 1:
         # Tuples that are made on the way are pairs and the like, which are taken apart and not gone through.
         return False
+    # An excused example may have a value of any kind.
+    if not all(isinstance(value, (str, list, tuple, set, range)) for value in term.values):
+        return False
     sizes = list(map(len, term.values))
     return max(sizes) > 1 and sum(sizes) <= MOST_ELEMENTS
