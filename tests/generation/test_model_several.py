@@ -99,6 +99,8 @@ async def test_where_one_function_is_asked_for_paths_mean_nothing(problem: Probl
         (headed("../outside.py", "X = 1\n"), "../outside.py is no file that may be changed"),
         (headed("/etc/start.py", "X = 1\n"), "/etc/start.py is no file that may be changed"),
         (headed("nowhere/new.py", "X = 1\n"), "nowhere/new.py is no file that may be changed"),
+        (headed("shop/test_till.py", "X = 1\n"), "shop/test_till.py is no file that may be changed"),
+        (headed("tests/test_till.py", "X = 1\n"), "tests/test_till.py is no file that may be changed"),
         (headed("shop/prices.py", "def net(cents:\n"), "what it has for shop/prices.py is no Python: line 1"),
         (f"`shop/prices.py`\n\n{FENCE}python\n{PRICES_DONE}", "the code for shop/prices.py was cut off"),
     ],

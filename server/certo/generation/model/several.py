@@ -11,6 +11,7 @@ from certo.edits.source import read_source
 from certo.generation.model.extraction import MOST_CHARACTERS, without_prompts, without_thoughts
 from certo.generation.model.fences import Block, blocks, fenced
 from certo.generation.model.merging_files import merged_file
+from certo.project.testfiles import is_test_file
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.problem import Problem
@@ -67,7 +68,8 @@ def elsewhere_of(parts: Parted, problem: Problem) -> Mapping[str, str] | str:
     made: dict[str, str] = {}
     for path, code in parts.others.items():
         known = problem.others or frozenset()
-        if path not in known and _folder(path) not in {_folder(each) for each in known}:
+        beside = _folder(path) in {_folder(each) for each in known} and not is_test_file(path)
+        if path not in known and not beside:
             return f"{path} is no file that may be changed, nor beside one"
         try:
             old = problem.unsaved.get(path)
