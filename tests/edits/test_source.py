@@ -63,7 +63,7 @@ def test_a_pipe_and_a_device_are_not_waited_for(tmp_path: Path) -> None:
 
 
 def test_a_syntax_error_says_where_and_what_next() -> None:
-    with pytest.raises(BadSource, match=r"^src/a\.py:3: invalid syntax.*fix it first"):
+    with pytest.raises(BadSource, match=r"^src/a\.py:3: invalid syntax.*fix it first.* as Python 3\.\d+ does"):
         parse_source("x = 1\n\ndef f(:\n", "src/a.py")
     with pytest.raises(BadSource, match=r"a\.py:2: invalid syntax: .*indent"):
         parse_source("def f():\nx = 1\n", "a.py")

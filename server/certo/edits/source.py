@@ -9,6 +9,7 @@ import gc
 import io
 import re
 import stat
+import sys
 import tokenize
 import warnings
 from collections.abc import Iterator
@@ -138,5 +139,6 @@ def parse_source(text: str, path: str) -> ast.Module:
     except SyntaxError as error:
         reason = error.msg if error.msg.startswith("invalid syntax") else f"invalid syntax: {error.msg}"
         raise BadSource(
-            f"{path}:{error.lineno or 1}: {reason}; fix it first, certo works on files that parse"
+            f"{path}:{error.lineno or 1}: {reason}; fix it first, certo works on files that parse, and reads them as "
+            f"Python {sys.version_info.major}.{sys.version_info.minor} does, with which it was installed"
         ) from error
