@@ -38,6 +38,11 @@ def write_project(row: dict[str, Any], root: Path) -> Path:
     return program
 
 
+def tests_of(row: dict[str, Any]) -> list[str]:
+    """The names of a function's tests."""
+    return [f"test_{number}" for number in range(len(row["tests_visible"]))]
+
+
 def is_correct(row: dict[str, Any], source: str) -> bool:
     """Whether a source passes the hidden tests, in a process of its own."""
     program = "\n".join([source, *row["tests"]])

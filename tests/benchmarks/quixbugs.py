@@ -35,6 +35,11 @@ def write_project(row: dict[str, Any], root: Path) -> Path:
     return program
 
 
+def tests_of(row: dict[str, Any]) -> list[str]:
+    """The names of a program's tests."""
+    return [f"test_{test['id']}" for test in row["tests"]]
+
+
 def judged(row: dict[str, Any], source: str) -> dict[str, Any]:
     """What the judge says of a repaired source, from a process of its own."""
     case = {name: row[name] for name in ("name", "entry_point", "support", "correct")} | {"source": source}
