@@ -40,6 +40,7 @@ ALWAYS = "def target(items, out):\n    if items:\n        out = 1\n    out = 2\n
 SUMS = "def target(x, y, z):\n    if x + y == z:\n        return True\n    return False\n"
 DIGITS = "def target(n):\n    return n in (1, 2, 3)\n"
 CHAIN = "def target(a, b, c):\n    return a ** b * c\n"
+FILTER = "def target(items, limit):\n    return [item for item in items if limit]\n"
 SPLIT = "def target(text, mark):\n    return text.split()\n"
 UNSET = "def target(items):\n    for item in items:\n        total += item\n    return total\n"
 UNREAD = "def target(items):\n    return sum(items) / size\n"
@@ -67,6 +68,7 @@ SPAN = "def target(n):\n    return sum(range(1, n))\n"
         ("a statement that belongs into an else", ALWAYS, {}, [], "    else:\n        out = 2\n    return out"),
         ("a missing clause like another", SUMS, {}, [], "(x + y == z or z + y == x)"),
         ("an argument dropped", DIGITS, {"n": {"int"}}, [], "n in (1, 3)"),
+        ("another condition", FILTER, {"items": {"list"}}, [], "for item in items if item % 2 == 1]"),
         ("a missing argument", SPLIT, {"text": {"str"}}, [], "text.split(',')"),
         ("a missing argument", SPLIT, {"text": {"str"}, "mark": {"str"}}, [], "text.split(mark)"),
         ("a missing argument", SPAN, {"n": {"int"}}, [], "range(1, n, 2)"),

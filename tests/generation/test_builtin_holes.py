@@ -47,6 +47,22 @@ MEAN_TESTS = [
     "assert abs(target([1.0, 2.0, 4.5]) - 2.5) < 1e-6",
     "assert target([7]) == 7.0",
 ]
+WRAPPED = """\
+def target(numbers, least, most):
+    return [
+        number
+        for number in numbers
+        if (
+            number > least  # as it was
+            and number < 100
+        )
+    ]
+"""
+WRAPPED_TESTS = [
+    "assert target([1, 5, 8], 2, 6) == [5]",
+    "assert target([4, 7], 1, 5) == [4]",
+    "assert target([2, 4, 9], 1, 4) == [2, 4]",
+]
 LOST = """\
 def target(numbers):
     total = 0
@@ -61,9 +77,16 @@ def target(numbers):
         (CLAMP, CLAMP_TESTS, "if value < low:"),
         (KEPT, KEPT_TESTS, "number > least and not number % 2"),
         (MEAN, MEAN_TESTS, "return total / len(numbers)"),
+        (WRAPPED, WRAPPED_TESTS, "and number <= most"),
         (LOST, MEAN_TESTS, "        total += number\n    return total / len(numbers)\n"),
     ],
-    ids=["a condition", "a clause that is missing", "a result", "a result that is missing"],
+    ids=[
+        "a condition",
+        "a clause that is missing",
+        "a result",
+        "a clause on lines of its own",
+        "a result that is missing",
+    ],
 )
 def test_an_enumerated_expression_repairs(tmp_path: Path, source: str, tests: list[str], repaired: str) -> None:
     with alive(tmp_path, source, tests) as patient:

@@ -24,6 +24,10 @@ MOST_READ = 2000
 """How many of the likeliest edits are read for oddities; the others are unlikely enough."""
 
 
+MOST_HELD = 4
+"""How many times as many edits are held at once as may be tried; long functions have millions."""
+
+
 class Ranked(NamedTuple):
     """One edit to try: how likely it is, the name of its template, the line it is about, and what it does."""
 
@@ -84,9 +88,14 @@ def _likeliest(scene: Scene, suspicion: Suspicion, most: int) -> List[Tuple[int,
                 probability = blame**2 * template.prior * change.weight / len(changes)
                 one = Ranked(probability, template.name, first, tuple(sorted(change.edits)))
                 found.append((statement.lineno, one))
-    # Stable, and with some to spare: an edit that reads what nothing read before moves up.
-    found.sort(key=lambda entry: -entry[1].probability)
-    return found[: most + most // 4]
+        if len(found) > MOST_HELD * most:
+            found = _first(found, most)
+    return _first(found, most)
+
+
+def _first(found: List[Tuple[int, Ranked]], most: int) -> List[Tuple[int, Ranked]]:
+    """The likeliest, with some to spare: an edit that reads what nothing read before moves up."""
+    return sorted(found, key=lambda entry: -entry[1].probability)[: most + most // 4]
 
 
 def _chosen(found: List[Ranked], question: Question) -> List[Ranked]:

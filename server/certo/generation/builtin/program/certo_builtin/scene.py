@@ -98,6 +98,8 @@ class Scene:
             return text if text.startswith("(") else "({})".format(text)
         if isinstance(new, ast.BinOp) and isinstance(parent, ast.Compare):
             return text
+        if isinstance(parent, ast.comprehension) and not isinstance(new, (ast.IfExp, ast.Lambda, ast.NamedExpr)):
+            return text
         plain_argument = isinstance(parent, ast.Call) and node is not parent.func
         plain_index = isinstance(parent, ast.Subscript) and node is not parent.value
         return text if isinstance(parent, OPEN) or plain_argument or plain_index else "({})".format(text)
@@ -201,15 +203,16 @@ class Scene:
     def names(self, node: ast.AST) -> List[str]:
         """The variables that can be seen at a node, nearest first; module globals are left out."""
         found: List[str] = []
-        child, parent = node, self.parent(node)
+        below, child, parent = node, node, self.parent(node)
         while not isinstance(parent, ast.stmt) and not isinstance(child, ast.stmt):
             if isinstance(parent, COMPREHENSIONS):
                 for generator in parent.generators:
-                    if child is not generator:
+                    # What it goes through does not see its variable; its conditions do.
+                    if child is not generator or below in generator.ifs:
                         found += [name.id for name in ast.walk(generator.target) if isinstance(name, ast.Name)]
             elif isinstance(parent, ast.Lambda):
                 found += [argument.arg for argument in parent.args.args]
-            child, parent = parent, self.parent(parent)
+            below, child, parent = child, parent, self.parent(parent)
         return list(dict.fromkeys(found + self._local(self.function_of(node))))
 
     def values(self, node: ast.AST) -> List[str]:

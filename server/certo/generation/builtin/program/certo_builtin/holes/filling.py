@@ -115,12 +115,17 @@ def _parts(text: str, old: str) -> int:
 
 
 def _size(text: str) -> int:
-    return sum(isinstance(node, (ast.expr, ast.comprehension)) for node in ast.walk(ast.parse(text, mode="eval")))
+    return sum(isinstance(node, (ast.expr, ast.comprehension)) for node in ast.walk(_parsed(text)))
+
+
+def _parsed(text: str) -> ast.expr:
+    """An expression that may go on over several lines."""
+    return ast.parse("({}\n)".format(text), mode="eval").body
 
 
 def _operand(text: str) -> str:
     """An expression as an operand of `and` or `or`."""
-    node = ast.parse(text.strip(), mode="eval").body
+    node = _parsed(text)
     return "({})".format(text) if isinstance(node, (ast.BoolOp, ast.IfExp, ast.Lambda)) else text
 
 
