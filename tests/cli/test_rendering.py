@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shlex
 from dataclasses import replace
 
 import pytest
@@ -12,9 +13,10 @@ from certo.cli.card import UNVERIFIED, show_diff, show_nothing, show_winner
 from certo.cli.lines import Lines
 from certo.cli.live import LiveTable
 from certo.cli.terminal import THEME
-from certo.cli.words import objection, reaching, sentence
+from certo.cli.words import objection, quoted, reaching, sentence
 from certo.search.board import Board
 from certo.vocabulary.cost import Spent, Spread
+from certo.vocabulary.difference import Difference
 from certo.vocabulary.events import CandidateDeclined, Event, SearchStopped
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, KnownTest
@@ -57,6 +59,28 @@ def test_a_winner_is_shown_with_its_evidence(width: int) -> None:
     assert "! tests/test_old.py fails at collection: No module named 'old'\n" in said
     assert "certo generate a.py::f --apply" in said
     assert max(map(len, said.splitlines())) <= width
+
+
+def test_a_winner_is_shown_with_its_rivals_and_with_how_to_say_that_one_of_them_is_right() -> None:
+    on = console(width=120)
+    board, stopped = ended(outcome=Outcome.SOLVED)
+    assert stopped.winner is not None
+    found = Difference(call="change('1')", ours="'0'", theirs="raises TypeError: no")
+    board.rows["ccc"] = replace(board.rows["bbb"], candidate_id="ccc", number=3, rival_of="bbb", difference=found)
+    show_winner(board, stopped.winner, on, next_step="")
+    said = written(on)
+    assert "PASSED TOO, and act otherwise: 1 candidate\n" in said
+    assert "  #3   change('1') gives '0' here, and with #2 raises TypeError: no\n" in said
+    assert """which one   if #3 has it right, say so with --example "change('1') == '0'"\n""" in said
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [("f(1) == 2", "'f(1) == 2'"), ("f('a') == 2", "\"f('a') == 2\""), ("f('$') == 2", "'f('\"'\"'$'\"'\"') == 2'")],
+)
+def test_what_is_put_into_a_shell_means_there_what_it_says(words: str, said: str) -> None:
+    assert quoted(words) == said
+    assert shlex.split(quoted(words)) == [words]
 
 
 def test_votes_and_numbers_of_criteria_stand_with_the_evidence() -> None:

@@ -59,7 +59,9 @@ async def first_of(problem: Problem, say: Callable[[str], None] = lambda _: None
 
 
 async def test_an_example_decides_what_a_hole_means(tmp_path: Path) -> None:
-    assert "max(" not in await first_of(hole(tmp_path))
+    found, asked = await searched(hole(tmp_path))
+    assert found == []
+    assert asked.reason.startswith("give one more example, such as what fold(")
     assert "return max(numbers)" in await first_of(hole(tmp_path, LARGEST))
 
 
@@ -86,12 +88,15 @@ async def test_what_was_rejected_is_not_found_again_in_whatever_layout(tmp_path:
 
 
 async def test_a_hole_with_nothing_else_to_say_of_it_asks_for_an_example(tmp_path: Path) -> None:
-    body = (await first_of(hole(tmp_path))).split('"""\n')[-1].strip()
-    seen = Guidance(remarks=(remark(HOLE, "raise NotImplementedError", body, rejected=True),))
-    found, declined = await searched(hole(tmp_path, seen))
+    problem, options = hole(tmp_path, LARGEST), BuiltinOptions(seconds=40.0)
+    every, _ = await searched(problem, options)
+    bodies = [text_of(problem, one).split('"""\n')[-1].strip() for one in every]
+    remarks = tuple(remark(HOLE, "raise NotImplementedError", body, rejected=True) for body in bodies)
+    found, declined = await searched(hole(tmp_path, replace(LARGEST, remarks=remarks)), options)
+    assert bodies
     assert found == []
     assert declined.reason == (
-        "found no other expression for the 1 example of fold; give an example that tells them apart"
+        "found no other expression for the 2 examples of fold; give an example that tells them apart"
     )
 
 

@@ -280,7 +280,7 @@ export interface CandidateGetResult {
 /**
  * A generator proposed a candidate: its edits over the base text, the same as hunks, and what it changes elsewhere.
  *
- * `diff` is all of it as one unified diff.
+ * `diff` is all of it as one unified diff. Where it is the rival of another candidate (`rivalOf`), `difference` is a call for which it gives `ours`, and that one `theirs`.
  */
 export interface CandidateProposed {
   type: "candidate.proposed";
@@ -294,6 +294,8 @@ export interface CandidateProposed {
   diff: string;
   hunks: Hunk[];
   elsewhere?: FileChange[];
+  rivalOf?: string | null;
+  difference?: Difference | null;
 }
 
 /** A candidate that passed took its place, from 1 for the best, among the `of` that have passed so far. */
@@ -743,7 +745,7 @@ export interface Range {
 /**
  * A candidate without its text: `place` is its rank among those that passed, null for one that did not.
  *
- * `number` counts the candidates as they came, `judging` names the verifier at work on it, and `added` and `removed` are lines. Of the tests it owed (`tests`), `testsPassed` passed.
+ * `number` counts the candidates as they came, `judging` names the verifier at work on it, and `added` and `removed` are lines. Of the tests it owed (`tests`), `testsPassed` passed. Where it is the rival of another candidate, `difference` is a call for which it gives `ours`, and that one `theirs`.
  */
 export interface RankedCandidate {
   candidateId: string;
@@ -760,6 +762,8 @@ export interface RankedCandidate {
   newlyPassing: number;
   added: number;
   removed: number;
+  rivalOf?: string | null;
+  difference?: Difference | null;
 }
 
 /** Which candidate to carry over to the text as it is now. */
@@ -1088,7 +1092,7 @@ export interface Settings {
     steps?: number;
     /** How many edits or expressions it tries at most. */
     candidates?: number;
-    /** It stops after so many different ones that pass the tests it runs for itself. */
+    /** It stops after so many different ones that pass the tests it runs for itself; they are compared, and at most five that act differently are shown. */
     plausible?: number;
   };
   scripted?: {

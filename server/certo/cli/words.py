@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 
 from rich.console import Console
 
@@ -26,6 +27,9 @@ _STYLES = {Ruling.PASSED: "good", Ruling.FAILED: "bad", Ruling.UNDECIDED: "open"
 
 MARKS = {ruling: (sign, _STYLES[ruling]) for ruling, sign in SIGNS.items()}
 """The mark of a ruling and its style."""
+
+_MEANT_BY_SHELLS = set('"$`\\!')
+"""What means something to a shell between double quotation marks."""
 
 _TEST_FILE = re.compile(r"^\S+\.py::")
 _PLAIN = {"✓": "+", "✗": "x", "…": ".", "·": "-", "–": "-"}
@@ -99,6 +103,11 @@ def _ran(tests: TestEvidence, noun: str, subject: str) -> str:
         said += f", {tests.collected - tests.ran} did not run"
     seen = {True: f", {subject} executed", False: f", {subject} not executed", None: ""}
     return said + seen[tests.touched]
+
+
+def quoted(words: str) -> str:
+    """Words as one argument for a shell, in the quotation marks that are the easier to read."""
+    return f'"{words}"' if "'" in words and not _MEANT_BY_SHELLS & set(words) else shlex.quote(words)
 
 
 def price(cost: Cost | None) -> str:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import difflib
-import re
-
+from certo.edits.size import changed_tokens
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.cost import Cost
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Report
-
-_TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
 class EditSize:
@@ -19,15 +15,8 @@ class EditSize:
     async def price(self, candidate: Candidate, report: Report, problem: Problem, /) -> Cost:  # noqa: ARG002 - contract
         """Count the tokens that differ between the target before and after, and the lines of other files that do."""
         span, grown = problem.target.span, len(candidate.text) - len(problem.text)
-        value = _differing(problem.text[span.start : span.end], candidate.text[span.start : span.end + grown])
+        value = changed_tokens(problem.text[span.start : span.end], candidate.text[span.start : span.end + grown])
         hunks = [hunk for change in candidate.elsewhere for hunk in change.hunks]
-        value += sum(_differing("".join(hunk.removed), "".join(hunk.added)) for hunk in hunks)
+        value += sum(changed_tokens("".join(hunk.removed), "".join(hunk.added)) for hunk in hunks)
         besides = " and in other files" if candidate.elsewhere else ""
         return Cost(value=float(value), unit="tokens", source=f"tokens added or removed in the target{besides}")
-
-
-def _differing(before: str, after: str) -> int:
-    """How many tokens of two texts are not shared by them, in their order."""
-    old, new = _TOKEN.findall(before), _TOKEN.findall(after)
-    matcher = difflib.SequenceMatcher(a=old, b=new, autojunk=False)
-    return len(old) + len(new) - 2 * sum(block.size for block in matcher.get_matching_blocks())

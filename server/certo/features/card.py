@@ -17,6 +17,7 @@ from certo.search.wording import (
     SET_ASIDE,
     SIGNS,
     amount,
+    apart,
     assured,
     confined_by,
     explained,
@@ -73,8 +74,9 @@ def card_of(live: LiveSearch, row: Row | None) -> Card:
     name = short_name(live.aim.target)
     if row is not None:
         heading = f"Candidate #{row.number} for {name}: {standing(row)}"
+        notes = (*_rivals(live, row), *_asides(live))
         return Card(
-            heading=heading, lines=tuple(_lines(live, row)), facts=_facts(live, row), notes=_asides(live), diff=row.diff
+            heading=heading, lines=tuple(_lines(live, row)), facts=_facts(live, row), notes=notes, diff=row.diff
         )
     if live.running:
         return Card(heading=f"Searching for {name}", notes=(passing_line(live), *_failures(live)))
@@ -162,6 +164,16 @@ def _spent_in_all(live: LiveSearch) -> str:
     """The same with what language models took, if any was asked."""
     models = models_in_words(live.board.spent)
     return f"{_spent(live)}; {models}." if models else f"{_spent(live)}."
+
+
+def _rivals(live: LiveSearch, row: Row) -> tuple[str, ...]:
+    """Which inputs tell the candidate from those that passed like it and act otherwise."""
+    return tuple(
+        f"#{other.number} passed too and acts otherwise: {apart(turned, other.number)}."
+        for one, another, found in live.board.rivals()
+        for here, other, turned in ((one, another, found), (another, one, found.turned))
+        if here is row
+    )
 
 
 def _failures(live: LiveSearch) -> tuple[str, ...]:

@@ -83,6 +83,8 @@ def _candidate(row: Row, place: int | None) -> RankedCandidate:
             "newly_passing": newly,
             "added": sum(len(hunk.added) for hunk in row.hunks),
             "removed": sum(len(hunk.removed) for hunk in row.hunks),
+            "rival_of": row.rival_of,
+            "difference": row.difference,
         },
         from_attributes=True,
         by_name=True,

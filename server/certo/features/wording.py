@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from certo.search.board import Row
-from certo.search.wording import amount, cost_in_words, said_of_change, tests_of, votes_as_dots, writing
+from certo.search.wording import amount, apart, cost_in_words, said_of_change, tests_of, votes_as_dots, writing
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Target
@@ -79,7 +79,7 @@ def ending(live: LiveSearch) -> tuple[str, bool]:
     """How a search ended, in words, and whether that is good news."""
     name, stopped, best = short_name(live.aim.target), live.board.stopped, live.board.best_row
     if best is not None and best.verified:
-        return f"`{name}` is {standing(best)}.", True
+        return f"`{name}` is {standing(best)}.{_doubt(live, best)}", True
     if best is not None:
         return (
             f"a candidate for `{name}` passed, but no test exercised it: it is NOT VERIFIED. "
@@ -96,6 +96,16 @@ def passed_on(live: LiveSearch, after: LiveSearch) -> str:
     """What is said when a search found nothing and another follows it, about the next suspect of a failing test."""
     place = f"{after.aim.path}:{after.aim.target.line}"
     return f"{ending(live)[0]} The next suspect is searched: `{short_name(after.aim.target)}` ({place})."
+
+
+def _doubt(live: LiveSearch, best: Row) -> str:
+    """That other candidates passed too and act otherwise, with an input that the user can decide by."""
+    rivals = [(row, found) for row, other, found in live.board.rivals() if other is best]
+    if not rivals:
+        return ""
+    row, found = rivals[0]
+    others = "Another candidate passed too and acts" if len(rivals) == 1 else f"{len(rivals)} more passed too and act"
+    return f" {others} otherwise: {apart(found.turned, row.number)}. Retry with an example of what is right."
 
 
 def why(live: LiveSearch) -> str:

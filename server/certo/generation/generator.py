@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
@@ -12,6 +13,7 @@ from certo.llm.model import Models
 from certo.llm.unnamed import NoModels
 from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.difference import Difference
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Report
@@ -81,12 +83,15 @@ class Proposal:
     """Edits over the problem's text, all within the target's span, and a short note on where they come from.
 
     `elsewhere` has the whole new text of each other file that is changed or made, by its path relative to the root, in
-    POSIX form; it is declined where the problem allows no such change.
+    POSIX form; it is declined where the problem allows no such change. `rivals` are others that its generator takes
+    for as good and that act otherwise: each has the `difference` that tells it, as ours, from this one.
     """
 
     edits: tuple[TextEdit, ...]
     note: str = ""
     elsewhere: Mapping[str, str] = field(default_factory=dict)
+    rivals: tuple[Proposal, ...] = ()
+    difference: Difference | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +136,8 @@ class Generator(Protocol):
 class Surroundings:
     """What a generator is built from: where untrusted code runs, its options in the settings, and language models.
 
-    In the `background` models let every prompt that is not go first. `recollection` knows the project.
+    In the `background` models let every prompt that is not go first. `recollection` knows the project. `seconds` is
+    how long a search may take in all.
     """
 
     executor: Executor
@@ -141,6 +147,7 @@ class Surroundings:
     models: Models = field(default_factory=NoModels)
     background: bool = False
     recollection: Recollection = field(default_factory=NoRecollection)
+    seconds: float = math.inf
 
 
 GeneratorFactory = Callable[[Surroundings], Generator]

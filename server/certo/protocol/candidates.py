@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from certo.protocol.commands import MOST_CHARACTERS, Range
-from certo.protocol.evidence import Report, TextEdit
+from certo.protocol.evidence import Difference, Report, TextEdit
 from certo.protocol.wire import Wire
 
 GET = "certo/candidate/get"
@@ -162,14 +162,6 @@ class CompareParams(Wire):
     search_id: str
     candidate_id: str
     other_id: str
-
-
-class Difference(Wire):
-    """A call of the target, and what comes of it in the one candidate (`ours`) and in the other (`theirs`)."""
-
-    call: str
-    ours: str
-    theirs: str
 
 
 class CompareResult(Wire):

@@ -10,6 +10,7 @@ from certo.protocol.evidence import (
     Baseline,
     Budget,
     Cost,
+    Difference,
     FileChange,
     GoalWord,
     Hunk,
@@ -138,6 +139,8 @@ class CandidateProposed(Event):
     """A generator proposed a candidate: its edits over the base text, the same as hunks, and what it changes elsewhere.
 
     `diff` is all of it as one unified diff.
+    Where it is the rival of another candidate (`rivalOf`), `difference` is a call for which it gives `ours`, and that
+    one `theirs`.
     """
 
     type: Literal["candidate.proposed"]
@@ -148,6 +151,8 @@ class CandidateProposed(Event):
     diff: str
     hunks: tuple[Hunk, ...]
     elsewhere: tuple[FileChange, ...] = ()
+    rival_of: str | None = None
+    difference: Difference | None = None
 
 
 class VerifierStarted(Event):

@@ -77,6 +77,14 @@ class FileChange(Wire):
     hunks: tuple[Hunk, ...]
 
 
+class Difference(Wire):
+    """A call of the target, and what comes of it in the one candidate (`ours`) and in the other (`theirs`)."""
+
+    call: str
+    ours: str
+    theirs: str
+
+
 class Origin(Wire):
     """Who proposed a candidate and how; `idea` is the number of the idea that it follows, if its search has ideas."""
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from certo.protocol.commands import Again, Wish
 from certo.protocol.events import AnyEvent
-from certo.protocol.evidence import Cost, Origin, OutcomeWord, RulingWord
+from certo.protocol.evidence import Cost, Difference, Origin, OutcomeWord, RulingWord
 from certo.protocol.wire import Wire
 
 START = "certo/search/start"
@@ -150,7 +150,8 @@ class RankedCandidate(Wire):
     """A candidate without its text: `place` is its rank among those that passed, null for one that did not.
 
     `number` counts the candidates as they came, `judging` names the verifier at work on it, and `added` and `removed`
-    are lines. Of the tests it owed (`tests`), `tests_passed` passed.
+    are lines. Of the tests it owed (`tests`), `tests_passed` passed. Where it is the rival of another candidate,
+    `difference` is a call for which it gives `ours`, and that one `theirs`.
     """
 
     candidate_id: str
@@ -167,6 +168,8 @@ class RankedCandidate(Wire):
     newly_passing: int
     added: int
     removed: int
+    rival_of: str | None = None
+    difference: Difference | None = None
 
 
 class GetResult(Wire):

@@ -53,10 +53,10 @@ class SearchBench:
     """Makes the tries of one search and keeps what is known of each.
 
     Equal candidates are judged once, whoever proposes them and however often. The best attempt is the one that is
-    verified rather than merely passed, then the one with the best score, where somebody scores them, then the
-    cheapest, then the one that was proposed first, whichever of them was judged sooner. What an earlier run has judged
-    is known from the beginning. `declined` are the generator's reasons for having no candidate, `failed` the sentences
-    of language models that did not answer, by the line of tries they ended.
+    verified rather than merely passed, then the one with the best score, where somebody scores them, then one that is
+    no rival of another, then the cheapest, then the one that was proposed first, whichever of them was judged sooner.
+    What an earlier run has judged is known from the beginning. `declined` are the generator's reasons for having no
+    candidate, `failed` the sentences of language models that did not answer, by the line of tries they ended.
     """
 
     def __init__(
@@ -83,7 +83,8 @@ class SearchBench:
         self._telling = telling
         self._judged: dict[str, Judging] = {}
         self._costs: dict[str, Cost] = {}
-        self._ranks: list[tuple[bool, float, float, int]] = []
+        self._rivals: dict[str, tuple[Proposal, ...]] = {}
+        self._ranks: list[tuple[bool, float, bool, float, int]] = []
         self._stop_at_score = stop_at_score
         self._evaluating = evaluating
         self._scores: dict[str, Score | None] = {}
@@ -131,7 +132,11 @@ class SearchBench:
                 self._tell_spent()
             return None
         idea = at.id if at is not None and at.data.idea else None
-        attempt = await self._settle(self._candidate(answer, ask, idea))
+        origin = Origin(generator=self._generator, note=answer.note, slot=ask.slot, attempt=ask.attempt, idea=idea)
+        before = ask.past[-1].candidate.id if ask.past else None
+        candidate = candidate_of(answer, self._problem, origin, before)
+        self._rivals[candidate.id] = answer.rivals
+        attempt = await self._settle(candidate)
         if attempt is not None:
             known, near = attempt.candidate.id, self._headway(attempt.report).value
             self._growth.tried(attempt, self._scores[known], near, below=parent, at=at, judged=len(self._judged))
@@ -166,16 +171,18 @@ class SearchBench:
         score = self._scores.get(attempt.candidate.id)
         return score is not None and score.merit >= replace(score, value=self._stop_at_score).merit
 
-    async def offer(self, proposal: Proposal, parent: Attempt, /) -> Attempt | None:
-        """Judge what was made of a candidate that was judged before; None when the budget grants no more."""
+    async def offer(self, candidate: Candidate, /) -> Attempt | None:
+        """Judge what no strategy asked for, as what was made of a winner; None when the budget grants no more."""
         if not self._guard.grant():
             return None
-        made = self._candidate(proposal, Ask())
-        origin = replace(parent.candidate.origin, generator="compaction", note=proposal.note)
         try:
-            return await self._settle(replace(made, origin=origin, parent=parent.candidate.id))
+            return await self._settle(candidate)
         except BudgetExhausted:
             return None
+
+    def rivals_of(self, attempt: Attempt, /) -> tuple[Proposal, ...]:
+        """What the generator takes for as good as this one, and what acts otherwise."""
+        return self._rivals.get(attempt.candidate.id, ())
 
     def prefer(self, attempt: Attempt, /) -> None:
         """Take a verified attempt for the best one that costs and scores no worse than that, though it came later."""
@@ -297,10 +304,6 @@ class SearchBench:
         """What an attempt that passed costs; None for one that did not pass."""
         return self._costs.get(attempt.candidate.id)
 
-    def _candidate(self, proposal: Proposal, ask: Ask, idea: int | None = None) -> Candidate:
-        origin = Origin(generator=self._generator, note=proposal.note, slot=ask.slot, attempt=ask.attempt, idea=idea)
-        return candidate_of(proposal, self._problem, origin, ask.past[-1].candidate.id if ask.past else None)
-
     async def _judge(self, candidate: Candidate) -> Attempt:
         tell_proposed(self._telling, self._problem, candidate)
         with overheard(partial(self._tell_vote, candidate)):
@@ -383,10 +386,11 @@ class SearchBench:
         self.best = attempt
         self._telling.tell(BestImproved, candidate_id=attempt.candidate.id, cost=cost)
 
-    def _rank(self, attempt: Attempt) -> tuple[bool, float, float, int]:
+    def _rank(self, attempt: Attempt) -> tuple[bool, float, bool, float, int]:
         """Where an attempt that passed stands among the others; no two are equal, and the least is the best."""
-        known = attempt.candidate.id
-        return not attempt.report.verified, -self._merit(attempt), self._costs[known].value, self._judged[known].number
+        known, is_rival = attempt.candidate.id, attempt.candidate.rival_of is not None
+        cost, number = self._costs[known].value, self._judged[known].number
+        return not attempt.report.verified, -self._merit(attempt), is_rival, cost, number
 
     def _merit(self, attempt: Attempt) -> float:
         """What its score counts for among those that passed: nothing where nobody but certo gives scores."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from certo.search.wording import amount, ended
 from certo.vocabulary.candidate import FileChange, Origin
 from certo.vocabulary.cost import UNKNOWN, Cost, Spent
+from certo.vocabulary.difference import Difference
 from certo.vocabulary.events import (
     BestImproved,
     BudgetSpent,
@@ -39,7 +40,8 @@ class Row:
     """One candidate as the user sees it; `judging` names the verifier at work on it, if any.
 
     `votes` is how many answers that verifier has heard so far, if it asks language models; `times` how often the
-    candidate was proposed, and `parent` the candidate whose failure led to it.
+    candidate was proposed, and `parent` the candidate whose failure led to it. The rival of another candidate has a
+    `difference`, a call for which it gives ours, and that one theirs.
     """
 
     candidate_id: str
@@ -59,6 +61,8 @@ class Row:
     score: Score | None = None
     times: int = 1
     parent: str | None = None
+    rival_of: str | None = None
+    difference: Difference | None = None
 
     @property
     def at_work(self) -> str:
@@ -68,9 +72,10 @@ class Row:
         return f"{self.judging}, {amount(self.votes, 'vote')}" if self.votes else self.judging
 
     @property
-    def worth(self) -> tuple[bool, float, float]:
-        """What it is compared by with others that passed, the least is the best: verified, score, and cost."""
-        return not self.verified, -merit_of(self.score), self.cost.value if self.cost is not None else UNKNOWN
+    def worth(self) -> tuple[bool, float, bool, float]:
+        """What it is compared by with others that passed, the least is best: verified, score, no rival, cost."""
+        cost = self.cost.value if self.cost is not None else UNKNOWN
+        return not self.verified, -merit_of(self.score), self.rival_of is not None, cost
 
     @property
     def report(self) -> Report:
@@ -132,7 +137,15 @@ class Board:
         passed = [row for row in self.rows.values() if row.passed and row.cost is not None]
         return tuple(sorted(passed, key=self._rank))
 
-    def _rank(self, row: Row) -> tuple[bool, tuple[bool, float, float], int]:
+    def rivals(self) -> tuple[tuple[Row, Row, Difference], ...]:
+        """Those that passed like another one and act otherwise, each with that one and a call that tells them apart."""
+        return tuple(
+            (row, self.rows[row.rival_of], row.difference)
+            for row in self.rows.values()
+            if row.passed and row.rival_of in self.rows and row.difference is not None
+        )
+
+    def _rank(self, row: Row) -> tuple[bool, tuple[bool, float, bool, float], int]:
         return row.candidate_id != self.best, row.worth, row.number
 
     def _tell_beginning(self, event: SearchResumed | SearchStarted) -> None:
@@ -173,6 +186,8 @@ class Board:
                     hunks=event.hunks,
                     elsewhere=event.elsewhere,
                     parent=event.parent,
+                    rival_of=event.rival_of,
+                    difference=event.difference,
                 )
             case VerifierStarted():
                 row = self.rows[event.candidate_id]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -11,6 +11,7 @@ from certo.edits.patch import edits_between
 from certo.edits.target import ByName, find_target
 from certo.generation.generator import Attempt, Proposal
 from certo.search.bench import SearchBench
+from certo.search.proposed import candidate_of
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Goal, Problem
 from certo.vocabulary.text import TextEdit
@@ -46,7 +47,7 @@ async def _reduce(bench: SearchBench, problem: Problem, best: Attempt) -> None:
     while len(kept) > 1:
         for rest in _without_a_part(kept, parts):
             note = f"{len(rest)} of {len(kept)} changes of {best.candidate.id}"
-            attempt = await bench.offer(Proposal(edits=rest, note=note, elsewhere=_elsewhere(best)), best)
+            attempt = await bench.offer(_made_of(best, problem, rest, note))
             if attempt is None:
                 return
             if attempt.report.verified:
@@ -58,9 +59,12 @@ async def _reduce(bench: SearchBench, problem: Problem, best: Attempt) -> None:
             parts = min(len(kept), 2 * parts)
 
 
-def _elsewhere(attempt: Attempt) -> dict[str, str]:
-    """What an attempt makes of other files, which is left as it is."""
-    return {change.path: change.after for change in attempt.candidate.elsewhere}
+def _made_of(attempt: Attempt, problem: Problem, edits: tuple[TextEdit, ...], note: str) -> Candidate:
+    """A candidate that is not the generator's own but made of one of its, which leaves other files as that one does."""
+    before = attempt.candidate
+    origin = replace(before.origin, generator="compaction", note=note)
+    elsewhere = {change.path: change.after for change in before.elsewhere}
+    return candidate_of(Proposal(edits=edits, note=note, elsewhere=elsewhere), problem, origin, before.id)
 
 
 def _without_a_part(edits: Sequence[TextEdit], parts: int) -> tuple[tuple[TextEdit, ...], ...]:
@@ -81,7 +85,6 @@ async def _format(bench: SearchBench, problem: Problem, best: Attempt, formatter
     if text == best.candidate.text:
         return
     note = f"{best.candidate.id}, formatted"
-    proposal = Proposal(edits=edits_between(problem.text, text), note=note, elsewhere=_elsewhere(best))
-    attempt = await bench.offer(proposal, best)
+    attempt = await bench.offer(_made_of(best, problem, edits_between(problem.text, text), note))
     if attempt is not None and attempt.report.verified:
         bench.prefer(attempt)

@@ -17,6 +17,7 @@ from certo.search.budget import BudgetGuard
 from certo.search.compaction import Compaction
 from certo.search.evaluating import Evaluating
 from certo.search.record import NO_RECORD, Record
+from certo.search.rivalry import judge_rivals
 from certo.search.strategy import Strategy
 from certo.search.telling import Telling
 from certo.verification.pipeline import Pipeline
@@ -84,6 +85,7 @@ async def search(
                 bench = _bench(problem, proposer, parts, guard, telling, record)
                 attend(bench)
                 await parts.strategy.pursue(bench)
+                await judge_rivals(bench, problem)
                 if parts.compaction is not None:
                     await parts.compaction.pursue(bench, problem)
     except anyio.get_cancelled_exc_class():

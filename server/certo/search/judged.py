@@ -41,6 +41,8 @@ def tell_proposed(telling: Telling, problem: Problem, candidate: Candidate) -> N
         diff=whole_diff(candidate, problem),
         hunks=hunks_of(problem.text, candidate.text),
         elsewhere=candidate.elsewhere,
+        rival_of=candidate.rival_of,
+        difference=candidate.difference,
     )
 
 

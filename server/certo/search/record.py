@@ -58,6 +58,8 @@ def record_of(board: Board, events: Sequence[Event], base: str) -> Record:
             origin=row.origin,
             parent=row.parent,
             elsewhere=row.elsewhere,
+            rival_of=row.rival_of,
+            difference=row.difference,
         )
         attempt = Attempt(candidate=candidate, report=row.report)
         judged.append(Judged(attempt=attempt, cost=row.cost, score=row.score, spent=spent.get(row.candidate_id)))

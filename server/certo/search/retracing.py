@@ -59,7 +59,7 @@ class Retracing:
 
     Wins and visits are those that the search itself steered by. Ideas without words are told to nobody: what was tried
     by one stands below what it goes on from. What the search did not try itself, such as a candidate that was made
-    smaller in the end or one of the user's, stands where it came from and counts for nothing.
+    smaller in the end, a rival of the winner or one of the user's, stands where it came from and counts for nothing.
     """
 
     def __init__(self) -> None:
@@ -105,7 +105,7 @@ class Retracing:
         node, row = self._spots[event.candidate_id], self.board.rows[event.candidate_id]
         node.success = any(each.passed for each in node.data.rows)
         node.feedback = "\n".join(finding.message for each in row.report.objecting for finding in each.findings)
-        if not self._is_own(row.origin):
+        if not self._is_own(row.origin) or row.rival_of is not None:
             return
         node.data.history.append((self._seen, "experiment"))
         started = self.board.started

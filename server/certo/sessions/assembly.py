@@ -251,5 +251,6 @@ def generator_of(
         models=models,
         background=background,
         recollection=recollection or NoRecollection(),
+        seconds=settings.search.seconds,
     )
     return GENERATORS.load(name)(surroundings)

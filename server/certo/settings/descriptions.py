@@ -94,7 +94,8 @@ DESCRIPTIONS: Mapping[str, str] = {
     "builtin.seconds": "How long the built-in generator searches, not counting what it waits for a processor.",
     "builtin.steps": "How many calls and turns of loops the candidates it tries may take together.",
     "builtin.candidates": "How many edits or expressions it tries at most.",
-    "builtin.plausible": "It stops after so many different ones that pass the tests it runs for itself.",
+    "builtin.plausible": "It stops after so many different ones that pass the tests it runs for itself; they are "
+    "compared, and at most five that act differently are shown.",
     "scripted.path": (
         'For the generator `scripted`: a JSON file with the list of replies, each `{"source": …}` or `{"decline": …}`. '
         "Not allowed in a project's file."

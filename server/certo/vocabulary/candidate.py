@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from certo.vocabulary.difference import Difference
 from certo.vocabulary.text import Hunk, TextEdit
 
 
@@ -44,7 +45,9 @@ class Candidate:
     """One proposed program: `text` is what `edits` make of the problem's text, `elsewhere` what it changes besides.
 
     `id` is a hash of the base text and of all that is changed, so equal candidates have equal ids; `parent` is the id
-    of the candidate whose failure led to this one. `elsewhere` is in the order of the paths, each there once.
+    of the candidate whose failure led to this one. `elsewhere` is in the order of the paths, each there once. Where it
+    is the rival of another one, it is as good by all that its generator knows and acts otherwise: `difference` is a
+    call that tells it, as ours, from that one.
     """
 
     id: str
@@ -53,6 +56,8 @@ class Candidate:
     origin: Origin
     parent: str | None = None
     elsewhere: tuple[FileChange, ...] = ()
+    rival_of: str | None = None
+    difference: Difference | None = None
 
 
 def candidate_id(base: str, text: str, elsewhere: Sequence[FileChange] = ()) -> str:

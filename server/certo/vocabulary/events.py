@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from certo.vocabulary.candidate import FileChange, Origin
 from certo.vocabulary.cost import Budget, Cost, Spent
+from certo.vocabulary.difference import Difference
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Goal
 from certo.vocabulary.score import Score
@@ -153,6 +154,8 @@ class CandidateProposed(Event):
     """A generator proposed a candidate: its edits over the base text, the same as hunks, and what it changes elsewhere.
 
     `diff` is all of it as one unified diff.
+
+    Where it is the rival of another candidate, `difference` is a call for which it gives ours, and that one theirs.
     """
 
     type: ClassVar[str] = "candidate.proposed"
@@ -164,6 +167,8 @@ class CandidateProposed(Event):
     diff: str
     hunks: tuple[Hunk, ...]
     elsewhere: tuple[FileChange, ...] = ()
+    rival_of: str | None = None
+    difference: Difference | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

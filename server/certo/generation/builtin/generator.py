@@ -1,17 +1,20 @@
-"""The generator without a model: one search in the sandbox, whose finds are handed out as they come."""
+"""The generator without a model: one search in the sandbox, and of its finds those that act differently."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
+from certo.generation.builtin.choosing import choose
+from certo.generation.builtin.finds import Finds
 from certo.generation.builtin.options import BuiltinOptions
-from certo.generation.builtin.request import Beginning, beginnings, proposal_of, request_for
+from certo.generation.builtin.request import Beginning, beginnings, request_for
 from certo.generation.generator import Ask, Declined, Generator, Proposal, Surroundings
 from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Policy, Program, Work
 from certo.vocabulary.errors import CertoError
@@ -21,6 +24,13 @@ PROGRAM = Program(home=Path(__file__).resolve().parent / "program", module="cert
 
 MODELS = "a generator that asks a language model can"
 """How a refusal goes on when another kind of generator could do it."""
+
+SHARE = 0.75
+"""Of the seconds of a search at most this share goes into finding, for what is found has yet to be judged."""
+
+WAITING = 0.2
+"""The share of the seconds of a search for which the first find waits for others by the clock, and then to be compared
+with them: a backstop for machines that are busy, where it is better to show what there is."""
 
 GRACE_SECONDS = 15.0
 """What a search may take beyond its own time, to import the project, before it is killed."""
@@ -34,8 +44,16 @@ class BuiltinGenerator:
 
     name = "builtin"
 
-    def __init__(self, executor: Executor, interpreter: Interpreter, options: BuiltinOptions, seed: int = 0) -> None:
+    def __init__(
+        self,
+        executor: Executor,
+        interpreter: Interpreter,
+        options: BuiltinOptions,
+        seed: int = 0,
+        patience: float = math.inf,
+    ) -> None:
         self._executor = executor
+        self._patience = patience
         self._interpreter = interpreter
         self._options = options
         self._seed = seed
@@ -88,38 +106,62 @@ class BuiltinGenerator:
         send: MemoryObjectSendStream[Proposal],
         say: Callable[[str], None],
     ) -> None:
+        finds = await self._finds(beginning, problem, proposer, say)
+        chosen = await choose(
+            finds,
+            executor=self._executor,
+            interpreter=self._interpreter,
+            seed=self._seed,
+            patience=self._patience,
+        )
+        for proposal in chosen.proposals:
+            send.send_nowait(proposal)
+        proposer.reason = chosen.question or proposer.reason
+
+    async def _finds(
+        self, beginning: Beginning, problem: Problem, proposer: BuiltinProposer, say: Callable[[str], None]
+    ) -> Finds:
+        """Run the search; what it finds, and the calls by which that can be compared."""
+        finds = Finds(problem, beginning)
+        waiting = anyio.CancelScope()
+
         def hear(message: Message) -> None:
             match message["kind"]:
                 case "progress":
                     say(message["message"])
                 case "candidate":
-                    proposal = proposal_of(message, beginning, problem)
-                    if proposal is not None:
-                        send.send_nowait(proposal)
+                    finds.hear(message)
+                    waiting.deadline = min(waiting.deadline, anyio.current_time() + self._patience)
+                case "call":
+                    finds.hear(message)
                 case "done":
                     proposer.reason = message["reason"]
 
         seconds = self._options.seconds + GRACE_SECONDS
-        finished = await self._executor.run(
-            Work(
-                program=PROGRAM,
-                request=request_for(problem, beginning, self._options, self._seed),
-                interpreter=self._interpreter,
-                root=problem.root,
-                overlay={**problem.unsaved, problem.path: beginning.text},
-                limits=Limits(wall_seconds=BUSY * seconds, cpu_seconds=seconds),
-                standing=True,
-                policy=_policy(problem),
-            ),
-            hear,
-        )
-        if proposer.reason is None:
-            last = finished.printed.strip().splitlines()[-1:]
-            proposer.reason = ": ".join([f"the built-in search {finished.ending.value}", *last])
+        with waiting:
+            finished = await self._executor.run(
+                Work(
+                    program=PROGRAM,
+                    request=request_for(problem, beginning, self._options, self._seed),
+                    interpreter=self._interpreter,
+                    root=problem.root,
+                    overlay={**problem.unsaved, problem.path: beginning.text},
+                    limits=Limits(wall_seconds=BUSY * seconds, cpu_seconds=seconds),
+                    standing=True,
+                    policy=_policy(problem),
+                ),
+                hear,
+            )
+            if proposer.reason is None:
+                last = finished.printed.strip().splitlines()[-1:]
+                proposer.reason = ": ".join([f"the built-in search {finished.ending.value}", *last])
+        if waiting.cancelled_caught:
+            proposer.reason = "the machine was too busy for the built-in search to look for more than its first finds"
+        return finds
 
 
 class BuiltinProposer:
-    """Hands out what the search finds, in the order it is found, each to one asker.
+    """Hands out what was chosen of the search's finds, the likeliest first, each to one asker.
 
     `reason` says how the search ended once it has; `failure` is the broken world it met, if it did.
     """
@@ -178,4 +220,6 @@ def build(surroundings: Surroundings) -> Generator:
     """Make the generator from its options, the defaults where none are set."""
     options = surroundings.options
     chosen = options if isinstance(options, BuiltinOptions) else BuiltinOptions()
-    return BuiltinGenerator(surroundings.executor, surroundings.interpreter, chosen, surroundings.seed)
+    chosen = replace(chosen, seconds=min(chosen.seconds, SHARE * surroundings.seconds))
+    patience = WAITING * surroundings.seconds
+    return BuiltinGenerator(surroundings.executor, surroundings.interpreter, chosen, surroundings.seed, patience)

@@ -11,13 +11,14 @@ class BuiltinOptions:
 
     It stops after `candidates` edits, after `steps` that they have taken (calls and turns of loops), or when
     `plausible` different ones have passed the tests it runs for itself, whichever comes first. That is the same on
-    every machine; `seconds` in which it could go on are the backstop, for what takes time and no steps.
+    every machine; `seconds` in which it could go on are the backstop, for what takes time and no steps. Of those that
+    passed it shows at most five that act differently; it stops sooner when it has one and others are long in coming.
     """
 
     seconds: float = 30.0
     steps: int = 40_000_000
     candidates: int = 20000
-    plausible: int = 5
+    plausible: int = 24
 
     def __post_init__(self) -> None:
         if not self.seconds > 0:

@@ -1,18 +1,14 @@
-"""How a problem is put to the search program, and how its finds are read."""
+"""How a problem is put to the search program."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from certo.edits.patch import apply_edits, edits_between
 from certo.edits.target import ByName, find_target
 from certo.generation.builtin.options import BuiltinOptions
-from certo.generation.generator import Proposal
-from certo.sandbox.executor import Message
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.problem import Problem, Target
-from certo.vocabulary.text import Span, TextEdit
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,25 +68,3 @@ def _selected(problem: Problem, beginning: Beginning) -> tuple[int, int] | None:
         return None
     first = problem.text.count("\n", 0, problem.selected.start) + 1
     return first, first + problem.text.count("\n", problem.selected.start, problem.selected.end)
-
-
-def proposal_of(message: Message, beginning: Beginning, problem: Problem) -> Proposal | None:
-    """Read a find as edits of the problem's text; None for one that would edit anything outside the target.
-
-    The program shares its process with the user's code, so what it says is not taken on trust.
-    """
-    edits = tuple(TextEdit(Span(start, end), text) for start, end, text in message["edits"])
-    if not edits or not all(beginning.target.span.contains(edit.span) for edit in edits):
-        return None
-    if beginning.text == problem.text:
-        return Proposal(edits=edits, note=message["note"])
-    try:
-        text = apply_edits(beginning.text, sorted(edits))
-    except ValueError:
-        return None
-    span, behind = problem.target.span, len(problem.text) - problem.target.span.end
-    changed = edits_between(problem.text[span.start : span.end], text[span.start : len(text) - behind])
-    moved = (
-        TextEdit(Span(edit.span.start + span.start, edit.span.end + span.start), edit.replacement) for edit in changed
-    )
-    return Proposal(edits=tuple(moved), note=message["note"])

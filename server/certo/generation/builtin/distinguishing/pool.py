@@ -42,26 +42,26 @@ def boundaries(definitions: Iterable[Definition]) -> tuple[int, ...]:
 
 
 def pool(
-    callee: Callee, known: Sequence[Call], definition: Definition, numbers: tuple[int, ...], seed: int
+    callee: Callee, known: Sequence[Call], definition: Definition, numbers: tuple[int, ...], seed: int, most: int = MOST
 ) -> tuple[Call, ...]:
-    """The calls to try, each once: those that are known, then others in a random order that `seed` decides."""
+    """At most so many calls, each once: those that are known, then others in a random order that `seed` decides."""
     dice = random.Random(seed)
     known = sorted(known, key=lambda call: call.weight)
-    allowed = list(itertools.islice(_allowed(callee, definition, known, numbers, dice), MOST // 2))
+    allowed = list(itertools.islice(_allowed(callee, definition, known, numbers, dice), most // 2))
     chosen: dict[str, Call] = {}
-    _add(chosen, [*known, *allowed, *itertools.islice(_crossed(known, dice), MOST // 4)])
+    _add(chosen, [*known, *allowed, *itertools.islice(_crossed(known, dice), most // 4)], most)
     frontier = [*known[:_FEW], *allowed[:_FEW]]
     for _ in range(ROUNDS):
         others = _shuffled(_near(frontier, numbers), dice)
-        _add(chosen, others)
+        _add(chosen, others, most)
         frontier = others[:_FEW]
     return tuple(chosen.values())
 
 
-def _add(chosen: dict[str, Call], calls: Iterable[Call]) -> None:
+def _add(chosen: dict[str, Call], calls: Iterable[Call], most: int) -> None:
     """Add calls that are not there yet, as long as there is room."""
     for call in calls:
-        if len(chosen) < MOST and len(call.text) <= MOST_CHARACTERS:
+        if len(chosen) < most and len(call.text) <= MOST_CHARACTERS:
             chosen.setdefault(call.text, call)
 
 

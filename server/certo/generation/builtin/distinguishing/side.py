@@ -76,7 +76,7 @@ class Side:
 
         options = BuiltinOptions(seconds=RECORDING_SECONDS)
         request = request_for(self.problem, Beginning(self.text, self.target), options, seed)
-        await self._run(RECORDING, request, RECORDING_SECONDS, hear)
+        await self.run(RECORDING, request, RECORDING_SECONDS, hear)
         return Known(calls=tuple(calls.values()), unwritten=tuple(unwritten))
 
     async def tried(self, calls: Sequence[Call]) -> Tried:
@@ -98,12 +98,16 @@ class Side:
             "seconds": TRYING_SECONDS,
             "calls": [call.wire for call in calls],
         }
-        return Tried(trouble=await self._run(TRYING, request, TRYING_SECONDS, hear), outcomes=outcomes)
+        return Tried(trouble=await self.run(TRYING, request, TRYING_SECONDS, hear), outcomes=outcomes)
 
-    async def _run(
+    async def run(
         self, program: Program, request: Mapping[str, Any], seconds: float, hear: Callable[[Message], None]
     ) -> str:
-        """Run a program with this candidate in its file's place; returns the last line it printed."""
+        """Run a program with this candidate in its file's place; returns the last line it printed.
+
+        Raises:
+            BrokenWorld: nothing can be run here.
+        """
         needed = Policy(self.problem.baseline.policy)
         finished = await self.executor.run(
             Work(

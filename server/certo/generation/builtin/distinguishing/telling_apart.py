@@ -18,6 +18,7 @@ from certo.generation.builtin.distinguishing.outcome import Outcome, differ, is_
 from certo.generation.builtin.distinguishing.pool import boundaries, parameters_of, plainer, pool, unfilled
 from certo.generation.builtin.distinguishing.side import Known, Side, Tried, side_of
 from certo.sandbox.executor import Executor, Interpreter
+from certo.vocabulary.difference import Difference
 from certo.vocabulary.errors import CertoError
 from certo.vocabulary.problem import Problem
 
@@ -29,15 +30,6 @@ MOST_PLAINER = 80
 
 BEAM = 4
 """Of how many finds plainer ones are made at the same time: the shortest of all need not lead to the plainest."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
-    """A call, and what comes of it in the one candidate and in the other."""
-
-    call: str
-    ours: str
-    theirs: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

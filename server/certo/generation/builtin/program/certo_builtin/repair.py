@@ -1,8 +1,8 @@
 """Repair: find the edits that make the failing checks pass without breaking the passing ones.
 
 Run the checks once under a watch, blame lines, let the templates propose edits, try them from the likeliest down, and
-tell each one that gets through as it is found. Edits that only ran out of steps get more now and then:
-the right repair of a slow program is itself slow.
+tell each one that gets through as it is found, until enough are gathered. Edits that only ran out of steps get more
+now and then: the right repair of a slow program is itself slow.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class Repair:
                     if self.told or not furthest:
                         break
                     starved = self._try([one for one, _ in furthest], max(steps, 2 * fuel), seconds)
-                if len(self.told) >= self.question.plausible:
+                if self.teller.gathered.is_enough(self.bench.tried):
                     break
             if not self.told:
                 self._try(pairs(self.bench, self.question, edits, failing), fuel)
@@ -110,9 +110,9 @@ class Repair:
             if judged.ending == STARVED:
                 starved.append((one, judged.passed))
             elif judged.ending == PASSED and self._is_new(one):
-                self.teller.candidate(one.edits, one.note)
-                if len(self.told) >= self.question.plausible:
-                    return []
+                self.teller.candidate(one.edits, one.note, weight=one.probability, tried=self.bench.tried)
+            if self.teller.gathered.is_enough(self.bench.tried):
+                return []
             self.teller.progress("tried {:,} edits".format(self.bench.tried))
         return starved
 

@@ -1,4 +1,7 @@
-"""The program: read the question, gather its checks, repair or synthesise, and say how it ended."""
+"""The program: read the question, gather its checks, repair or synthesise, and say how it ended.
+
+Of several finds it is asked afterwards how they act, and for that the calls that the checks make are told as well.
+"""
 
 from __future__ import annotations
 
@@ -8,21 +11,25 @@ from typing import Any, Callable, Dict, List
 
 from certo_builtin.allowance import Allowance
 from certo_builtin.checks import Check, doctest_check, owed_examples, suite_of, with_pytest
+from certo_builtin.distinguishing.recording import observed
+from certo_builtin.gathering import Gathering
 from certo_builtin.question import Question, read
 from certo_builtin.repair import repair
 from certo_builtin.synthesis.synthesis import synthesise
 from certo_builtin.telling import Teller, counted
 from certo_worker.importing import import_file
 
+Tell = Callable[[Dict[str, Any]], None]
 
-def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> None:
+
+def main(request: Dict[str, Any], tell: Tell) -> None:
     """Search for what the request asks; everything found is told, and last how it ended."""
     question = read(request)
-    teller = Teller(tell)
     allowance = Allowance(question.seconds, question.steps)
+    teller = Teller(tell, Gathering(question.plausible, allowance))
 
     def search(checks: List[Check]) -> None:
-        teller.done(_searched(question, checks, teller, allowance))
+        teller.done(_searched(question, checks, teller, tell, allowance))
 
     if not suite_of(question):
         search([])
@@ -32,7 +39,7 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
         teller.done("pytest could not collect the failing tests again")
 
 
-def _searched(question: Question, checks: List[Check], teller: Teller, allowance: Allowance) -> str:
+def _searched(question: Question, checks: List[Check], teller: Teller, tell: Tell, allowance: Allowance) -> str:
     named = len(suite_of(question))
     if named and not checks:
         return "pytest could not collect the {} again".format(counted(named, "test"))
@@ -45,7 +52,12 @@ def _searched(question: Question, checks: List[Check], teller: Teller, allowance
         return "no doctest, no test and no example says what {} should do".format(question.name)
     try:
         if question.is_hole:
-            return synthesise(question, everything, vars(module), teller, allowance)
-        return repair(question, everything, teller, allowance)
+            ending = synthesise(question, everything, vars(module), teller, allowance)
+        else:
+            ending = repair(question, everything, teller, allowance)
     except RecursionError:
         return "{} is nested too deeply to be searched; take a part of it out into a function".format(question.name)
+    if teller.gathered.count > 1:
+        for said in observed(question, everything, vars(module), teller.first):
+            tell(said)
+    return ending

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from typing import Any, Callable, Dict, Sequence
+from typing import Any, Callable, Dict, Optional, Sequence
 
+from certo_builtin.gathering import Gathering
 from certo_builtin.source import Edit
 
 PAUSE = 0.5
@@ -12,10 +13,12 @@ PAUSE = 0.5
 
 
 class Teller:
-    """Says things to the daemon's side through `tell`."""
+    """Says things to the daemon's side through `tell`, and keeps count of the candidates that are `gathered`."""
 
-    def __init__(self, tell: Callable[[Dict[str, Any]], None]) -> None:
+    def __init__(self, tell: Callable[[Dict[str, Any]], None], gathered: Gathering) -> None:
         self._tell = tell
+        self.gathered = gathered
+        self.first: Sequence[Edit] = ()
         self._last = -PAUSE
 
     def progress(self, message: str) -> None:
@@ -25,9 +28,25 @@ class Teller:
             self._last = now
             self._tell({"kind": "progress", "message": message})
 
-    def candidate(self, edits: Sequence[Edit], note: str) -> None:
-        """Hand over edits that passed the checks here."""
-        self._tell({"kind": "candidate", "edits": [list(edit) for edit in edits], "note": note})
+    def candidate(
+        self, edits: Sequence[Edit], note: str, *, weight: float, tried: int, confidence: Optional[float] = None
+    ) -> None:
+        """Hand over edits that passed the checks here, after so many trials.
+
+        `weight` says how likely they are among the others. `confidence` says how far examples speak for them, in bits
+        of what they explain for each part they are made of; None where they change code that was there.
+        """
+        self.first = self.first or edits
+        self.gathered.add(tried)
+        self._tell(
+            {
+                "kind": "candidate",
+                "edits": [list(edit) for edit in edits],
+                "note": note,
+                "weight": weight,
+                "confidence": confidence,
+            }
+        )
 
     def done(self, reason: str) -> None:
         """Say how the search ended; nothing follows."""

@@ -9,9 +9,10 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
+import gc
 import importlib.util
 import os
-from typing import Any, Callable, Dict, List
+from typing import Any, Callable, Dict, Iterable, List, Sequence
 
 from certo_builtin.allowance import Allowance, Spent
 from certo_builtin.checks import Check, doctest_check, suite_of, with_pytest
@@ -20,7 +21,7 @@ from certo_builtin.forks import Emit, streamed
 from certo_builtin.fuel import Meter
 from certo_builtin.graft import Graft
 from certo_builtin.question import Question, read
-from certo_builtin.source import Function, Source
+from certo_builtin.source import Edit, Function, Source
 from certo_builtin.trial import Bench
 from certo_worker.importing import import_file
 
@@ -39,38 +40,45 @@ MOST_BORN = 20000
 def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> None:
     """Tell each different call, and last the types of arguments that could not be written."""
     question = read(request)
-    allowance = Allowance(question.seconds)
 
     def record(checks: List[Check]) -> None:
-        for said in _recorded(question, checks, allowance):
+        module = import_file(os.path.join(question.root, question.path), question.root)
+        everything = list(checks)
+        if question.examples:
+            everything.append(doctest_check(question.examples, (), lambda: vars(module)))
+        for said in observed(question, everything, vars(module)):
             tell(said)
 
     if not suite_of(question) or importlib.util.find_spec("pytest") is None or not with_pytest(question, record):
         record([])
 
 
-def _recorded(question: Question, checks: List[Check], allowance: Allowance) -> List[Dict[str, Any]]:
-    module = import_file(os.path.join(question.root, question.path), question.root)
-    everything = list(checks)
-    if question.examples:
-        everything.append(doctest_check(question.examples, (), lambda: vars(module)))
+def observed(
+    question: Question, checks: Sequence[Check], names: Dict[str, Any], edits: Iterable[Edit] = ()
+) -> List[Dict[str, Any]]:
+    """What these checks call the target with while it is edited so, each different call once, as messages.
+
+    A target that passes its checks is called more often than one that fails at the first of them.
+    """
     source = Source(question.text)
     target = source.function_at(question.line, question.name)
+    # Whoever has judged candidates has frozen all objects, and on the list of those that are frozen nothing is found.
+    gc.unfreeze()
     graft = Graft(source, question.path, target) if target is not None else None
     if target is None or graft is None or not graft.live:
         return []
-    recorder = _Recorder(target, vars(module))
-    bench = Bench(graft, everything, Meter(), allowance)
+    recorder = _Recorder(target, names)
+    bench = Bench(graft, checks, Meter(), Allowance(question.seconds))
 
     def work(emit: Emit) -> None:
-        recorder.watch(bench.graft, emit)
-        for index in range(len(everything)):
+        recorder.watch(bench.graft, edits, emit)
+        for index in range(len(checks)):
             bench.run_check(index, STEPS, SECONDS)
         emit({"kind": "unwritten", "types": sorted(recorder.writer.unwritten)})
 
     said: List[Dict[str, Any]] = []
     try:
-        said.extend(streamed(work, SECONDS + 2.0, allowance))
+        said.extend(streamed(work, SECONDS + 2.0, bench.allowance))
     except Spent:
         pass
     return said
@@ -92,12 +100,12 @@ class _Recorder:
         self._told: Dict[str, None] = {}
         self._busy = False
 
-    def watch(self, graft: Graft, emit: Emit) -> None:
-        """Have the live target note its arguments from now on, and the module's classes what makes their objects."""
+    def watch(self, graft: Graft, edits: Iterable[Edit], emit: Emit) -> None:
+        """Have the live target, edited so, note its arguments from now on, and the module's classes their making."""
         for thing in list(self._names.values()):
             if type(thing) is type and thing.__module__ == self._names.get("__name__"):
                 self._watch_class(thing)
-        function = graft.tree(())
+        function = graft.tree(edits)
         for node in ast.walk(function):
             if isinstance(node, type(self._target)) and node.name == self._target.name:
                 note = ast.parse("{}(({},))".format(SEEN, ", ".join(self._parameters()) or "None")).body[0]

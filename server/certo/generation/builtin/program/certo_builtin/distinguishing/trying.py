@@ -38,7 +38,7 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
     allowance = Allowance(request["seconds"])
     module = import_file(os.path.join(request["root"], request["path"]), request["root"])
     calls: List[Dict[str, Any]] = request["calls"]
-    trial = _Trial(_bench(request, allowance), vars(module))
+    trial = Trial(bench_of(request, allowance), vars(module), STEPS, SECONDS)
     first: Dict[int, Any] = {}
     try:
         first.update(each(lambda number: trial.outcome(calls[number]), range(len(calls)), SECONDS + 1.0, allowance))
@@ -51,7 +51,7 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
         return
 
 
-def _bench(request: Dict[str, Any], allowance: Allowance) -> Optional[Bench]:
+def bench_of(request: Dict[str, Any], allowance: Allowance) -> Optional[Bench]:
     """What counts the target's steps; None where the function cannot be given other code."""
     source = Source(request["text"])
     target = source.function_at(request["line"], request["name"])
@@ -66,12 +66,14 @@ def _bench(request: Dict[str, Any], allowance: Allowance) -> Optional[Bench]:
     return bench
 
 
-class _Trial:
-    """Makes calls with the names of one module."""
+class Trial:
+    """Makes calls with the names of one module, each of at most so many steps and seconds."""
 
-    def __init__(self, bench: Optional[Bench], names: Dict[str, Any]) -> None:
+    def __init__(self, bench: Optional[Bench], names: Dict[str, Any], steps: int, seconds: float) -> None:
         self._bench = bench
         self._names = names
+        self._steps = steps
+        self._seconds = seconds
 
     def outcome(self, call: Dict[str, Any]) -> Dict[str, str]:
         """What comes of one call."""
@@ -82,7 +84,7 @@ class _Trial:
 
         if self._bench is None:
             make()
-        elif self._bench.run_limited(make, STEPS, SECONDS) != PASSED:
+        elif self._bench.run_limited(make, self._steps, self._seconds) != PASSED:
             return ENDLESS
         return came[0] if came else ENDLESS
 

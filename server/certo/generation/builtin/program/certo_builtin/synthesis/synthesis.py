@@ -11,6 +11,7 @@ from typing import Any, Callable, Dict, List, Sequence
 
 from certo_builtin.allowance import Allowance, Spent
 from certo_builtin.checks import Check
+from certo_builtin.confidence import cost_of, told_by
 from certo_builtin.forks import streamed
 from certo_builtin.fuel import Meter
 from certo_builtin.graft import Graft
@@ -48,15 +49,17 @@ class Synthesis:
     def run(self, teller: Teller) -> str:
         """Tell each expression that gets through all checks, cheapest first."""
         examples = explained = known = told = 0
+        bits = 0.0
         unwanted = Unwanted(self.question)
         try:
             for found in streamed(self._search, STALL, self.bench.allowance):
-                if isinstance(found, int):
-                    examples = found
+                if isinstance(found, dict):
+                    examples, bits = found["examples"], found["bits"]
                     teller.progress("looking for an expression for " + counted(examples, "example"))
                     continue
                 explained += 1
                 _, lines = found
+                cost = cost_of("\n".join(lines))
                 lines = [*imports_for("\n".join(lines), self.source), *lines]
                 edits = filled(self.source, self.target, lines)
                 if unwanted.made_by(edits):
@@ -65,8 +68,9 @@ class Synthesis:
                 ((_, judged),) = self.bench.judge([edits], FUEL, TRIAL_SECONDS)
                 if judged.ending == PASSED:
                     told += 1
-                    teller.candidate(edits, "an expression for " + counted(examples, "example"))
-                if told >= self.question.plausible:
+                    note = "an expression for " + counted(examples, "example")
+                    teller.candidate(edits, note, weight=0.5**cost, tried=explained, confidence=bits / cost)
+                if teller.gathered.is_enough(explained):
                     break
         except Spent:
             pass
@@ -76,14 +80,14 @@ class Synthesis:
         return _ending(self.question.name, examples, explained, told)
 
     def _search(self, emit: Callable[[Any], None]) -> None:
-        """In a child: probe, enumerate, and emit the number of examples and then each expression."""
+        """In a child: probe, enumerate, and emit how many examples there are and what they tell, then expressions."""
         names = space.parameters(self.target)
         probe = "return {}(({},))".format(PROBE, ", ".join(names)) if names else "return {}(())".format(PROBE)
         self.bench.graft.try_on(filled(self.source, self.target, [probe]))
         found: List[Known] = from_checks(self.bench)
         found += from_doctests(self.bench, self.question.examples, self.module)
         known = distinct(found)
-        emit(len(known))
+        emit({"examples": len(known), "bits": told_by([one.expected for one in known])})
         if not known:
             return
         setting = Setting(

@@ -1,0 +1,157 @@
+"""Which finds are shown, and which of them first: a few that act differently, each with an input that tells it apart.
+
+That a candidate passes the tests does not make it right. Where several pass and act differently on other inputs, the
+ones that more of the others agree with come first, and the user is told of an input for which they have to decide.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+import anyio
+
+from certo.generation.builtin.clusters import clusters, difference, telling
+from certo.generation.builtin.distinguishing.acting import Acted, acted
+from certo.generation.builtin.distinguishing.call import Call, Callee, callee_of, recorded
+from certo.generation.builtin.distinguishing.pool import boundaries, parameters_of, plainer, pool
+from certo.generation.builtin.distinguishing.side import Side, side_of
+from certo.generation.builtin.finds import Finds
+from certo.generation.generator import Proposal
+from certo.sandbox.executor import Executor, Interpreter
+from certo.vocabulary.difference import Difference
+
+MOST_SHOWN = 5
+
+LEAST_ALONE = 1.5
+"""Bits that the results of examples have to tell for each part of the code they explain, where all that was found to
+explain them acts alike."""
+
+LEAST_CONTESTED = 3.0
+"""The same where something else was found that explains them too."""
+
+LEAST_SHARE = 0.7
+"""How much of the weight of all that explains them has to be with one that acts as the one that is shown."""
+
+MOST_CALLS = 160
+_FEW = 8
+"""So many calls of the checks are made plainer."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """What is proposed, the first of them first; where nothing is, the question to the user that would help."""
+
+    proposals: tuple[Proposal, ...] = ()
+    question: str = ""
+
+
+async def choose(
+    finds: Finds, *, executor: Executor, interpreter: Interpreter, seed: int, patience: float = math.inf
+) -> Choice:
+    """Compare the finds and choose from them; the same finds and the same seed, the same choice.
+
+    What cannot be compared within `patience` seconds by the clock is proposed in the order in which it was found.
+
+    Raises:
+        BrokenWorld: nothing can be run here.
+    """
+    if not finds.found:
+        return Choice()
+    groups, seen = [list(range(len(finds.found)))], _Seen()
+    with anyio.move_on_after(patience):
+        groups, seen = await _grouped(finds, executor, interpreter, seed)
+    if not _is_sure(finds, groups):
+        return Choice(question=_question(finds, seen, groups[0][0], [group[0] for group in groups[1:]]))
+    shown = [group[0] for group in groups[:MOST_SHOWN]]
+    others = [number for number in [*chain(*groups), *range(len(finds.found))] if number not in shown]
+    led = [_with_rivals(finds, seen, number, shown[place + 1 :]) for place, number in enumerate(shown)]
+    return Choice(proposals=(*led, *(finds.found[number].proposal for number in dict.fromkeys(others))))
+
+
+def _is_sure(finds: Finds, groups: Sequence[Sequence[int]]) -> bool:
+    """Whether examples say enough for the find that would be shown first; code that was there needs no such word.
+
+    Less is enough where nothing else was found that explains them, and nothing is where much else does.
+    """
+    confidence = finds.found[groups[0][0]].confidence
+    if confidence is None:
+        return True
+    masses = [sum(finds.found[number].weight for number in group) for group in groups]
+    if len(groups) == 1:
+        return confidence >= LEAST_ALONE
+    return confidence >= LEAST_CONTESTED and masses[0] >= LEAST_SHARE * sum(masses)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    """What was seen of the finds: the calls, what came of them, and those that can be gone by."""
+
+    calls: tuple[Call, ...] = ()
+    acted: Acted | None = None
+    telling: tuple[int, ...] = ()
+
+    def difference(self, one: int, other: int) -> Difference | None:
+        """A call that tells two finds apart."""
+        if self.acted is None:
+            return None
+        versions = self.acted.versions
+        return difference(versions[one], versions[other], self.telling, self.calls)
+
+
+async def _grouped(
+    finds: Finds, executor: Executor, interpreter: Interpreter, seed: int
+) -> tuple[list[list[int]], _Seen]:
+    """The numbers of the finds in groups that act alike: the likeliest group first, the smallest edit of each first."""
+    alone = [list(range(len(finds.found)))]
+    if len(finds.found) < 2:
+        return alone, _Seen()
+    problem, beginning = finds.problem, finds.beginning
+    side = side_of(problem, beginning.text, executor, interpreter)
+    callee = callee_of(side.definition, problem.target.qualname) if side is not None else None
+    calls = _calls(finds, side, callee, seed) if side is not None and callee is not None else ()
+    if side is None or not calls:
+        return alone, _Seen()
+    seen = await acted(side, [find.edits for find in finds.found], calls)
+    numbers = telling(seen.versions, seen.again)
+    groups = [list(group) for group in clusters(seen.versions, numbers)]
+    for group in groups:
+        group.sort(key=lambda number: (finds.found[number].tokens, number))
+    groups.sort(key=lambda group: -sum(finds.found[number].weight for number in group))
+    return groups or alone, _Seen(calls=calls, acted=seen, telling=numbers)
+
+
+def _calls(finds: Finds, side: Side, callee: Callee, seed: int) -> tuple[Call, ...]:
+    """The calls to compare the finds by: those of the checks, plainer ones, and others near them."""
+    known = [call for call in (recorded(callee, message) for message in finds.calls) if call is not None]
+    required = sum(default is None for _, default in parameters_of(callee, side.definition))
+    numbers = boundaries((side.definition,))
+    plain = [call for each in known[:_FEW] for call in plainer(each, required)]
+    others = pool(callee, known, side.definition, numbers, seed, MOST_CALLS)
+    every = {call.text: call for call in (*plain[: MOST_CALLS // 4], *others) if not call.strange}
+    return tuple(every.values())
+
+
+def _with_rivals(finds: Finds, seen: _Seen, number: int, others: Sequence[int]) -> Proposal:
+    """A find with those that come after it and act differently."""
+    rivals = [
+        replace(finds.found[other].proposal, difference=found)
+        for other in others
+        if (found := seen.difference(other, number)) is not None
+    ]
+    return replace(finds.found[number].proposal, rivals=tuple(rivals))
+
+
+def _question(finds: Finds, seen: _Seen, leader: int, others: Sequence[int]) -> str:
+    """What to ask the user for where the examples say too little to choose by."""
+    name = finds.problem.target.name
+    for other in others:
+        found = seen.difference(leader, other)
+        if found is not None:
+            return (
+                f"give one more example, such as what {found.call} is: those there are say too little "
+                f"to choose between {found.ours} and {found.theirs}"
+            )
+    return f"give one more example of {name}: what was found explains those there are, but so would much else"

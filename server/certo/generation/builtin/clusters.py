@@ -1,0 +1,72 @@
+"""Candidates that act alike: which of them do, and which of these groups is the likeliest to be right.
+
+Programs that were made independently and are right act alike, while each wrong one is wrong in its own way. So of many
+that pass the same tests, those that agree on inputs of which nobody knows the right answer are more likely right than
+those that agree with nobody, as in the ranking of sampled programs by their clusters (Li et al., "Competition-level
+code generation with AlphaCode", 2022; Chen et al., "CodeT", 2022).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from certo.generation.builtin.distinguishing.call import Call
+from certo.generation.builtin.distinguishing.outcome import Outcome, differ, is_slight, told
+from certo.vocabulary.difference import Difference
+
+Outcomes = Sequence[Outcome | None]
+"""What came of each call in one candidate, None where it was not made."""
+
+
+def telling(versions: Sequence[Outcomes], again: Outcomes) -> tuple[int, ...]:
+    """The numbers of the calls by which candidates can be compared.
+
+    These are no calls that are answered otherwise the second time, and none that most candidates refuse: what no right
+    program could answer was not to be asked.
+    """
+    if not versions:
+        return ()
+    return tuple(
+        number
+        for number, (first, second) in enumerate(zip(versions[0], again, strict=True))
+        if first is not None and second is not None and not differ(first, second) and _is_answered(versions, number)
+    )
+
+
+def clusters(versions: Sequence[Outcomes], calls: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    """The numbers of the candidates that act alike on these calls, in the order in which they came.
+
+    What differs slightly, as in the last digit of a fraction, is alike.
+    """
+    found: list[list[int]] = []
+    for number, outcomes in enumerate(versions):
+        for cluster in found:
+            if not any(_tell_apart(versions[cluster[0]][call], outcomes[call]) for call in calls):
+                cluster.append(number)
+                break
+        else:
+            found.append([number])
+    return tuple(map(tuple, found))
+
+
+def difference(ours: Outcomes, theirs: Outcomes, numbers: Sequence[int], calls: Sequence[Call]) -> Difference | None:
+    """The plainest call of these that two candidates answer differently, with both answers."""
+    for number in sorted(numbers, key=lambda number: calls[number].weight):
+        one, other = ours[number], theirs[number]
+        if one is not None and other is not None and _tell_apart(one, other):
+            here, there = told(one, other)
+            return Difference(call=calls[number].text, ours=here, theirs=there)
+    return None
+
+
+def _tell_apart(one: Outcome | None, other: Outcome | None) -> bool:
+    if one is None or other is None:
+        return one is not other
+    return differ(one, other) and not is_slight(one, other)
+
+
+def _is_answered(versions: Sequence[Outcomes], number: int) -> bool:
+    """Whether at least half of the candidates give an answer."""
+    outcomes = (outcomes[number] for outcomes in versions)
+    answered = sum(one is not None and one.kind not in ("raises", "endless") for one in outcomes)
+    return 2 * answered >= len(versions)

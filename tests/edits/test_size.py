@@ -1,0 +1,22 @@
+"""The size of a change is counted in tokens, whatever the white space."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from certo.edits.size import changed_tokens
+
+lines = st.lists(st.sampled_from(["a", "b1", "+", "(", ")"]), max_size=8)
+
+
+@given(lines, lines)
+def test_a_change_is_as_large_as_its_way_back_and_none_is_empty(before: list[str], after: list[str]) -> None:
+    size = changed_tokens(" ".join(before), " ".join(after))
+    assert (size == 0) is (before == after)
+    assert size <= len(before) + len(after)
+    assert size == changed_tokens("\n\t".join(before), " ".join(after))
+
+
+def test_a_name_is_one_token_and_so_is_each_sign() -> None:
+    assert changed_tokens("if number < best:", "if number >= best:") == 3

@@ -1,0 +1,95 @@
+"""Of what passes the tests, those that act differently are proposed, and an input that tells them apart is named.
+
+Rows 107 to 109.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from certo.generation.builtin.choosing import MOST_SHOWN
+from certo.generation.builtin.options import BuiltinOptions
+from certo.vocabulary.problem import Goal
+from support.searching import searched, stated, text_of
+
+OPTIONS = BuiltinOptions(seconds=60.0, plausible=6)
+
+
+async def test_the_smallest_edit_speaks_for_those_that_act_alike(tmp_path: Path) -> None:
+    source = dedent(
+        '''
+        def largest(numbers):
+            """
+            >>> largest([3, 1, 2])
+            3
+            >>> largest([5, 9])
+            9
+            """
+            best = 0
+            for number in numbers:
+                if number < best:
+                    best = number
+            return best
+        '''
+    )
+    problem = stated(tmp_path, source, "largest")
+    found, _ = await searched(problem, OPTIONS)
+    assert "if number > best:" in text_of(problem, found[0])
+    assert found[0].rivals == ()
+    assert len(found) > 1, "others that act alike come after it, should it be refused"
+
+
+async def test_rivals_are_shown_each_with_what_it_answers_otherwise(tmp_path: Path) -> None:
+    source = dedent(
+        '''
+        def adults(ages):
+            """
+            >>> adults([3, 30, 40])
+            2
+            """
+            count = 0
+            for age in ages:
+                if age < 18:
+                    count += 1
+            return count
+        '''
+    )
+    problem = stated(tmp_path, source, "adults")
+    found, _ = await searched(problem, OPTIONS)
+    first, rivals = found[0], found[0].rivals
+    assert 1 <= len(rivals) < MOST_SHOWN
+    for rival in rivals:
+        assert rival.difference is not None
+        for proposal, answer in ((rival, rival.difference.ours), (first, rival.difference.theirs)):
+            names: dict[str, object] = {}
+            exec(text_of(problem, proposal), names)
+            if answer.isdigit():
+                assert eval(rival.difference.call, names) == int(answer)
+        assert rival.difference.ours != rival.difference.theirs
+    again, _ = await searched(problem, OPTIONS)
+    assert again == found
+
+
+@pytest.mark.parametrize(
+    ("name", "examples"),
+    [("longest", [("['a', 'bb']", 2), ("['a']", 1)]), ("is_fine", [("1", True), ("0", False), ("7", True)])],
+)
+async def test_too_few_examples_end_in_a_question(
+    name: str, examples: list[tuple[str, object]], tmp_path: Path
+) -> None:
+    shown = "".join(f"    >>> {name}({argument})\n    {answer}\n" for argument, answer in examples)
+    source = f'def {name}(given):\n    """What it says.\n\n{shown}    """\n    ...\n'
+    problem = stated(tmp_path, source, name, goal=Goal.IMPLEMENT)
+    found, ended = await searched(problem, OPTIONS)
+    assert found == []
+    assert ended.reason.startswith("give one more example")
+
+
+async def test_enough_examples_fill_the_hole(tmp_path: Path) -> None:
+    source = 'def add(a, b):\n    """\n    >>> add(2, 30)\n    32\n    >>> add(7, 12)\n    19\n    """\n    ...\n'
+    problem = stated(tmp_path, source, "add", goal=Goal.IMPLEMENT)
+    found, _ = await searched(problem, OPTIONS)
+    assert "return a + b" in text_of(problem, found[0])

@@ -1,0 +1,130 @@
+"""The rivals of a winner are judged as it was, told with what they answer otherwise, and never take its place.
+
+Row 108.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+
+import anyio
+
+from certo.costs.size import EditSize
+from certo.edits.patch import edits_between
+from certo.generation.generator import Ask, Declined, Proposal
+from certo.search.board import Board
+from certo.search.engine import Parts, search
+from certo.search.retracing import retraced
+from certo.search.telling import Telling
+from certo.strategies.retry import Retry, RetryOptions
+from certo.verification.pipeline import Pipeline
+from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.cost import Budget
+from certo.vocabulary.difference import Difference
+from certo.vocabulary.events import Event, SearchStopped
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.verdict import Verdict
+from support.candidates import HALF, failing_tests, passing_tests, problem
+
+FOUND = Difference(call="half(3)", ours="1.5", theirs="1")
+
+
+def proposal(body: str, *rivals: Proposal) -> Proposal:
+    return Proposal(edits=edits_between(HALF, HALF.replace("return n", body)), note=body, rivals=rivals)
+
+
+@dataclass(frozen=True)
+class Offers:
+    """Proposes these, one after the other."""
+
+    proposals: tuple[Proposal, ...]
+    name: str = "offers"
+
+    @asynccontextmanager
+    async def open(self, problem: Problem, say: Callable[[str], None], /) -> AsyncIterator[OffersProposer]:
+        yield OffersProposer(list(self.proposals))
+
+
+@dataclass
+class OffersProposer:
+    """What is left of them."""
+
+    left: list[Proposal]
+
+    async def propose(self, ask: Ask, /) -> Proposal | Declined:
+        return self.left.pop(0) if self.left else Declined(reason="that was all")
+
+
+class Refusing:
+    """Passes a candidate unless a word is in it."""
+
+    name = "tests"
+
+    def __init__(self, word: str) -> None:
+        self._word = word
+
+    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
+        return failing_tests() if self._word in candidate.text else passing_tests()
+
+
+async def run(*proposals: Proposal, refused: str = "!", candidates: int = 9) -> tuple[Board, list[Event]]:
+    """Search with these proposals."""
+    events: list[Event] = []
+    parts = Parts(
+        generator=Offers(proposals),
+        strategy=Retry(RetryOptions()),
+        pipeline=Pipeline(verifiers=(Refusing(refused),)),
+        cost_model=EditSize(),
+    )
+    with anyio.fail_after(20):
+        await search(problem(), parts=parts, budget=Budget(candidates=candidates), telling=Telling("s1", events.append))
+    board = Board()
+    for event in events:
+        board.tell(event)
+    return board, events
+
+
+async def test_rivals_are_judged_after_the_winner_and_stay_below_it_though_they_cost_less() -> None:
+    cheap = replace(proposal("return n / 2"), difference=FOUND)
+    dear = proposal("return (n + n) // (1 + 1 + 1 + 1)", cheap)
+    board, events = await run(dear, cheap)
+    first, second = board.rows.values()
+    assert (first.origin.note, second.origin.note) == (dear.note, cheap.note)
+    assert first.cost is not None
+    assert second.cost is not None
+    assert second.cost.value < first.cost.value
+    assert board.rivals() == ((second, first, FOUND),)
+    assert [row.candidate_id for row in board.ranked()] == [first.candidate_id, second.candidate_id]
+    assert isinstance(events[-1], SearchStopped)
+    assert events[-1].winner is not None
+    assert events[-1].winner.candidate_id == first.candidate_id
+    assert second.verified
+
+
+async def test_a_rival_that_does_not_pass_is_none() -> None:
+    board, _ = await run(
+        proposal("return n // 2", replace(proposal("return wrong"), difference=FOUND)), refused="wrong"
+    )
+    assert len(board.rows) == 2
+    assert board.rivals() == ()
+
+
+async def test_the_rivals_of_what_was_refused_are_not_asked_for() -> None:
+    other = replace(proposal("return n / 2"), difference=FOUND)
+    board, _ = await run(proposal("return wrong", other), proposal("return n // 2"), refused="wrong")
+    assert [row.origin.note for row in board.rows.values()] == ["return wrong", "return n // 2"]
+
+
+async def test_rivals_are_judged_as_far_as_the_budget_reaches() -> None:
+    rivals = [replace(proposal(f"return n / {number}"), difference=FOUND) for number in range(2, 6)]
+    board, _ = await run(proposal("return n // 2", *rivals), candidates=3)
+    assert len(board.rows) == 3
+    assert len(board.rivals()) == 2
+
+
+async def test_a_rival_counts_for_nothing_in_the_tree_of_the_search() -> None:
+    rival = replace(proposal("return n / 2"), difference=FOUND)
+    _, events = await run(proposal("return n // 2", rival))
+    assert retraced(events).tree.root.visits == 1
