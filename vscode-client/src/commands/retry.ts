@@ -12,6 +12,7 @@ import { askAndSend } from "./askAndSend";
 import { askModel } from "./askModel";
 import { askFeedback, titleFor } from "./candidateRetry";
 import { settingsForOnce } from "./modelChoice";
+import { strategiesFor } from "./strategies";
 
 /** How many candidates are compared when the user wants more, unless they say another number. */
 const MORE = "8";
@@ -110,21 +111,9 @@ async function retryWithModel(session: Session, search: Search, again: Again): P
 }
 
 async function retryWithStrategy(search: Search, again: Again): Promise<void> {
-    const strategies = [
-        {
-            label: l10n.t("Stop at the first candidate that passes"),
-            settings: { "retry.select": "first" },
-        },
-        {
-            label: l10n.t("Compare what every line of tries finds, and take the cheapest"),
-            settings: { "retry.select": "cheapest" },
-        },
-        {
-            label: l10n.t("Make the winner smaller in the end"),
-            description: l10n.t("changes that its checks can do without are left out"),
-            settings: { "search.compact": true },
-        },
-    ];
-    const chosen = await window.showQuickPick(strategies, { title: titleFor(search) });
+    const chosen = await window.showQuickPick(strategiesFor(search, l10n), {
+        title: titleFor(search),
+        matchOnDescription: true,
+    });
     if (chosen !== undefined) await again({ settings: chosen.settings });
 }

@@ -63,7 +63,8 @@ function running(search: Search, best: Candidate | undefined, l10n: L10n): LensW
 function found(search: Search, best: Candidate, scored: boolean, l10n: L10n): LensWords[] {
     const sign = best.verified ? "$(pass)" : "$(question)";
     const said = best.verified ? l10n.t("verified") : l10n.t("not verified");
-    const short = l10n.t("{0}, best of {1}", said, candidates(search.candidates.size, l10n));
+    const { size } = search.candidates;
+    const short = size === 1 ? said : l10n.t("{0}, best of {1}", said, candidates(size, l10n));
     const accept: LensWords = {
         title: l10n.t("Accept"),
         tooltip: best.verified

@@ -24,6 +24,13 @@ journey("stop", { projects: [SLOW] }, async (window) => {
     await window.step("nothing is left", async () => {
         await window.run("certo.search.stop");
         await window.lens(FILE, /^Stop/).waitFor({ state: "detached" });
+        await window.lens(FILE, /^Resume/).waitFor();
         assert.deepEqual(running(), []);
+    });
+
+    await window.step("it goes on when that is wanted", async () => {
+        await window.lens(FILE, /^Resume/).click();
+        await window.lens(FILE, /^Stop/).waitFor();
+        await until("processes in the sandbox once more", () => running().length > 0);
     });
 });
