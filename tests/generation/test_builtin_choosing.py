@@ -10,8 +10,10 @@ from textwrap import dedent
 
 import pytest
 
-from certo.generation.builtin.choosing import MOST_SHOWN
+from certo.generation.builtin.choosing import MOST_SHOWN, is_sure
+from certo.generation.builtin.finds import Find
 from certo.generation.builtin.options import BuiltinOptions
+from certo.generation.generator import Proposal
 from certo.vocabulary.problem import Goal
 from support.searching import searched, stated, text_of
 
@@ -93,3 +95,28 @@ async def test_enough_examples_fill_the_hole(tmp_path: Path) -> None:
     problem = stated(tmp_path, source, "add", goal=Goal.IMPLEMENT)
     found, _ = await searched(problem, OPTIONS)
     assert "return a + b" in text_of(problem, found[0])
+
+
+@pytest.mark.parametrize(
+    ("found", "groups", "compared", "sure"),
+    [
+        ([(None, 1.0)], [[0]], False, True),
+        ([(None, 1.0), (None, 1.0)], [[0], [1]], True, True),
+        ([(2.0, 1.0)], [[0]], False, True),
+        ([(1.0, 1.0)], [[0]], False, False),
+        ([(2.0, 1.0), (1.0, 1.0)], [[0, 1]], True, True),
+        ([(2.0, 1.0), (1.0, 1.0)], [[0, 1]], False, False),
+        ([(4.0, 1.0), (1.0, 1.0)], [[0, 1]], False, True),
+        ([(4.0, 9.0), (1.0, 1.0)], [[0], [1]], True, True),
+        ([(2.0, 9.0), (1.0, 1.0)], [[0], [1]], True, False),
+        ([(9.0, 1.0), (9.0, 1.0)], [[0], [1]], True, False),
+    ],
+)
+def test_examples_have_to_say_more_where_what_explains_them_acts_differently(
+    found: list[tuple[float | None, float]], groups: list[list[int]], compared: bool, sure: bool
+) -> None:
+    finds = [
+        Find(proposal=Proposal(edits=()), edits=(), weight=weight, tokens=1, confidence=confidence)
+        for confidence, weight in found
+    ]
+    assert is_sure(finds, groups, compared=compared) is sure

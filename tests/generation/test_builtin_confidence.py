@@ -31,6 +31,16 @@ def test_a_few_truth_values_tell_nothing(results: list[bool]) -> None:
     assert (told_by(results) == 0) is (len(results) <= FEW_TRUTHS)
 
 
+def test_what_cannot_be_shown_or_has_no_end_tells_nothing() -> None:
+    class Shy:
+        def __repr__(self) -> str:
+            raise ValueError("no")
+
+    endless: list[object] = []
+    endless.append(endless)
+    assert told_by([Shy(), endless, 2]) == told_by([2])
+
+
 @pytest.mark.parametrize(
     ("code", "cost"),
     [

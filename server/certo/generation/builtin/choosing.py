@@ -18,7 +18,7 @@ from certo.generation.builtin.distinguishing.acting import Acted, acted
 from certo.generation.builtin.distinguishing.call import Call, Callee, callee_of, recorded
 from certo.generation.builtin.distinguishing.pool import boundaries, parameters_of, plainer, pool
 from certo.generation.builtin.distinguishing.side import Side, side_of
-from certo.generation.builtin.finds import Finds
+from certo.generation.builtin.finds import Find, Finds
 from certo.generation.generator import Proposal
 from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.difference import Difference
@@ -63,7 +63,7 @@ async def choose(
     groups, seen = [list(range(len(finds.found)))], _Seen()
     with anyio.move_on_after(patience):
         groups, seen = await _grouped(finds, executor, interpreter, seed)
-    if not _is_sure(finds, groups):
+    if not is_sure(finds.found, groups, compared=bool(seen.telling)):
         return Choice(question=_question(finds, seen, groups[0][0], [group[0] for group in groups[1:]]))
     shown = [group[0] for group in groups[:MOST_SHOWN]]
     others = [number for number in [*chain(*groups), *range(len(finds.found))] if number not in shown]
@@ -71,16 +71,16 @@ async def choose(
     return Choice(proposals=(*led, *(finds.found[number].proposal for number in dict.fromkeys(others))))
 
 
-def _is_sure(finds: Finds, groups: Sequence[Sequence[int]]) -> bool:
+def is_sure(found: Sequence[Find], groups: Sequence[Sequence[int]], *, compared: bool) -> bool:
     """Whether examples say enough for the find that would be shown first; code that was there needs no such word.
 
-    Less is enough where nothing else was found that explains them, and nothing is where much else does.
+    Less is enough where all that was found was `compared` and acts alike, and nothing is where much of it does not.
     """
-    confidence = finds.found[groups[0][0]].confidence
+    confidence = found[groups[0][0]].confidence
     if confidence is None:
         return True
-    masses = [sum(finds.found[number].weight for number in group) for group in groups]
-    if len(groups) == 1:
+    masses = [sum(found[number].weight for number in group) for group in groups]
+    if len(groups) == 1 and (compared or len(found) == 1):
         return confidence >= LEAST_ALONE
     return confidence >= LEAST_CONTESTED and masses[0] >= LEAST_SHARE * sum(masses)
 

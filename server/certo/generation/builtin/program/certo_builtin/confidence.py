@@ -41,8 +41,11 @@ def told_by(results: Sequence[Any]) -> float:
     seen: Set[str] = set()
     bits = 0.0
     for result in results:
-        shown = repr(result)
-        bits += 1.0 if shown in seen else _bits(result)
+        try:
+            shown = repr(result)
+            bits += 1.0 if shown in seen else _bits(result)
+        except Exception:  # a project's own __repr__ may raise, and what holds itself has no end
+            continue
         seen.add(shown)
     return bits
 
