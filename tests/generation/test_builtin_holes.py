@@ -93,3 +93,10 @@ def test_an_enumerated_expression_repairs(tmp_path: Path, source: str, tests: li
         found = fillings(patient.bench, patient.scene, patient.suspicion, patient.question, patient.failing)
     texts = [applied(source, one.edits) for one in found]
     assert any(repaired in text for text in texts), texts
+
+
+def test_a_result_that_is_longer_than_what_it_explains_is_not_offered(tmp_path: Path) -> None:
+    source = "def target(words):\n    return None\n"
+    tests = ["assert target(['a', 'bb']) == True", "assert target(['bb']) == False"]
+    with alive(tmp_path, source, tests) as patient:
+        assert fillings(patient.bench, patient.scene, patient.suspicion, patient.question, patient.failing) == []

@@ -10,6 +10,7 @@ import ast
 from itertools import islice
 from typing import Any, Callable, Dict, Iterator, List, Sequence, Tuple
 
+from certo_builtin.confidence import cost_of, told_by
 from certo_builtin.forks import streamed
 from certo_builtin.holes.asking import HOOK, UNBOUND, Seen, consistent, decisions, known, wanted_results
 from certo_builtin.holes.place import Place, places, watched
@@ -33,6 +34,10 @@ MOST_FILLINGS = 6
 """Expressions for one hole, at most."""
 
 WHOLE = "{}"
+LEAST_TOLD = 2.0
+"""Bits that the wanted results have to tell for each part of a new one, or it is as likely made up. Less than where a
+whole body is made, for the function around it is given."""
+
 ENOUGH = 4
 """Evaluations that speak for an expression as much as any number of them."""
 
@@ -85,7 +90,7 @@ def _for_place(
             setting = _setting(bench, scene, place, question, some)
             for text in islice(expressions(setting, tries), MOST_FILLINGS):
                 whole = shape.format(_operand(text) if shape != WHOLE else text)
-                if whole not in told:
+                if whole not in told and (not place.is_result or _explains(text, old, some)):
                     told.add(whole)
                     yield whole, sure * PART ** _parts(text, old)
 
@@ -106,6 +111,12 @@ def _shapes(scene: Scene, place: Place, seen: List[Seen]) -> Iterator[Tuple[str,
         if missed and all(one.wanted for one in held):
             yield old.replace("{", "{{").replace("}", "}}") + " or {}", missed
     yield WHOLE, seen
+
+
+def _explains(text: str, old: str, seen: Sequence[Seen]) -> bool:
+    """Whether a result says less than the results it was made to give, what stood there not counted."""
+    kept = cost_of("({}\n)".format(old)) if old in text and old != "None" else 0.0
+    return told_by([one.wanted for one in seen]) >= LEAST_TOLD * (cost_of("({}\n)".format(text)) - kept)
 
 
 def _parts(text: str, old: str) -> int:
