@@ -96,6 +96,16 @@ def test_what_is_tested_without_an_editor_imports_none() -> None:
     assert wrong == []
 
 
+def test_what_is_said_can_be_translated() -> None:
+    """The texts of a file are found only where it takes `l10n`, or the type of it, from VS Code itself."""
+
+    def lost(_: Path, text: str) -> list[str]:
+        takes = re.search(r'^import (?:type )?\{[^}]*\bl10n\b[^}]*\} from "vscode";', text, re.MULTILINE)
+        return [] if takes else re.findall(r"\bl10n\.t\(", text)
+
+    assert _offending(lost) == {}
+
+
 def test_a_file_has_at_most_400_lines() -> None:
     lengths = {path.as_posix(): len(text.splitlines()) for path, text in _texts().items()}
     assert {name: length for name, length in lengths.items() if length > 400} == {}

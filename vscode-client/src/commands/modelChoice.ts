@@ -1,8 +1,11 @@
 // What is to write candidates: a choice, the settings that stand for it, and what is said of it. Pure: no editor in here.
 
+import type { l10n } from "vscode";
+
 import type { Fact } from "../protocol";
-import type { L10n } from "../searches/amounts";
 import { sentence } from "../sentence";
+
+type L10n = Pick<typeof l10n, "t">;
 
 /** Who writes candidates. What a choice does without is empty. */
 export interface Choice {

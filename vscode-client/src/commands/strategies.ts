@@ -1,7 +1,10 @@
 // The ways in which a search can decide what to try next, as a choice for one search. Pure: no editor in here.
 
-import type { L10n } from "../searches/amounts";
+import type { l10n } from "vscode";
+
 import type { Search } from "../searches/state";
+
+type L10n = Pick<typeof l10n, "t">;
 
 /** A way to search: what it is called, what the settings call it, and the settings that stand for it. */
 export interface StrategyChoice {

@@ -4,8 +4,7 @@ import type { l10n } from "vscode";
 
 import type { Cost, Spent } from "../protocol";
 
-/** What puts a sentence into the user's language. */
-export type L10n = Pick<typeof l10n, "t">;
+type L10n = Pick<typeof l10n, "t">;
 
 /** What a cost that could not be found has for a value, at least. */
 const UNKNOWN = 1e12;

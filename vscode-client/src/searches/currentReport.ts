@@ -1,13 +1,16 @@
 // The report on a function as it stands, in a sentence and in Markdown. Pure: no editor in here.
 
+import type { l10n } from "vscode";
+
 import type { CurrentReport, KnownTest } from "../protocol";
 import { sentence } from "../sentence";
 import { duration } from "./amounts";
-import type { L10n } from "./amounts";
 import { escaped, evidence } from "./card";
 import { testOf } from "./findings";
 import { shortName } from "./searchWords";
 import { RULINGS } from "./words";
+
+type L10n = Pick<typeof l10n, "t">;
 
 /** What is said of a function as it stands, in a sentence, and whether it is verified. */
 export function verdictOn(report: CurrentReport, l10n: L10n): string {

@@ -1,8 +1,11 @@
 // What a search would take of language models, in sentences. Pure: no editor in here.
 
+import type { l10n } from "vscode";
+
 import type { EstimateResult } from "../protocol";
 import { models } from "./amounts";
-import type { L10n } from "./amounts";
+
+type L10n = Pick<typeof l10n, "t">;
 
 /** Says what a search would likely take, what at most, and what would end it before. */
 export function estimateInWords(estimate: EstimateResult, l10n: L10n): string {
