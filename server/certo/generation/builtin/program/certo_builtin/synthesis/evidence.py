@@ -1,0 +1,74 @@
+"""How far examples speak for a body: the bits they tell beyond their arguments, over what the body costs.
+
+A result that is one of the arguments tells which, and one that is picked from an argument tells what was picked; only
+what is in no argument has to be told whole. So a sorted list of fifty numbers does not speak fifty times for the first
+body that happens to order five lists so (minimum description length, conditional on the input: Rissanen, "Modeling by
+shortest data description", 1978). A body that answers to the words of the docstring is spoken for by these as well.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from typing import Any, Sequence, Set
+
+from certo_builtin.confidence import FEW_TRUTHS, bits_in
+from certo_builtin.synthesis.loops import Body
+from certo_builtin.synthesis.probing import Known
+from certo_builtin.synthesis.unsaid import Unsaid
+
+ARGUMENT_BITS = 2.0
+SHORT = 8.0
+
+
+def spoken_for(body: Body, known: Sequence[Known], unsaid: Unsaid) -> float:
+    """The bits that examples tell for each unit of a body's cost, less where words of the docstring stay unanswered.
+
+    What the body itself writes down as constants, it has not found out.
+    """
+    text = "\n".join(body.lines)
+    told = max(0.0, told_by(known) - _written(text))
+    return told / max(1, body.cost) * unsaid.answered(text)
+
+
+def _written(text: str) -> float:
+    """The bits in the constants of some statements, but for those that are as short as any other part."""
+    constants = [node.value for node in ast.walk(ast.parse(_function(text))) if isinstance(node, ast.Constant)]
+    return sum(max(0.0, bits_in(value) - SHORT) for value in constants)
+
+
+def _function(text: str) -> str:
+    return "def f():\n    " + text.replace("\n", "\n    ")
+
+
+def told_by(known: Sequence[Known]) -> float:
+    """The bits in results that their arguments do not give; a result seen before tells no more than that it is."""
+    if len(known) <= FEW_TRUTHS and all(isinstance(one.expected, bool) for one in known):
+        return 0.0
+    seen: Set[str] = set()
+    bits = 0.0
+    for one in known:
+        shown = repr(one.expected)
+        bits += 1.0 if shown in seen else _beyond(one)
+        seen.add(shown)
+    return bits
+
+
+def _beyond(one: Known) -> float:
+    """The bits in a result, given its arguments."""
+    result = one.expected
+    whole = bits_in(result)
+    if any(type(argument) is type(result) and repr(argument) == repr(result) for argument in one.arguments):
+        return min(whole, ARGUMENT_BITS)
+    if isinstance(result, (list, tuple, str)):
+        for argument in one.arguments:
+            if isinstance(argument, (list, tuple, str)) and _picked(result, argument):
+                whole = min(whole, 1.0 + len(result) * math.log2(2 + len(argument)))
+    return whole
+
+
+def _picked(result: Any, argument: Any) -> bool:
+    """Whether each part of a result is one of an argument's."""
+    if isinstance(argument, str) and not all(isinstance(part, str) for part in result):
+        return False
+    return all(part in argument for part in result)
