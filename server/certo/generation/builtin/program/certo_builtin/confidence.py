@@ -30,7 +30,7 @@ def cost_of(code: str) -> float:
     """How many names, operators, clauses and constants an expression or some statements are made of, at least one."""
     nodes = list(ast.walk(ast.parse(code)))
     parts = sum(cost for node in nodes for kind, cost in _COSTS if isinstance(node, kind))
-    fixed = sum(max(1.0, FIXED * _bits(node.value)) for node in nodes if isinstance(node, ast.Constant))
+    fixed = sum(max(1.0, FIXED * bits_in(node.value)) for node in nodes if isinstance(node, ast.Constant))
     return max(1.0, parts + fixed)
 
 
@@ -43,14 +43,15 @@ def told_by(results: Sequence[Any]) -> float:
     for result in results:
         try:
             shown = repr(result)
-            bits += 1.0 if shown in seen else _bits(result)
+            bits += 1.0 if shown in seen else bits_in(result)
         except Exception:  # a project's own __repr__ may raise, and what holds itself has no end
             continue
         seen.add(shown)
     return bits
 
 
-def _bits(value: Any) -> float:
+def bits_in(value: Any) -> float:
+    """The bits in a value, by the rule of thumb."""
     if value is None or isinstance(value, bool):
         return 1.0
     if isinstance(value, int):
@@ -58,9 +59,9 @@ def _bits(value: Any) -> float:
     if isinstance(value, float):
         return float(len(repr(value)) * 4)
     if isinstance(value, (str, bytes)):
-        return _bits(len(value)) + LETTER * len(value)
+        return bits_in(len(value)) + LETTER * len(value)
     if isinstance(value, dict):
-        return _bits(len(value)) + sum(_bits(key) + _bits(one) for key, one in value.items())
+        return bits_in(len(value)) + sum(bits_in(key) + bits_in(one) for key, one in value.items())
     if isinstance(value, (list, tuple, set, frozenset)):
-        return _bits(len(value)) + sum(_bits(one) for one in value)
+        return bits_in(len(value)) + sum(bits_in(one) for one in value)
     return LETTER * len(repr(value))

@@ -19,16 +19,19 @@ from certo_builtin.synthesis.unsaid import Unsaid
 
 ARGUMENT_BITS = 2.0
 SHORT = 8.0
+PARTS = 0.5
 
 
 def spoken_for(body: Body, known: Sequence[Known], unsaid: Unsaid) -> float:
-    """The bits that examples tell for each unit of a body's cost, less where words of the docstring stay unanswered.
+    """The bits that examples tell for each part of a body, less where words of the docstring stay unanswered.
+
+    A unit of cost counts as half a part: every part that no word of the docstring speaks of costs one more.
 
     What the body itself writes down as constants, it has not found out.
     """
     text = "\n".join(body.lines)
     told = max(0.0, told_by(known) - _written(text))
-    return told / max(1, body.cost) * unsaid.answered(text)
+    return told / max(0.5, PARTS * body.cost) * unsaid.answered(text)
 
 
 def _written(text: str) -> float:

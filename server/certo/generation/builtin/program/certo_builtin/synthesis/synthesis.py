@@ -11,7 +11,6 @@ from typing import Any, Callable, Dict, List, Sequence
 
 from certo_builtin.allowance import Allowance, Spent
 from certo_builtin.checks import Check
-from certo_builtin.confidence import cost_of, told_by
 from certo_builtin.forks import streamed
 from certo_builtin.fuel import Meter
 from certo_builtin.graft import Graft
@@ -19,7 +18,8 @@ from certo_builtin.question import Question
 from certo_builtin.source import Function, Source
 from certo_builtin.synthesis import space
 from certo_builtin.synthesis.bodies import bodies
-from certo_builtin.synthesis.expressions import Setting
+from certo_builtin.synthesis.evidence import spoken_for
+from certo_builtin.synthesis.expressions import Setting, unsaid_of
 from certo_builtin.synthesis.foretold import result_when_empty
 from certo_builtin.synthesis.probing import PROBE, Known, distinct, from_checks, from_doctests
 from certo_builtin.synthesis.rendering import filled, imports_for
@@ -49,17 +49,15 @@ class Synthesis:
     def run(self, teller: Teller) -> str:
         """Tell each expression that gets through all checks, cheapest first."""
         examples = explained = known = told = 0
-        bits = 0.0
         unwanted = Unwanted(self.question)
         try:
             for found in streamed(self._search, STALL, self.bench.allowance):
-                if isinstance(found, dict):
-                    examples, bits = found["examples"], found["bits"]
+                if isinstance(found, int):
+                    examples = found
                     teller.progress("looking for an expression for " + counted(examples, "example"))
                     continue
                 explained += 1
-                _, lines = found
-                cost = cost_of("\n".join(lines))
+                cost, confidence, lines = found
                 lines = [*imports_for("\n".join(lines), self.source), *lines]
                 edits = filled(self.source, self.target, lines)
                 if unwanted.made_by(edits):
@@ -69,7 +67,7 @@ class Synthesis:
                 if judged.ending == PASSED:
                     told += 1
                     note = "an expression for " + counted(examples, "example")
-                    teller.candidate(edits, note, weight=0.5**cost, tried=explained, confidence=bits / cost)
+                    teller.candidate(edits, note, weight=0.5**cost, tried=explained, confidence=confidence)
                 if teller.gathered.is_enough(explained):
                     break
         except Spent:
@@ -80,14 +78,14 @@ class Synthesis:
         return _ending(self.question.name, examples, explained, told)
 
     def _search(self, emit: Callable[[Any], None]) -> None:
-        """In a child: probe, enumerate, and emit how many examples there are and what they tell, then expressions."""
+        """In a child: probe, enumerate, and emit how many examples there are, then bodies with what speaks for them."""
         names = space.parameters(self.target)
         probe = "return {}(({},))".format(PROBE, ", ".join(names)) if names else "return {}(())".format(PROBE)
         self.bench.graft.try_on(filled(self.source, self.target, [probe]))
         found: List[Known] = from_checks(self.bench)
         found += from_doctests(self.bench, self.question.examples, self.module)
         known = distinct(found)
-        emit({"examples": len(known), "bits": told_by([one.expected for one in known])})
+        emit(len(known))
         if not known:
             return
         setting = Setting(
@@ -98,8 +96,9 @@ class Synthesis:
             expected=[one.expected for one in known],
             when_empty=result_when_empty(self.question.docstring + "\n" + self.question.instruction),
         )
+        unsaid = unsaid_of(setting)
         for body in bodies(setting):
-            emit(body)
+            emit([body.cost, spoken_for(body, known, unsaid), body.lines])
 
 
 def _ending(name: str, examples: int, explained: int, told: int) -> str:
