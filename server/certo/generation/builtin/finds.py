@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, Field, ValidationError
 
 from certo.edits.patch import apply_edits, edits_between
 from certo.edits.size import changed_tokens
@@ -12,6 +15,21 @@ from certo.generation.generator import Proposal
 from certo.sandbox.executor import Message
 from certo.vocabulary.problem import Problem, Target
 from certo.vocabulary.text import Span, TextEdit
+
+MOST_CALLS = 1000
+"""How many calls are kept: far more than the search program tells of."""
+
+_MOST_CHARACTERS = 1024 * 1024
+
+
+class _Told(BaseModel, strict=True):
+    """A candidate as the search program tells of it: each edit is where it starts, where it ends, and the new text."""
+
+    kind: Literal["candidate"]
+    edits: list[Annotated[tuple[int, int, str], Field(strict=False)]] = Field(min_length=1, max_length=100)
+    note: str = Field(max_length=1000)
+    weight: float
+    confidence: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,37 +50,41 @@ class Find:
 
 @dataclass(slots=True)
 class Finds:
-    """All that one search from one beginning tells of what it found, in the order in which it came."""
+    """All that one search from one beginning tells of what it found, at most so many, in the order in which it came."""
 
     problem: Problem
     beginning: Beginning
+    most: int
     found: list[Find] = field(default_factory=list)
     calls: list[Message] = field(default_factory=list)
 
     def hear(self, message: Message) -> None:
         """Take in what is told of a candidate or of a call.
 
-        The program shares its process with the user's code, so what it says is not taken on trust: a candidate that
-        would edit anything outside the target is none.
+        The program shares its process with the user's code, so what it says is not taken on trust: what is not said as
+        the program says it, or would edit anything outside the target, is no candidate.
         """
-        if message["kind"] == "call":
-            self.calls.append(message)
+        if message.get("kind") == "call":
+            self.calls += [message] if len(self.calls) < MOST_CALLS else []
             return
-        edits = tuple(sorted(TextEdit(Span(start, end), text) for start, end, text in message["edits"]))
-        if not edits or not all(self.beginning.target.span.contains(edit.span) for edit in edits):
+        if len(self.found) >= self.most:
             return
         try:
+            told = _Told.model_validate(message)
+            edits = tuple(sorted(TextEdit(Span(start, end), text) for start, end, text in told.edits))
             text = apply_edits(self.beginning.text, edits)
-        except ValueError:
+        except (ValidationError, ValueError):
             return
-        weight, confidence = float(message["weight"]), message["confidence"]
+        within = all(self.beginning.target.span.contains(edit.span) for edit in edits)
+        if not within or len(text) > len(self.beginning.text) + _MOST_CHARACTERS:
+            return
         self.found.append(
             Find(
-                proposal=Proposal(edits=self._moved(edits, text), note=message["note"]),
+                proposal=Proposal(edits=self._moved(edits, text), note=told.note),
                 edits=edits,
-                weight=weight if math.isfinite(weight) else 0.0,
+                weight=told.weight if math.isfinite(told.weight) else 0.0,
                 tokens=changed_tokens(*_both(self.beginning.text, self.beginning.target, text)),
-                confidence=None if confidence is None else float(confidence),
+                confidence=told.confidence,
             )
         )
 

@@ -39,6 +39,10 @@ BUSY = 4.0
 """How many times its own time a search may take by the clock on the wall, since it lets everything else go first."""
 
 
+MOST_CHARACTERS = 1000
+"""How much of a sentence is passed on: who says it shares its process with the code of others."""
+
+
 class BuiltinGenerator:
     """Repairs functions whose tests fail and fills holes from examples, by searching instead of by asking a model."""
 
@@ -122,20 +126,20 @@ class BuiltinGenerator:
         self, beginning: Beginning, problem: Problem, proposer: BuiltinProposer, say: Callable[[str], None]
     ) -> Finds:
         """Run the search; what it finds, and the calls by which that can be compared."""
-        finds = Finds(problem, beginning)
+        finds = Finds(problem, beginning, self._options.plausible)
         waiting = anyio.CancelScope()
 
         def hear(message: Message) -> None:
-            match message["kind"]:
-                case "progress":
-                    say(message["message"])
-                case "candidate":
+            match message:
+                case {"kind": "progress", "message": str(words)}:
+                    say(words[:MOST_CHARACTERS])
+                case {"kind": "candidate"}:
                     finds.hear(message)
                     waiting.deadline = min(waiting.deadline, anyio.current_time() + self._patience)
-                case "call":
+                case {"kind": "call"}:
                     finds.hear(message)
-                case "done":
-                    proposer.reason = message["reason"]
+                case {"kind": "done", "reason": str(words)}:
+                    proposer.reason = words[:MOST_CHARACTERS]
 
         seconds = self._options.seconds + GRACE_SECONDS
         with waiting:

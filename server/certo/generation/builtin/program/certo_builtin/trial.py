@@ -98,12 +98,17 @@ class Bench:
         signal.signal(signal.SIGALRM, ring)
         signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)
         self.meter.fill(fuel)
+        ending = LOST
         try:
-            run()
-            ending = PASSED
-        except BaseException:  # a candidate may raise anything at all
-            ending = FAILED
-        finally:
+            try:
+                run()
+                ending = PASSED
+            except BaseException:  # a candidate may raise anything at all
+                ending = FAILED
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+        except OutOfFuel:
+            # It rang when the run was over already, before it could be stopped.
             signal.setitimer(signal.ITIMER_REAL, 0)
         if rung:
             return LOST
