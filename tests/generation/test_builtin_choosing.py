@@ -62,6 +62,7 @@ async def test_rivals_are_shown_each_with_what_it_answers_otherwise(tmp_path: Pa
     problem = stated(tmp_path, source, "adults")
     found, _ = await searched(problem, OPTIONS)
     first, rivals = found[0], found[0].rivals
+    assert "if age >= 18:" in text_of(problem, first), "of two edits of as many tokens, the one that says less"
     assert 1 <= len(rivals) < MOST_SHOWN
     for rival in rivals:
         assert rival.difference is not None

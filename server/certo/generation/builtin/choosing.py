@@ -118,9 +118,14 @@ async def _grouped(
     numbers = telling(seen.versions, seen.again)
     groups = [list(group) for group in clusters(seen.versions, numbers)]
     for group in groups:
-        group.sort(key=lambda number: (finds.found[number].tokens, number))
+        group.sort(key=lambda number: (finds.found[number].tokens, _growth(finds.found[number]), number))
     groups.sort(key=lambda group: -sum(finds.found[number].weight for number in group))
     return groups or alone, _Seen(calls=calls, acted=seen, telling=numbers)
+
+
+def _growth(find: Find) -> int:
+    """How many characters longer its text is: of edits of as many tokens the one that says less is smaller."""
+    return sum(len(edit.replacement) - len(edit.span) for edit in find.edits)
 
 
 def _calls(finds: Finds, side: Side, callee: Callee, seed: int) -> tuple[Call, ...]:
