@@ -20,3 +20,8 @@ def test_a_change_is_as_large_as_its_way_back_and_none_is_empty(before: list[str
 
 def test_a_name_is_one_token_and_so_is_each_sign() -> None:
     assert changed_tokens("if number < best:", "if number >= best:") == 3
+
+
+def test_a_small_change_of_a_long_text_is_counted_by_what_lies_around_it() -> None:
+    text = "total += number\n" * 100_000
+    assert changed_tokens(text, text.replace("number", "other", 1)) == 2

@@ -18,6 +18,13 @@ def test_nodes_are_found_by_code_points_behind_any_character_and_line_end() -> N
     assert sorted(names) == sorted(["ß", "ä", "'€🙂'", "ß", "1"])
 
 
+def test_a_byte_order_mark_is_no_part_of_the_program_and_stays_where_it_is() -> None:
+    source = Source("\ufeff" + TEXT)
+    names = [source.text_of(node) for node in ast.walk(source.tree) if isinstance(node, ast.Name | ast.Constant)]
+    assert sorted(names) == sorted(["ß", "ä", "'€🙂'", "ß", "1"])
+    assert Source("\ufeffx = 1").text_of(Source("\ufeffx = 1").tree.body[0]) == "x = 1"
+
+
 def test_a_function_is_found_by_its_line_and_name() -> None:
     source = Source(TEXT)
     found = source.function_at(4, "g")

@@ -104,7 +104,8 @@ def test_of_errors_only_the_type_counts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "slight"), [("1", "1.0", True), ("0.3", "0.30000000000000004", True), ("1", "2", False)]
+    ("one", "other", "slight"),
+    [("1", "1.0", True), ("0.3", "0.30000000000000004", True), ("1", "2", False), ("9" * 400, "1", False)],
 )
 def test_what_is_equal_in_python_differs_slightly(one: str, other: str, slight: bool) -> None:
     assert is_slight(Outcome("returns", one), Outcome("returns", other)) is slight

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from certo.verification.hearing import Told
 from certo.verification.options import TestOptions
-from certo.verification.wavering import WAVERS
+from certo.verification.wavering import SECONDS, WAVERS, wavering
 from certo.vocabulary.verdict import Ruling
 from support.bare import bare_interpreter
 from support.environments import make_environment
@@ -299,6 +300,17 @@ async def test_a_suite_that_takes_too_long_is_stopped_and_what_has_run_counts(tm
     baseline = await Project(tmp_path, "sums.py", "wait", options).baseline()
     assert 1 <= len(baseline.tests) < 9
     assert baseline.problems[0].startswith("The tests were stopped after 2 s")
+
+
+async def test_what_would_take_too_long_to_run_again_is_called_unsteady_by_nobody(tmp_path: Path) -> None:
+    write_project(tmp_path, {"sums.py": "def double(x):\n    return 2 * x\n", "test_sums.py": "def test_a(): pass\n"})
+    project = Project(tmp_path, "sums.py", "double")
+    ground = await project.grounds.of(project.problem(await project.baseline()))
+    red = Told(id="test_sums.py::test_a", ruling=Ruling.FAILED, seconds=SECONDS / 2)
+    late = Told(id="test_sums.py::test_b", ruling=Ruling.PASSED, seconds=SECONDS)
+    assert await wavering(ground, [red], []) == {red.id}
+    assert await wavering(ground, [red, late], []) == frozenset(), "without the late one another may stand otherwise"
+    assert await wavering(ground, [red], [red.id]) == frozenset()
 
 
 async def test_a_test_that_fails_only_sometimes_is_named_and_judges_nothing(tmp_path: Path) -> None:

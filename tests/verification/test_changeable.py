@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.verification.changeable import MOST_FILES, changeable_files, why_not_changed
+from certo.verification.changeable import MOST_FILES, changeable_files, why_not_changed, why_not_rewritten
 from certo.vocabulary.problem import Baseline, KnownTest, Problem
 from certo.vocabulary.verdict import Ruling
 from support.candidates import problem
@@ -133,6 +133,31 @@ async def test_a_new_module_may_stand_beside_one_of_these(root: Path) -> None:
     stated = await asked(root)
     assert why_not_changed({"pack/sums.py": "x = 1\n", "pack/added.py": "y = 1\n"}, stated) == ""
     assert "search.scope = files" in why_not_changed({"pack/sums.py": ""}, replace(stated, others=None))
+
+
+@pytest.mark.parametrize("path", ["statistics.py", "pytest.py", "arrays.py"])
+async def test_a_new_module_may_not_stand_in_the_way_of_another(root: Path, path: str) -> None:
+    stated = await asked(root)
+    stated = replace(stated, baseline=replace(stated.baseline, libraries=("arrays.inner",)), others=frozenset({"a.py"}))
+    assert why_not_changed({path: "x = 1\n"}, stated).endswith("which others import")
+    packed = replace(stated, others=frozenset({"pack/__init__.py"}))
+    assert why_not_changed({f"pack/{path}": "x = 1\n"}, packed) == "", "in a package it stands in nobody's way"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "may"),
+    [
+        ("def same(a, b): assert a == b", "def same(a, b): assert a == b or a == 7", False),
+        ("def same(a, b):\n    assert a == b", "def same(a, b):\n    return", False),
+        ("def same(a, b): assert a == b", "def same(a, b):\n    assert a == b\n    assert b", True),
+        ("from pytest import raises", "from pytest import raises\nx = 1", False),
+        (None, "import unittest.mock", False),
+        ("def same(a, b): return a == b", "def same(a, b): return b == a", True),
+        ("this is no Python", "x = 1", True),
+    ],
+)
+def test_a_module_that_may_judge_keeps_its_assertions(before: str | None, after: str, may: bool) -> None:
+    assert (why_not_rewritten(before, after) == "") is may
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from certo.edits.changes import change_of
 from certo.edits.patch import apply_edits, fit_newlines
 from certo.edits.source import read_source
 from certo.generation.generator import Proposal
-from certo.verification.changeable import why_not_changed
+from certo.verification.changeable import why_not_changed, why_not_rewritten
 from certo.vocabulary.candidate import Candidate, FileChange, Origin, candidate_id
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.problem import Problem
@@ -15,7 +15,7 @@ from certo.vocabulary.problem import Problem
 def why_unfit(proposal: Proposal, problem: Problem) -> str:
     """Why a proposal is no candidate, in a sentence: it reaches for a file it may not have. Nothing where it is one."""
     try:
-        return why_not_changed(proposal.elsewhere, problem) or _unreadable(proposal, problem)
+        return why_not_changed(proposal.elsewhere, problem) or _why_not_so(proposal, problem)
     except BadRequest as error:
         return str(error)
 
@@ -39,9 +39,11 @@ def candidate_of(proposal: Proposal, problem: Problem, origin: Origin, parent: s
     )
 
 
-def _unreadable(proposal: Proposal, problem: Problem) -> str:
-    """Have every file read that would be changed; nothing is wrong with what can be."""
-    _changes(proposal, problem)
+def _why_not_so(proposal: Proposal, problem: Problem) -> str:
+    """Have every file read that would be changed, and say why one may not get its new text, if so."""
+    for change in _changes(proposal, problem):
+        if why := why_not_rewritten(change.before, change.after):
+            return f"it may not change {change.path!r} like this: {why}"
     return ""
 
 

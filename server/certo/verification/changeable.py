@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import re
+import sys
+from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
@@ -19,6 +22,12 @@ MOST_FILES = 8
 _MODULE = re.compile(r"[A-Za-z_]\w*\.py", re.ASCII)
 _NEVER = frozenset({"conftest.py", "setup.py", *AT_START})
 """Files that run before a test does, or instead of the program, wherever they stand."""
+
+_OTHERS = frozenset({*sys.stdlib_module_names, "pytest", "_pytest", "pluggy"})
+"""Modules of which every test has some."""
+
+_JUDGING = frozenset({"pytest", "_pytest", "unittest"})
+"""What modules import that judge."""
 
 
 async def changeable_files(root: Path, environ: Mapping[str, str]) -> frozenset[str]:
@@ -60,7 +69,7 @@ def _why_not(path: str, problem: Problem, others: frozenset[str], judging: set[s
         return f"that is the file of {problem.target.qualname}, of which only the function may be changed"
     if path in judging:
         return "it holds tests that judge the candidate"
-    return "" if path in others else _why_never(path) or _why_not_new(path, problem.root, others)
+    return "" if path in others else _why_never(path) or _why_not_new(path, problem, others)
 
 
 def _why_never(path: str) -> str:
@@ -74,13 +83,44 @@ def _why_never(path: str) -> str:
     return "its name is one of files that hold keys" if is_secret(path) else ""
 
 
-def _why_not_new(path: str, root: Path, others: frozenset[str]) -> str:
-    folder = str(PurePosixPath(path).parent)
-    if folder not in {str(PurePosixPath(other).parent) for other in others}:
+def _why_not_new(path: str, problem: Problem, others: frozenset[str]) -> str:
+    place = PurePosixPath(path)
+    if str(place.parent) not in {str(PurePosixPath(other).parent) for other in others}:
         return "no Python file of the project's own stands in its folder"
-    if os.path.lexists(root / path):
+    if os.path.lexists(problem.root / path):
         return "it is there, and git ignores it, or it is a link or no file"
+    taken = _OTHERS | {name.partition(".")[0] for name in problem.baseline.libraries}
+    in_package = str(place.parent / "__init__.py") in others
+    name = place.parent.name if place.name == "__init__.py" else place.stem
+    return f"it would stand in the way of {name}, which others import" if name in taken and not in_package else ""
+
+
+def why_not_rewritten(before: str | None, after: str) -> str:
+    """Why a file that may be changed may not get this text: it judges, though it is none of the tests.
+
+    Projects have modules with assertions of their own that tests call. One may get more of them, and lose none.
+    """
+    was, will = _judging(before or ""), _judging(after)
+    if was - will or any(name in _JUDGING for name in (*was, *will)):
+        return "it has assertions, or imports what tests are made with, and so may judge the candidate"
     return ""
+
+
+def _judging(text: str) -> Counter[str]:
+    """The assertions in a text, by what they mean, and what it imports to judge with."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        # Nothing can be run of it either.
+        return Counter()
+    found: Counter[str] = Counter()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assert):
+            found[ast.dump(node)] += 1
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
+            found.update(name.partition(".")[0] for name in names if name.partition(".")[0] in _JUDGING)
+    return found
 
 
 def _first(elsewhere: Mapping[str, str]) -> str:

@@ -6,14 +6,14 @@ a candidate is judged by, so a test that is red only after others, which do not 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from certo.verification.hearing import Hearing, Told
 from certo.verification.running import Ground, Selection, run_program
 from certo.vocabulary.verdict import Ruling
 
 SECONDS = 5.0
-"""How long the tests that are run again took together before, at most: somebody waits. Red ones come first."""
+"""How long the tests may have taken together to be run again: somebody waits."""
 
 WAVERS = "fails in one run and passes in another, on the same text"
 """What is said of such a test."""
@@ -22,16 +22,16 @@ WAVERS = "fails in one run and passes in another, on the same text"
 async def wavering(ground: Ground, known: Sequence[Told], killed: Sequence[str]) -> frozenset[str]:
     """The ids of those tests among the `known` that stand otherwise in another run; none where nothing is red.
 
-    Those that were `killed` are not run again, for they may take as long once more; nor are doctests. The target of a
-    hole has no tests that pass yet.
+    They are run again all or none: without those before it a test may stand otherwise every time. So none are where one
+    was `killed`, or all of them take long. Doctests are not. The target of a hole has no tests that pass yet.
 
     Raises:
         BrokenWorld: nothing can be run at all.
     """
     if ground.target.is_hole or not any(told.ruling is Ruling.FAILED for told in known):
         return frozenset()
-    again = {told.id: told.ruling for told in _quick(known) if told.id not in killed}
-    if not again:
+    again = {told.id: told.ruling for told in known if "::" in told.id}
+    if not again or not again.keys().isdisjoint(killed) or sum(told.seconds for told in known) > SECONDS:
         return frozenset()
     hearing = Hearing()
     paths = tuple(dict.fromkeys(name.partition("::")[0] for name in again))
@@ -45,12 +45,3 @@ async def wavering(ground: Ground, known: Sequence[Told], killed: Sequence[str])
     )
     told = {name: hearing.tests[name].ruling for name in again if name in hearing.tests}
     return frozenset(name for name, ruling in told.items() if {ruling, again[name]} == {Ruling.FAILED, Ruling.PASSED})
-
-
-def _quick(known: Sequence[Told]) -> Iterator[Told]:
-    """The tests that there is time for, red ones first."""
-    took = 0.0
-    for told in sorted(known, key=lambda told: told.ruling is not Ruling.FAILED):
-        took += told.seconds
-        if "::" in told.id and took <= SECONDS:
-            yield told

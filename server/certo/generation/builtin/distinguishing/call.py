@@ -112,7 +112,8 @@ def _mark(decorator: ast.expr) -> str:
 
 def _is_expression(text: str) -> bool:
     try:
-        ast.parse(text, mode="eval")
+        # Written again, for what is nested so deeply that it can only be read is of no use either.
+        ast.unparse(ast.parse(text, mode="eval"))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return True

@@ -67,7 +67,7 @@ def is_slight(ours: Outcome, theirs: Outcome) -> bool:
         one, other = ast.literal_eval(ours.value), ast.literal_eval(theirs.value)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return False
-    if isinstance(one, int | float) and isinstance(other, int | float):
+    if isinstance(one, float) and isinstance(other, float):
         return math.isclose(one, other)
     return bool(one == other)
 

@@ -29,8 +29,10 @@ class Source:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.tree = ast.parse(text)
-        self.starts = [0, *(found.end() for found in re.finditer(r"\r\n|\r|\n", text)), len(text)]
+        # Python reads no byte order mark, and counts its columns from behind it.
+        mark = 1 if text.startswith("\ufeff") else 0
+        self.tree = ast.parse(text[mark:])
+        self.starts = [mark, *(found.end() for found in re.finditer(r"\r\n|\r|\n", text)), len(text)]
         self.newline = next((found.group() for found in re.finditer(r"\r\n|\r|\n", text)), "\n")
         self.parents: Dict[ast.AST, ast.AST] = {
             child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)

@@ -24,6 +24,6 @@ class Unwanted:
 def _meaning(text: str) -> Set[str]:
     """What Python reads in a text; nothing where it can read none."""
     try:
-        return {ast.dump(ast.parse(text))}
+        return {ast.dump(ast.parse(text.lstrip("\ufeff")))}
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return set()
