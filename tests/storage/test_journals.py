@@ -86,7 +86,16 @@ def _age(file: Path) -> None:
         connection.execute("PRAGMA user_version = 999")
 
 
-@pytest.mark.parametrize(("spoil", "why"), [(_overwrite, "damaged"), (_tear, "damaged"), (_age, "newer version")])
+def _rejuvenate(file: Path) -> None:
+    """Say that it is older than its tables are."""
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA user_version = 1")
+
+
+@pytest.mark.parametrize(
+    ("spoil", "why"),
+    [(_overwrite, "damaged"), (_tear, "damaged"), (_age, "newer version"), (_rejuvenate, "damaged")],
+)
 async def test_a_file_of_no_use_is_set_aside_and_a_new_one_begun(
     journals: Journals, tmp_path: Path, said: list[str], spoil: Callable[[Path], None], why: str
 ) -> None:

@@ -33,6 +33,16 @@ def test_direct_importers_come_before_indirect_ones_and_strangers_do_not_come(tm
     assert found(tmp_path, files) == ["tests/test_till.py", "tests/till_test.py", "tests/test_desk.py"]
 
 
+@pytest.mark.parametrize("beside", ["def sell():\n    return price_of(1)\n", "class Shelf:\n    of = [price_of]\n"])
+def test_what_its_own_module_calls_is_reached_by_tests_that_do_not_know_its_name(tmp_path: Path, beside: str) -> None:
+    alone = "def price_of(n):\n    return price_of(n - 1) if n else 0\n\n"
+    test = "from shop.price import sell\n\ndef test():\n    assert sell\n"
+    files = {"src/shop/price.py": alone + beside, "tests/test_price.py": test}
+    assert found(tmp_path, files, "src/shop/price.py", "price_of") == ["tests/test_price.py"]
+    write_project(tmp_path, {"src/shop/price.py": alone + "def sell():\n    return 1\n"})
+    assert reach.find(str(tmp_path), "src/shop/price.py", "price_of", {})[0] == []
+
+
 def test_a_conftest_that_imports_the_target_speaks_for_the_tests_below_it(tmp_path: Path) -> None:
     files = {
         "tests/unit/conftest.py": "from shop.till import Till\n\ndef desk():\n    return Till()\n",

@@ -18,6 +18,8 @@ HURRY_SECONDS = 0.005
 
 _SIDE_FILES = ("", "-wal", "-shm")
 _NO_DATABASE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+_OTHER_TABLES = ("no such table", "no such column", "already exists")
+"""What is said of a file whose tables are not those that its version has."""
 
 
 class Unusable(Exception):
@@ -60,7 +62,7 @@ def is_corrupt(error: sqlite3.Error) -> bool:
     """Whether it says that the file is no sound database, rather than that it cannot be used now."""
     code = getattr(error, "sqlite_errorcode", None)
     # Extended codes have the code itself in their last eight bits.
-    return (code is not None and code & 0xFF in _NO_DATABASE) or "no such table" in str(error)
+    return (code is not None and code & 0xFF in _NO_DATABASE) or any(words in str(error) for words in _OTHER_TABLES)
 
 
 def is_busy(error: sqlite3.Error) -> bool:

@@ -1,7 +1,11 @@
-"""Which test files may reach the target: those that import its module, however indirectly, and know its name."""
+"""Which test files may reach the target: those that import its module, however indirectly, and know its name.
+
+Where others call it, in its own module or elsewhere, those that know the others' names may reach it as well.
+"""
 
 from __future__ import annotations
 
+import ast
 import fnmatch
 import os
 import time
@@ -35,6 +39,7 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Tuple[Li
     configured = Configured(root)
     patterns = (configured.python_files or []) + ["test_*.py", "*_test.py"]
     told_indirectly = bool((importers & speaking) - {target} - {file for file in files if _is_test(file, patterns)})
+    told_indirectly = told_indirectly or _is_used_beside(graph.texts.get(target, b""), qualname)
     conftests = {os.path.dirname(file) for file in importers if os.path.basename(file) == "conftest.py"}
     ranked = []
     for file in files:
@@ -57,6 +62,24 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Tuple[Li
 def _spoken_names(qualname: str) -> List[str]:
     """Return the names by which code may speak of a target; operators and constructors go by their class's."""
     return [part for part in qualname.split(".") if part != "<locals>"]
+
+
+def _is_used_beside(text: bytes, qualname: str) -> bool:
+    """Whether its own module speaks of the target anywhere but in the target itself."""
+    names = _spoken_names(qualname)
+    # Operators and constructors go by their class's name.
+    spoken = names[-2] if len(names) > 1 and names[-1].startswith("__") else names[-1]
+    try:
+        waiting: List[ast.AST] = [ast.parse(text)]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    while waiting:
+        node = waiting.pop()
+        if spoken in (getattr(node, "id", None), getattr(node, "attr", None)):
+            return True
+        if getattr(node, "name", None) != names[-1]:
+            waiting.extend(ast.iter_child_nodes(node))
+    return False
 
 
 def _is_test(file: str, patterns: List[str]) -> bool:
