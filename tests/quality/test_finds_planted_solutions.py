@@ -276,7 +276,8 @@ HOLES = {
         """
         from mod import Stack
         def test_full():
-            assert not Stack([1]).is_empty()
+            for items in ([1], [0], ["a", "b"], [None], [[], []]):
+                assert Stack(items).is_empty() is False
         def test_empty():
             assert Stack([]).is_empty() is True
         """,

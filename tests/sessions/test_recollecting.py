@@ -249,7 +249,17 @@ def applied(past_try: PastTry) -> Applied:
     """A candidate that an editor put into its document."""
     name = past_try.candidate
     report = Report(candidate_id=name)
-    return Applied(wanted=name, hunks=(), candidate_id=name, before=1, moved=False, merged=False, report=report)
+    return Applied(
+        wanted=name,
+        hunks=(),
+        candidate_id=name,
+        text_before="",
+        text_after="",
+        before=1,
+        moved=False,
+        merged=False,
+        report=report,
+    )
 
 
 @pytest.mark.parametrize(

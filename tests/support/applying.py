@@ -41,6 +41,8 @@ def best_applied(live: LiveSearch) -> Applied:
         wanted=row.candidate_id,
         hunks=(),
         candidate_id=row.candidate_id,
+        text_before=live.base,
+        text_after=apply_edits(live.base, row.edits),
         before=1,
         moved=False,
         merged=False,

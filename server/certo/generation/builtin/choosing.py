@@ -18,6 +18,7 @@ from certo.generation.builtin.distinguishing.acting import Acted, acted
 from certo.generation.builtin.distinguishing.call import Call, Callee, callee_of, recorded
 from certo.generation.builtin.distinguishing.pool import boundaries, parameters_of, plainer, pool
 from certo.generation.builtin.distinguishing.side import Side, side_of
+from certo.generation.builtin.distinguishing.usual import usual
 from certo.generation.builtin.finds import Find, Finds
 from certo.generation.generator import Proposal
 from certo.sandbox.executor import Executor, Interpreter
@@ -30,7 +31,7 @@ LEAST_ALONE = 1.5
 explain them acts alike."""
 
 LEAST_CONTESTED = 3.0
-"""The same where something else was found that explains them too."""
+"""The same where as much of what explains them acts otherwise as may, and where that could not be compared."""
 
 LEAST_SHARE = 0.7
 """How much of the weight of all that explains them has to be with one that acts as the one that is shown."""
@@ -82,14 +83,19 @@ def is_sure(found: Sequence[Find], groups: Sequence[Sequence[int]], *, compared:
     masses = [sum(found[number].weight for number in group) for group in groups]
     if len(groups) == 1 and (compared or len(found) == 1):
         return confidence >= LEAST_ALONE
-    return confidence >= LEAST_CONTESTED and masses[0] >= LEAST_SHARE * sum(masses)
+    if masses[0] < LEAST_SHARE * sum(masses):
+        return False
+    # From nothing that acts otherwise to as much as there may be.
+    contested = (1 - masses[0] / sum(masses)) / (1 - LEAST_SHARE) if compared else 1.0
+    return confidence >= LEAST_ALONE + (LEAST_CONTESTED - LEAST_ALONE) * contested
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Seen:
-    """What was seen of the finds: the calls, what came of them, and those that can be gone by."""
+    """What was seen of the finds: the calls, what came of them, those that can be gone by, and what checks make."""
 
     calls: tuple[Call, ...] = ()
+    known: frozenset[str] = frozenset()
     acted: Acted | None = None
     telling: tuple[int, ...] = ()
 
@@ -111,8 +117,11 @@ async def _grouped(
     problem, beginning = finds.problem, finds.beginning
     side = side_of(problem, beginning.text, executor, interpreter)
     callee = callee_of(side.definition, problem.target.qualname) if side is not None else None
-    calls = _calls(finds, side, callee, seed) if side is not None and callee is not None else ()
-    if side is None or not calls:
+    if side is None or callee is None:
+        return alone, _Seen()
+    known = [call for call in (recorded(callee, message) for message in finds.calls) if call is not None]
+    calls = _calls(known, side, callee, seed)
+    if not calls:
         return alone, _Seen()
     seen = await acted(side, [find.edits for find in finds.found], calls)
     numbers = telling(seen.versions, seen.again)
@@ -120,7 +129,8 @@ async def _grouped(
     for group in groups:
         group.sort(key=lambda number: (finds.found[number].tokens, _growth(finds.found[number]), number))
     groups.sort(key=lambda group: -sum(finds.found[number].weight for number in group))
-    return groups or alone, _Seen(calls=calls, acted=seen, telling=numbers)
+    texts = frozenset(call.text for call in known)
+    return groups or alone, _Seen(calls=calls, known=texts, acted=seen, telling=numbers)
 
 
 def _growth(find: Find) -> int:
@@ -128,15 +138,15 @@ def _growth(find: Find) -> int:
     return sum(len(edit.replacement) - len(edit.span) for edit in find.edits)
 
 
-def _calls(finds: Finds, side: Side, callee: Callee, seed: int) -> tuple[Call, ...]:
-    """The calls to compare the finds by: those of the checks, plainer ones, and others near them."""
-    known = [call for call in (recorded(callee, message) for message in finds.calls) if call is not None]
+def _calls(known: Sequence[Call], side: Side, callee: Callee, seed: int) -> tuple[Call, ...]:
+    """The calls to compare the finds by: those of the checks, plainer ones, and others near them that are as usual."""
     required = sum(default is None for _, default in parameters_of(callee, side.definition))
     numbers = boundaries((side.definition,))
     plain = [call for each in known[:_FEW] for call in plainer(each, required)]
     others = pool(callee, known, side.definition, numbers, seed, MOST_CALLS)
     every = {call.text: call for call in (*plain[: MOST_CALLS // 4], *others) if not call.strange}
-    return tuple(every.values())
+    is_usual = usual(known)
+    return tuple(call for call in every.values() if is_usual(call))
 
 
 def _with_rivals(finds: Finds, seen: _Seen, number: int, others: Sequence[int]) -> Proposal:
@@ -159,4 +169,6 @@ def _question(finds: Finds, seen: _Seen, leader: int, others: Sequence[int]) -> 
                 f"give one more example, such as what {found.call} is: those there are say too little "
                 f"to choose between {found.ours} and {found.theirs}"
             )
-    return f"give one more example of {name}: what was found explains those there are, but so would much else"
+    fresh = next((call.text for call in seen.calls if call.text not in seen.known), "")
+    such = f", such as what {fresh} is" if fresh else f" of {name}"
+    return f"give one more example{such}: what was found explains those there are, but so would much else"
