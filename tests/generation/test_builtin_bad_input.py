@@ -17,7 +17,7 @@ def double(n):
 MENDED = {SOURCE.replace("n + 1", after) for after in ("n + n", "n * 2", "2 * n", "n + 1 + 1")}
 
 HARD = {
-    "prints megabytes": "print('x' * 20_000_000)",
+    "prints megabytes": "print('x' * 2_000_000)",
     "starts threads": "import threading\n    threading.Thread(target=double, args=(1,)).start()",
     "forks": "import os\n    if not os.fork():\n        os._exit(0)\n    os.wait()",
     "patches a builtin": "import builtins\n    builtins.len = builtins.sorted",
