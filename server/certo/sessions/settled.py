@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from certo.sessions.applied import Applied
@@ -23,7 +24,10 @@ class Settled:
         """Take in a search of which a candidate was applied."""
         self._applied[live.id], self._live[live.id] = applied, live
         while len(self._live) > UNDOABLE:
-            del self._live[next(iter(self._live))]
+            oldest = next(iter(self._live))
+            del self._live[oldest]
+            # What became of it is still asked for; the texts, by which it would come back, are not.
+            self._applied[oldest] = replace(self._applied[oldest], text_before="", text_after="")
 
     def applied(self, search_id: str) -> Applied | None:
         """What was applied of a search; None when nothing was, or it was undone."""
