@@ -25,6 +25,7 @@ import anyio.to_thread
 from anyio.abc import ByteStream
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, CloseConnection, Ping, RejectConnection, RejectData, Request, TextMessage
+from wsproto.utilities import LocalProtocolError
 
 from support.bare import bare_environ
 from support.lsp_editor import Editor, editor_at
@@ -69,11 +70,19 @@ class WebSocketLine(ByteStream):
                             raise Rejected(f"{status}: {words.decode()}")
 
     async def send(self, item: bytes) -> None:
-        """Send whole frames, each as a message."""
+        """Send whole frames, each as a message.
+
+        Raises:
+            BrokenResourceError: the other side has said goodbye.
+        """
         while item:
             head, _, rest = item.partition(b"\r\n\r\n")
             length = int(head.partition(b": ")[2])
-            await self._stream.send(self._socket.send(TextMessage(data=rest[:length].decode())))
+            try:
+                framed = self._socket.send(TextMessage(data=rest[:length].decode()))
+            except LocalProtocolError as closed:
+                raise anyio.BrokenResourceError from closed
+            await self._stream.send(framed)
             item = rest[length:]
 
     async def send_raw(self, sent: bytes) -> None:
