@@ -14,7 +14,7 @@ SOURCE = """\
 def double(n):
     return n + 1
 """
-MENDED = {SOURCE.replace("n + 1", after) for after in ("n + n", "n * 2", "2 * n", "n + 1 + 1")}
+MENDED = {SOURCE.replace("n + 1", after) for after in ("n + n", "n * 2", "2 * n", "n + 1 + 1", "n + 3")}
 
 HARD = {
     "prints megabytes": "print('x' * 2_000_000)",
