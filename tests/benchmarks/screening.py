@@ -21,7 +21,6 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -36,6 +35,7 @@ from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.builtin.request import Beginning, request_for
 from certo.vocabulary.problem import Baseline, Goal, KnownTest, Problem
 from certo.vocabulary.verdict import Ruling
+from support.burning import burning
 
 ENDLESS = 10**12
 """What must not end a search here."""
@@ -82,18 +82,6 @@ def screen() -> None:
     peak = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     answers = [one for one in told if one["kind"] != "progress"]
     json.dump({"seconds": seconds, "endings": endings, "mebibytes": peak / 1024, "told": answers}, said)
-
-
-@contextmanager
-def burning() -> Iterator[None]:
-    """Have every processor busy with something else."""
-    burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(os.cpu_count() or 1)]
-    try:
-        yield
-    finally:
-        for burner in burners:
-            burner.kill()
-            burner.wait()
 
 
 def measured(request: dict[str, Any]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -73,6 +73,8 @@ NAMES = st.sampled_from(["a.py", "b.py", "pack/c.py", "pack/d.py"])
 TEXTS = st.none() | st.text(alphabet="xé\r\n", max_size=6)
 _refused: list[int] = []
 """How many more files may take their places, before one is refused; empty when none is."""
+_meanwhile: list[Callable[[], object]] = []
+"""What somebody else does just before that."""
 
 
 def _refuse(event: str, _arguments: object) -> None:
@@ -80,17 +82,21 @@ def _refuse(event: str, _arguments: object) -> None:
         _refused[0] -= 1
         if _refused[0] < 0:
             _refused.clear()
+            for deed in _meanwhile:
+                deed()
             raise OSError(5, "Input/output error")
 
 
 @contextmanager
-def refused_after(files: int) -> Iterator[None]:
+def refused_after(files: int, meanwhile: Callable[[], object] | None = None) -> Iterator[None]:
     """Have the system refuse to put a file in place, once, after so many."""
     _refused[:] = [files]
+    _meanwhile[:] = [meanwhile] if meanwhile is not None else []
     try:
         yield
     finally:
         _refused.clear()
+        _meanwhile.clear()
 
 
 sys.addaudithook(_refuse)
@@ -151,6 +157,17 @@ def test_one_file_that_changed_keeps_all_from_being_changed(tmp_path: Path) -> N
     with pytest.raises(StaleText, match=r"b\.py was made"):
         replace_texts(changes(tmp_path, {"a.py": "x\n"}, {"a.py": "1\n", "b.py": "2\n"}))
     assert content(tmp_path) == untouched
+
+
+def test_a_file_that_cannot_be_looked_at_keeps_no_other_from_being_changed_back(tmp_path: Path) -> None:
+    before, after = {"a.py": "x\n", "b.py": "x\n", "c.py": "x\n"}, {"a.py": "y\n", "b.py": "y\n", "c.py": "y\n"}
+    project(tmp_path, before)
+    with (
+        refused_after(2, meanwhile=lambda: (tmp_path / "a.py").write_bytes(b"\xff")),
+        pytest.raises(BadRequest, match=r"a\.py .* the others are as they were"),
+    ):
+        replace_texts(changes(tmp_path, before, after))
+    assert content(tmp_path) == {"a.py": b"\xff", "b.py": b"x\n", "c.py": b"x\n"}
 
 
 def test_a_new_file_is_for_those_whom_the_user_lets_have_new_files(tmp_path: Path) -> None:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from certo.generation.builtin.options import BuiltinOptions
 from certo.vocabulary.problem import Problem
+from support.burning import burning
 from support.searching import searched, stated
 
 SOURCE = """\
@@ -35,18 +31,6 @@ IMPOSSIBLE = """
     def test_all():
         assert total([1, 2], 3) == object()
 """
-
-
-@contextmanager
-def burning() -> Iterator[None]:
-    """Have every processor busy with something else, which goes first."""
-    burners = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(os.cpu_count() or 1)]
-    try:
-        yield
-    finally:
-        for burner in burners:
-            burner.kill()
-            burner.wait()
 
 
 @pytest.fixture

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
 
 from certo.generation.builtin.options import BuiltinOptions
+from certo_builtin.allowance import Allowance
+from certo_builtin.fuel import Meter
+from certo_builtin.graft import Graft
+from certo_builtin.source import Source
+from certo_builtin.trial import LOST, PASSED, Bench
 from support.searching import searched, stated, text_of
 
 SOURCE = """\
@@ -53,6 +59,19 @@ async def test_a_test_that_takes_its_time_does_not_hide_the_repair(
     problem = stated(tmp_path, SOURCE, "total", tests=tests, failing=failing, passing=passing)
     found, ended = await searched(problem, ONE)
     assert [text_of(problem, one) for one in found] == [SOURCE.replace("> 1", ">= 1")], ended.reason
+
+
+def test_an_alarm_that_rings_at_any_moment_of_a_run_ends_that_run_and_nothing_else() -> None:
+    source = Source("def f():\n    pass\n")
+    target = source.function_at(1, "f")
+    assert target is not None
+    bench = Bench(Graft(source, "mod.py", target), [], Meter(), Allowance(60.0))
+    before = signal.getsignal(signal.SIGALRM)
+    try:
+        endings = [bench.run_limited(lambda: None, 100, seconds * 1e-6) for seconds in range(1, 60) for _ in range(50)]
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert {PASSED, LOST} == set(endings)
 
 
 async def test_a_test_that_takes_its_time_still_says_what_a_hole_should_do(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from certo.edits.source import read_source
-from certo.vocabulary.errors import BadRequest, StaleText
+from certo.vocabulary.errors import BadRequest, CertoError, StaleText
 
 _NEW = 0o666
 """The mode of a file that is made, as far as the user lets others have it."""
@@ -67,8 +67,9 @@ def _restore(done: Sequence[Replacement]) -> None:
     """Give files their own texts again, as far as they hold the new ones.
 
     Raises:
-        BadRequest: one cannot be had back; the message names it.
+        BadRequest: one cannot be had back, or looked at; the message names each, and all others are as they were.
     """
+    left: list[str] = []
     for each in done:
         try:
             if not each.real.exists() or read_source(each.real) != each.after:
@@ -79,9 +80,14 @@ def _restore(done: Sequence[Replacement]) -> None:
             with _written_beside(each, each.before) as scratch:
                 os.replace(scratch, each.real)
         except OSError as error:
-            raise BadRequest(
-                f"{each.path} was changed and cannot be changed back: {error.strerror}; the others are as they were"
-            ) from error
+            left.append(f"{each.path} ({error.strerror})")
+        except CertoError as error:
+            left.append(f"{each.path} ({error})")
+    if left:
+        raise BadRequest(
+            f"not all files could be replaced, and of these look what they hold: {', '.join(left)}; "
+            "the others are as they were"
+        )
 
 
 def _need_unchanged(replacement: Replacement) -> None:

@@ -96,11 +96,11 @@ class Bench:
             raise OutOfFuel
 
         signal.signal(signal.SIGALRM, ring)
-        signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)
-        self.meter.fill(fuel)
         ending = LOST
         try:
             try:
+                signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)
+                self.meter.fill(fuel)
                 run()
                 ending = PASSED
             except BaseException:  # a candidate may raise anything at all
