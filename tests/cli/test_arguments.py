@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
 from certo.cli.arguments import split_target
+from certo.cli.asking import SIDE_BY_SIDE, add_choices, add_target, request_of
 from certo.edits.target import ByLine, ByName, Place
+from certo.settings.schema import known_options
 from certo.vocabulary.errors import BadRequest
 
 
@@ -42,3 +46,25 @@ def test_anything_else_is_refused_by_name(words: str) -> None:
 
 def test_a_home_directory_is_found() -> None:
     assert split_target("~/a.py::f")[0] == Path.home() / "a.py"
+
+
+def flags_of(root: Path, *words: str) -> Mapping[str, object]:
+    """The settings that these words of a command line stand for."""
+    (root / "a.py").write_text("def f(): ...\n")
+    parser = argparse.ArgumentParser()
+    add_target(parser)
+    add_choices(parser)
+    return request_of(parser.parse_args([f"{root / 'a.py'}::f", *words])).flags
+
+
+def test_how_many_tries_run_side_by_side_is_said_to_every_strategy_that_has_several(tmp_path):
+    flags = flags_of(tmp_path, "--candidates", "4")
+    assert {name: flags.get(name) for name in SIDE_BY_SIDE} == dict.fromkeys(SIDE_BY_SIDE, 4)
+    for name in SIDE_BY_SIDE:
+        assert name in known_options()
+    assert "search.strategy" not in flags
+
+
+def test_iterations_choose_the_strategy_that_has_them_unless_another_is_named(tmp_path):
+    assert flags_of(tmp_path, "--iterations", "2")["search.strategy"] == "retry"
+    assert flags_of(tmp_path, "--iterations", "2", "--strategy", "mcts")["search.strategy"] == "mcts"

@@ -21,8 +21,8 @@ def test_what_a_search_would_take_is_told_before_it_is_made(tmp_path):
     ran = certo(root, "estimate", "till.py::change", "--generator", "model", "--json", **MODEL)
     assert ran.code == 0, ran.err
     told = json.loads(ran.out)
-    assert (told["type"], told["models"], told["tries"]) == ("estimate", ["openai:gpt-5-mini"], 7)
-    assert (told["likely"]["calls"], told["most"]["calls"], told["cap"]) == (1, 21, "search.calls = 3")
+    assert (told["type"], told["models"], told["tries"]) == ("estimate", ["openai:gpt-5-mini"], 64)
+    assert (told["likely"]["calls"], told["most"]["calls"], told["cap"]) == (1, 192, "search.calls = 3")
     assert 0 < told["likely"]["dollars"] < told["most"]["dollars"]
 
 

@@ -11,7 +11,7 @@ import anyio
 import pytest
 
 from support.editors import capabilities
-from support.lsp_editor import Editor, editor_on, script
+from support.lsp_editor import Editor, compared, editor_on, script
 from support.lsp_peer import Refusal
 from support.shop import DOUBLE, TOTAL, TOTAL_DONE, build_shop
 
@@ -176,9 +176,9 @@ async def test_what_the_user_makes_of_it_is_verified_and_can_be_applied(tmp_path
 async def test_two_candidates_are_told_apart_by_a_call(tmp_path: Path) -> None:
     zero = TOTAL.replace("    ...\n", "    return sum(price for price in prices if price > 0)\n")
     client = {**capabilities("visual_studio_code"), "experimental": {"certo": {"versions": [1]}}}
-    settings = {**script(tmp_path, TOTAL_DONE, zero), "retry": {"firstTry": False, "select": "cheapest"}}
+    both = {"firstTry": False, "maxIterations": 1, "minCandidatesForComparison": 2}
+    settings = compared(script(tmp_path, TOTAL_DONE, zero), **both)
     settings["search"] = {**settings["search"], "compact": False}
-    settings["retry"] |= {"numCandidates": 2, "maxIterations": 1, "minCandidatesForComparison": 2}
     async with editor_on(build_shop(tmp_path, TOTAL + DOUBLE), settings=settings, client=client) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import anyio
 
-from support.lsp_editor import Editor, editor_on, script
+from support.lsp_editor import Editor, compared, editor_on, script
 from support.shop import TOTAL, TOTAL_DONE, build_shop
 
 SUM = TOTAL_DONE
@@ -87,7 +87,7 @@ async def test_an_editor_that_opens_no_documents_is_told_where_the_diff_is(tmp_p
 
 
 async def test_going_through_several_candidates(tmp_path: Path) -> None:
-    everything = script(tmp_path, LOOP, SUM) | {"retry": {"select": "cheapest", "firstTry": False, "numCandidates": 2}}
+    everything = compared(script(tmp_path, LOOP, SUM), firstTry=False)
     async with editor_on(build_shop(tmp_path), settings=everything) as editor:
         await editor.open("shop.py")
         await editor.choose("shop.py", "def total", "implement")
@@ -108,7 +108,7 @@ async def test_going_through_several_candidates(tmp_path: Path) -> None:
 
 async def test_what_has_passed_can_be_accepted_while_the_search_goes_on(tmp_path: Path) -> None:
     slow = {"source": LOOP, "delaySeconds": 60}
-    both = script(tmp_path, SUM, slow) | {"retry": {"select": "cheapest", "firstTry": False, "numCandidates": 2}}
+    both = compared(script(tmp_path, SUM, slow), firstTry=False)
     async with editor_on(build_shop(tmp_path), settings=both) as editor:
         await editor.open("shop.py")
         before = editor.buffers["shop.py"].text

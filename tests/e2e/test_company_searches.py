@@ -47,7 +47,7 @@ async def test_both_clients_see_a_search_and_it_outlives_the_one_that_started_it
 
 async def test_a_search_loses_what_a_client_lent_when_that_leaves(company: Company, tmp_path: Path) -> None:
     root = build_shop(tmp_path)
-    settings = {"search": {"generator": "model"}, "model": {"name": "editor"}, "retry": {"num_candidates": 1}}
+    settings = {"search": {"generator": "model"}, "model": {"name": "editor"}}
     lending = {**capabilities("visual_studio_code"), "experimental": {"certo": {"versions": [1], "model": True}}}
     async with company.editor("ws", root) as second:
         await second.open("shop.py")

@@ -159,7 +159,6 @@ async def test_in_an_editor_a_model_writes_and_repairs_and_the_edit_is_accepted(
             "search": {"generator": "model"},
             "generation": {"relatedTokens": 0},
             "model": {"name": "openai:small", "baseUrl": f"{server.url}/v1"},
-            "retry": {"numCandidates": 1},
         }
         async with editor_on(build_shop(tmp_path), settings=settings) as editor:
             await editor.open("shop.py")

@@ -39,7 +39,6 @@ async def test_the_second_search_is_told_what_the_first_tried_and_what_is_known_
             "CERTO_MODEL__KEY_VARIABLE": "SMALL_KEY",
             "CERTO_GENERATION__RELATED_TOKENS": "0",
             "CERTO_SEARCH__SECONDS": "100",
-            "CERTO_RETRY__NUM_CANDIDATES": "1",
             "XDG_DATA_HOME": str(tmp_path / "data"),
             "SMALL_KEY": "sk-canary",
         }

@@ -52,7 +52,6 @@ def model(url: str, **extra: str) -> dict[str, str]:
         "CERTO_MODEL__KEY_VARIABLE": "CANARY_KEY",
         "CERTO_MODEL__INPUT_DOLLARS": "1",
         "CERTO_MODEL__OUTPUT_DOLLARS": "10",
-        "CERTO_RETRY__NUM_CANDIDATES": "1",
         "CERTO_GENERATION__RELATED_TOKENS": "0",
         "CANARY_KEY": CANARY,
         **extra,
@@ -132,7 +131,6 @@ async def test_a_key_that_the_editor_keeps_is_in_nothing_that_the_daemon_says(tm
     async with model_server(lambda question: next(pages)(question)) as server:
         named = {"name": "openai:small", "baseUrl": f"{server.url}/v1", "keyVariable": "CANARY_KEY"}
         settings = {"search": {"generator": "model"}, "model": named, "generation": {"relatedTokens": 0}}
-        settings["retry"] = {"numCandidates": 1}
         async with editor_on(build_shop(tmp_path), settings=settings, client=client) as editor:
             editor.peer.replies["certo/secret"] = secret
             await editor.open("shop.py")

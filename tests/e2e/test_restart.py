@@ -13,14 +13,12 @@ import pytest
 from certo.storage.place import journal_file, journal_folder, make_private
 from support.bare import bare_environ
 from support.command import COMMAND
-from support.lsp_editor import Editor, editor_on, script
+from support.lsp_editor import Editor, compared, editor_on, script
 from support.lsp_peer import Message, Refusal
 from support.rich import attach, event, events, rich, start
 from support.shop import DOUBLE, TOTAL_DONE, TOTAL_WRONG, TRIPLE, build_shop
 
 NEVER = {"source": TOTAL_WRONG.replace("3", "4"), "delaySeconds": 3600}
-COMPARING = {"retry": {"select": "cheapest", "numCandidates": 2}}
-"""Settings that let a search go on after a candidate has passed."""
 
 
 def searches(*words: str) -> list[Message]:
@@ -41,7 +39,7 @@ async def kill(editor: Editor) -> None:
 @pytest.mark.parametrize("seed", range(3))
 async def test_what_a_client_was_told_before_a_kill_9_is_in_the_journal(tmp_path: Path, seed: int) -> None:
     kind = random.Random(seed).choice(["search.preparing", "search.started", "verifier.started", "verdict", "budget"])
-    settings = {**script(tmp_path, TOTAL_WRONG, TOTAL_DONE, NEVER), **COMPARING}
+    settings = compared(script(tmp_path, TOTAL_WRONG, TOTAL_DONE, NEVER))
     async with editor_on(build_shop(tmp_path / "shop"), client=rich(), settings=settings) as editor:
         await editor.open("shop.py")
         search = (await start(editor, "shop.py", "total", "k1"))["searchId"]
@@ -56,7 +54,7 @@ async def test_what_a_client_was_told_before_a_kill_9_is_in_the_journal(tmp_path
 
 async def test_the_next_daemon_offers_what_there_was_without_a_word_and_verifies_it_again(tmp_path: Path) -> None:
     root = build_shop(tmp_path / "shop")
-    settings = {**script(tmp_path, TOTAL_DONE, NEVER), **COMPARING}
+    settings = compared(script(tmp_path, TOTAL_DONE, NEVER))
     async with editor_on(root, client=rich(), settings=settings) as editor:
         await editor.open("shop.py")
         search = (await start(editor, "shop.py", "total", "k1"))["searchId"]

@@ -156,7 +156,7 @@ async def test_a_client_that_stops_reading_holds_up_nobody_and_gets_the_rest_whe
     root = build_shop(tmp_path)
     long = "\n".join(f"    # {number} {'.' * 100}" for number in range(3000))
     wrong = [TOTAL_WRONG.replace("    return 3", f"{long}\n    return {number}") for number in range(3, 11)]
-    settings = {**script(root, *wrong, TOTAL_DONE), "retry": {"max_iterations": 9, "num_candidates": 1}}
+    settings = script(root, *wrong, TOTAL_DONE)
     async with (
         a_company(transports=("tcp",)) as company,
         company.editor("tcp", root, client=rich(), settings=settings) as slow,

@@ -131,6 +131,35 @@ def test_a_model_that_is_not_to_be_had_is_refused_before_anything_is_asked():
         generator(Answers(name="a:1"), models=("b:2",))
 
 
+async def test_a_model_that_fails_whatever_it_is_asked_is_asked_no_more_and_others_take_its_lines():
+    refused = ModelFailed("no such key", status=401)
+    one, two = Answers([refused], name="a:1"), Answers([reply(block(RIGHT))], name="b:2")
+    async with generator(one, two, models=("a:1", "b:2")).open(problem_of(HALF), lambda _: None) as proposer:
+        with pytest.raises(ModelFailed, match="no such key"):
+            await proposer.propose(Ask(slot=0))
+        for slot in range(3):
+            assert isinstance(await proposer.propose(Ask(slot=slot)), Proposal)
+    assert (len(one.asked), len(two.asked)) == (1, 3)
+
+
+async def test_there_is_nobody_left_to_ask_where_no_key_is_accepted():
+    model = Answers([ModelFailed("no such key", status=401)])
+    async with generator(model).open(problem_of(HALF), lambda _: None) as proposer:
+        with pytest.raises(ModelFailed, match="no such key"):
+            await proposer.propose(Ask(slot=0))
+        assert await proposer.propose(Ask(slot=1)) == Declined(reason="no such key", for_all=True)
+    assert len(model.asked) == 1
+
+
+@pytest.mark.parametrize("passing", [ModelFailed("too long", status=413), ModelFailed("busy", transient=True)])
+async def test_a_model_that_fails_for_once_is_asked_again(passing):
+    model = Answers([passing, reply(block(RIGHT))])
+    async with generator(model).open(problem_of(HALF), lambda _: None) as proposer:
+        with pytest.raises(ModelFailed):
+            await proposer.propose(Ask(slot=0))
+        assert isinstance(await proposer.propose(Ask(slot=1)), Proposal)
+
+
 async def test_drafts_are_told_while_the_answer_comes():
     drafts: list[Draft] = []
     answer = await proposed(

@@ -43,7 +43,7 @@ from support.writing import block, generator
 
 RIGHT = reply(block("def half(n):\n    return n // 2"))
 WRONG = reply(block("def half(n):\n    return n - 1"))
-DOWN = ModelFailed("openai:m did not answer")
+DOWN = ModelFailed("openai:m did not answer", transient=True)
 
 
 async def run(made: Generator, verifier: Wants | None = None, **retry: object) -> list[Event]:
@@ -105,10 +105,10 @@ async def test_a_model_that_fails_ends_its_own_line_with_its_reason_and_no_other
 
 
 async def test_when_every_line_ends_so_the_world_is_broken_and_says_how():
-    failing = [ModelFailed("no such key"), DOWN, ModelFailed("no such key")]
+    failing = [DOWN, ModelFailed("no such key")]
     last = stopped(await run(generator(Answers(failing)), num_candidates=3))
     assert last.outcome is Outcome.WORLD_BROKEN
-    assert last.reason == f"no such key; {DOWN}"
+    assert set(last.reason.split("; ")) == {str(DOWN), "no such key"}
 
 
 async def test_a_key_that_is_missing_ends_its_own_line_and_refuses_a_search_that_has_no_other():

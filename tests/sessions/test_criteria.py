@@ -137,7 +137,6 @@ async def searched(root: Path, votes: list[str], bodies: list[str]) -> LiveSearc
         "interpreter": sys.executable,
         "search": {"generator": "scripted"},
         "scripted": {"path": str(root / "script.json")},
-        "retry": {"num_candidates": 1},
         "models": {"local": {"name": f"scripted:{root / 'votes.json'}"}},
         "model": {"name": f"scripted:{root / 'votes.json'}"},
     }

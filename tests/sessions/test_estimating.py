@@ -54,7 +54,7 @@ def test_the_tries_are_as_many_as_the_strategy_makes_when_all_fail(lines, iterat
     options = RetryOptions(num_candidates=lines, max_iterations=iterations, first_try=first)
     bench = FailingBench()
     anyio.run(Retry(options).pursue, bench)
-    assert tries_of(Settings(retry=options)) == bench.made
+    assert tries_of(Settings(search=SearchOptions(strategy="retry"), retry=options)) == bench.made
 
 
 async def estimated(root: Path, **flags: object) -> Estimate:
@@ -66,7 +66,8 @@ async def estimated(root: Path, **flags: object) -> Estimate:
 
 
 async def test_a_search_with_a_model_is_measured_by_the_prompt_it_would_send(tmp_path):
-    found = await estimated(tmp_path, search={"generator": "model", "dollars": 0.1}, model=NOBODY)
+    search = {"generator": "model", "dollars": 0.1, "strategy": "retry"}
+    found = await estimated(tmp_path, search=search, model=NOBODY)
     assert (found.models, found.tries, found.likely.calls) == (("openai:gpt-5-mini",), 7, 1)
     assert 100 < found.likely.tokens < 2000
     assert found.most.calls == 21
@@ -79,7 +80,7 @@ async def test_a_search_with_a_model_is_measured_by_the_prompt_it_would_send(tmp
 
 async def test_criteria_are_counted_whoever_proposes(tmp_path):
     clear = {"expression": "it is clear", "samples": 3}
-    found = await estimated(tmp_path, criteria={"clear": clear}, model=NOBODY)
+    found = await estimated(tmp_path, criteria={"clear": clear}, model=NOBODY, search={"candidates": 7})
     assert (found.models, found.likely.calls, found.most.calls) == (("openai:gpt-5-mini",), 3, 21)
 
 
@@ -95,7 +96,8 @@ async def test_ideas_are_counted_beside_the_candidates_that_follow_them(tmp_path
 
 
 @pytest.mark.parametrize(
-    ("strategy", "tries"), [("best_of", 5), ("fixer", 4), ("mcts", 11), ("linear_search", 64), ("of another's", 64)]
+    ("strategy", "tries"),
+    [("auto", 64), ("best_of", 5), ("fixer", 4), ("mcts", 11), ("linear_search", 64), ("of another's", 64)],
 )
 def test_each_strategy_has_its_own_number_of_tries(strategy, tries):
     assert tries_of(Settings(search=SearchOptions(strategy=strategy))) == tries

@@ -157,7 +157,7 @@ def alive() -> str:
 
 
 async def test_each_reason_not_to_go_on_is_a_sentence_that_says_what_to_do(root: Path, folder: Path) -> None:
-    live = await made(folder, root, WRONG, **{"retry.max_iterations": 1})
+    live = await made(folder, root, WRONG, **{"search.strategy": "retry", "retry.max_iterations": 1})
     good = replace(kept(folder, root), outcome="", life=dead_life())
     may_go_on(good, live.aim)
     other = live.aim.settings.model_copy(update={"interpreter": "/other/python"})

@@ -46,7 +46,6 @@ async def test_what_tests_let_pass_is_read_by_the_tools_of_the_project(tmp_path:
         "interpreter": sys.executable,
         "search": {"generator": "scripted"},
         "scripted": {"path": str(tmp_path / "script.json")},
-        "retry": {"num_candidates": 1},
     }
     request = Request(document=tmp_path / "till.py", text=TILL, place=ByName("total"), flags=flags)
     async with anyio.create_task_group() as group:

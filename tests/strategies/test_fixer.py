@@ -101,7 +101,8 @@ async def test_code_that_does_not_parse_is_told_from_code_that_fails():
 
 
 async def test_a_round_in_which_the_model_does_not_answer_is_one_round_less():
-    model, stopped = await fixed([answer("m"), ModelFailed("it is down"), answer("n // 2")], num_rounds=2)
+    down = ModelFailed("it is down", transient=True)
+    model, stopped = await fixed([answer("m"), down, answer("n // 2")], num_rounds=2)
     assert stopped.outcome is Outcome.SOLVED
     assert "NameError" in model.asked[2].messages[-1].text
 

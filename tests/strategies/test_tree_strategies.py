@@ -21,7 +21,9 @@ from certo.search.engine import Parts, search
 from certo.search.experiment import Spot
 from certo.search.strategy import Bench, Strategy
 from certo.search.telling import Telling
+from certo.strategies.auto import Auto, AutoOptions
 from certo.strategies.best_of import BestOf, BestOfOptions
+from certo.strategies.fixer import Fixer, FixerOptions
 from certo.strategies.linear_search import LinearSearch, LinearSearchOptions
 from certo.strategies.llm_tree_search import TO_DROP, LlmTreeSearch, LlmTreeSearchOptions
 from certo.strategies.mcts import Mcts, MctsOptions
@@ -29,7 +31,7 @@ from certo.verification.pipeline import Pipeline
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import ModelFailed
-from certo.vocabulary.events import CandidateProposed, Event, IdeaAdded, IdeaDropped, SearchStopped
+from certo.vocabulary.events import CandidateProposed, Event, GeneratorReported, IdeaAdded, IdeaDropped, SearchStopped
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.text import TextEdit
@@ -356,3 +358,50 @@ async def test_a_try_that_brings_no_news_counts_as_a_visit_that_came_to_nothing(
 def test_options_that_make_no_sense_are_refused_by_name_and_value(made, said):
     with pytest.raises(ValueError, match=said):
         made()
+
+
+class Wordless:
+    """A generator that writes what it is to write, and has no ideas."""
+
+    name = "wordless"
+
+    def __init__(self, planned: Planned) -> None:
+        self._planned = planned
+
+    @asynccontextmanager
+    async def open(self, problem: Problem, say: Callable[[str], None], /) -> AsyncIterator[Wordless]:
+        async with self._planned.open(problem, say):
+            yield self
+
+    async def propose(self, ask: Ask, /) -> Proposal | Declined:
+        return await self._planned.propose(ask)
+
+
+@pytest.mark.parametrize("wordless", [True, False])
+@pytest.mark.parametrize(
+    ("strategy", "needed"),
+    [
+        (LinearSearch(LinearSearchOptions()), "linear_search follows ideas"),
+        (LlmTreeSearch(LlmTreeSearchOptions()), "llm_tree_search follows ideas"),
+        (Fixer(FixerOptions()), "fixer criticises candidates in words"),
+        (Auto(AutoOptions()), ""),
+        (BestOf(BestOfOptions()), ""),
+        (Mcts(MctsOptions()), ""),
+    ],
+    ids=lambda each: getattr(each, "name", ""),
+)
+async def test_a_strategy_says_once_what_it_needs_where_nobody_has_it(strategy, needed, wordless):
+    said: list[Event] = []
+    planned = Planned(lambda _: "return 10", first)
+    generator = Wordless(planned) if wordless else planned
+    parts = Parts(
+        generator=generator, strategy=strategy, pipeline=Pipeline(verifiers=(Counts(),)), cost_model=EditSize()
+    )
+    with anyio.fail_after(10):
+        budget = Budget(candidates=5, seconds=1000)
+        await search(problem(), parts=parts, budget=budget, telling=Telling("s1", said.append))
+    assert outcome(said) is Outcome.SOLVED
+    told = [event.message for event in said if isinstance(event, GeneratorReported)]
+    assert [message.partition(", for which it takes a language model")[0] for message in told] == (
+        [needed] if needed and wordless else []
+    )

@@ -211,6 +211,12 @@ def script(root: Path, *replies: str | Mapping[str, Any]) -> Message:
     return {"search": {"generator": "scripted"}, "scripted": {"path": str(path)}}
 
 
+def compared(settings: Message, **retry: Any) -> Message:
+    """Settings with which what two lines of tries find is compared, so that a search goes on after one has passed."""
+    search = {**settings["search"], "strategy": "retry"}
+    return {**settings, "search": search, "retry": {"select": "cheapest", "numCandidates": 2, **retry}}
+
+
 @asynccontextmanager
 async def editor_on(
     root: Path,

@@ -958,7 +958,7 @@ export interface Settings {
   /** The Python that runs the project's code: a program, or an environment's directory. Not set: certo looks for the project's own. Not allowed in a project's file. */
   interpreter?: string | null;
   search?: {
-    /** Decides what to try next. */
+    /** Decides what to try next: `auto`, `retry`, `best_of` and `mcts` need nothing of a generator; `linear_search`, `llm_tree_search` and `fixer` make the most of a language model. */
     strategy?: string;
     /** Proposes the candidates: `builtin` needs no model, no account and no network; `model` has a language model write them. */
     generator?: string;

@@ -15,7 +15,6 @@ from certo.vocabulary.example import Example
 from certo.vocabulary.guidance import Guidance
 
 SETTINGS = {
-    "candidates": "retry.num_candidates",
     "iterations": "retry.max_iterations",
     "timeout": "search.seconds",
     "seed": "search.seed",
@@ -31,6 +30,15 @@ SETTINGS = {
     "script": "scripted.path",
 }
 """Which setting each argument sets; an argument that is not given leaves the other sources of settings alone."""
+
+SIDE_BY_SIDE = (
+    "auto.num_candidates",
+    "retry.num_candidates",
+    "best_of.num_candidates",
+    "mcts.n_samples",
+    "llm_tree_search.experimentation_per_run",
+)
+"""What `--candidates` sets: how many tries run side by side, whichever strategy makes them."""
 
 
 def add_target(parser: argparse.ArgumentParser) -> None:
@@ -51,8 +59,10 @@ def add_choices(parser: argparse.ArgumentParser) -> None:
         help="what has to hold besides, as 'total([1, 2]) == 3', or a doctest; may be given several times",
     )
     parser.add_argument("--feedback", metavar="TEXT", default="", help="what was wrong with an earlier answer")
-    parser.add_argument("--candidates", metavar="N", type=_positive, help="lines of tries that run side by side")
-    parser.add_argument("--iterations", metavar="N", type=_positive, help="tries in each line, one after another")
+    parser.add_argument("--candidates", metavar="N", type=_positive, help="tries that run side by side")
+    parser.add_argument(
+        "--iterations", metavar="N", type=_positive, help="tries in each line of `retry`, which this chooses"
+    )
     parser.add_argument("--timeout", metavar="SECONDS", type=read_seconds, help="end the search after so long")
     parser.add_argument("--background", action="store_true", help="let whatever else runs here go first")
     parser.add_argument("--seed", metavar="N", type=int, help="the same seed gives the same answer")
@@ -85,6 +95,11 @@ def request_of(arguments: argparse.Namespace) -> Request:
     text = read_source(path)
     given = {setting: getattr(arguments, name, None) for name, setting in SETTINGS.items()}
     flags = {setting: value for setting, value in given.items() if value is not None}
+    if (candidates := getattr(arguments, "candidates", None)) is not None:
+        flags.update(dict.fromkeys(SIDE_BY_SIDE, candidates))
+    if "retry.max_iterations" in flags:
+        # The other strategies go on for as long as it is worth it, or have numbers of their own.
+        flags.setdefault("search.strategy", "retry")
     if "model.name" in flags:
         # Who names a model wants it to write; a generator that is named as well is meant for something else.
         flags.setdefault("search.generator", "model")

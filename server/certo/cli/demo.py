@@ -57,6 +57,7 @@ CHOICES = {
     "search.seed": 0,
     "search.seconds": 300.0,
     "builtin.seconds": 120.0,
+    "search.strategy": "retry",
     "retry.select": "cheapest",
     "retry.num_candidates": 2,
 }

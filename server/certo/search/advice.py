@@ -29,6 +29,13 @@ class Advice:
         """Whether there is somebody to have ideas."""
         return self._adviser is not None
 
+    def need(self, what: str, /) -> None:
+        """Tell the user what a strategy does with language models, where the generator is none."""
+        if self._adviser is None:
+            self._say(
+                f"{what}, for which it takes a language model; without one each try is the generator's next candidate"
+            )
+
     async def ideas(self, wanted: Wanted, /) -> tuple[str, ...]:
         """At most as many ideas as are wanted, no two the same; empty ones where nobody has any."""
         if self._adviser is not None:

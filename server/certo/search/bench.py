@@ -27,10 +27,11 @@ from certo.search.proposed import candidate_of, why_unfit
 from certo.search.record import NO_RECORD, Judged, Record
 from certo.search.telling import Telling
 from certo.search.tree import Tree
+from certo.search.unanswered import Unanswered
 from certo.verification.pipeline import Pipeline
 from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.cost import Cost, Spent
-from certo.vocabulary.errors import BadSetting, BudgetExhausted, CertoError, ModelFailed
+from certo.vocabulary.errors import BadSetting, BudgetExhausted, ModelFailed
 from certo.vocabulary.events import (
     BestImproved,
     BudgetSpent,
@@ -56,7 +57,7 @@ class SearchBench:
     verified rather than merely passed, then the one with the best score, where somebody scores them, then one that is
     no rival of another, then the cheapest, then the one that was proposed first, whichever of them was judged sooner.
     What an earlier run has judged is known from the beginning. `declined` are the generator's reasons for having no
-    candidate, `failed` the sentences of language models that did not answer, by the line of tries they ended.
+    candidate, `unanswered` has those for which language models did not answer.
     """
 
     def __init__(
@@ -92,13 +93,12 @@ class SearchBench:
         self.chance = random.Random(seed)
         self.advice = Advice(proposer, self._say)
         self.best: Attempt | None = None
-        self._lines: set[int] = set()
         self._closed = False
         self._spent = Spent()
         self._progress = 0.0
         self.concluded = ""
         self.declined: list[str] = []
-        self.failed: dict[int, CertoError] = {}
+        self.unanswered = Unanswered()
         self._before = {each.attempt.candidate.id: each.spent for each in record.judged}
         for each in record.judged:
             self._know(each)
@@ -217,7 +217,6 @@ class SearchBench:
 
     async def _propose(self, ask: Ask) -> Proposal | Declined:
         """Have a candidate proposed; a model that fails is a reason why this line of tries has none, and no more."""
-        self._lines.add(ask.slot)
         try:
             told = replace(
                 ask, progress=self.progress, drafting=partial(self._draft, ask), hearing=partial(self._hear, ask)
@@ -230,8 +229,10 @@ class SearchBench:
             raise
         except (ModelFailed, BadSetting) as failure:
             # A setting is found to be wrong as late as this when it is about a key, which only its own line needs.
-            self.failed[ask.slot] = failure
+            self.unanswered.failed(ask.slot, failure)
             return Declined(reason=str(failure), for_all=False)
+        if isinstance(answer, Proposal) or not answer.for_all:
+            self.unanswered.answered(ask.slot)
         if isinstance(answer, Declined):
             self.declined.append(answer.reason)
             self._closed = self._closed or answer.for_all
@@ -244,7 +245,7 @@ class SearchBench:
 
     def affords(self) -> bool:
         """Whether there is something to be had for more work: for whoever thinks about what to try before it is."""
-        return not self._closed and self._guard.affords()
+        return not (self._closed or self.unanswered.hopeless) and self._guard.affords()
 
     @property
     def looks_further(self) -> bool:
@@ -263,11 +264,6 @@ class SearchBench:
         score = self._scores[self.best.candidate.id]
         value = score.value if score is not None else 0.0
         return f"its score is {value:g}, and search.stop_at_score is {self._stop_at_score:g}"
-
-    @property
-    def all_failed(self) -> bool:
-        """Whether every line of tries has ended because a language model did not answer."""
-        return bool(self._lines) and self._lines == set(self.failed)
 
     def _say(self, message: str) -> None:
         self._telling.tell(GeneratorReported, message=message)

@@ -26,7 +26,7 @@ class SearchOptions:
     what its checks do not need. `seed` makes every random choice of the generator; the same seed gives the same answer.
     """
 
-    strategy: str = "retry"
+    strategy: str = "auto"
     generator: str = "builtin"
     scope: Literal["function", "files"] = "function"
     candidates: int = 64

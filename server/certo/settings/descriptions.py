@@ -13,7 +13,8 @@ from certo.settings.schema import GIVEN_NAME, NAME, Option, known_options
 DESCRIPTIONS: Mapping[str, str] = {
     "interpreter": "The Python that runs the project's code: a program, or an environment's directory. Not set: certo "
     "looks for the project's own. Not allowed in a project's file.",
-    "search.strategy": "Decides what to try next.",
+    "search.strategy": "Decides what to try next: `auto`, `retry`, `best_of` and `mcts` need nothing of a generator; "
+    "`linear_search`, `llm_tree_search` and `fixer` make the most of a language model.",
     "search.generator": "Proposes the candidates: `builtin` needs no model, no account and no network; `model` has a "
     "language model write them.",
     "search.scope": "What a candidate may change: `function` is the one function it is about, `files` other Python "

@@ -45,6 +45,7 @@ class Fixer:
 
     async def pursue(self, bench: Bench, /) -> None:
         """Make the first try, then as many rounds as there may be."""
+        bench.advice.need("fixer criticises candidates in words")
         past: tuple[Attempt, ...] = ()
         for number in range(1 + self._options.num_rounds):
             made = await bench.attempt(Ask(attempt=number, past=past, said=self._said(past)))

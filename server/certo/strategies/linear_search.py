@@ -51,6 +51,7 @@ class LinearSearch:
 
     async def pursue(self, bench: Bench, /) -> None:
         """Make one experiment after the other until one is all that was wanted, or nothing is left."""
+        bench.advice.need("linear_search follows ideas")
         experimenting = Experimenting(bench, self._options.code_debug_tries)
         while not experimenting.news.hopeless:
             parent = self._parent(bench)

@@ -93,6 +93,7 @@ class LlmTreeSearch:
 
     async def pursue(self, bench: Bench, /) -> None:
         """Take steps and make experiments until one is all that was wanted, or nothing is left."""
+        bench.advice.need("llm_tree_search follows ideas")
         growing = _Growing(bench, self._options)
 
         async def work(hand: int, node: Spot) -> bool:

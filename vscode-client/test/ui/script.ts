@@ -21,6 +21,7 @@ export function scripted(...replies: readonly Reply[]): Settings {
         "certo.search.generator": "scripted",
         "certo.scripted.path": path,
         "certo.search.compact": false,
+        "certo.search.strategy": "retry",
         "certo.retry.select": "cheapest",
         "certo.retry.firstTry": false,
         "certo.retry.numCandidates": replies.length,

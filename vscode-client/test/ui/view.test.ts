@@ -37,6 +37,7 @@ async function* model(): AsyncGenerator<string> {
 /** All three, so that there is something to watch. */
 const SETTINGS = {
     "certo.search.concurrency": 1,
+    "certo.search.strategy": "retry",
     "certo.retry.firstTry": false,
     "certo.retry.numCandidates": 3,
     "certo.retry.maxIterations": 1,

@@ -22,6 +22,7 @@ from certo.generation.model.several import elsewhere_of, parted
 from certo.generation.model.templates import load
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Finish, Message, Prompt, Reply, Sampling
+from certo.vocabulary.errors import BadSetting, ModelFailed
 from certo.vocabulary.problem import Problem
 
 _SHOWN = 80
@@ -68,16 +69,27 @@ class _Unusable:
     said: str
 
 
+ABOUT_THE_PROMPT = frozenset({400, 413, 422})
+"""By what number a provider of HTTP refuses one question, and perhaps not the next."""
+
+
+def _is_lasting(failure: ModelFailed | BadSetting) -> bool:
+    """Whether a model fails whatever it is asked."""
+    return isinstance(failure, BadSetting) or not (failure.transient or failure.status in ABOUT_THE_PROMPT)
+
+
 class ModelProposer:
     """Has candidates written, ideas had, and choices made; it is an Adviser too.
 
-    Lines of tries share nothing but the problem, and may all ask at once.
+    Lines of tries share nothing but the problem, and may all ask at once. A model that will not answer whatever it is
+    asked, as where its key is not accepted, is asked no more: lines that would begin with it begin with another.
     """
 
     def __init__(
         self, models: Sequence[ChatModel], prompting: Prompting, related: Related, surroundings: Surroundings
     ) -> None:
         self._models = models
+        self._lost: dict[int, ModelFailed | BadSetting] = {}
         self._prompting = prompting
         self._related = related
         self._recollection = surroundings.recollection
@@ -93,7 +105,11 @@ class ModelProposer:
             ModelFailed: the line's model did not answer.
             BudgetExhausted: nothing is left to ask it with.
         """
-        model = self._models[ask.slot % len(self._models)]
+        left = [number for number in range(len(self._models)) if number not in self._lost]
+        if not left:
+            return Declined(reason="; ".join(dict.fromkeys(map(str, self._lost.values()))))
+        chosen = left[ask.slot % len(left)]
+        model = self._models[chosen]
         messages = [*self._prompting.conversation(await self._opening(self._hint(ask.slot)), ask)]
         reason = ""
         for question in range(QUESTIONS):
@@ -105,7 +121,12 @@ class ModelProposer:
             )
             drafting = Drafting(problem=self._prompting.problem, model=model.name, tell=ask.drafting)
             hearing = Hearing(model=model.name, tell=ask.hearing)
-            reply = await followed(model, prompt, hearing, drafting)
+            try:
+                reply = await followed(model, prompt, hearing, drafting)
+            except (ModelFailed, BadSetting) as failure:
+                if _is_lasting(failure):
+                    self._lost[chosen] = failure
+                raise
             hearing.end()
             read = self._read(reply, model)
             if isinstance(read, Proposal):
