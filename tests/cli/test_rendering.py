@@ -16,10 +16,11 @@ from certo.cli.terminal import THEME
 from certo.cli.words import objection, quoted, reaching, sentence
 from certo.search.board import Board
 from certo.vocabulary.cost import Spent, Spread
-from certo.vocabulary.difference import Difference
 from certo.vocabulary.events import CandidateDeclined, Event, SearchStopped
+from certo.vocabulary.observation import Observation
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, KnownTest
+from certo.vocabulary.text import Hunk
 from certo.vocabulary.verdict import Finding, Report, Ruling, Verdict, Votes
 from certo.vocabulary.visible import visible
 from support.events import DIFF, board_of, told
@@ -65,13 +66,25 @@ def test_a_winner_is_shown_with_its_rivals_and_with_how_to_say_that_one_of_them_
     on = console(width=120)
     board, stopped = ended(outcome=Outcome.SOLVED)
     assert stopped.winner is not None
-    found = Difference(call="change('1')", ours="'0'", theirs="raises TypeError: no")
-    board.rows["ccc"] = replace(board.rows["bbb"], candidate_id="ccc", number=3, rival_of="bbb", difference=found)
+    results = {"bbb": ("raises TypeError: no", "0"), "ccc": ("'0'", "0"), "ddd": ("raises TypeError: no", "2")}
+    for number, (known, (first, second)) in enumerate(results.items(), 2):
+        board.rows[known] = replace(
+            board.rows["bbb"],
+            candidate_id=known,
+            number=number,
+            hunks=(Hunk(line=3, removed=("        due -= 1\n",), added=tuple(f"{known}\n" for _ in range(12))),),
+            rival_of=None if known == "bbb" else "bbb",
+            observations=(Observation(call="change('1')", result=first), Observation(call="change(2)", result=second)),
+        )
     show_winner(board, stopped.winner, on, next_step="")
     said = written(on)
-    assert "PASSED TOO, and act otherwise: 1 candidate\n" in said
-    assert "  #3   change('1') gives '0' here, and with #2 raises TypeError: no\n" in said
-    assert """which one   if #3 has it right, say so with --example "change('1') == '0'"\n""" in said
+    assert "PASSED TOO, and act otherwise: 2 candidates\n" in said
+    assert "  change('1')\n    #2 #4  raises TypeError: no\n    #3     gives '0'\n" in said
+    assert "  change(2)\n    #2 #3  gives 0\n    #4     gives 2\n" in said
+    code = "    -        due -= 1\n" + "    +ccc\n" * 9 + "    … 3 lines more\n  #4  "
+    assert code in said, "the code of each, but not all of it"
+    assert """\nwhich one   if #3 is right, add --example "change('1') == '0'"\n            if #4 """ in said
+    assert "if #4 is right, add --example 'change(2) == 2'\n" in said
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ Rows 107 to 109.
 
 from __future__ import annotations
 
+from itertools import combinations
 from pathlib import Path
 from textwrap import dedent
 
@@ -72,6 +73,12 @@ async def test_rivals_are_shown_each_with_what_it_answers_otherwise(tmp_path: Pa
             if answer.isdigit():
                 assert eval(rival.difference.call, names) == int(answer)
         assert rival.difference.ours != rival.difference.theirs
+    for one, other in combinations([first, *rivals], 2):
+        theirs = {each.call: each.result for each in other.observations}
+        assert any(theirs[each.call] != each.result for each in one.observations), "each is told from each other one"
+    calls = [each.call for each in first.observations]
+    assert all([each.call for each in rival.observations] == calls for rival in rivals)
+    assert len(calls) <= len(rivals)
     again, _ = await searched(problem, OPTIONS)
     assert again == found
 

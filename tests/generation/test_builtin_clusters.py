@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.generation.builtin.clusters import clusters, difference, telling
+from certo.generation.builtin.clusters import clusters, difference, separating, telling
 from certo.generation.builtin.distinguishing.call import Call, Callee
 from certo.generation.builtin.distinguishing.outcome import Outcome
 from certo.vocabulary.difference import Difference
@@ -44,6 +44,15 @@ def test_a_call_that_is_not_gone_by_tells_nothing_apart(made: list[tuple[Outcome
     assert len(fewer) <= len(clusters(made, range(3)))
     assert all(difference(made[one], made[other], sorted(by), calls("1", "2", "3")) is None
                for one, *rest in fewer for other in rest)  # fmt: skip
+
+
+@given(versions)
+def test_few_calls_tell_apart_whatever_any_call_does(made: list[tuple[Outcome, ...]]) -> None:
+    known = calls("1", "22", "333")
+    chosen = separating(made, range(3), known)
+    assert list(chosen) == sorted(chosen), "the plainest first"
+    assert clusters(made, chosen) == clusters(made, range(3))
+    assert len(chosen) < max(1, len(clusters(made, chosen))) or not made, "each call tells a pair that no other does"
 
 
 def test_a_last_digit_makes_no_cluster_of_its_own() -> None:

@@ -15,6 +15,7 @@ from certo.costs.size import EditSize
 from certo.edits.patch import edits_between
 from certo.generation.generator import Ask, Declined, Proposal
 from certo.search.board import Board
+from certo.search.compaction import Compaction, Formatter
 from certo.search.engine import Parts, search
 from certo.search.retracing import retraced
 from certo.search.telling import Telling
@@ -24,6 +25,7 @@ from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.difference import Difference
 from certo.vocabulary.events import Event, SearchStopped
+from certo.vocabulary.observation import Observation
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Verdict
 from support.candidates import HALF, failing_tests, passing_tests, problem
@@ -69,7 +71,9 @@ class Refusing:
         return failing_tests() if self._word in candidate.text else passing_tests()
 
 
-async def run(*proposals: Proposal, refused: str = "!", candidates: int = 9) -> tuple[Board, list[Event]]:
+async def run(
+    *proposals: Proposal, refused: str = "!", candidates: int = 9, formatter: Formatter | None = None
+) -> tuple[Board, list[Event]]:
     """Search with these proposals."""
     events: list[Event] = []
     parts = Parts(
@@ -77,6 +81,7 @@ async def run(*proposals: Proposal, refused: str = "!", candidates: int = 9) -> 
         strategy=Retry(RetryOptions()),
         pipeline=Pipeline(verifiers=(Refusing(refused),)),
         cost_model=EditSize(),
+        compaction=Compaction(formatter=formatter),
     )
     with anyio.fail_after(20):
         await search(problem(), parts=parts, budget=Budget(candidates=candidates), telling=Telling("s1", events.append))
@@ -95,7 +100,8 @@ async def test_rivals_are_judged_after_the_winner_and_stay_below_it_though_they_
     assert first.cost is not None
     assert second.cost is not None
     assert second.cost.value < first.cost.value
-    assert board.rivals() == ((second, first, FOUND),)
+    assert board.contenders(first) == board.contenders(second) == (first, second)
+    assert second.difference == FOUND
     assert [row.candidate_id for row in board.ranked()] == [first.candidate_id, second.candidate_id]
     assert isinstance(events[-1], SearchStopped)
     assert events[-1].winner is not None
@@ -108,7 +114,7 @@ async def test_a_rival_that_does_not_pass_is_none() -> None:
         proposal("return n // 2", replace(proposal("return wrong"), difference=FOUND)), refused="wrong"
     )
     assert len(board.rows) == 2
-    assert board.rivals() == ()
+    assert all(board.contenders(row) == () for row in board.rows.values())
 
 
 async def test_the_rivals_of_what_was_refused_are_not_asked_for() -> None:
@@ -117,11 +123,26 @@ async def test_the_rivals_of_what_was_refused_are_not_asked_for() -> None:
     assert [row.origin.note for row in board.rows.values()] == ["return wrong", "return n // 2"]
 
 
+async def test_a_winner_that_is_only_written_anew_keeps_its_rivals() -> None:
+    seen = (Observation(call="half(3)", result="1"),)
+    first = replace(proposal("return n//2", replace(proposal("return n / 2"), difference=FOUND)), observations=seen)
+
+    async def formatter(candidate: Candidate, problem: Problem) -> str:
+        return candidate.text.replace("n//2", "n // 2")
+
+    board, _ = await run(first, formatter=formatter)
+    best = board.best_row
+    assert best is not None
+    assert best.origin.generator == "compaction"
+    assert [row.origin.note for row in board.contenders(best)] == [best.origin.note, "return n / 2"]
+    assert best.observations == seen
+
+
 async def test_rivals_are_judged_as_far_as_the_budget_reaches() -> None:
     rivals = [replace(proposal(f"return n / {number}"), difference=FOUND) for number in range(2, 6)]
     board, _ = await run(proposal("return n // 2", *rivals), candidates=3)
     assert len(board.rows) == 3
-    assert len(board.rivals()) == 2
+    assert len(board.contenders(next(iter(board.rows.values())))) == 3
 
 
 async def test_a_rival_counts_for_nothing_in_the_tree_of_the_search() -> None:

@@ -6,10 +6,8 @@ import pytest
 
 from certo.search.wording import (
     amount,
-    apart,
     assured,
     cost_in_words,
-    example_of,
     explained,
     models_in_words,
     money,
@@ -19,7 +17,6 @@ from certo.search.wording import (
     votes_in_words,
 )
 from certo.vocabulary.cost import UNKNOWN, Cost, Spent, Spread
-from certo.vocabulary.difference import Difference
 from certo.vocabulary.verdict import APART, TOGETHER, Ruling, Verdict, Votes
 
 
@@ -28,23 +25,6 @@ from certo.vocabulary.verdict import APART, TOGETHER, Ruling, Verdict, Votes
 )
 def test_numbers_agree_with_their_nouns(number: float, words: str) -> None:
     assert amount(number, "test") == words
-
-
-@pytest.mark.parametrize(
-    ("ours", "theirs", "words", "example"),
-    [
-        ("2", "'a b'", "f([]) gives 2 here, and with #3 gives 'a b'", "f([]) == 2"),
-        ("raises KeyError: 1", "2", "f([]) raises KeyError: 1 here, and with #3 gives 2", ""),
-        ("does not come back", "yields 1", "f([]) does not come back here, and with #3 yields 1", ""),
-        ("<Till 3>", "2", "f([]) gives <Till 3> here, and with #3 gives 2", ""),
-    ],
-)
-def test_a_difference_is_told_from_one_side_and_can_be_made_an_example(
-    ours: str, theirs: str, words: str, example: str
-) -> None:
-    found = Difference(call="f([])", ours=ours, theirs=theirs)
-    assert apart(found, 3) == words
-    assert example_of(found) == example
 
 
 def test_some_nouns_take_more_than_an_s() -> None:

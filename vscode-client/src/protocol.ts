@@ -280,7 +280,7 @@ export interface CandidateGetResult {
 /**
  * A generator proposed a candidate: its edits over the base text, the same as hunks, and what it changes elsewhere.
  *
- * `diff` is all of it as one unified diff. Where it is the rival of another candidate (`rivalOf`), `difference` is a call for which it gives `ours`, and that one `theirs`.
+ * `diff` is all of it as one unified diff. Where it is the rival of another candidate (`rivalOf`), `difference` is a call for which it gives `ours`, and that one `theirs`. `observations` are what it gives for the calls by which it and its rivals can all be told apart.
  */
 export interface CandidateProposed {
   type: "candidate.proposed";
@@ -296,6 +296,7 @@ export interface CandidateProposed {
   elsewhere?: FileChange[];
   rivalOf?: string | null;
   difference?: Difference | null;
+  observations?: Observation[];
 }
 
 /** A candidate that passed took its place, from 1 for the best, among the `of` that have passed so far. */
@@ -721,6 +722,12 @@ export interface NumberedHunk {
   lines: string[];
 }
 
+/** A call of the target, and what comes of it in a candidate. */
+export interface Observation {
+  call: string;
+  result: string;
+}
+
 /** Who proposed a candidate and how; `idea` is the number of the idea that it follows, if its search has ideas. */
 export interface Origin {
   generator: string;
@@ -745,7 +752,7 @@ export interface Range {
 /**
  * A candidate without its text: `place` is its rank among those that passed, null for one that did not.
  *
- * `number` counts the candidates as they came, `judging` names the verifier at work on it, and `added` and `removed` are lines. Of the tests it owed (`tests`), `testsPassed` passed. Where it is the rival of another candidate, `difference` is a call for which it gives `ours`, and that one `theirs`.
+ * `number` counts the candidates as they came, `judging` names the verifier at work on it, and `added` and `removed` are lines. Of the tests it owed (`tests`), `testsPassed` passed. Where it is the rival of another candidate, `difference` is a call for which it gives `ours`, and that one `theirs`. `observations` are what it gives for the calls by which it and its rivals can all be told apart.
  */
 export interface RankedCandidate {
   candidateId: string;
@@ -764,6 +771,7 @@ export interface RankedCandidate {
   removed: number;
   rivalOf?: string | null;
   difference?: Difference | null;
+  observations?: Observation[];
 }
 
 /** Which candidate to carry over to the text as it is now. */

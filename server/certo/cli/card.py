@@ -6,9 +6,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from certo.cli.words import MARKS, isolation, manner, mark, objection, quoted, sentence, spending, what_it_ran
+from certo.cli.rivals import decision, show_rivals
+from certo.cli.words import MARKS, isolation, manner, mark, objection, sentence, spending, what_it_ran
 from certo.search.board import Board, Row
-from certo.search.wording import amount, apart, example_of, explained, spreads_in_words
+from certo.search.wording import explained, spreads_in_words
 from certo.vocabulary.events import SearchStopped, Winner
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline
@@ -43,7 +44,7 @@ def show_winner(board: Board, winner: Winner, console: Console, *, next_step: st
     console.print()
     show_evidence(winner.evidence, console, subject="changed lines")
     console.print()
-    _show_rivals(board, row, console)
+    show_rivals(board, row, console)
     show_problems(board.started.baseline if board.started else Baseline(), console)
     show_facts(
         {
@@ -55,31 +56,11 @@ def show_winner(board: Board, winner: Winner, console: Console, *, next_step: st
             "criteria": spreads_in_words(winner.cost),
             "spent": spending(board.spent),
             "stopped by": board.stopped.reason if board.stopped else "",
-            "which one": _decision(board, row),
+            "which one": decision(board, row),
             "apply it": next_step,
         },
         console,
     )
-
-
-def _show_rivals(board: Board, winner: Row, console: Console) -> None:
-    """Print which candidates pass what the winner passes, and for which input they do otherwise."""
-    rivals = [(row, found) for row, other, found in board.rivals() if other is winner]
-    if not rivals:
-        return
-    console.print(Text(f"PASSED TOO, and act otherwise: {amount(len(rivals), 'candidate')}", "unsure"))
-    for row, found in rivals:
-        console.print(Text(f"  #{row.number:<3} {visible(apart(found, winner.number))}"), soft_wrap=True)
-        standing = "" if row.verified else ", not verified"
-        console.print(Text(f"       {visible(row.origin.note)}{standing}", "quiet"), soft_wrap=True)
-    console.print()
-
-
-def _decision(board: Board, winner: Row) -> str:
-    """How the user says that a rival is right and not the winner; nothing where there is none."""
-    rivals = [(row.number, example_of(found)) for row, other, found in board.rivals() if other is winner]
-    number, example = next((each for each in rivals if each[1]), (0, ""))
-    return f"if #{number} has it right, say so with --example {quoted(example)}" if example else ""
 
 
 def show_nothing(board: Board, stopped: SearchStopped, console: Console) -> None:
@@ -135,7 +116,8 @@ def show_facts(facts: dict[str, str], console: Console) -> None:
     """
     for name, said in facts.items():
         if said:
-            console.print(Text.assemble((f"{name:<{_FACT}}", "quiet"), visible(said)), soft_wrap=True)
+            whole = visible(said).replace("\n", f"\n{'':<{_FACT}}")
+            console.print(Text.assemble((f"{name:<{_FACT}}", "quiet"), whole), soft_wrap=True)
 
 
 def _distance(row: Row) -> tuple[int, int, int]:

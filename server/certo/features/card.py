@@ -13,11 +13,11 @@ from certo.features.wording import (
     why,
 )
 from certo.search.board import Row
+from certo.search.contending import told_apart
 from certo.search.wording import (
     SET_ASIDE,
     SIGNS,
     amount,
-    apart,
     assured,
     confined_by,
     explained,
@@ -167,13 +167,14 @@ def _spent_in_all(live: LiveSearch) -> str:
 
 
 def _rivals(live: LiveSearch, row: Row) -> tuple[str, ...]:
-    """Which inputs tell the candidate from those that passed like it and act otherwise."""
-    return tuple(
-        f"#{other.number} passed too and acts otherwise: {apart(turned, other.number)}."
-        for one, another, found in live.board.rivals()
-        for here, other, turned in ((one, another, found), (another, one, found.turned))
-        if here is row
-    )
+    """Which calls tell the candidate, and those that passed like it and act otherwise, from each other."""
+    contenders = live.board.contenders(row)
+    others = [f"#{other.number}" for other in contenders if other is not row]
+    if not others:
+        return ()
+    act = "acts" if len(others) == 1 else "act"
+    calls = "; ".join(told_apart(row, contenders))
+    return (f"{' and '.join(others)} passed too and {act} otherwise: {calls}.",)
 
 
 def _failures(live: LiveSearch) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 import anyio
@@ -12,6 +12,7 @@ from certo.features.desk import Desk
 from certo.features.offers import argument_of
 from certo.features.wording import ending
 from certo.search.board import Row
+from certo.search.contending import as_one_example, deciding
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.outcome import Outcome
 
@@ -21,18 +22,20 @@ Run = Callable[[Desk, types.ExecuteCommandParams], Awaitable[object]]
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One answer: what it says, and the command it stands for, which may be about the candidate."""
+    """One answer: what it says, and the command it stands for, which may be about the candidate, or give an example."""
 
     label: str
     command: str
     of_candidate: bool = False
+    example: str = ""
 
 
 SHOW_DIFF = Choice("Show diff", "certo.showDiff", of_candidate=True)
+RETRY = Choice("Retry", "certo.retry")
 CHOICES = (
     Choice("Accept", "certo.accept", of_candidate=True),
     SHOW_DIFF,
-    Choice("Retry", "certo.retry"),
+    RETRY,
     Choice("Dismiss", "certo.dismiss"),
 )
 """What can be done when a search has ended, in the order in which it is shown."""
@@ -50,9 +53,19 @@ _FAIR = {
 """Ends without a verified candidate that are nobody's fault."""
 
 
-def choices_about(row: Row) -> tuple[Choice, ...]:
-    """The choices there are about a candidate; one that nothing has verified is to be looked at first."""
-    return CHOICES if row.verified else (SHOW_DIFF, *(choice for choice in CHOICES if choice is not SHOW_DIFF))
+def choices_about(row: Row, contenders: Sequence[Row] = ()) -> tuple[Choice, ...]:
+    """The choices there are about a candidate; one that nothing has verified is to be looked at first.
+
+    Where `contenders` passed like it and act otherwise, any of them can be said to be right, which is a retry with what
+    it gives for an example.
+    """
+    rights = [
+        Choice(f"#{other.number} is right", RETRY.command, example=as_one_example(examples))
+        for other in contenders
+        if other is not row and (examples := deciding(other, contenders))
+    ]
+    first = CHOICES[:2] if row.verified else CHOICES[1::-1]
+    return (*first, *rights, *CHOICES[2:])
 
 
 async def conclude(desk: Desk, live: LiveSearch, run: Run) -> None:
@@ -76,10 +89,11 @@ async def conclude(desk: Desk, live: LiveSearch, run: Run) -> None:
 
 async def _ask(desk: Desk, live: LiveSearch, row: Row, sentence: str, kind: types.MessageType, run: Run) -> None:
     """Ask, and do what is chosen; who has looked at the diff is asked once more."""
-    choices = {choice.label: choice for choice in choices_about(row)}
+    choices = {choice.label: choice for choice in choices_about(row, live.board.contenders(row))}
     while (label := await desk.doors.ask(sentence, kind, tuple(choices))) in choices:
         choice = choices.pop(label)
         argument = argument_of(live, row if choice.of_candidate else None)
+        argument |= {"example": choice.example} if choice.example else {}
         with anyio.CancelScope(shield=True):
             # What is done may forget the search, and with it the question.
             await run(desk, types.ExecuteCommandParams(command=choice.command, arguments=(argument,)))

@@ -85,6 +85,7 @@ def _candidate(row: Row, place: int | None) -> RankedCandidate:
             "removed": sum(len(hunk.removed) for hunk in row.hunks),
             "rival_of": row.rival_of,
             "difference": row.difference,
+            "observations": row.observations,
         },
         from_attributes=True,
         by_name=True,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from certo.search.board import Row
-from certo.search.wording import amount, apart, cost_in_words, said_of_change, tests_of, votes_as_dots, writing
+from certo.search.contending import told_apart
+from certo.search.wording import amount, cost_in_words, said_of_change, tests_of, votes_as_dots, writing
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Target
@@ -99,13 +100,13 @@ def passed_on(live: LiveSearch, after: LiveSearch) -> str:
 
 
 def _doubt(live: LiveSearch, best: Row) -> str:
-    """That other candidates passed too and act otherwise, with an input that the user can decide by."""
-    rivals = [(row, found) for row, other, found in live.board.rivals() if other is best]
-    if not rivals:
+    """That other candidates passed too and act otherwise, with the calls that the user can decide by."""
+    contenders = live.board.contenders(best)
+    if not contenders:
         return ""
-    row, found = rivals[0]
-    others = "Another candidate passed too and acts" if len(rivals) == 1 else f"{len(rivals)} more passed too and act"
-    return f" {others} otherwise: {apart(found.turned, row.number)}. Retry with an example of what is right."
+    rivals = len(contenders) - 1
+    others = "Another candidate passed too and acts" if rivals == 1 else f"{rivals} more passed too and act"
+    return f" {others} otherwise: {'; '.join(told_apart(best, contenders))}. Retry with an example of what is right."
 
 
 def why(live: LiveSearch) -> str:

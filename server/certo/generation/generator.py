@@ -14,6 +14,7 @@ from certo.llm.unnamed import NoModels
 from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.difference import Difference
+from certo.vocabulary.observation import Observation
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Report
@@ -84,7 +85,8 @@ class Proposal:
 
     `elsewhere` has the whole new text of each other file that is changed or made, by its path relative to the root, in
     POSIX form; it is declined where the problem allows no such change. `rivals` are others that its generator takes
-    for as good and that act otherwise: each has the `difference` that tells it, as ours, from this one.
+    for as good and that act otherwise: each has the `difference` that tells it, as ours, from this one. All of these
+    have `observations` of the same few calls, by which each of them can be told from each other one.
     """
 
     edits: tuple[TextEdit, ...]
@@ -92,6 +94,7 @@ class Proposal:
     elsewhere: Mapping[str, str] = field(default_factory=dict)
     rivals: tuple[Proposal, ...] = ()
     difference: Difference | None = None
+    observations: tuple[Observation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

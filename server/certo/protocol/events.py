@@ -14,6 +14,7 @@ from certo.protocol.evidence import (
     FileChange,
     GoalWord,
     Hunk,
+    Observation,
     Origin,
     OutcomeWord,
     Score,
@@ -140,7 +141,7 @@ class CandidateProposed(Event):
 
     `diff` is all of it as one unified diff.
     Where it is the rival of another candidate (`rivalOf`), `difference` is a call for which it gives `ours`, and that
-    one `theirs`.
+    one `theirs`. `observations` are what it gives for the calls by which it and its rivals can all be told apart.
     """
 
     type: Literal["candidate.proposed"]
@@ -153,6 +154,7 @@ class CandidateProposed(Event):
     elsewhere: tuple[FileChange, ...] = ()
     rival_of: str | None = None
     difference: Difference | None = None
+    observations: tuple[Observation, ...] = ()
 
 
 class VerifierStarted(Event):

@@ -85,6 +85,13 @@ class Difference(Wire):
     theirs: str
 
 
+class Observation(Wire):
+    """A call of the target, and what comes of it in a candidate."""
+
+    call: str
+    result: str
+
+
 class Origin(Wire):
     """Who proposed a candidate and how; `idea` is the number of the idea that it follows, if its search has ideas."""
 

@@ -8,7 +8,7 @@ from pydantic import Field
 
 from certo.protocol.commands import Again, Wish
 from certo.protocol.events import AnyEvent
-from certo.protocol.evidence import Cost, Difference, Origin, OutcomeWord, RulingWord
+from certo.protocol.evidence import Cost, Difference, Observation, Origin, OutcomeWord, RulingWord
 from certo.protocol.wire import Wire
 
 START = "certo/search/start"
@@ -151,7 +151,8 @@ class RankedCandidate(Wire):
 
     `number` counts the candidates as they came, `judging` names the verifier at work on it, and `added` and `removed`
     are lines. Of the tests it owed (`tests`), `tests_passed` passed. Where it is the rival of another candidate,
-    `difference` is a call for which it gives `ours`, and that one `theirs`.
+    `difference` is a call for which it gives `ours`, and that one `theirs`. `observations` are what it gives for the
+    calls by which it and its rivals can all be told apart.
     """
 
     candidate_id: str
@@ -170,6 +171,7 @@ class RankedCandidate(Wire):
     removed: int
     rival_of: str | None = None
     difference: Difference | None = None
+    observations: tuple[Observation, ...] = ()
 
 
 class GetResult(Wire):

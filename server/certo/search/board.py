@@ -30,6 +30,7 @@ from certo.vocabulary.events import (
     VerifierStarted,
     VoteCast,
 )
+from certo.vocabulary.observation import Observation
 from certo.vocabulary.score import Score, merit_of
 from certo.vocabulary.text import Hunk, TextEdit
 from certo.vocabulary.verdict import Report, Verdict
@@ -41,7 +42,7 @@ class Row:
 
     `votes` is how many answers that verifier has heard so far, if it asks language models; `times` how often the
     candidate was proposed, and `parent` the candidate whose failure led to it. The rival of another candidate has a
-    `difference`, a call for which it gives ours, and that one theirs.
+    `difference`, a call for which it gives ours, and that one theirs; `observations` are what it and its rivals give.
     """
 
     candidate_id: str
@@ -63,6 +64,7 @@ class Row:
     parent: str | None = None
     rival_of: str | None = None
     difference: Difference | None = None
+    observations: tuple[Observation, ...] = ()
 
     @property
     def at_work(self) -> str:
@@ -137,13 +139,15 @@ class Board:
         passed = [row for row in self.rows.values() if row.passed and row.cost is not None]
         return tuple(sorted(passed, key=self._rank))
 
-    def rivals(self) -> tuple[tuple[Row, Row, Difference], ...]:
-        """Those that passed like another one and act otherwise, each with that one and a call that tells them apart."""
-        return tuple(
-            (row, self.rows[row.rival_of], row.difference)
-            for row in self.rows.values()
-            if row.passed and row.rival_of in self.rows and row.difference is not None
-        )
+    def contenders(self, row: Row) -> tuple[Row, ...]:
+        """The candidate that others are rivals of and these, as far as they passed, where the row is one of them.
+
+        A candidate that was only written anew, and so acts as before, has the rivals of the one it was made of.
+        """
+        first = self.rows.get(row.rival_of, row) if row.rival_of is not None else row
+        made_of = {first.candidate_id, *([first.parent] if first.observations and first.parent else [])}
+        rivals = [other for other in self.rows.values() if other.passed and other.rival_of in made_of]
+        return (first, *rivals) if rivals else ()
 
     def _rank(self, row: Row) -> tuple[bool, tuple[bool, float, bool, float], int]:
         return row.candidate_id != self.best, row.worth, row.number
@@ -188,6 +192,7 @@ class Board:
                     parent=event.parent,
                     rival_of=event.rival_of,
                     difference=event.difference,
+                    observations=event.observations,
                 )
             case VerifierStarted():
                 row = self.rows[event.candidate_id]

@@ -84,7 +84,7 @@ async def _format(bench: SearchBench, problem: Problem, best: Attempt, formatter
     text = best.candidate.text[: old.start] + formatted[new.start : new.end] + best.candidate.text[old.end :]
     if text == best.candidate.text:
         return
-    note = f"{best.candidate.id}, formatted"
-    attempt = await bench.offer(_made_of(best, problem, edits_between(problem.text, text), note))
+    made = _made_of(best, problem, edits_between(problem.text, text), f"{best.candidate.id}, formatted")
+    attempt = await bench.offer(replace(made, observations=best.candidate.observations))
     if attempt is not None and attempt.report.verified:
         bench.prefer(attempt)

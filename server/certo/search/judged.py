@@ -43,6 +43,7 @@ def tell_proposed(telling: Telling, problem: Problem, candidate: Candidate) -> N
         elsewhere=candidate.elsewhere,
         rival_of=candidate.rival_of,
         difference=candidate.difference,
+        observations=candidate.observations,
     )
 
 

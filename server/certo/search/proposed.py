@@ -36,6 +36,7 @@ def candidate_of(proposal: Proposal, problem: Problem, origin: Origin, parent: s
         origin=origin,
         parent=parent,
         elsewhere=elsewhere,
+        observations=proposal.observations,
     )
 
 

@@ -60,6 +60,7 @@ def record_of(board: Board, events: Sequence[Event], base: str) -> Record:
             elsewhere=row.elsewhere,
             rival_of=row.rival_of,
             difference=row.difference,
+            observations=row.observations,
         )
         attempt = Attempt(candidate=candidate, report=row.report)
         judged.append(Judged(attempt=attempt, cost=row.cost, score=row.score, spent=spent.get(row.candidate_id)))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import math
 from collections.abc import Iterable, Sequence
 
 from certo.vocabulary.cost import Cost, Spent
-from certo.vocabulary.difference import Difference
 from certo.vocabulary.events import CandidateDrafted
 from certo.vocabulary.verdict import APART, TOGETHER, Ruling, TestEvidence, Verdict, Votes
 
@@ -19,9 +17,6 @@ SET_ASIDE = "red for another reason than the function"
 
 _AT_A_GLANCE = 12
 """How many dots in a row can be counted."""
-
-_DEEDS = ("raises ", "yields ", "does not come back")
-"""How an answer begins that is no value."""
 
 _APART = "passes apart from the tests too, and fails where assertions are broken on purpose"
 _TOGETHER = "tried only with assertions broken on purpose, in one process with the tests"
@@ -49,24 +44,6 @@ def ended(slots: Sequence[int], reason: str) -> str:
         return f"{line_of_tries(slots[0])} has ended: {reason}"
     *most, last = (str(slot + 1) for slot in sorted(slots))
     return f"lines of tries {', '.join(most)} and {last} have ended: {reason}"
-
-
-def apart(difference: Difference, other: int) -> str:
-    """What tells a candidate from another, of that number: "total([1, 1]) gives 2 here, and with #2 gives 1"."""
-    return f"{difference.call} {_did(difference.ours)} here, and with #{other} {_did(difference.theirs)}"
-
-
-def example_of(difference: Difference) -> str:
-    """What a candidate answers, as an example: "total([1, 1]) == 2"; nothing where that is no value to be written."""
-    try:
-        ast.literal_eval(difference.ours)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return ""
-    return f"{difference.call} == {difference.ours}"
-
-
-def _did(answer: str) -> str:
-    return answer if answer.startswith(_DEEDS) else f"gives {answer}"
 
 
 def cost_in_words(cost: Cost) -> str:

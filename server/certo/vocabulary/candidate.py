@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from certo.vocabulary.difference import Difference
+from certo.vocabulary.observation import Observation
 from certo.vocabulary.text import Hunk, TextEdit
 
 
@@ -47,7 +48,7 @@ class Candidate:
     `id` is a hash of the base text and of all that is changed, so equal candidates have equal ids; `parent` is the id
     of the candidate whose failure led to this one. `elsewhere` is in the order of the paths, each there once. Where it
     is the rival of another one, it is as good by all that its generator knows and acts otherwise: `difference` is a
-    call that tells it, as ours, from that one.
+    call that tells it, as ours, from that one. `observations` are what it and its rivals give for the same calls.
     """
 
     id: str
@@ -58,6 +59,7 @@ class Candidate:
     elsewhere: tuple[FileChange, ...] = ()
     rival_of: str | None = None
     difference: Difference | None = None
+    observations: tuple[Observation, ...] = ()
 
 
 def candidate_id(base: str, text: str, elsewhere: Sequence[FileChange] = ()) -> str:

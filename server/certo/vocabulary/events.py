@@ -8,6 +8,7 @@ from typing import ClassVar
 from certo.vocabulary.candidate import FileChange, Origin
 from certo.vocabulary.cost import Budget, Cost, Spent
 from certo.vocabulary.difference import Difference
+from certo.vocabulary.observation import Observation
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Goal
 from certo.vocabulary.score import Score
@@ -156,6 +157,7 @@ class CandidateProposed(Event):
     `diff` is all of it as one unified diff.
 
     Where it is the rival of another candidate, `difference` is a call for which it gives ours, and that one theirs.
+    `observations` are what it gives for the calls by which it and its rivals can all be told apart.
     """
 
     type: ClassVar[str] = "candidate.proposed"
@@ -169,6 +171,7 @@ class CandidateProposed(Event):
     elsewhere: tuple[FileChange, ...] = ()
     rival_of: str | None = None
     difference: Difference | None = None
+    observations: tuple[Observation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

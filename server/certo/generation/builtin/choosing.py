@@ -7,15 +7,16 @@ ones that more of the others agree with come first, and the user is told of an i
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 import anyio
 
-from certo.generation.builtin.clusters import clusters, difference, telling
+from certo.generation.builtin.clusters import clusters, difference, separating, telling
 from certo.generation.builtin.distinguishing.acting import Acted, acted
 from certo.generation.builtin.distinguishing.call import Call, Callee, callee_of, recorded
+from certo.generation.builtin.distinguishing.outcome import told
 from certo.generation.builtin.distinguishing.pool import boundaries, parameters_of, plainer, pool
 from certo.generation.builtin.distinguishing.side import Side, side_of
 from certo.generation.builtin.distinguishing.usual import usual
@@ -23,6 +24,7 @@ from certo.generation.builtin.finds import Find, Finds
 from certo.generation.generator import Proposal
 from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.difference import Difference
+from certo.vocabulary.observation import Observation
 
 MOST_SHOWN = 5
 
@@ -66,9 +68,9 @@ async def choose(
         groups, seen = await _grouped(finds, executor, interpreter, seed)
     if not is_sure(finds.found, groups, compared=bool(seen.telling)):
         return Choice(question=_question(finds, seen, groups[0][0], [group[0] for group in groups[1:]]))
-    shown = [group[0] for group in groups[:MOST_SHOWN]]
+    shown = _shown([group[0] for group in groups], seen)
     others = [number for number in [*chain(*groups), *range(len(finds.found))] if number not in shown]
-    led = [_with_rivals(finds, seen, number, shown[place + 1 :]) for place, number in enumerate(shown)]
+    led = _contending(finds, shown, seen.among(shown))
     return Choice(proposals=(*led, *(finds.found[number].proposal for number in dict.fromkeys(others))))
 
 
@@ -91,6 +93,14 @@ def is_sure(found: Sequence[Find], groups: Sequence[Sequence[int]], *, compared:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class _Contender:
+    """How one find stands among others: what it gives for their calls, and what tells it, as ours, from each other."""
+
+    observations: tuple[Observation, ...] = ()
+    differences: Mapping[int, Difference | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class _Seen:
     """What was seen of the finds: the calls, what came of them, those that can be gone by, and what checks make."""
 
@@ -101,10 +111,35 @@ class _Seen:
 
     def difference(self, one: int, other: int) -> Difference | None:
         """A call that tells two finds apart."""
+        return self._difference(one, other, self.telling)
+
+    def among(self, finds: Sequence[int]) -> tuple[_Contender, ...]:
+        """How some finds stand among each other, by few calls by which they can all be told apart."""
+        if self.acted is None:
+            return tuple(_Contender() for _ in finds)
+        numbers = separating([self.acted.versions[find] for find in finds], self.telling, self.calls)
+        observations = [self._observations(finds, number) for number in numbers]
+        return tuple(
+            _Contender(
+                observations=tuple(each[find] for each in observations if find in each),
+                differences={other: self._difference(find, other, numbers) for other in finds if other != find},
+            )
+            for find in finds
+        )
+
+    def _observations(self, finds: Sequence[int], number: int) -> dict[int, Observation]:
+        """What some finds give for one call, by their numbers."""
+        versions = self.acted.versions if self.acted is not None else ()
+        outcomes = {find: outcome for find in finds if (outcome := versions[find][number]) is not None}
+        return {
+            find: Observation(call=self.calls[number].text, result=words)
+            for find, words in zip(outcomes, told(*outcomes.values()), strict=True)
+        }
+
+    def _difference(self, one: int, other: int, numbers: Sequence[int]) -> Difference | None:
         if self.acted is None:
             return None
-        versions = self.acted.versions
-        return difference(versions[one], versions[other], self.telling, self.calls)
+        return difference(self.acted.versions[one], self.acted.versions[other], numbers, self.calls)
 
 
 async def _grouped(
@@ -149,14 +184,31 @@ def _calls(known: Sequence[Call], side: Side, callee: Callee, seed: int) -> tupl
     return tuple(call for call in every.values() if is_usual(call))
 
 
-def _with_rivals(finds: Finds, seen: _Seen, number: int, others: Sequence[int]) -> Proposal:
-    """A find with those that come after it and act differently."""
-    rivals = [
-        replace(finds.found[other].proposal, difference=found)
-        for other in others
-        if (found := seen.difference(other, number)) is not None
+def _shown(leaders: Sequence[int], seen: _Seen) -> list[int]:
+    """The finds that are shown: at most so many, each with a call by which it can be told from each other one."""
+    shown = [*leaders[:1]]
+    for number in leaders[1:]:
+        if len(shown) < MOST_SHOWN and all(seen.difference(number, other) is not None for other in shown):
+            shown.append(number)
+    return shown
+
+
+def _contending(finds: Finds, shown: Sequence[int], contenders: Sequence[_Contender]) -> list[Proposal]:
+    """The finds that are shown, each with those that come after it for rivals."""
+    proposals = {
+        number: replace(finds.found[number].proposal, observations=each.observations)
+        for number, each in zip(shown, contenders, strict=True)
+    }
+    stands = dict(zip(shown, contenders, strict=True))
+    return [
+        replace(
+            proposals[number],
+            rivals=tuple(
+                replace(proposals[other], difference=stands[other].differences[number]) for other in shown[place + 1 :]
+            ),
+        )
+        for place, number in enumerate(shown)
     ]
-    return replace(finds.found[number].proposal, rivals=tuple(rivals))
 
 
 def _question(finds: Finds, seen: _Seen, leader: int, others: Sequence[int]) -> str:

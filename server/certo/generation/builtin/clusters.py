@@ -9,6 +9,7 @@ code generation with AlphaCode", 2022; Chen et al., "CodeT", 2022).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 
 from certo.generation.builtin.distinguishing.call import Call
 from certo.generation.builtin.distinguishing.outcome import Outcome, differ, is_slight, told
@@ -57,6 +58,29 @@ def difference(ours: Outcomes, theirs: Outcomes, numbers: Sequence[int], calls: 
             here, there = told(one, other)
             return Difference(call=calls[number].text, ours=here, theirs=there)
     return None
+
+
+def separating(versions: Sequence[Outcomes], numbers: Sequence[int], calls: Sequence[Call]) -> tuple[int, ...]:
+    """The numbers of few calls by which each of some candidates can be told from each other one, the plainest first.
+
+    Chosen greedily, which needs hardly more than the fewest (V. Chvátal, "A greedy heuristic for the set-covering
+    problem", 1979): of what tells most pairs apart that nothing chosen does, the plainest.
+    """
+    plainest = sorted(numbers, key=lambda number: calls[number].weight)
+    told = {number: _pairs(versions, number) for number in plainest}
+    left: set[tuple[int, int]] = set().union(*told.values())
+    chosen = []
+    while left:
+        most = max(plainest, key=lambda number: len(told[number] & left))
+        chosen.append(most)
+        left -= told[most]
+    return tuple(number for number in plainest if number in chosen)
+
+
+def _pairs(versions: Sequence[Outcomes], number: int) -> set[tuple[int, int]]:
+    """Which candidates a call tells apart, by their numbers, where both of them were seen."""
+    seen = [(place, outcome) for place, version in enumerate(versions) if (outcome := version[number]) is not None]
+    return {(one, other) for (one, ours), (other, theirs) in combinations(seen, 2) if _tell_apart(ours, theirs)}
 
 
 def _tell_apart(one: Outcome | None, other: Outcome | None) -> bool:

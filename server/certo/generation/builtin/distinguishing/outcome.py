@@ -72,17 +72,34 @@ def is_slight(ours: Outcome, theirs: Outcome) -> bool:
     return bool(one == other)
 
 
-def told(ours: Outcome, theirs: Outcome) -> tuple[str, str]:
-    """Both in words that differ: the results, or else what was printed, or how the arguments were left."""
-    one, other = ours.words, theirs.words
-    if one != other:
-        return one, other
-    if ours.printed != theirs.printed:
-        return f"{one}{_printing(ours)}", f"{other}{_printing(theirs)}"
-    if ours.after != theirs.after:
-        return f"{one}{_leaving(ours)}", f"{other}{_leaving(theirs)}"
-    # What differs is behind the end of what is shown.
-    return ours.value, theirs.value
+def told(*outcomes: Outcome) -> tuple[str, ...]:
+    """Each in words that those that differ do not share: the results, or else what was printed, or the arguments left.
+
+    Those that a caller could not tell apart are told in the same words.
+    """
+    first = [next(number for number, one in enumerate(outcomes) if not differ(one, each)) for each in outcomes]
+    # The last is for what differs behind the end of what is shown.
+    for form in (_result, _with_printed, _with_left, _with_both, lambda outcome: outcome.value):
+        words = tuple(form(outcomes[number]) for number in first)
+        if len(set(words)) == len(set(first)):
+            break
+    return words
+
+
+def _result(outcome: Outcome) -> str:
+    return outcome.words
+
+
+def _with_printed(outcome: Outcome) -> str:
+    return f"{outcome.words}{_printing(outcome)}"
+
+
+def _with_left(outcome: Outcome) -> str:
+    return f"{outcome.words}{_leaving(outcome)}"
+
+
+def _with_both(outcome: Outcome) -> str:
+    return f"{outcome.words}{_printing(outcome)}{_leaving(outcome)}"
 
 
 def _printing(outcome: Outcome) -> str:
