@@ -10,8 +10,10 @@ from rich.console import Console
 
 from certo.cli.lines import Lines
 from certo.cli.live import LiveTable
+from certo.cli.table import set_aside
 from certo.cli.terminal import THEME
 from certo.search.board import Board
+from certo.verification.wavering import WAVERS
 from certo.vocabulary.events import SearchStarted
 from certo.vocabulary.problem import KnownTest
 from certo.vocabulary.verdict import Ruling
@@ -54,6 +56,12 @@ def test_on_a_terminal_a_test_set_aside_takes_one_line(width: int) -> None:
     assert lines[begun - 1].rstrip() == "  set aside, red for another reason than the function:"
     assert lines[begun].rstrip().endswith("…")
     assert lines[begun + 1].startswith("checks in order")
+
+
+def test_what_fails_only_sometimes_is_named_among_the_problems_alone() -> None:
+    steady, unsteady = LONG, replace(LONG, message=WAVERS)
+    assert len(set_aside(replace(BASELINE, set_aside=(steady, unsteady)))) == 2
+    assert set_aside(replace(BASELINE, set_aside=(unsteady,))) == []
 
 
 def test_in_a_log_a_test_set_aside_is_told_whole_on_one_line() -> None:

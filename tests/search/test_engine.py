@@ -15,6 +15,7 @@ from certo.search.engine import Parts, search
 from certo.search.telling import Telling
 from certo.strategies.retry import Retry, RetryOptions
 from certo.verification.pipeline import Pipeline
+from certo.verification.wavering import WAVERS
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.events import (
     CandidateProposed,
@@ -152,8 +153,15 @@ async def test_what_no_test_exercised_is_never_called_verified():
 async def test_a_repair_with_no_red_test_ends_at_once_and_claims_green_tests_only_if_there_are_some(ruling, outcome):
     tests = () if ruling is None else (KnownTest(id="tests/test_half.py::test_half", ruling=ruling),)
     events = await run(RIGHT, asked=replace(problem(), baseline=Baseline(tests=tests)))
-    assert stopped(events).outcome is outcome
+    assert (stopped(events).outcome, stopped(events).reason) == (outcome, "")
     assert not any(isinstance(event, CandidateProposed) for event in events)
+
+
+async def test_a_test_that_fails_only_sometimes_is_named_where_nothing_else_is_red() -> None:
+    aside = tuple(KnownTest(id=f"test_half.py::test_{n}", ruling=Ruling.UNDECIDED, message=WAVERS) for n in (1, 2))
+    last = stopped(await run(RIGHT, asked=replace(problem(), baseline=Baseline(set_aside=aside))))
+    assert last.outcome is Outcome.NOTHING_TO_GO_BY
+    assert last.reason.startswith(f"test_half.py::test_1 and 1 more {WAVERS}")
 
 
 async def test_being_cancelled_is_told_before_it_goes_on():

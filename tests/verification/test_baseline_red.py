@@ -313,6 +313,15 @@ async def test_what_would_take_too_long_to_run_again_is_called_unsteady_by_nobod
     assert await wavering(ground, [red], [red.id]) == frozenset()
 
 
+async def test_green_tests_are_run_again_where_somebody_doubts_them(tmp_path: Path) -> None:
+    write_project(tmp_path, {"sums.py": "def double(x):\n    return x\n", "test_sums.py": "def test_a(): assert 0\n"})
+    project = Project(tmp_path, "sums.py", "double")
+    ground = await project.grounds.of(project.problem(await project.baseline()))
+    green = Told(id="test_sums.py::test_a", ruling=Ruling.PASSED)
+    assert await wavering(ground, [green], []) == frozenset()
+    assert await wavering(ground, [green], [], doubted=True) == {green.id}
+
+
 async def test_a_test_that_fails_only_sometimes_is_named_and_judges_nothing(tmp_path: Path) -> None:
     """Here it depends on another test, which does not reach the target and so is not run again."""
     write_project(

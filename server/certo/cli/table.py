@@ -8,7 +8,7 @@ from rich.text import Text
 
 from certo.cli.words import MARKS, first_line, fraction, mark, objection, price, reaching
 from certo.search.board import Board, Row
-from certo.search.wording import SET_ASIDE, line_of_tries, writing
+from certo.search.wording import SET_ASIDE, line_of_tries, otherwise_red, writing
 from certo.vocabulary.events import SearchStarted
 from certo.vocabulary.problem import Baseline
 from certo.vocabulary.visible import visible
@@ -38,7 +38,7 @@ def header(started: SearchStarted, console: Console) -> Text:
 
 def set_aside(baseline: Baseline) -> list[str]:
     """Why tests are set aside, then the first of them, a line each, and how many more there are; or nothing."""
-    lines = [visible(f"  {test.id}  {first_line(test.message)}".rstrip()) for test in baseline.set_aside]
+    lines = [visible(f"  {test.id}  {first_line(test.message)}".rstrip()) for test in otherwise_red(baseline)]
     more = len(lines) - _SHOWN
     said = lines if more <= 0 else [*lines[:_SHOWN], f"  and {more} more"]
     return [f"set aside, {SET_ASIDE}:", *said] if said else []

@@ -22,6 +22,7 @@ from certo.search.wording import (
     confined_by,
     explained,
     models_in_words,
+    otherwise_red,
     said_of_change,
     spreads_in_words,
     votes_as_dots,
@@ -197,7 +198,7 @@ def _asides(live: LiveSearch) -> tuple[str, ...]:
 
 def _set_aside(live: LiveSearch) -> tuple[str, ...]:
     started = live.board.started
-    aside = started.baseline.set_aside if started else ()
+    aside = otherwise_red(started.baseline) if started else ()
     if not aside:
         return ()
     named = ", ".join(test.id for test in aside[:_SHOWN_FAILURES])

@@ -21,6 +21,7 @@ from certo.search.rivalry import judge_rivals
 from certo.search.strategy import Strategy
 from certo.search.telling import Telling
 from certo.verification.pipeline import Pipeline
+from certo.verification.wavering import WAVERS
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.events import GeneratorReported, SearchStarted, SearchStopped, Winner
@@ -74,7 +75,7 @@ async def search(
     _start(problem, parts, budget, telling)
     if problem.goal is Goal.REPAIR and not problem.baseline.failing:
         outcome = Outcome.NOTHING_TO_FIX if problem.baseline.passing else Outcome.NOTHING_TO_GO_BY
-        _stop(problem, telling, guard, bench=None, outcome=outcome)
+        _stop(problem, telling, guard, bench=None, outcome=outcome, rule=_why_nothing_red(problem))
         return
     bench: SearchBench | None = None
     try:
@@ -196,6 +197,15 @@ def _stop(
         winner=winner,
         spent=guard.spent(telling.elapsed),
     )
+
+
+def _why_nothing_red(problem: Problem) -> str:
+    """Which tests the user may have meant that are no reason for a repair; nothing where there are none."""
+    wavering = [test.id for test in problem.baseline.set_aside if test.message == WAVERS]
+    if not wavering:
+        return ""
+    others = f" and {len(wavering) - 1} more" if len(wavering) > 1 else ""
+    return f"{wavering[0]}{others} {WAVERS}: what fails only sometimes would call anything a repair"
 
 
 def _why_nothing(bench: SearchBench) -> str:

@@ -9,7 +9,7 @@ from certo.edits.kinds import kind_of_change
 from certo.edits.patch import apply_edits
 from certo.search.board import Board, Row
 from certo.search.past_tries import failed_with
-from certo.search.wording import amount
+from certo.search.wording import amount, otherwise_red
 from certo.vocabulary.claim import MOST_CHARACTERS, Claim, Quote
 from certo.vocabulary.events import SearchStarted
 from certo.vocabulary.past_try import PastTry
@@ -52,7 +52,7 @@ def facts(board: Board, target: Target) -> tuple[Claim, ...]:
     said: list[tuple[str, str, str, tuple[Quote, ...]]] = []
     if tests := [test for test in started.baseline.tests if not test.is_doctest]:
         said.append((_REACHED, "testing", f"{function} is reached by {_named(tests)}", (head, *_quotes(tests))))
-    if tests := [test for test in started.baseline.set_aside if "::" in test.id]:
+    if tests := [test for test in otherwise_red(started.baseline) if "::" in test.id]:
         why = f" ({message})" if (message := " ".join(tests[0].message.split())) else ""
         text = f"before any change, and for reasons other than {function}, red were {_named(tests)}{why}"
         said.append((_ASIDE, "gotchas", text, _quotes(tests)))

@@ -5,21 +5,28 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
+from certo.verification.wavering import WAVERS
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.events import CandidateDrafted
+from certo.vocabulary.problem import Baseline, KnownTest
 from certo.vocabulary.verdict import APART, TOGETHER, Ruling, TestEvidence, Verdict, Votes
 
 SIGNS = {Ruling.PASSED: "✓", Ruling.FAILED: "✗", Ruling.UNDECIDED: "?"}
 """The sign of a ruling; they differ in shape, so they read without colour."""
 
 SET_ASIDE = "red for another reason than the function"
-"""Why a test is set aside."""
+"""Why a test is set aside, but for those that are named with another reason."""
 
 _AT_A_GLANCE = 12
 """How many dots in a row can be counted."""
 
 _APART = "passes apart from the tests too, and fails where assertions are broken on purpose"
 _TOGETHER = "tried only with assertions broken on purpose, in one process with the tests"
+
+
+def otherwise_red(baseline: Baseline) -> tuple[KnownTest, ...]:
+    """The tests that are set aside for that; those that fail only sometimes are named among the problems."""
+    return tuple(test for test in baseline.set_aside if test.message != WAVERS)
 
 
 def amount(number: float, noun: str) -> str:

@@ -361,7 +361,7 @@ class Searches:
             if isinstance(recollection, JournalRecollection):
                 beside.start_soon(recollection.look)
             live.files = await look_at_files(live.aim.root, apart_from=live.document)
-            problem = await state(live.aim, world, say)
+            problem = await state(live.aim, world, say, to_repair=True)
             record = await record_of_earlier(live, memory, beside, say)
         if clock.cancelled_caught:
             tell_end(live, telling, Outcome.BUDGET_SPENT, slow(settings.search.seconds))

@@ -135,11 +135,13 @@ def _unheard(message: str) -> None:
     """Tell nobody what is being done."""
 
 
-async def state(aim: Aim, world: World, say: Callable[[str], None]) -> Problem:
+async def state(aim: Aim, world: World, say: Callable[[str], None], *, to_repair: bool = False) -> Problem:
     """State the problem: run the tests that reach the target on the text as it is, and decide what is asked.
 
-    Where candidates may change other files, all tests of the project are run.
+    Where candidates may change other files, all tests of the project are run. Who is there `to_repair` what its user
+    takes for broken doubts that all is green.
     """
+    asked = aim.request.instruction or aim.request.guidance.prose
     others = None
     if aim.settings.search.scope == "files":
         others = await changeable_files(aim.root, world.environ) - {aim.path}
@@ -157,6 +159,7 @@ async def state(aim: Aim, world: World, say: Callable[[str], None]) -> Problem:
         besides=tuple(filter(None, [aim.request.test.partition("::")[0]])),
         owed=aim.request.test,
         whole=others is not None,
+        doubted=to_repair and not asked,
     )
     return Problem(
         root=aim.root,

@@ -37,13 +37,15 @@ async def take_baseline(
     besides: tuple[str, ...] = (),
     owed: str = "",
     whole: bool = False,
+    doubted: bool = False,
 ) -> Baseline:
     """Run the tests that may reach the target, its doctests and the examples `given` besides, on the text as it is.
 
     Those in the files `besides` are run even where nobody would think that they reach it, or the user chose others. The
     test `owed`, with all its parameters, counts as the target's to pass where it executes it, wherever it fails. Of the
     `whole` suite all tests are run that pytest finds or the user chose, and those that pass count too though they do
-    not reach the target: candidates that change other files may break them.
+    not reach the target: candidates that change other files may break them. Where nothing is red and that is `doubted`,
+    they are run again all the same, for what fails only sometimes.
 
     They run under the strictest policy first. When what comes of it looks like a refusal of the sandbox, they run again
     under weaker ones. Candidates get the strictest under which no further test turns green, and where none does, none
@@ -69,7 +71,7 @@ async def take_baseline(
     ground, hearing, finished, needs = await _under_the_strictest(ground, _chosen_paths(root, options, besides))
     counted, set_aside = _sort(list(hearing.tests.values()), owed, whole=whole)
     _refuse_unrelated(ground, hearing, {told.id for told in counted})
-    unsteady = await wavering(ground, counted, hearing.killed)
+    unsteady = await wavering(ground, counted, hearing.killed, doubted=doubted)
     broken = [KnownTest(id=file, ruling=Ruling.UNDECIDED, message=said) for file, said in hearing.uncollected.items()]
     return Baseline(
         tests=tuple(_known(told) for told in counted if told.id not in unsteady),

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from certo.verification.grounds import Grounds
-from certo.verification.rerun import rerun
+from certo.verification.rerun import bounded, rerun
+from certo.verification.steadiness import Steadiness
+from certo.verification.wavering import WAVERS
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Problem
-from certo.vocabulary.verdict import Verdict
+from certo.vocabulary.verdict import Finding, Ruling, Verdict
 
 
 class TestsVerifier:
-    """Passes a candidate on which all pytest tests of the baseline are green, those that were red included."""
+    """Passes a candidate on which all pytest tests of the baseline are green, those that were red included.
+
+    No candidate passes whose red tests turn green without it, or only sometimes with it.
+    """
 
     __test__ = False  # not a test class, whatever its name makes pytest think
 
     def __init__(self, grounds: Grounds) -> None:
         self._grounds = grounds
+        self._steadiness = Steadiness()
 
     @property
     def name(self) -> str:
@@ -30,4 +38,11 @@ class TestsVerifier:
         """
         ground = await self._grounds.of(problem)
         known = tuple(test for test in problem.baseline.tests if not test.is_doctest)
-        return await rerun(self.name, "suite", ground, candidate, known)
+        verdict = await rerun(self.name, "suite", ground, candidate, known)
+        if verdict.ruling is not Ruling.PASSED or verdict.tests is None:
+            return verdict
+        wavering = await self._steadiness.wavering(ground, candidate, problem, verdict.tests.seconds)
+        if not wavering:
+            return verdict
+        findings = [Finding(message=f"{test} {WAVERS}, so it judges nothing") for test in sorted(wavering)]
+        return replace(verdict, ruling=Ruling.FAILED, findings=bounded(findings))

@@ -6,7 +6,7 @@ a candidate is judged by, so a test that is red only after others, which do not 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from certo.verification.hearing import Hearing, Told
 from certo.verification.running import Ground, Selection, run_program
@@ -19,8 +19,16 @@ WAVERS = "fails in one run and passes in another, on the same text"
 """What is said of such a test."""
 
 
-async def wavering(ground: Ground, known: Sequence[Told], killed: Sequence[str]) -> frozenset[str]:
-    """The ids of those tests among the `known` that stand otherwise in another run; none where nothing is red.
+RUNS_IN_DOUBT = 2
+"""How often green tests are run again, where nothing is red and somebody says that something is."""
+
+
+async def wavering(
+    ground: Ground, known: Sequence[Told], killed: Sequence[str], *, doubted: bool = False
+) -> frozenset[str]:
+    """The ids of those tests among the `known` that stand otherwise in another run.
+
+    Where nothing is red, they are only run again if that is `doubted`.
 
     They are run again all or none: without those before it a test may stand otherwise every time. So none are where one
     was `killed`, or all of them take long. Doctests are not. The target of a hole has no tests that pass yet.
@@ -28,18 +36,26 @@ async def wavering(ground: Ground, known: Sequence[Told], killed: Sequence[str])
     Raises:
         BrokenWorld: nothing can be run at all.
     """
-    if ground.target.is_hole or not any(told.ruling is Ruling.FAILED for told in known):
+    is_red = any(told.ruling is Ruling.FAILED for told in known)
+    if ground.target.is_hole or not (is_red or doubted):
         return frozenset()
     again = {told.id: told.ruling for told in known if "::" in told.id}
     if not again or not again.keys().isdisjoint(killed) or sum(told.seconds for told in known) > SECONDS:
         return frozenset()
+    for _ in range(1 if is_red else RUNS_IN_DOUBT):
+        if otherwise := await _otherwise(ground, again):
+            return otherwise
+    return frozenset()
+
+
+async def _otherwise(ground: Ground, again: Mapping[str, Ruling]) -> frozenset[str]:
+    """Those of some tests that stand otherwise in another run."""
     hearing = Hearing()
-    paths = tuple(dict.fromkeys(name.partition("::")[0] for name in again))
     await run_program(
         "suite",
         ground,
         ground.base,
-        Selection(paths=paths, ids=tuple(again)),
+        Selection(paths=tuple(dict.fromkeys(name.partition("::")[0] for name in again)), ids=tuple(again)),
         hearing,
         seconds=ground.options.total_seconds,
     )
