@@ -75,8 +75,8 @@ def test_the_suspects_of_a_failing_test_are_searched_in_order_on_one_budget(tmp_
     assert "net * 19 // 100" in last["winner"]["source"]
     began = [event for event in ran.events if event["type"] == "search.started"]
     assert [event["qualname"] for event in began] == ["bill", "tax"]
-    left = began[0]["budget"]["seconds"] - first["spent"]["seconds"]
-    assert began[1]["budget"]["seconds"] == pytest.approx(left)
+    assert began[0]["budget"]["seconds"] == pytest.approx(40.0), "two thirds, for it is the likelier of two"
+    assert began[1]["budget"]["seconds"] == pytest.approx(60.0 - first["spent"]["seconds"])
     assert began[1]["budget"]["candidates"] == began[0]["budget"]["candidates"] - first["spent"]["candidates"]
 
 

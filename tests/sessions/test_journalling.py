@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import json
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
 import pytest
 
+from certo.edits.target import ByName
+from certo.sessions.journalling import asked_again, asked_of
 from certo.sessions.live import LiveSearch
 from certo.sessions.searches import Searches
+from certo.sessions.stating import take_aim
+from certo.storage.asked import Asked
 from certo.storage.lines import line_of
 from certo.storage.place import journal_file
+from certo.vocabulary.cost import Spent
 from certo.vocabulary.errors import SearchNotFound
 from certo.vocabulary.events import Event, SearchStopped
 from support.applying import best_applied
@@ -57,6 +63,21 @@ async def test_every_event_is_written_before_it_is_heard(root, folder):
     assert (asked.document, asked.path, asked.text) == (str(root / "sums.py"), "sums.py", SUMS)
     assert (asked.qualname, asked.number, asked.instruction) == ("double", 0, "please")
     assert asked.flags["search.generator"] == "scripted"
+
+
+def test_the_other_suspects_are_asked_for_again(root: Path) -> None:
+    (root / "more.py").write_text("def triple(n):\n    return n\n")
+    gone, more = root / "gone.py", root / "more.py"
+    others = tuple(replace(request(root, RIGHT), document=each, place=ByName("triple", 0)) for each in (gone, more))
+    asked = replace(request(root, RIGHT), then=others, spent_before=Spent(candidates=3, seconds=7.5))
+    kept = Asked.from_json(asked_of(take_aim(asked, {})).as_json())
+    again = asked_again(kept, root, (), None)
+    assert again.spent_before == asked.spent_before
+    (other,) = again.then
+    assert (other.document, other.place, other.text) == (more, ByName("triple", 0), more.read_text()), (
+        "and none is gone"
+    )
+    assert (other.flags, other.then) == (asked.flags, ())
 
 
 async def test_a_search_that_nobody_wants_kept_is_not(root, folder):

@@ -89,7 +89,7 @@ class Ledger:
         ):
             if cap is not None and amount is not None and amount > cap:
                 so_far = "" if name == "calls" else f", with which it might come to {amount:,.6g} {name}"
-                return f"{self._group}.{name} = {cap:g}", so_far
+                return f"{self._group}.{self.budget.said(name)}", so_far
         return None
 
 

@@ -161,9 +161,9 @@ def _rule(bench: SearchBench | None, guard: BudgetGuard, *, clock_ended: bool) -
     if bench is not None and bench.best is not None and not bench.looks_further:
         return ""
     if clock_ended:
-        return f"search.seconds = {guard.budget.seconds:g} have passed"
+        return f"search.{guard.budget.said('seconds')} have passed"
     if guard.exhausted:
-        return f"search.candidates = {guard.budget.candidates} does not cover one more candidate"
+        return f"search.{guard.budget.said('candidates')} does not cover one more candidate"
     return bench.concluded if bench is not None else ""
 
 

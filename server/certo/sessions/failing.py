@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from certo.search.telling import Telling
 from certo.sessions.live import LiveSearch
+from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BadRequest, CertoError
 from certo.vocabulary.events import SearchStopped
 from certo.vocabulary.outcome import Outcome
@@ -33,9 +34,9 @@ def leaves(error: Exception) -> Iterator[Exception]:
         yield error
 
 
-def slow(seconds: float) -> str:
+def slow(budget: Budget) -> str:
     """Why a search that got no further than its preparation did not."""
-    reason = f"running the tests on the text as it is took all of search.seconds, {seconds:g} s"
+    reason = f"running the tests on the text as it is took all of search.{budget.said('seconds').rstrip(',')}"
     return f"{reason}; raise it, or name fewer tests in tests.paths"
 
 

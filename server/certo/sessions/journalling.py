@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from certo.edits.source import read_source
 from certo.edits.target import ByName
 from certo.sessions.learning import learn_accepted
 from certo.sessions.live import LiveSearch
 from certo.sessions.request import Request
 from certo.sessions.stating import Aim
 from certo.settings.chosen import chosen
-from certo.storage.asked import Asked
+from certo.storage.asked import Asked, Other
 from certo.storage.journals import Journals
+from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.text import Span
 
 log = logging.getLogger(__name__)
@@ -38,6 +42,8 @@ def asked_of(aim: Aim) -> Asked:
         test=request.test,
         selected=None if selected is None else (selected.start, selected.end),
         settings=chosen(aim.settings),
+        then=tuple(_other(aim, each) for each in request.then),
+        spent_before=request.spent_before,
     )
 
 
@@ -53,8 +59,11 @@ async def accepted(live: LiveSearch, folder: Path) -> None:
 
 
 def asked_again(asked: Asked, root: Path, folders: tuple[Path, ...], client: Mapping[str, Any] | None) -> Request:
-    """The same wish once more, about the text it was about; `root` and `folders` are as this client spells them."""
-    return Request(
+    """The same wish once more, about the text it was about; `root` and `folders` are as this client spells them.
+
+    The other suspects of its test are searched in the text that they have by now.
+    """
+    request = Request(
         document=root / asked.path,
         text=asked.text,
         place=ByName(asked.qualname, asked.number),
@@ -67,4 +76,24 @@ def asked_again(asked: Asked, root: Path, folders: tuple[Path, ...], client: Map
         editor=asked.editor,
         test=asked.test,
         selected=None if asked.selected is None else Span(*asked.selected),
+        spent_before=asked.spent_before,
     )
+    return replace(request, then=tuple(_others(request, asked.then, root)))
+
+
+def _other(aim: Aim, request: Request) -> Other:
+    """What must be kept of the wish about another suspect."""
+    path = Path(os.path.relpath(request.document, aim.root)).as_posix()
+    place = request.place
+    assert isinstance(place, ByName)  # as suspects are pointed at
+    return Other(path=path, qualname=place.qualname, number=place.number)
+
+
+def _others(request: Request, others: Sequence[Other], root: Path) -> Iterator[Request]:
+    """The wishes about other suspects, but for those whose file is gone."""
+    for other in others:
+        document, place = root / other.path, ByName(other.qualname, other.number)
+        try:
+            yield replace(request, document=document, text=read_source(document), place=place, selected=None)
+        except BadRequest as error:
+            log.info("a suspect is left out: %s", error)

@@ -86,13 +86,13 @@ class LiveSearch:
     ledger: Ledger = field(init=False)
 
     def __post_init__(self) -> None:
-        self.ledger = Ledger(self.aim.settings.search.budget)
+        self.ledger = Ledger(self.aim.budget)
 
     def reopen(self, aim: Aim, loans: Loans, earlier: Earlier) -> None:
         """Be ready to run once more, on the account of the earlier run; nobody waits for that one's end any more."""
         self.aim, self.loans, self.earlier = aim, loans, earlier
         self.scope, self.stopped, self.roll, self.bench = anyio.CancelScope(), anyio.Event(), Roll(), None
-        self.ledger = Ledger(aim.settings.search.budget, expense_of(earlier.calls))
+        self.ledger = Ledger(aim.budget, expense_of(earlier.calls))
         self.began = time.monotonic() - self.worked
 
     @property

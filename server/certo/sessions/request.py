@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from certo.edits.target import Place
+from certo.vocabulary.cost import NOTHING_SPENT, Spent
 from certo.vocabulary.guidance import UNGUIDED, Guidance
 from certo.vocabulary.text import Span
 
@@ -23,7 +24,8 @@ class Request:
     processor. `selected` is the stretch of the text that the user means above all. `guidance` is what there is to go by
     besides, after an earlier search. `test` is the node id of the test through which the place was found, if it was;
     that one is run in any case. `then` are the wishes about other functions that may be to blame for it: where nothing
-    is found, they are gone on with one after the other, on what is left of the budget.
+    is found, they are gone on with one after the other, on what is left of the budget; `spent_before` is what the
+    searches for those before this one have spent of it.
     """
 
     document: Path
@@ -40,3 +42,4 @@ class Request:
     editor: bool = False
     test: str = ""
     then: tuple[Request, ...] = ()
+    spent_before: Spent = NOTHING_SPENT

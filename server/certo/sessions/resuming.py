@@ -122,10 +122,11 @@ def _value(settings: Mapping[str, Any], name: str) -> str:
 def _go_on(searches: Searches, live: LiveSearch, kept: Kept, aim: Aim, loans: Loans) -> None:
     assert live.journal is not None  # whoever asks has seen to it
     seconds = aim.settings.search.seconds
-    if live.worked >= seconds:
+    if live.worked >= aim.budget.seconds:
+        spent = aim.budget.said("seconds").rstrip(",")
         raise NotResumable(
-            f"search {live.id} has spent all of search.seconds = {seconds:g}; allow it more, as with --timeout "
-            f"{2 * seconds:g}, to resume it"
+            f"search {live.id} has spent all of search.{spent}; allow it more, as with --timeout {2 * seconds:g}, to "
+            "resume it"
         )
     try:
         calls = live.journal.paid.of(live.id)

@@ -344,12 +344,12 @@ class Searches:
         def say(message: str) -> None:
             telling.tell(SearchPreparing, message=message)
 
-        settings = live.aim.settings
+        settings, budget = live.aim.allotted, live.aim.budget
         models = live.models = self._models(live, receipts_of(live, telling, self.journals))
         if settings.search.generator == "model":
             # A key that is missing everywhere is told before the tests are run, which may take minutes.
             await models.ready(settings.generation.models or ("",))
-        with anyio.move_on_after(max(0.0, settings.search.seconds - telling.elapsed)) as clock:
+        with anyio.move_on_after(max(0.0, budget.seconds - telling.elapsed)) as clock:
             say("finding the interpreter")
             world = live.world = await find_world(live.aim, self.environ)
             # What the user accepts is judged again in the world itself, for then somebody waits.
@@ -364,7 +364,7 @@ class Searches:
             problem = await state(live.aim, world, say, to_repair=True)
             record = await record_of_earlier(live, memory, beside, say)
         if clock.cancelled_caught:
-            tell_end(live, telling, Outcome.BUDGET_SPENT, slow(settings.search.seconds))
+            tell_end(live, telling, Outcome.BUDGET_SPENT, slow(budget))
             return
         async with warm_toolbox(world.toolbox(settings.verify), problem) as toolbox:
             # Each tool has a time of its own for this.
@@ -392,7 +392,7 @@ class Searches:
                 await search(
                     problem,
                     parts=parts,
-                    budget=settings.search.budget,
+                    budget=budget,
                     telling=telling,
                     ledger=live.ledger,
                     attend=partial(setattr, live, "bench"),

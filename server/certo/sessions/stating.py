@@ -17,6 +17,7 @@ from certo.sandbox.elsewhere import place_executor
 from certo.sandbox.executor import Executor, Interpreter
 from certo.sessions.assembly import check_names
 from certo.sessions.request import Request
+from certo.sessions.sharing import share
 from certo.settings.loading import load_settings
 from certo.settings.schema import Settings
 from certo.verification.baseline import take_baseline
@@ -26,6 +27,7 @@ from certo.verification.options import TestOptions, ToolOptions
 from certo.verification.tool_verdict import with_tools
 from certo.verification.toolbox import Toolbox, warm_toolbox
 from certo.verification.tools import own_tools
+from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.problem import Baseline, Goal, Problem, Target
 from certo.vocabulary.text import Span
@@ -40,6 +42,17 @@ class Aim:
     path: str
     target: Target
     settings: Settings
+
+    @property
+    def budget(self) -> Budget:
+        """What its search may spend: all that the settings say, or its share where there are several suspects."""
+        return share(self.settings.search.budget, self.request.spent_before, len(self.request.then))
+
+    @property
+    def allotted(self) -> Settings:
+        """The settings with the seconds that its search may take."""
+        search = replace(self.settings.search, seconds=self.budget.seconds)
+        return self.settings.model_copy(update={"search": search})
 
     @property
     def unsaved(self) -> dict[str, str]:

@@ -10,9 +10,19 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
+from certo.vocabulary.cost import NOTHING_SPENT, Spent
 from certo.vocabulary.guidance import UNGUIDED, Guidance
 
 _GUIDANCE = TypeAdapter(Guidance)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Other:
+    """A function that is searched where nothing is found in an earlier one; `path` is seen from the project's root."""
+
+    path: str
+    qualname: str
+    number: int | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,7 +33,8 @@ class Asked:
     `guidance` is what there was to go by besides, after an earlier search. `flags` are the settings that counted for
     this search alone, `folders` the workspace's at that time. `test` is the test through which the function was found,
     `selected` where the stretch begins and ends that was meant above all. `settings` are those in force, as far as they
-    differ from what they are by themselves, under their dotted names; None in what an older version has written.
+    differ from what they are by themselves, under their dotted names; None in what an older version has written. `then`
+    are the functions that are searched after this one, `spent_before` is what went into those before it.
     """
 
     document: str
@@ -40,6 +51,8 @@ class Asked:
     test: str = ""
     selected: tuple[int, int] | None = None
     settings: Mapping[str, Any] | None = None
+    then: tuple[Other, ...] = ()
+    spent_before: Spent = NOTHING_SPENT
 
     def as_json(self) -> str:
         """All of it as JSON, in ASCII, so that text of every kind can be written."""
@@ -52,7 +65,8 @@ class Asked:
         guidance = _GUIDANCE.validate_python(fields["guidance"])
         selected = fields.get("selected")
         read = {"folders": tuple(fields["folders"]), "selected": selected and tuple(selected), "guidance": guidance}
-        return cls(**{**fields, **read})
+        then = tuple(Other(**other) for other in fields.get("then", ()))
+        return cls(**{**fields, **read, "then": then, "spent_before": Spent(**fields.get("spent_before", {}))})
 
 
 def _value(word: object) -> object:

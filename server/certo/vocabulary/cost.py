@@ -48,6 +48,7 @@ class Budget:
     """What one search may spend: candidates judged, wall-clock seconds, and what language models take of it.
 
     `calls`, `tokens` (read and written together) and `dollars` are None where they are not limited.
+    Where it is a part of what its user has set, `of` is the whole.
     """
 
     candidates: int = 64
@@ -55,6 +56,12 @@ class Budget:
     calls: int | None = None
     tokens: int | None = None
     dollars: float | None = None
+    of: Budget | None = None
+
+    def said(self, name: str) -> str:
+        """One of its amounts as its user has set it: "seconds = 60", and what of that there is if that is not all."""
+        mine, whole = getattr(self, name), getattr(self.of or self, name)
+        return f"{name} = {whole:g}" + (f", of which this search had {mine:.3g}," if mine != whole else "")
 
     def __post_init__(self) -> None:
         if self.candidates < 1:
@@ -79,3 +86,7 @@ class Spent:
     calls: int = 0
     tokens: int = 0
     dollars: float | None = 0.0
+
+
+NOTHING_SPENT = Spent()
+"""Before anything was spent."""
