@@ -46,7 +46,8 @@ def test_a_search_is_listed_shown_and_forgotten(tmp_path: Path) -> None:
     assert re.search(rf"^{name}  \d{{4}}-\d\d-\d\d \d\d:\d\d  till\.py::change  solved", shown[2])
 
     assert searches(root, "show", name, "--json").events == told
-    card = searches(root, "show", name).out
+    assert searches(root).out == searches(root, "list").out, "which is what it does by itself"
+    card = searches(root, "show").out
     for words in (
         f"search      {name}, solved",
         "repair change in till.py",
@@ -95,7 +96,7 @@ def test_a_search_whose_candidate_was_applied_was_accepted(tmp_path: Path) -> No
 def test_what_the_command_needs_is_said(tmp_path: Path) -> None:
     root = till(tmp_path / "till")
     for words, wanted in (
-        (("show",), "`certo searches show` needs an ID"),
+        (("show",), "no search is kept; `certo generate` makes one"),
         (("forget",), "`certo searches forget` needs an ID, or --all"),
         (("forget", "5eac"), "no search '5eac' is kept"),
         (("forget", "5eac", "--all"), "takes an ID or --all, not both"),

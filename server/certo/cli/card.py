@@ -96,10 +96,12 @@ def show_evidence(report: Report, console: Console, *, subject: str) -> None:
     table.add_column("ruling", no_wrap=True)
     table.add_column("evidence", overflow="fold")
     table.add_column("sec", justify="right")
+    confined = isolation(report)
     for verdict in report.verdicts:
         sign, style = MARKS[verdict.ruling]
         ruling = Text(f"{mark(sign, console)} {verdict.ruling.value}", style)
-        table.add_row(verdict.verifier, ruling, Text(what_it_ran(verdict, subject=subject)), f"{verdict.seconds:.2f}")
+        evidence = Text(what_it_ran(verdict, subject=subject, confined=confined))
+        table.add_row(verdict.verifier, ruling, evidence, f"{verdict.seconds:.2f}")
     console.print(table)
 
 

@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Awaitable
 from datetime import UTC, datetime
+from pathlib import Path
 
 from rich.table import Table
 from rich.text import Text
@@ -28,7 +29,8 @@ from certo.vocabulary.visible import visible
 _EXAMPLES = """\
 examples:
   certo searches list                 every search that is kept, the newest first
-  certo searches show 5f0c2a9e        what it was asked, what it tried, and the candidate it ended with
+  certo searches show                 what the newest was asked, what it tried, and the candidate it ended with
+  certo searches show 5f0c2a9e        the same of another one
   certo searches show 5f0c2a9e --json its events, a line each, as they were told
   certo searches show 5f0c2a9e --tree which try or idea led to which, and how often it went well from there
   certo searches show 5f0c2a9e --html report.html
@@ -62,10 +64,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Say what the command takes."""
     parser.add_argument(
         "what",
+        nargs="?",
+        default="list",
         choices=("list", "show", "resume", "checkout", "forget"),
-        help="list all, show one, go on with one, bring a candidate of one into the project, or leave nothing of some",
+        help="list all, which is what it does by itself, show one, go on with one, bring a candidate of one into the project, or leave nothing of some",
     )
-    parser.add_argument("search", nargs="?", metavar="ID", help="which search, as the list names it")
+    parser.add_argument("search", nargs="?", metavar="ID", help="which search, as the list names it; with show the newest, about this project if there is one")
     parser.add_argument("--all", action="store_true", help="with forget: every search that has ended")
     parser.add_argument("--tree", action="store_true", help="with show: its tries and ideas as a tree")
     parser.add_argument(
@@ -98,7 +102,7 @@ def main(arguments: argparse.Namespace) -> int | Awaitable[int]:
     if arguments.what == "list":
         _list(archive, as_json=arguments.json)
     elif arguments.what == "show":
-        _show(archive, _id(arguments), arguments)
+        _show(archive, arguments)
     elif arguments.what == "checkout":
         return check_out(archive, arguments)
     elif arguments.what == "resume":
@@ -108,11 +112,12 @@ def main(arguments: argparse.Namespace) -> int | Awaitable[int]:
     return SOLVED
 
 
-def _id(arguments: argparse.Namespace) -> str:
-    if arguments.search is None:
-        wanted = "an ID, or --all" if arguments.what == "forget" else "an ID"
-        raise BadSetting(f"`certo searches {arguments.what}` needs {wanted}; `certo searches list` has the IDs")
-    return str(arguments.search)
+def _newest(archive: Archive) -> str:
+    """The newest search about the project around here, or else of all."""
+    here, searches = Path.cwd(), archive.searches()
+    if not searches:
+        raise SearchNotFound("no search is kept; `certo generate` makes one")
+    return next((kept.id for kept in searches if here.is_relative_to(kept.root)), searches[0].id)
 
 
 def _list(archive: Archive, *, as_json: bool) -> None:
@@ -143,7 +148,8 @@ def _table(searches: tuple[Kept, ...]) -> Table:
     return table
 
 
-def _show(archive: Archive, search: str, arguments: argparse.Namespace) -> None:
+def _show(archive: Archive, arguments: argparse.Namespace) -> None:
+    search = arguments.search if arguments.search is not None else _newest(archive)
     found = archive.find(search)
     if found is None:
         raise SearchNotFound(f"no search {search!r} is kept; `certo searches list` has those that are")
@@ -164,7 +170,9 @@ async def _forget(archive: Archive, arguments: argparse.Namespace) -> int:
             raise BadSetting("`certo searches forget` takes an ID or --all, not both")
         chosen = tuple(kept for kept in archive.searches() if not is_running(kept))
     else:
-        found = archive.find(_id(arguments))
+        if arguments.search is None:
+            raise BadSetting("`certo searches forget` needs an ID, or --all; `certo searches list` has the IDs")
+        found = archive.find(arguments.search)
         if found is None:
             raise SearchNotFound(f"no search {arguments.search!r} is kept; `certo searches list` has those that are")
         if is_running(found[0]):

@@ -75,10 +75,13 @@ def fraction(report: Report) -> str:
     return f"{passed}/{collected}" if collected else ""
 
 
-def what_it_ran(verdict: Verdict, *, subject: str) -> str:
-    """What a verifier has to show for its ruling, in one line or more; `subject` is what the tests had to execute."""
+def what_it_ran(verdict: Verdict, *, subject: str, confined: str = "") -> str:
+    """What a verifier has to show for its ruling, in one line or more; `subject` is what the tests had to execute.
+
+    What ran otherwise than `confined`, which is said elsewhere, has that said here.
+    """
     noun = "example" if verdict.verifier == "doctests" else "test"
-    said = [] if verdict.tests is None else [_ran(verdict.tests, noun, subject)]
+    said = [] if verdict.tests is None else [_ran(verdict.tests, noun, subject, confined)]
     said += [assured(verdict)] if verdict.assurance else []
     said += [votes_in_words(verdict.votes)] if verdict.votes else []
     said += [
@@ -91,9 +94,9 @@ def what_it_ran(verdict: Verdict, *, subject: str) -> str:
     return visible("\n".join(said))
 
 
-def _ran(tests: TestEvidence, noun: str, subject: str) -> str:
-    confined = confined_by(tests)
-    said = f"{confined}:\n" if confined else ""
+def _ran(tests: TestEvidence, noun: str, subject: str, confined: str) -> str:
+    otherwise = confined_by(tests) if tests.isolation != confined else ""
+    said = f"{otherwise}:\n" if otherwise else ""
     said += f"{tests.passed} of {amount(tests.collected, noun)} passed"
     if tests.newly_passing:
         said += f", {tests.newly_passing} newly"
@@ -116,9 +119,9 @@ def price(cost: Cost | None) -> str:
 
 
 def isolation(report: Report) -> str:
-    """How the runs were confined; verifiers that run nothing have nothing to say on it."""
+    """How the first run was confined, and so each that does not say otherwise; nothing where nothing ran."""
     said = (verdict.tests.isolation for verdict in report.verdicts if verdict.tests is not None)
-    return "; ".join(dict.fromkeys(filter(None, said)))
+    return next(filter(None, said), "")
 
 
 def manner(report: Report) -> str:
