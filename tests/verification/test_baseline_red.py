@@ -41,8 +41,15 @@ async def test_what_is_red_for_other_reasons_is_set_aside(tmp_path: Path) -> Non
                 def test_double():
                     assert double(3) == 6
 
-                def test_unrelated():
+                def test_that_only_shares_the_file():
                     assert False
+
+                def made():
+                    return double(1)
+
+                def test_before_it_comes_to_the_target():
+                    assert False
+                    made()
 
                 def test_setup(broken):
                     assert double(3) == 6
@@ -59,7 +66,7 @@ async def test_what_is_red_for_other_reasons_is_set_aside(tmp_path: Path) -> Non
     baseline = await Project(tmp_path, "sums.py", "double").baseline()
     assert standing(baseline) == {"test_sums.py::test_double": "failed"}
     assert {test.id.partition("::")[2]: test.message for test in baseline.set_aside} == {
-        "test_unrelated": "assert False",
+        "test_before_it_comes_to_the_target": "assert False",
         "test_setup": "RuntimeError: no database",
         "test_teardown": "RuntimeError: still there",
         "test_raised_elsewhere": "KeyError: 'missing'",

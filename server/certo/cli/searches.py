@@ -67,9 +67,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default="list",
         choices=("list", "show", "resume", "checkout", "forget"),
-        help="list all, which is what it does by itself, show one, go on with one, bring a candidate of one into the project, or leave nothing of some",
+        help="list all (the default), show one, go on with one, bring a candidate of one into the project, "
+        "or leave nothing of some",
     )
-    parser.add_argument("search", nargs="?", metavar="ID", help="which search, as the list names it; with show the newest, about this project if there is one")
+    parser.add_argument(
+        "search",
+        nargs="?",
+        metavar="ID",
+        help="which search, as the list names it; with show the newest, about this project if there is one",
+    )
     parser.add_argument("--all", action="store_true", help="with forget: every search that has ended")
     parser.add_argument("--tree", action="store_true", help="with show: its tries and ideas as a tree")
     parser.add_argument(

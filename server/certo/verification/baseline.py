@@ -12,6 +12,7 @@ from certo.verification.complaint import complaint
 from certo.verification.hearing import Hearing, Told
 from certo.verification.needs import green, lacks_network, looks_refused, why
 from certo.verification.options import TestOptions
+from certo.verification.relating import related
 from certo.verification.running import Ground, Selection, run_program
 from certo.verification.wavering import WAVERS, wavering
 from certo.vocabulary.errors import BadSetting
@@ -70,6 +71,7 @@ async def take_baseline(
     )
     ground, hearing, finished, needs = await _under_the_strictest(ground, _chosen_paths(root, options, besides))
     counted, set_aside = _sort(list(hearing.tests.values()), owed, whole=whole)
+    set_aside = related(set_aside, ground)
     _refuse_unrelated(ground, hearing, {told.id for told in counted})
     unsteady = await wavering(ground, counted, hearing.killed, doubted=doubted)
     broken = [KnownTest(id=file, ruling=Ruling.UNDECIDED, message=said) for file, said in hearing.uncollected.items()]
