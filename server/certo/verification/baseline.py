@@ -71,13 +71,12 @@ async def take_baseline(
     )
     ground, hearing, finished, needs = await _under_the_strictest(ground, _chosen_paths(root, options, besides))
     counted, set_aside = _sort(list(hearing.tests.values()), owed, whole=whole)
-    set_aside = related(set_aside, ground)
     _refuse_unrelated(ground, hearing, {told.id for told in counted})
     unsteady = await wavering(ground, counted, hearing.killed, doubted=doubted)
     broken = [KnownTest(id=file, ruling=Ruling.UNDECIDED, message=said) for file, said in hearing.uncollected.items()]
     return Baseline(
         tests=tuple(_known(told) for told in counted if told.id not in unsteady),
-        set_aside=(*map(_known, set_aside), *broken, *map(_unsteady, sorted(unsteady))),
+        set_aside=(*map(_known, related(set_aside, ground)), *broken, *map(_unsteady, sorted(unsteady))),
         problems=(*_problems(ground, hearing, finished), *_named(unsteady)),
         policy=ground.policy.value,
         needs=needs,
