@@ -2,22 +2,20 @@
 
     python tests/benchmarks/stubs.py --set humaneval|mbpp [--data PATH] [--seconds 10] [--only NAME] [--json FILE]
 
-A stub of HumanEval has its prompt's examples as doctests, one of MBPP its sentence as a docstring and its visible
-tests in a file for pytest. `shown` counts searches that end with a verified winner, `solved` those of them whose winner
-passes the hidden tests too, and `precision` is the one over the other. With `--json`, cases already in the file are
-not run again, so a long run can be resumed.
+A stub of HumanEval is its prompt, with examples in whatever form; one of MBPP has its sentence as a docstring and its
+visible tests in a file for pytest. `shown` counts searches that end with a verified winner, `solved` those of them
+whose winner passes the hidden tests too, and `precision` is the one over the other. With `--json`, cases already in
+the file are not run again, so a long run can be resumed.
 """
 
 from __future__ import annotations
 
 import argparse
-import ast
 import json
 import statistics
 import subprocess
 import sys
 import tempfile
-import textwrap
 import time
 from pathlib import Path
 from typing import Any
@@ -32,23 +30,9 @@ DATA = {
 
 
 def write_humaneval(row: dict[str, Any], root: Path) -> Path:
-    """Write the prompt as a stub with its examples as doctests; the module's path."""
-    text = row["prompt"].rstrip() + "\n    ...\n"
-    target = function_of(text, row["entry_point"])
-    docstring = ast.get_docstring(target) or ""
-    if ">>>" not in docstring and row["examples"]:
-        shown = [
-            f">>> {row['entry_point']}({', '.join(map(repr, one['args']))})\n{one['expected_src']}"
-            for one in row["examples"]
-        ]
-        docstring = "\n".join([docstring, "", *shown, ""])
-        end = target.body[0].end_lineno or 0
-        lines = text.splitlines()
-        start = target.body[0].lineno - 1
-        lines[start:end] = textwrap.indent(f'"""{escaped(docstring)}"""', "    ").splitlines()
-        text = "\n".join(lines) + "\n"
+    """Write the prompt as a stub, with its examples as they stand there, doctests or not; the module's path."""
     path = root / "stub.py"
-    path.write_text(text, encoding="utf-8")
+    path.write_text(row["prompt"].rstrip() + "\n    ...\n", encoding="utf-8")
     return path
 
 
@@ -66,11 +50,6 @@ def write_mbpp(row: dict[str, Any], root: Path) -> Path:
         tests.append(f"def test_{number}():\n    {test.replace(row['entry_point'] + '(', 'candidate(')}\n")
     (root / "test_stub.py").write_text("\n\n".join(tests), encoding="utf-8")
     return path
-
-
-def function_of(text: str, name: str) -> ast.FunctionDef:
-    """The function of that name at the top of a module."""
-    return next(node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef) and node.name == name)
 
 
 def judged(which: str, row: dict[str, Any], source: str) -> str:

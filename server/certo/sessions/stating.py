@@ -10,6 +10,7 @@ import anyio
 
 from certo.edits.source import parse_source
 from certo.edits.target import examples, find_target
+from certo.edits.written import written_examples
 from certo.project.interpreter import find_interpreter
 from certo.project.root import find_root
 from certo.sandbox.background import BackgroundExecutor
@@ -29,6 +30,8 @@ from certo.verification.toolbox import Toolbox, warm_toolbox
 from certo.verification.tools import own_tools
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BrokenWorld
+from certo.vocabulary.example import GIVEN
+from certo.vocabulary.guidance import Guidance
 from certo.vocabulary.problem import Baseline, Goal, Problem, Target
 from certo.vocabulary.text import Span
 
@@ -158,6 +161,7 @@ async def state(aim: Aim, world: World, say: Callable[[str], None], *, to_repair
     others = None
     if aim.settings.search.scope == "files":
         others = await changeable_files(aim.root, world.environ) - {aim.path}
+    guidance = _with_written(aim.request.guidance, aim.target)
     say("running the tests that reach it" if others is None else "running all tests of the project")
     baseline = await take_baseline(
         root=aim.root,
@@ -168,7 +172,7 @@ async def state(aim: Aim, world: World, say: Callable[[str], None], *, to_repair
         executor=world.executor,
         unsaved=aim.unsaved,
         options=aim.settings.tests,
-        given=aim.request.guidance.examples,
+        given=guidance.examples,
         besides=tuple(filter(None, [aim.request.test.partition("::")[0]])),
         owed=aim.request.test,
         whole=others is not None,
@@ -184,10 +188,20 @@ async def state(aim: Aim, world: World, say: Callable[[str], None], *, to_repair
         examples=examples(aim.target, aim.request.text),
         baseline=baseline,
         unsaved=aim.unsaved,
-        guidance=aim.request.guidance,
+        guidance=guidance,
         selected=_selected(aim),
         others=others,
     )
+
+
+def _with_written(guidance: Guidance, target: Target) -> Guidance:
+    """The guidance, with the examples that the docstring of a hole writes out, as if the user had given them."""
+    if not target.is_hole:
+        return guidance
+    known = {(one.source, one.expected) for one in guidance.examples}
+    fresh = [one for one in written_examples(target) if (one.source, one.expected) not in known]
+    numbered = [replace(one, id=f"{GIVEN}{number}") for number, one in enumerate(fresh, len(known) + 1)]
+    return replace(guidance, examples=(*guidance.examples, *numbered))
 
 
 def _selected(aim: Aim) -> Span | None:
