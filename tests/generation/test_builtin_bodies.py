@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -44,7 +45,7 @@ def setting_of(rows: Rows, words: str = "") -> Setting:
 
 def function_of(body: Body, parameters: str) -> Callable[..., Any]:
     """The function that has such a body."""
-    module: dict[str, Any] = {"math": math}
+    module: dict[str, Any] = {"math": math, "statistics": statistics}
     exec(f"def f({parameters}):\n    " + "\n    ".join(body.lines), module)
     function: Callable[..., Any] = module["f"]
     return function
@@ -67,6 +68,27 @@ def function_of(body: Body, parameters: str) -> Callable[..., Any]:
         pytest.param(
             [((5, 2), 5 * 7 - 2), ((3, 9), 3 * 7 - 9), ((4, 4), 24)], "seven", [((1, 1), 6)], id="met in the middle"
         ),
+        pytest.param(
+            [(([1, 2, 3, 4],), 4), (([5, 6],), 5), (([8, 7, 2],), 7)],
+            "sum odd",
+            [(([2, 9, 1],), 10)],
+            id="summed where it holds",
+        ),
+        pytest.param(
+            [((("a", 4, "b"),), "a-4-b"), (((1, "x"),), "1-x")], "delimiter", [(((7, 8, "y"),), "7-8-y")], id="mixed"
+        ),
+        pytest.param(
+            [(([[1, 2, 3], [2, 3], [5, 3, 2]],), {2, 3}), (([[9], [9, 1]],), {9})],
+            "common",
+            [(([[4, 6], [7, 6], [6]],), {6})],
+            id="in all of them",
+        ),
+        pytest.param(
+            [((25, 55, 65), 55.0), ((20, 10, 30), 20.0), ((15, 45, 75), 45.0)],
+            "median three",
+            [((9, 2, 1), 2)],
+            id="as good as a float",
+        ),
     ],
 )
 def test_a_body_holds_on_what_it_was_not_shown(rows: Rows, words: str, unseen: Rows) -> None:
@@ -85,6 +107,13 @@ def test_bodies_come_by_rising_cost_and_the_same_every_time() -> None:
     assert found == list(bodies(setting, 4000))
     assert found[0].lines == ("return a * b",)
     assert [body.cost for body in found] == sorted(body.cost for body in found)
+
+
+def test_a_term_that_only_happens_to_be_a_constant_is_not_taken_for_it() -> None:
+    rows: Rows = [(([2, 1, 5],), 4), (([1, 9],), 8), (([3, 1],), 2)]
+    found = [body.lines for body in bodies(setting_of(rows, "maximum difference"), 8000)]
+    assert ("return max(a) - 1",) in found
+    assert ("return max(a) - min(a)",) in found
 
 
 def test_a_parameter_that_stays_unused_has_its_price() -> None:
@@ -127,6 +156,15 @@ def test_a_recurrence_is_found_from_a_few_members() -> None:
     places = (3, 6, 9)
     body = next(recurrences([Leaf("n", places, 1, ATOM)], [4, 18, 76]))
     assert [function_of(body, "n")(n) for n in range(7)] == [2, 1, 3, 4, 7, 11, 18]
+
+
+def test_a_member_may_be_the_sum_of_the_four_before_it() -> None:
+    members = [0, 0, 2, 0, 2, 4, 8, 14, 28, 54]
+    numbers = (3, 5, 6, 7)
+    leaf = Leaf("n", numbers, 1, ATOM)
+    body = next(recurrences([leaf], [members[number] for number in numbers]))
+    assert body.lines[2] == "    a, b, c, d = b, c, d, a + b + c + d"
+    assert [function_of(body, "n")(number) for number in range(10)] == members
 
 
 @given(st.lists(st.integers(-9, 9), min_size=1, max_size=4), st.lists(st.integers(-20, 20), unique=True, min_size=4))
@@ -189,7 +227,7 @@ def test_a_test_may_look_at_a_result_through_a_call() -> None:
 
 def test_words_ask_for_what_answers_to_them() -> None:
     unsaid = Unsaid(frozenset({"n"}), stems("how many primes are there below n"), COMPONENTS)
-    assert set(unsaid.answers) == {"prime", "below"}
+    assert set(unsaid.answers) == stems("prime below")
     silent, speaking = "n // 2", "n > 1 and all(n % d for d in range(2, int(n ** 0.5) + 1))"
     assert unsaid.answered(silent) < unsaid.answered(f"({speaking})") < 1
     assert unsaid.cost("1") > unsaid.cost(silent)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Iterator, List, NamedTuple, Optional, Sequence
 
-from certo_builtin.synthesis.components.component import stem
 from certo_builtin.synthesis.enumeration import Leaf
 from certo_builtin.synthesis.expressions import BEYOND, MOST_TRIES, Setting, answers, unsaid_of
 from certo_builtin.synthesis.folding import folds
 from certo_builtin.synthesis.loops import Body
 from certo_builtin.synthesis.polynomials import polynomials
 from certo_builtin.synthesis.recurrences import recurrences
+from certo_builtin.synthesis.words import stem
 
 CHEAP = 6
 """An expression no dearer than this is told before any loop is looked for."""

@@ -68,6 +68,10 @@ def _filtered(rows: Rows, test: Term) -> Iterator[Made]:
     yield from _made("[{} {} if {}]".format(variable, loop, test.text), chosen, cost, list)
     if "str" in rows.over.kinds:
         yield from _made("''.join({} {} if {})".format(variable, loop, test.text), chosen, cost, "".join)
+    if "numbers" in rows.over.kinds:
+        for name, choose in (("sum", sum), ("max", max), ("min", min)):
+            text = "{}({} {} if {})".format(name, variable, loop, test.text)
+            yield from _made(text, chosen, cost + 1, choose)
     first = "next(({} {} if {}), None)".format(variable, loop, test.text)
     yield from _made(first, chosen, cost + 2, lambda row: row[0] if row else None)
 

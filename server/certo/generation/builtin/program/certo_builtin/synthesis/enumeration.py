@@ -9,7 +9,7 @@ How far a space grows is counted in tries and never in seconds, so that every ma
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from certo_builtin.synthesis.components.catalogue import COMPONENTS
 from certo_builtin.synthesis.components.component import Component, priced
@@ -65,6 +65,9 @@ class Enumeration:
         self.price = 1 + (len(leaves[0].values) if leaves else 0) // WIDE
         self.known: Dict[str, Term] = {}
         """The term of each behaviour."""
+        self.varying: Set[str] = set()
+        """The behaviours of constants that a term with a parameter has as well: that it is the same in all examples may
+        be an accident, as where the least of each list is 1."""
         self.wanted: FrozenSet[str] = frozenset()
         """Behaviours of which every term is told, though only the first is kept: which of them is meant is open."""
         self._levels: Dict[int, Dict[str, List[Term]]] = {}
@@ -73,15 +76,20 @@ class Enumeration:
         """Keep a term unless one with the same behaviour is kept already; the term when it is new."""
         if any(value is MISSING and place not in self.excused for place, value in enumerate(values)):
             return None
-        behaviour = self.new_behaviour(values)
+        behaviour = self.new_behaviour(values, fixed=fixed)
         return None if behaviour is None else self._keep(behaviour, text, values, cost, level, fixed=fixed)
 
-    def new_behaviour(self, values: Tuple[Any, ...]) -> Optional[str]:
+    def new_behaviour(self, values: Tuple[Any, ...], *, fixed: bool = False) -> Optional[str]:
         """The fingerprint of values that no term has yet; None when one has, or they are not worth keeping."""
         if not all_small(values):
             return None
         behaviour = fingerprint(values)
-        return None if behaviour is None or behaviour in self.known else behaviour
+        if behaviour is None:
+            return None
+        known = self.known.get(behaviour)
+        if known is None or (known.fixed and not fixed and behaviour not in self.varying):
+            return behaviour
+        return None
 
     def _keep(
         self, behaviour: str, text: str, values: Tuple[Any, ...], cost: int, level: int, *, fixed: bool = False
@@ -90,7 +98,10 @@ class Enumeration:
         # What an excused example gives is not what components are chosen by: `max` may well be asked of no elements.
         known = tuple(values[place] for place in self._usual) if self.excused else values
         term = Term(text, values, cost, level, kinds_of(known), fixed, partial)
-        self.known[behaviour] = term
+        if behaviour in self.known:
+            self.varying.add(behaviour)
+        else:
+            self.known[behaviour] = term
         kinds = self._levels.setdefault(cost, {})
         for kind in term.kinds:
             kinds.setdefault(kind, []).append(term)

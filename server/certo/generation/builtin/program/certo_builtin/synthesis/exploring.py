@@ -9,7 +9,7 @@ part of it (a filter); what sums the elements up comes back as a term of the out
 from __future__ import annotations
 
 import heapq
-from typing import Dict, FrozenSet, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set
+from typing import Any, Dict, FrozenSet, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from certo_builtin.synthesis.components.component import Component
 from certo_builtin.synthesis.comprehensions import Comprehensions, Made
@@ -83,7 +83,7 @@ class Exploration:
         everything = [*makings.leaves, *makings.constants]
         self.space = Enumeration(everything, makings.words, makings.components, tries, makings.excused)
         if depth == 0:
-            self.space.wanted = frozenset(fingerprint(root.values) or "" for root in roots)
+            self.space.wanted = frozenset(fingerprint(values) or "" for root in roots for values in _alike(root.values))
         self.meeting = Meeting(goals.all, self.space.known)
         self.displays = Displays(goals.all, self.space.known)
         self.symmetry = Symmetry(makings.leaves if depth == 0 else ())
@@ -216,6 +216,13 @@ class Exploration:
     def _variable(self) -> str:
         taken = " ".join(leaf.text for leaf in self.makings.leaves)
         return next(name for name in VARIABLES if name not in taken.replace(".", " ").replace("[", " ").split())
+
+
+def _alike(values: Tuple[Any, ...]) -> Iterator[Tuple[Any, ...]]:
+    """Values, and the whole numbers that are as good where these are floats."""
+    yield values
+    if all(isinstance(value, float) and value.is_integer() for value in values):
+        yield tuple(map(int, values))
 
 
 class Opened(NamedTuple):

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any, FrozenSet, Iterator, List, NamedTuple, Optional, Sequence
 
 from certo_builtin.synthesis.components.catalogue import COMPONENTS
-from certo_builtin.synthesis.components.component import Component, stem
+from certo_builtin.synthesis.components.component import Component
 from certo_builtin.synthesis.enumeration import Leaf, Tries
 from certo_builtin.synthesis.exploring import Exploration, Makings
 from certo_builtin.synthesis.goals import Answer, Goals
 from certo_builtin.synthesis.unsaid import Unsaid
+from certo_builtin.synthesis.words import stem
 
 MOST_TRIES = 120000
 BEYOND = 2

@@ -6,6 +6,7 @@ are small numbers and steps short arithmetic, so all of them can be tried.
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from typing import Any, Callable, Iterator, List, Sequence, Tuple
 
@@ -13,12 +14,19 @@ from certo_builtin.synthesis.enumeration import Enumeration, Leaf, Tries
 from certo_builtin.synthesis.loops import Body
 from certo_builtin.synthesis.terms import ATOM, LARGEST_NUMBER, agrees
 
-NAMES = ("a", "b", "c")
+NAMES = ("a", "b", "c", "d")
+SEARCHED = (2, 3)
+SUMMED = 4
+"""Where a member follows from so many before it, it is their sum; of other steps there would be too many."""
+
 BEGINNINGS = (0, 1, 2, 3)
 MOST_TURNS = 300
 DEAREST_STEP = 5
 STEP_TRIES = 1500
 LEAST_EXAMPLES = 2
+
+_COMPLEX = re.compile(r"[/%\[{<>&|^]|\w\(")
+"""What is no plain arithmetic: other operators, displays, and calls."""
 
 
 def recurrences(leaves: Sequence[Leaf], expected: Sequence[Any]) -> Iterator[Body]:
@@ -29,7 +37,7 @@ def recurrences(leaves: Sequence[Leaf], expected: Sequence[Any]) -> Iterator[Bod
         turns = leaf.values
         if all(type(value) is int and 0 <= value <= MOST_TURNS for value in turns) and len(set(turns)) == len(turns):
             found: List[Body] = []
-            for size in (2, 3):
+            for size in (*SEARCHED, SUMMED):
                 found += _of_size(size, leaf, expected)
             yield from sorted(found)
 
@@ -63,6 +71,9 @@ def _steps(names: Sequence[str], taken: str) -> Iterator[Tuple[Callable[..., int
     """Arithmetic over the last members that uses the first of them, for else the sequence would be a shorter one's."""
     if taken in names:
         return
+    if len(names) == SUMMED:
+        yield (lambda *members: sum(members)), " + ".join(names), 2 * SUMMED - 1
+        return
     sample = [(1, 2, 5), (3, -1, 4), (0, 7, 2), (2, 2, 9), (11, 5, 3)]
     leaves = [Leaf(name, tuple(row[place] for row in sample), 1, ATOM) for place, name in enumerate(names)]
     leaves += [Leaf(str(value), (value,) * len(sample), value, ATOM, fixed=True) for value in (1, 2, 3)]
@@ -72,7 +83,7 @@ def _steps(names: Sequence[str], taken: str) -> Iterator[Tuple[Callable[..., int
             pass
     kept = 0
     for term in space.terms():
-        plain = not any(letter in term.text for letter in "/%[({<>&|^") and "int" in term.kinds
+        plain = not _COMPLEX.search(term.text) and "int" in term.kinds
         if plain and names[0] in term.text and kept < STEP_TRIES // 10:
             kept += 1
             yield eval("lambda {}: {}".format(", ".join(names), term.text)), term.text, term.cost

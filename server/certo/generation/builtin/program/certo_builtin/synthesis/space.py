@@ -13,10 +13,11 @@ from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Sequence, Tup
 from certo_builtin.fuel import OutOfFuel
 from certo_builtin.question import Question
 from certo_builtin.source import Function
-from certo_builtin.synthesis.components.component import Component, stem, stems
+from certo_builtin.synthesis.components.component import Component
 from certo_builtin.synthesis.enumeration import Leaf
 from certo_builtin.synthesis.probing import Known
 from certo_builtin.synthesis.terms import ATOM, LOOSE, PRODUCT
+from certo_builtin.synthesis.words import stem, stems, words_of
 
 CONSTANTS: Sequence[Tuple[Any, int]] = (
     (0, 1), (1, 1), (2, 2), (3, 3), (10, 3), (-1, 3), ("", 2), (" ", 3), (True, 2), (False, 2), (None, 3), ([], 3),
@@ -57,8 +58,7 @@ def parameters(target: Function) -> List[str]:
 
 def words(question: Question) -> FrozenSet[str]:
     """The lower-case words of the docstring, the instruction and the name."""
-    text = " ".join((question.docstring.split(">>>")[0], question.instruction, question.name.replace("_", " ")))
-    return frozenset(re.findall(r"[a-z]+", text.lower()))
+    return words_of(" ".join((question.docstring.split(">>>")[0], question.instruction)), question.name)
 
 
 def leaves(names: Sequence[str], known: Sequence[Known]) -> List[Leaf]:

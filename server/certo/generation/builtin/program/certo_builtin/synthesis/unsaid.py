@@ -11,6 +11,7 @@ from collections import Counter
 from typing import Dict, FrozenSet, List, Pattern, Sequence
 
 from certo_builtin.synthesis.components.component import Component
+from certo_builtin.synthesis.words import stems
 
 UNUSED = 3
 """What it costs not to use a parameter."""
@@ -21,15 +22,13 @@ UNANSWERED = 4
 FEW = 4
 """A word that more components than this go by says little."""
 
-EVERYDAY = frozenset({
-    "a", "add", "all", "and", "any", "appear", "append", "are", "at", "back", "be", "both", "by", "case", "character",
-    "code", "count", "create", "different", "digit", "does", "each", "either", "element", "end", "every", "exactly",
-    "first", "from", "get", "given", "has", "how", "if", "in", "index", "integer", "into", "is", "it", "item", "join",
-    "key", "last", "least", "less", "like", "list", "many", "most", "next", "no", "not", "number", "of", "on", "one",
-    "or", "order", "other", "over", "part", "position", "print", "same", "set", "show", "side", "size", "start",
-    "string", "sum", "take", "text", "than", "that", "the", "them", "then", "three", "to", "total", "two", "type",
-    "up", "use", "value", "whether", "with", "within", "without", "word",
-})  # fmt: skip
+EVERYDAY = stems(
+    "a add all and any appear append are at back be both by case character code count create different digit does "
+    "each either element end every exactly first from get given has how if in index integer into is it item join "
+    "key last least less like list many most next no not number of on one or order other over part position print "
+    "same set show side size start string sum take text than that the them then three to total two type up use "
+    "value whether with within without word"
+)
 """Words that docstrings are full of, whatever the function does."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Callable, FrozenSet, NamedTuple, Tuple
 
 from certo_builtin.synthesis.terms import ATOM, COMPARED, LOOSE, PRODUCT, SUM
+from certo_builtin.synthesis.words import stems
 
 SUM_LEVELS = (SUM, PRODUCT, SUM)
 PRODUCT_LEVELS = (PRODUCT, ATOM, PRODUCT)
@@ -71,16 +72,6 @@ def operator(
 def question(text: str, needs: int, cost: int, apply: Callable[..., Any], takes: str, words: str = "") -> Component:
     """A question about one argument, true or false."""
     return Component(text, (needs,), COMPARED, cost, apply, _kinds(takes), stems(words))
-
-
-def stem(word: str) -> str:
-    """A word without the ending of its plural, so that `digits` speaks for `digit`."""
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
-
-
-def stems(words: str) -> FrozenSet[str]:
-    """The stems of words that are parted by spaces."""
-    return frozenset(stem(word) for word in words.split())
 
 
 def priced(component: Component, words: FrozenSet[str]) -> int:

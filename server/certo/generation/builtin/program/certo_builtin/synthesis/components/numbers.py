@@ -17,6 +17,7 @@ from certo_builtin.synthesis.components.component import (
     walk,
 )
 from certo_builtin.synthesis.terms import ATOM, COMPARED, LOOSE, POWER, PRODUCT, SUM
+from certo_builtin.synthesis.words import stems
 
 MOST_DIVISORS = 5000
 
@@ -78,6 +79,7 @@ NUMBERS: List[Component] = [
     call("float({0})", 3, float, "number", "float"),
     call("round({0})", 3, round, "float", "round nearest"),
     call("str({0})", 2, str, "number", "string text convert digits"),
+    call("str({0})", 3, str, "mixed", "string text convert"),
     call("range({0})", 2, range, "count", "range numbers from first"),
     call("range(1, {0} + 1)", 2, lambda v: range(1, v + 1), "int", "range numbers from first natural up to"),
     call("[int(d) for d in str({0})]", 3, _digits, "count", "digits"),
@@ -95,11 +97,11 @@ NUMBERS: List[Component] = [
     call("math.degrees({0})", 4, math.degrees, "number", "degrees"),
     call("math.log({0})", 5, math.log, "number", "logarithm log"),
     call("[d for d in range(1, {0} + 1) if {0} % d == 0]", 4, _divisors, "count", "divisors factors"),
-    Component("{0}.bit_length()", (ATOM,), ATOM, 4, int.bit_length, ("int",), frozenset({"bit", "power", "binary"})),
-    Component(PRIME, (ATOM,), ATOM, 6, _is_prime, ("int",), frozenset({"prime"})),
-    Component("-{0}", (PRODUCT,), PRODUCT, 3, ops.neg, ("number",), frozenset({"negative", "negate", "opposite"})),
-    Component("{0} ** 2", (ATOM,), POWER, 2, lambda v: _power(v, 2), ("number",), frozenset({"square", "squared"})),
-    Component("{0} ** 3", (ATOM,), POWER, 3, lambda v: _power(v, 3), ("number",), frozenset({"cube", "cubed"})),
+    Component("{0}.bit_length()", (ATOM,), ATOM, 4, int.bit_length, ("int",), stems("bit power binary")),
+    Component(PRIME, (ATOM,), ATOM, 6, _is_prime, ("int",), stems("prime")),
+    Component("-{0}", (PRODUCT,), PRODUCT, 3, ops.neg, ("number",), stems("negative negate opposite")),
+    Component("{0} ** 2", (ATOM,), POWER, 2, lambda v: _power(v, 2), ("number",), stems("square squared")),
+    Component("{0} ** 3", (ATOM,), POWER, 3, lambda v: _power(v, 3), ("number",), stems("cube cubed")),
     question("{0} % 2 == 0", PRODUCT, 3, lambda v: v % 2 == 0, "int", "even divisible parity two"),
     question("{0} % 2 != 0", PRODUCT, 3, lambda v: v % 2 != 0, "int", "odd parity uneven"),
     question("{0} > 0", SUM, 3, lambda v: v > 0, "number", "positive"),
@@ -136,6 +138,7 @@ OF_NUMBERS: List[Component] = [
     walk("sum({0})", 1, sum, "numbers", "sum total add"),
     walk("math.prod({0})", 3, math.prod, "numbers", "product multiply multiplication"),
     call("list(itertools.accumulate({0}))", 4, lambda v: _accumulated(v), "numbers", "cumulative running prefix"),
+    call("sum({0}) / len({0})", 4, lambda v: sum(v) / len(v), "numbers", "mean average")._replace(level=PRODUCT),
     call("statistics.median({0})", 5, lambda v: _median(v), "numbers", "median middle"),
 ]  # fmt: skip
 
@@ -154,8 +157,8 @@ def _median(values: Any) -> Any:
 
 
 LOGIC: List[Component] = [
-    Component("not {0}", (COMPARED,), COMPARED, 2, ops.not_, ("bool",), frozenset({"not", "no"})),
-    Component("not {0}", (COMPARED,), COMPARED, 3, ops.not_, ("collection",), frozenset({"not", "empty", "no"})),
+    Component("not {0}", (COMPARED,), COMPARED, 2, ops.not_, ("bool",), stems("not no")),
+    Component("not {0}", (COMPARED,), COMPARED, 3, ops.not_, ("collection",), stems("not empty no")),
     question("{0} is None", ATOM, 4, lambda v: v is None, "mixed", "none missing"),
     question("isinstance({0}, int)", LOOSE, 4, _is_int, "mixed", "integer type number heterogeneous"),
     question("isinstance({0}, str)", LOOSE, 4, lambda v: isinstance(v, str), "mixed", "string type text"),

@@ -1,0 +1,48 @@
+"""Words: what a docstring and a name speak of, and the stems by which two forms of a word are known to be one.
+
+Endings are taken off as in the first step of Porter, "An algorithm for suffix stripping" (1980), and an `e` at the end
+with them: `sorting`, `sorts` and `sorted` are all about `sort`, and `reversed` is about `reverse`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import FrozenSet
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_HYPHEN = re.compile(r"\b([a-z]+)-([a-z]+)\b")
+_VOWEL = re.compile("[aeiouy]")
+_SHORTEST = 3
+"""Letters that a stem has at least."""
+
+
+def words_of(prose: str, name: str) -> FrozenSet[str]:
+    """The lower-case words of some prose and of a name; the two halves of `sub-array` are a word together as well."""
+    text = "{} {}".format(prose, _HUMP.sub(" ", name).replace("_", " ")).lower()
+    whole = (first + second for first, second in _HYPHEN.findall(text))
+    return frozenset([*re.findall(r"[a-z]+", text), *whole])
+
+
+def stem(word: str) -> str:
+    """A word without the endings of its plural and of its tenses."""
+    word = _singular(word)
+    for ending in ("ing", "ed"):
+        rest = word[: -len(ending)]
+        if word.endswith(ending) and len(rest) >= _SHORTEST and _VOWEL.search(rest):
+            doubled = rest[-1] == rest[-2] and rest[-1] not in "lsz" and len(rest) > _SHORTEST
+            word = rest[:-1] if doubled else rest
+            break
+    return word[:-1] if word.endswith("e") and len(word) > _SHORTEST else word
+
+
+def _singular(word: str) -> str:
+    if len(word) <= _SHORTEST or not word.endswith("s") or word.endswith("ss"):
+        return word
+    if word.endswith("ies") and len(word) > _SHORTEST + 1:
+        return word[:-3] + "y"
+    return word[:-2] if word.endswith(("xes", "ches", "shes", "sses")) else word[:-1]
+
+
+def stems(words: str) -> FrozenSet[str]:
+    """The stems of words that are parted by spaces."""
+    return frozenset(map(stem, words.split()))
