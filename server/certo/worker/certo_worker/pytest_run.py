@@ -14,7 +14,6 @@ _NEUTRAL = {
     "xdist": ["-n0"],
     "timeout": ["--timeout=0"],
     "randomly": ["--randomly-seed=0"],
-    "hypothesispytest": ["--hypothesis-seed=0"],
 }
 
 
