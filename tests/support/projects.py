@@ -19,6 +19,7 @@ from certo.sandbox.options import SandboxOptions
 from certo.verification.baseline import take_baseline
 from certo.verification.grounds import FreshGrounds
 from certo.verification.options import TestOptions
+from certo.verification.warmth import Warmth
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.guidance import UNGUIDED, Guidance
 from certo.vocabulary.problem import Baseline, Goal, Problem, Target
@@ -82,7 +83,7 @@ class Project:
         """Where the project's tests run."""
         return FreshGrounds(executor=self.executor, interpreter=self.interpreter, options=self.options)
 
-    async def baseline(self) -> Baseline:
+    async def baseline(self, kept: Warmth | None = None) -> Baseline:
         """Take the baseline."""
         return await take_baseline(
             root=self.root,
@@ -96,6 +97,7 @@ class Project:
             given=self.guidance.examples,
             besides=self.besides,
             whole=self.whole,
+            kept=kept,
         )
 
     def problem(self, baseline: Baseline) -> Problem:

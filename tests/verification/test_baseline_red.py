@@ -5,9 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from certo.verification.hearing import Told
 from certo.verification.options import TestOptions
-from certo.verification.wavering import SECONDS, WAVERS, wavering
 from certo.vocabulary.verdict import Ruling
 from support.bare import bare_interpreter
 from support.environments import make_environment
@@ -307,59 +305,3 @@ async def test_a_suite_that_takes_too_long_is_stopped_and_what_has_run_counts(tm
     baseline = await Project(tmp_path, "sums.py", "wait", options).baseline()
     assert 1 <= len(baseline.tests) < 9
     assert baseline.problems[0].startswith("The tests were stopped after 2 s")
-
-
-async def test_what_would_take_too_long_to_run_again_is_called_unsteady_by_nobody(tmp_path: Path) -> None:
-    write_project(tmp_path, {"sums.py": "def double(x):\n    return 2 * x\n", "test_sums.py": "def test_a(): pass\n"})
-    project = Project(tmp_path, "sums.py", "double")
-    ground = await project.grounds.of(project.problem(await project.baseline()))
-    red = Told(id="test_sums.py::test_a", ruling=Ruling.FAILED, seconds=SECONDS / 2)
-    late = Told(id="test_sums.py::test_b", ruling=Ruling.PASSED, seconds=SECONDS)
-    assert await wavering(ground, [red], []) == {red.id}
-    assert await wavering(ground, [red, late], []) == frozenset(), "without the late one another may stand otherwise"
-    assert await wavering(ground, [red], [red.id]) == frozenset()
-
-
-async def test_green_tests_are_run_again_where_somebody_doubts_them(tmp_path: Path) -> None:
-    write_project(tmp_path, {"sums.py": "def double(x):\n    return x\n", "test_sums.py": "def test_a(): assert 0\n"})
-    project = Project(tmp_path, "sums.py", "double")
-    ground = await project.grounds.of(project.problem(await project.baseline()))
-    green = Told(id="test_sums.py::test_a", ruling=Ruling.PASSED)
-    assert await wavering(ground, [green], []) == frozenset()
-    assert await wavering(ground, [green], [], doubted=True) == {green.id}
-
-
-async def test_a_test_that_fails_only_sometimes_is_named_and_judges_nothing(tmp_path: Path) -> None:
-    """Here it depends on another test, which does not reach the target and so is not run again."""
-    write_project(
-        tmp_path,
-        {
-            "sums.py": """\
-                def double(x):
-                    return x + 2
-                """,
-            "test_sums.py": """\
-                from sums import double
-
-                seen = []
-
-                def test_unrelated():
-                    seen.append(1)
-
-                def test_now_and_then():
-                    assert double(2) == 4
-                    assert not seen
-
-                def test_double():
-                    assert double(3) == 6
-
-                def test_same():
-                    assert double(2) == 4
-                """,
-        },
-    )
-    baseline = await Project(tmp_path, "sums.py", "double").baseline()
-    assert standing(baseline) == {"test_sums.py::test_double": "failed", "test_sums.py::test_same": "passed"}
-    (aside,) = baseline.set_aside
-    assert (aside.id, aside.message) == ("test_sums.py::test_now_and_then", WAVERS)
-    assert any(f"{aside.id} {WAVERS}" in problem for problem in baseline.problems)

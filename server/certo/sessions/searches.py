@@ -353,7 +353,7 @@ class Searches:
             say("finding the interpreter")
             world = live.world = await find_world(live.aim, self.environ)
             # What the user accepts is judged again in the world itself, for then somebody waits.
-            world = world.in_background() if live.aim.request.background else world
+            world = world.of_search(beside, background=live.aim.request.background)
             memory = memory_of(live, world)
             if memory is not None:
                 beside.start_soon(memory.look)

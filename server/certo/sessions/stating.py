@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import anyio
+from anyio.abc import TaskGroup
 
 from certo.edits.source import parse_source
 from certo.edits.target import examples, find_target
@@ -28,6 +29,7 @@ from certo.verification.options import TestOptions, ToolOptions
 from certo.verification.tool_verdict import with_tools
 from certo.verification.toolbox import Toolbox, warm_toolbox
 from certo.verification.tools import own_tools
+from certo.verification.warmth import Warmth
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.example import GIVEN
@@ -69,15 +71,19 @@ class Aim:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class World:
-    """Where a problem's code runs; `environ` are the variables by which the user's git is found."""
+    """Where a problem's code runs; `environ` are the variables by which the user's git is found.
+
+    What is prepared for its tests is `kept` for candidates, in a search.
+    """
 
     executor: Executor
     interpreter: Interpreter
     environ: Mapping[str, str] = field(default_factory=dict)
+    kept: Warmth | None = None
 
     def grounds(self, options: TestOptions) -> FreshGrounds:
         """Where tests run here, each time in a fresh process."""
-        return FreshGrounds(executor=self.executor, interpreter=self.interpreter, options=options)
+        return FreshGrounds(executor=self.executor, interpreter=self.interpreter, options=options, kept=self.kept)
 
     def toolbox(self, options: ToolOptions) -> Toolbox:
         """The project's own tools that run here, none of them kept ready."""
@@ -86,6 +92,10 @@ class World:
     def in_background(self) -> World:
         """The same, with everything that runs there letting others go first."""
         return replace(self, executor=BackgroundExecutor(self.executor))
+
+    def of_search(self, group: TaskGroup, *, background: bool) -> World:
+        """The same for one search, in whose `group` lives what is kept."""
+        return replace(self.in_background() if background else self, kept=Warmth(group))
 
 
 def take_aim(request: Request, environ: Mapping[str, str]) -> Aim:
@@ -177,6 +187,7 @@ async def state(aim: Aim, world: World, say: Callable[[str], None], *, to_repair
         owed=aim.request.test,
         whole=others is not None,
         doubted=to_repair and not asked,
+        kept=world.kept,
     )
     return Problem(
         root=aim.root,

@@ -14,7 +14,8 @@ from certo.verification.needs import green, lacks_network, looks_refused, why
 from certo.verification.options import TestOptions
 from certo.verification.relating import related
 from certo.verification.running import Ground, Selection, run_program
-from certo.verification.wavering import WAVERS, wavering
+from certo.verification.warmth import Preparation, Warmth, files_of, why_cold
+from certo.verification.wavering import WAVERS, are_run_again, wavering
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.example import Example
 from certo.vocabulary.problem import Baseline, KnownTest, Target
@@ -39,6 +40,7 @@ async def take_baseline(
     owed: str = "",
     whole: bool = False,
     doubted: bool = False,
+    kept: Warmth | None = None,
 ) -> Baseline:
     """Run the tests that may reach the target, its doctests and the examples `given` besides, on the text as it is.
 
@@ -46,7 +48,7 @@ async def take_baseline(
     test `owed`, with all its parameters, counts as the target's to pass where it executes it, wherever it fails. Of the
     `whole` suite all tests are run that pytest finds or the user chose, and those that pass count too though they do
     not reach the target: candidates that change other files may break them. Where nothing is red and that is `doubted`,
-    they are run again all the same, for what fails only sometimes.
+    they are run again all the same, for what fails only sometimes. What is prepared for that is `kept` for candidates.
 
     They run under the strictest policy first. When what comes of it looks like a refusal of the sandbox, they run again
     under weaker ones. Candidates get the strictest under which no further test turns green, and where none does, none
@@ -72,11 +74,10 @@ async def take_baseline(
     ground, hearing, finished, needs = await _under_the_strictest(ground, _chosen_paths(root, options, besides))
     counted, set_aside = _sort(list(hearing.tests.values()), owed, whole=whole)
     _refuse_unrelated(ground, hearing, {told.id for told in counted})
-    unsteady = await wavering(ground, counted, hearing.killed, doubted=doubted)
-    broken = [KnownTest(id=file, ruling=Ruling.UNDECIDED, message=said) for file, said in hearing.uncollected.items()]
+    unsteady = await _wavering(ground, hearing, counted, kept, doubted=doubted)
     return Baseline(
         tests=tuple(_known(told) for told in counted if told.id not in unsteady),
-        set_aside=(*map(_known, related(set_aside, ground)), *broken, *map(_unsteady, sorted(unsteady))),
+        set_aside=(*map(_known, related(set_aside, ground)), *_broken(hearing), *map(_unsteady, sorted(unsteady))),
         problems=(*_problems(ground, hearing, finished), *_named(unsteady)),
         policy=ground.policy.value,
         needs=needs,
@@ -84,6 +85,19 @@ async def take_baseline(
         libraries=tuple(hearing.libraries),
         early=hearing.early,
     )
+
+
+async def _wavering(
+    ground: Ground, hearing: Hearing, counted: list[Told], kept: Warmth | None, *, doubted: bool
+) -> frozenset[str]:
+    """Which tests waver, found out where candidates are judged if that is prepared."""
+    if not are_run_again(ground, counted, hearing.killed, doubted=doubted):
+        return frozenset()
+    if kept is None or why_cold(ground):
+        return await wavering(ground, counted)
+    paths = files_of(told.id for told in counted if "::" in told.id)
+    preparation = Preparation(paths, tuple(hearing.libraries), session=not hearing.early)
+    return await wavering(ground, counted, await kept.ground(ground, preparation))
 
 
 def _chosen_paths(root: Path, options: TestOptions, besides: tuple[str, ...]) -> tuple[str, ...] | None:
@@ -193,6 +207,11 @@ def _is_of(owed: str, test: Told) -> bool:
 
 def _known(told: Told) -> KnownTest:
     return KnownTest(id=told.id, ruling=told.ruling, message=told.message, seconds=told.seconds)
+
+
+def _broken(hearing: Hearing) -> list[KnownTest]:
+    """The test files that could not be collected."""
+    return [KnownTest(id=file, ruling=Ruling.UNDECIDED, message=said) for file, said in hearing.uncollected.items()]
 
 
 def _unsteady(test: str) -> KnownTest:

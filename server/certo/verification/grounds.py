@@ -8,13 +8,13 @@ from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import anyio
-from anyio.abc import TaskGroup, TaskStatus
 
 from certo.sandbox.crew import crew
-from certo.sandbox.executor import Executor, Finished, Interpreter, Policy, Work
+from certo.sandbox.executor import Executor, Finished, Interpreter
 from certo.verification.hearing import Hearing, was_cut_short
 from certo.verification.options import TestOptions
-from certo.verification.running import Ground, Selection, run_program, work_of
+from certo.verification.running import Ground, Selection, run_program
+from certo.verification.warmth import Preparation, Warmth, files_of, why_cold
 from certo.vocabulary.problem import KnownTest, Problem
 
 
@@ -28,11 +28,12 @@ class Grounds(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FreshGrounds:
-    """Gives each run a process that has run nothing before."""
+    """Gives each run a process that has run nothing before; what others may start from is `kept` where it says."""
 
     executor: Executor
     interpreter: Interpreter
     options: TestOptions
+    kept: Warmth | None = None
 
     async def of(self, problem: Problem, /) -> Ground:
         """Where the tests of `problem` run."""
@@ -41,9 +42,9 @@ class FreshGrounds:
 
 @asynccontextmanager
 async def warm_grounds(fresh: FreshGrounds, problem: Problem) -> AsyncIterator[Grounds]:
-    """The grounds of one search; what is started for them ends with the context."""
+    """The grounds of one search; what is started for them ends with the context, unless it is kept elsewhere."""
     async with crew() as group:
-        yield WarmGrounds(fresh=fresh, problem=problem, group=group)
+        yield WarmGrounds(fresh=fresh, problem=problem, warmth=fresh.kept or Warmth(group))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -57,7 +58,7 @@ class WarmGrounds:
 
     fresh: FreshGrounds
     problem: Problem
-    group: TaskGroup
+    warmth: Warmth
     _lock: anyio.Lock = field(default_factory=anyio.Lock)
     _found: Ground | None = None
 
@@ -71,43 +72,24 @@ class WarmGrounds:
         return self._found
 
     async def _find(self, cold: Ground) -> Ground:
-        if cold.policy is not Policy.STRICT:
-            return replace(cold, cold=f"its tests run under the policy {cold.policy.value}")
-        if self.problem.others is not None:
-            # Rehearsing the whole suite takes as long as a candidate does, and most of these could not use it.
-            return replace(cold, cold="a candidate may change files that no process can be prepared for")
-        known = self.problem.baseline.tests
-        paths = _paths(tuple(test for test in known if not test.is_doctest))
-        why = "they were not rehearsed"
-        for session in (False,) if self.problem.baseline.early else (True, False):
-            preparation = {
-                "root": str(cold.root),
-                "paths": list(paths),
-                "libraries": list(self.problem.baseline.libraries),
-                "session": session,
-            }
-            prepared = replace(cold, preparation=preparation)
-            like = work_of("suite", prepared, cold.base, Selection(paths=paths), seconds=cold.options.total_seconds)
-            scope = anyio.CancelScope()
-            warm = replace(prepared, executor=await self.group.start(_keep_warm, cold.executor, like, scope))
+        baseline = self.problem.baseline
+        why = why_cold(replace(cold, whole=self.problem.others is not None))
+        if why:
+            return replace(cold, cold=why)
+        paths = files_of(test.id for test in baseline.tests if not test.is_doctest)
+        for session in (False,) if baseline.early else (True, False):
+            preparation = Preparation(paths, baseline.libraries, session)
+            warm = await self.warmth.ground(cold, preparation)
             try:
-                why = await _rehearse(warm, cold, known)
-            finally:
-                if why:
-                    scope.cancel()
+                why = await _rehearse(warm, cold, baseline.tests)
+            except BaseException:
+                # Whoever was cancelled meanwhile has found out nothing.
+                self.warmth.drop(preparation)
+                raise
             if not why:
                 return warm
+            self.warmth.drop(preparation)
         return replace(cold, cold=why)
-
-
-async def _keep_warm(
-    executor: Executor, like: Work, scope: anyio.CancelScope, *, task_status: TaskStatus[Executor]
-) -> None:
-    """Keep what runs like `like` start from, until the scope is cancelled."""
-    with scope:
-        async with executor.warmed(like) as warm:
-            task_status.started(warm)
-            await anyio.sleep_forever()
 
 
 async def _rehearse(warm: Ground, cold: Ground, known: tuple[KnownTest, ...]) -> str:
@@ -118,7 +100,7 @@ async def _rehearse(warm: Ground, cold: Ground, known: tuple[KnownTest, ...]) ->
     ):
         # A test that took its process with it, or all of its time, would do so again.
         tried = tuple(test for test in tests if not was_cut_short(test.message))
-        if tried and (why := await _rehearse_with(program, warm, cold, _paths(tests), tried)):
+        if tried and (why := await _rehearse_with(program, warm, cold, files_of(test.id for test in tests), tried)):
             return why
     return ""
 
@@ -151,7 +133,3 @@ async def _try_out(
     selection = Selection(paths=paths, ids=tuple(test.id for test in tried))
     seconds = ground.options.total_seconds
     return hearing, await run_program(program, ground, ground.base, selection, hearing, seconds=seconds)
-
-
-def _paths(tests: tuple[KnownTest, ...]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(test.id.partition("::")[0] for test in tests))
