@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -15,6 +15,8 @@ from certo.verification.hearing import Hearing, was_cut_short
 from certo.verification.options import TestOptions
 from certo.verification.running import Ground, Selection, run_program
 from certo.verification.warmth import Preparation, Warmth, files_of, why_cold
+from certo.verification.wavering import SECONDS
+from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.problem import KnownTest, Problem
 
 
@@ -44,7 +46,10 @@ class FreshGrounds:
 async def warm_grounds(fresh: FreshGrounds, problem: Problem) -> AsyncIterator[Grounds]:
     """The grounds of one search; what is started for them ends with the context, unless it is kept elsewhere."""
     async with crew() as group:
-        yield WarmGrounds(fresh=fresh, problem=problem, warmth=fresh.kept or Warmth(group))
+        grounds = WarmGrounds(fresh=fresh, problem=problem, warmth=fresh.kept or Warmth(group))
+        if fresh.kept is not None:
+            group.start_soon(grounds.look_ahead)
+        yield grounds
 
 
 @dataclass(slots=True, kw_only=True)
@@ -70,6 +75,13 @@ class WarmGrounds:
             if self._found is None:
                 self._found = await self._find(await self.fresh.of(problem))
         return self._found
+
+    async def look_ahead(self) -> None:
+        """Prepare while the first candidate is still sought, unless the tests take so long that they are in its way."""
+        if sum(test.seconds for test in self.problem.baseline.tests) <= SECONDS:
+            # Whoever judges by them hears of a broken world for themselves.
+            with suppress(BrokenWorld):
+                await self.of(self.problem)
 
     async def _find(self, cold: Ground) -> Ground:
         baseline = self.problem.baseline
