@@ -40,11 +40,13 @@ AT_ONCE := -n 2 --dist loadfile
 help:  ## Say what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
 
+# Compiled here, as pip does with what it copies: interpreters of projects run programs of ours and leave no bytecode.
 $(INSTALLED): pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"certo needs Python 3.11 or newer, and {sys.executable} is " + sys.version.split()[0] + "; say which with: make PYTHON=/path/to/python3")'
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --upgrade "pip>=25.1"
 	$(BIN)/python -m pip install --quiet --editable .
+	$(BIN)/python -m compileall -q server/certo
 	@touch $@
 
 # What only developers need; the demo goes without, as a user does, whose pytest loads none of our plug-ins.
