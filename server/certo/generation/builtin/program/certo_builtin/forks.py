@@ -121,7 +121,8 @@ def _do_all(work: Callable[[int], Any], pieces: Sequence[int], emit: Emit) -> No
 def _bound_memory() -> None:
     """Let this process have so much more memory than it has; where the system does not count it, the sandbox does."""
     try:
-        with open("/proc/self/statm", encoding="ascii") as account:
+        # As bytes: the codec of a text would be imported in each child anew.
+        with open("/proc/self/statm", "rb") as account:
             held = int(account.read().split()[5]) * resource.getpagesize()
         _, most = resource.getrlimit(resource.RLIMIT_DATA)
         wanted = held + MORE_MEBIBYTES * 1024 * 1024

@@ -17,7 +17,7 @@ import os
 import types
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple
 
-from certo_builtin.fuel import Instrument
+from certo_builtin.fuel import put_ticks
 from certo_builtin.source import FUNCTIONS, Edit, Function, Source, applied
 
 Path = Tuple[Tuple[str, int], ...]
@@ -108,7 +108,7 @@ class Graft:
     def compiled(self, function: Function) -> types.CodeType:
         """Compile a function with ticks, in classes of the same names, so that `super()` and `__names` work."""
         function.decorator_list = []
-        Instrument().visit(function)
+        put_ticks(function)
         wrapped: ast.stmt = function
         for name in reversed(self.classes):
             # A class parsed anew has the fields that this version of Python wants.
