@@ -47,6 +47,12 @@ def test_what_is_simpler_is_shorter_or_as_short_and_so_it_comes_to_an_end(value:
     pytest.fail(f"{text} can still be made simpler")
 
 
+def test_a_float_without_a_literal_becomes_no_text_that_is_none() -> None:
+    for text in ("float('inf')", "[float('nan'), 1]"):
+        for changed in (*near(text), *simpler(text)):
+            eval(changed)
+
+
 @given(VALUES)
 def test_what_is_strange_holds_none(value: object) -> None:
     assert all("None" in text for text in strange(repr(value)))

@@ -65,7 +65,7 @@ def _near(node: ast.expr, numbers: tuple[int, ...]) -> Iterator[ast.expr | str]:
         yield from _near_elements(node, numbers)
     elif isinstance(node, ast.Dict):
         yield from _near_pairs(node, numbers)
-    elif isinstance(node, ast.Call):
+    elif isinstance(node, ast.Call) and not _is_float(node):
         yield from _within(node, node.args, numbers)
 
 
@@ -138,7 +138,7 @@ def _simpler(node: ast.expr) -> Iterator[ast.expr | str]:
             kept = [*pairs[:place], *pairs[place + 1 :]]
             yield ast.Dict(keys=[key for key, _ in kept], values=[value for _, value in kept])
         yield from _simpler_within(node, node.values)
-    elif isinstance(node, ast.Call):
+    elif isinstance(node, ast.Call) and not _is_float(node):
         yield from _simpler_within(node, node.args)
 
 
@@ -159,6 +159,11 @@ def _listed(kind: type[ast.expr], chosen: Sequence[ast.expr]) -> ast.expr:
         if kind is ast.List
         else ast.Tuple(elts=list(chosen), ctx=ast.Load())
     )
+
+
+def _is_float(node: ast.Call) -> bool:
+    """Whether it is a float that has no literal, as `float('inf')`: other texts would make none."""
+    return isinstance(node.func, ast.Name) and node.func.id == "float"
 
 
 def literal(node: ast.expr) -> object:

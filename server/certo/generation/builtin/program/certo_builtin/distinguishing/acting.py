@@ -2,7 +2,7 @@
 
 A version is known by its number; the text as it stands on disk is number 0. A call is made once of each, and once more
 of number 1 in another process and in the opposite order, so that a function that answers otherwise from one time to
-the next is known by it.
+the next is known by it. What did not come back is not asked again.
 """
 
 from __future__ import annotations
@@ -37,9 +37,13 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
     versions: List[List[Edit]] = [[], *([tuple(edit) for edit in edits] for edits in request["versions"])]
     forth, back = range(len(calls)), range(len(calls) - 1, -1, -1)
     try:
-        tell({"kind": "again", "outcomes": _outcomes(bench, trial, versions[1], calls, back)})
+        first = _outcomes(bench, trial, versions[1], calls, forth)
+        # Of those that do not come back only so many are waited for, and others would be missing for it.
+        settled = [number for number in back if first[number] not in (None, ENDLESS)]
+        tell({"kind": "again", "outcomes": _outcomes(bench, trial, versions[1], calls, settled)})
         for number, edits in enumerate(versions):
-            tell({"kind": "outcomes", "version": number, "outcomes": _outcomes(bench, trial, edits, calls, forth)})
+            outcomes = first if number == 1 else _outcomes(bench, trial, edits, calls, forth)
+            tell({"kind": "outcomes", "version": number, "outcomes": outcomes})
     except Spent:
         return
 
