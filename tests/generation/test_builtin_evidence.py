@@ -13,6 +13,7 @@ from certo_builtin.synthesis.evidence import spoken_for, told_by
 from certo_builtin.synthesis.loops import Body
 from certo_builtin.synthesis.probing import Known
 from certo_builtin.synthesis.unsaid import Unsaid
+from certo_builtin.synthesis.words import stems
 
 
 def test_results_tell_less_the_more_of_them_was_given() -> None:
@@ -35,6 +36,17 @@ def test_examples_speak_less_for_what_is_longer() -> None:
 @given(st.recursive(st.integers() | st.text() | st.booleans() | st.none(), st.lists))
 def test_every_value_tells_something(value: Any) -> None:
     assert bits_in(value) >= 1.0
+
+
+def test_few_truths_tell_something_where_a_body_answers_to_every_word() -> None:
+    known = [Known(("abc",), True), Known(("ab",), False), Known(("a" * 6,), False)]
+    prime = Body(6, ("return (len(s) > 1 and all(len(s) % d for d in range(2, int(len(s) ** 0.5) + 1)))",))
+    odd = Body(4, ("return len(s) % 2 != 0",))
+    asked = Unsaid(frozenset({"s"}), stems("whether the length is prime"), COMPONENTS)
+    assert asked.answered_all(prime.lines[0]) == 2
+    assert spoken_for(prime, known, asked) > spoken_for(odd, known, asked) == 0.0
+    assert spoken_for(prime, known[1:], asked) == 0.0, "what is always the same tells nothing"
+    assert spoken_for(prime, known, Unsaid(frozenset({"s"}), frozenset(), COMPONENTS)) == 0.0
 
 
 def test_who_writes_the_results_down_has_found_nothing_out() -> None:

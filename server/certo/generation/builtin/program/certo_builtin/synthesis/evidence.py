@@ -18,6 +18,9 @@ from certo_builtin.synthesis.probing import Known
 from certo_builtin.synthesis.unsaid import Unsaid
 
 ARGUMENT_BITS = 2.0
+WORD_BITS = 5.0
+"""What a word tells that at most a few of some two hundred components go by."""
+
 SHORT = 8.0
 PARTS = 0.5
 
@@ -27,10 +30,15 @@ def spoken_for(body: Body, known: Sequence[Known], unsaid: Unsaid) -> float:
 
     A unit of cost counts as half a part: every part that no word of the docstring speaks of costs one more.
 
-    What the body itself writes down as constants, it has not found out.
+    What the body itself writes down as constants, it has not found out. So few truth values that they tell nothing tell
+    what they can where the body answers to every word: its author and the docstring's came to the same by two ways.
     """
     text = "\n".join(body.lines)
-    told = max(0.0, told_by(known) - _written(text))
+    bits = told_by(known)
+    if _are_few_truths(known) and any(one.expected != known[0].expected for one in known):
+        words = unsaid.answered_all(text)
+        bits = len(known) + WORD_BITS * words if words else bits
+    told = max(0.0, bits - _written(text))
     return told / max(0.5, PARTS * body.cost) * unsaid.answered(text)
 
 
@@ -46,7 +54,7 @@ def _function(text: str) -> str:
 
 def told_by(known: Sequence[Known]) -> float:
     """The bits in results that their arguments do not give; a result seen before tells no more than that it is."""
-    if len(known) <= FEW_TRUTHS and all(isinstance(one.expected, bool) for one in known):
+    if _are_few_truths(known):
         return 0.0
     seen: Set[str] = set()
     bits = 0.0
@@ -55,6 +63,10 @@ def told_by(known: Sequence[Known]) -> float:
         bits += 1.0 if shown in seen else _beyond(one)
         seen.add(shown)
     return bits
+
+
+def _are_few_truths(known: Sequence[Known]) -> bool:
+    return len(known) <= FEW_TRUTHS and all(isinstance(one.expected, bool) for one in known)
 
 
 def _beyond(one: Known) -> float:

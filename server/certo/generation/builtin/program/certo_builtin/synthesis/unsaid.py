@@ -23,11 +23,11 @@ FEW = 4
 """A word that more components than this go by says little."""
 
 EVERYDAY = stems(
-    "a add all and any appear append are at back be both by case character code count create different digit does "
-    "each either element end every exactly first from get given has how if in index integer into is it item join "
-    "key last least less like list many most next no not number of on one or order other over part position print "
-    "same set show side size start string sum take text than that the them then three to total two type up use "
-    "value whether with within without word"
+    "a add all and any appear append are at back be both by case character code convert count create different "
+    "digit does each either element end every exactly find first from get given has how if in index integer into is "
+    "it item join key last least less like list many most next no not number of on one or order other over part "
+    "position print same set show side size start string sum take text than that the them then three to total tuple "
+    "two type up use value whether with within without word"
 )
 """Words that docstrings are full of, whatever the function does."""
 
@@ -51,8 +51,14 @@ class Unsaid:
 
     def answered(self, text: str) -> float:
         """The share of the words that a body answers to, of one more than there are: few words say little."""
-        unanswered = sum(not any(pattern.search(text) for pattern in patterns) for patterns in self.answers.values())
-        return 1.0 - unanswered / (len(self.answers) + 1)
+        return 1.0 - self._unanswered(text) / (len(self.answers) + 1)
+
+    def answered_all(self, text: str) -> int:
+        """How many words a body answers to if it leaves none unanswered; none if it does."""
+        return 0 if self._unanswered(text) else len(self.answers)
+
+    def _unanswered(self, text: str) -> int:
+        return sum(not any(pattern.search(text) for pattern in patterns) for patterns in self.answers.values())
 
 
 def _pattern(component: Component) -> Pattern[str]:

@@ -63,9 +63,9 @@ def _ordinal(values: Any, number: int) -> Any:
 
 
 def _last(values: Any, count: int) -> Any:
-    if count < 1:
-        raise ValueError("all of them")
-    return values[-count:]
+    if count > len(values):
+        raise ValueError("so many there are not")
+    return values[len(values) - count :]
 
 
 def _missing(value: Any, values: Any) -> bool:
@@ -183,7 +183,7 @@ COLLECTIONS: List[Component] = [
     on("{0}[{1}]", 2, lambda a, b: a[b], "sequence, int", "index element position item kth nth"),
     on("{0}[{1}]", 2, lambda a, b: a[b], "dict, any", "key lookup value"),
     on("{0}[{1} - 1]", 3, _ordinal, "sequence, count", "kth nth element position"),
-    on("{0}[-{1}:]", 3, _last, "sequence, count", "last end"),
+    on("{0}[len({0}) - {1}:]", 3, _last, "sequence, count", "last end"),
     on("{0}[{1}:]", 3, lambda a, b: a[b:], "sequence, int", "last after from"),
     on("{0}[:{1}]", 3, lambda a, b: a[:b], "sequence, int", "first before up"),
     on("{0}[::{1}]", 4, _every, "sequence, int", "every step nth"),
