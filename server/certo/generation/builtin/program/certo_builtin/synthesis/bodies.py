@@ -7,6 +7,7 @@ from typing import Any, Iterator, List, NamedTuple, Optional, Sequence
 from certo_builtin.synthesis.enumeration import Leaf
 from certo_builtin.synthesis.expressions import BEYOND, MOST_TRIES, Setting, answers, unsaid_of
 from certo_builtin.synthesis.folding import folds
+from certo_builtin.synthesis.grouping import groupings
 from certo_builtin.synthesis.loops import Body
 from certo_builtin.synthesis.polynomials import polynomials
 from certo_builtin.synthesis.recurrences import recurrences
@@ -69,6 +70,7 @@ def _loops(setting: Setting) -> List[Body]:
         return []
     words = frozenset(map(stem, setting.words))
     found = list(folds(setting.leaves, setting.constants, words, setting.expected))
+    found += groupings(setting.leaves, setting.constants, words, setting.expected)
     found += polynomials(setting.leaves, setting.expected)
     found += recurrences(setting.leaves, setting.expected)
     unsaid = unsaid_of(setting)
