@@ -36,6 +36,17 @@ async def test_what_a_test_does_besides_does_not_hide_the_repair(tmp_path: Path,
     assert text_of(problem, found[0]) in MENDED
 
 
+async def test_what_a_conftest_imports_before_all_tests_is_repaired_too(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text(
+        "import mod\nimport pytest\n\n@pytest.fixture\ndef twice():\n    return mod.double\n"
+    )
+    tests = "def test_two(twice):\n    assert twice(3) == 6\n"
+    problem = stated(tmp_path, SOURCE, "double", tests=tests, failing=["test_two"])
+    found, ended = await searched(problem, ONE)
+    assert found, ended.reason
+    assert text_of(problem, found[0]) in MENDED
+
+
 async def test_candidates_that_hang_are_left_behind(tmp_path: Path) -> None:
     """Some of the edits of this one wait for a lock that nobody releases."""
     source = """\

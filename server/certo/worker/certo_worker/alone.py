@@ -5,7 +5,6 @@ And that every such process is to run them alike.
 
 from __future__ import annotations
 
-import gc
 import sys
 from typing import Any
 
@@ -28,11 +27,6 @@ class Alone:
         if reruns is not None:
             # It does so wherever pytest-xdist is installed as well, whether or not that is to start any process.
             reruns.HAS_PYTEST_HANDLECRASHITEM = False
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_collection(self) -> None:
-        """Have garbage sought in what is to come only: pytest looks through all there is five times when it ends."""
-        gc.freeze()
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: Any) -> None:

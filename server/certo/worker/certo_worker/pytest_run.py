@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import tempfile
@@ -30,6 +31,8 @@ def run_pytest(root: str, paths: Sequence[str], plugin: Any, *, more: Sequence[s
 
     from certo_worker.alone import Alone
 
+    # pytest looks for garbage five times when it ends, and need not look at itself; of the project nothing is here yet.
+    gc.freeze()
     with tempfile.TemporaryDirectory() as scratch:
         # Hypothesis would keep its examples in the project, and try other ones for the next candidate.
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = scratch
