@@ -84,6 +84,18 @@ def function_of(body: Body, parameters: str) -> Callable[..., Any]:
             id="in all of them",
         ),
         pytest.param(
+            [((6, 3), 2.0), ((7, 2), 3.5), ((1, 0), None), ((9, 0), None)],
+            "divide",
+            [((5, 0), None), ((1, 4), 0.25)],
+            id="guarded by zero",
+        ),
+        pytest.param(
+            [(({"ann": 3, "bob": 7},), "bob"), (({"x": 9, "y": 1, "z": 4},), "x")],
+            "highest",
+            [(({"p": 1, "q": 2},), "q")],
+            id="the key of the highest",
+        ),
+        pytest.param(
             [((25, 55, 65), 55.0), ((20, 10, 30), 20.0), ((15, 45, 75), 45.0)],
             "median three",
             [((9, 2, 1), 2)],

@@ -143,6 +143,8 @@ COLLECTIONS: List[Component] = [
     on("{0}[1:-1]", 5, lambda v: v[1:-1], "sequence", "middle between inner except"),
     on("{0}[::2]", 4, lambda v: v[::2], "sequence", "every even odd other index position"),
     on("{0}[1::2]", 4, lambda v: v[1::2], "sequence", "every even odd other index position"),
+    on("max({0}, key={0}.get)", 4, lambda v: max(v, key=v.get), "dict", "max maximum highest largest most best"),
+    on("min({0}, key={0}.get)", 4, lambda v: min(v, key=v.get), "dict", "min minimum lowest smallest least"),
     on("list({0}.keys())", 4, list, "dict", "keys"),
     on("list({0}.values())", 3, lambda v: list(v.values()), "dict", "values"),
     on("list({0}.items())", 3, lambda v: list(v.items()), "dict", "items keys values dictionary"),

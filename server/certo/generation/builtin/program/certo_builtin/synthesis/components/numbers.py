@@ -104,6 +104,7 @@ NUMBERS: List[Component] = [
     Component("{0} ** 3", (ATOM,), POWER, 3, lambda v: _power(v, 3), ("number",), stems("cube cubed")),
     question("{0} % 2 == 0", PRODUCT, 3, lambda v: v % 2 == 0, "int", "even divisible parity two"),
     question("{0} % 2 != 0", PRODUCT, 3, lambda v: v % 2 != 0, "int", "odd parity uneven"),
+    question("{0} == 0", SUM, 2, lambda v: v == 0, "number"),
     question("{0} > 0", SUM, 3, lambda v: v > 0, "number", "positive"),
     question("{0} < 0", SUM, 3, lambda v: v < 0, "number", "negative below zero"),
     operator("{0} + {1}", SUM_LEVELS, 1, ops.add, "number, number", "sum add plus total", swaps=True),
@@ -158,7 +159,7 @@ def _median(values: Any) -> Any:
 
 LOGIC: List[Component] = [
     Component("not {0}", (COMPARED,), COMPARED, 2, ops.not_, ("bool",), stems("not no")),
-    Component("not {0}", (COMPARED,), COMPARED, 3, ops.not_, ("collection",), stems("not empty no")),
+    Component("not {0}", (COMPARED,), COMPARED, 2, ops.not_, ("collection",)),
     question("{0} is None", ATOM, 4, lambda v: v is None, "mixed", "none missing"),
     question("isinstance({0}, int)", LOOSE, 4, _is_int, "mixed", "integer type number heterogeneous"),
     question("isinstance({0}, str)", LOOSE, 4, lambda v: isinstance(v, str), "mixed", "string type text"),
