@@ -66,28 +66,35 @@ def put_ticks(tree: ast.AST) -> None:
             put(node)
 
 
-def _tick(at: ast.AST) -> ast.Call:
-    tick = ast.Call(func=ast.Name(id=TICK, ctx=ast.Load()), args=[], keywords=[])
-    for node in (tick, tick.func):
-        ast.copy_location(node, at)
-    return tick
+def _place(at: Any) -> Dict[str, Any]:
+    return {
+        "lineno": at.lineno,
+        "col_offset": at.col_offset,
+        "end_lineno": at.end_lineno,
+        "end_col_offset": at.end_col_offset,
+    }
+
+
+def _tick(place: Dict[str, Any]) -> ast.Call:
+    return ast.Call(func=ast.Name(id=TICK, ctx=ast.Load(), **place), args=[], keywords=[], **place)
 
 
 def _put_into_body(node: Any) -> None:
     # After a docstring, so that it stays one.
     first = node.body[0]
     is_text = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
-    node.body.insert(int(is_text), ast.copy_location(ast.Expr(_tick(first)), first))
+    place = _place(first)
+    node.body.insert(int(is_text), ast.Expr(_tick(place), **place))
 
 
 def _put_into_lambda(node: Any) -> None:
     """Tick when it is called: `lambda: tick() and body`."""
-    node.body = ast.copy_location(ast.BoolOp(ast.And(), [_tick(node), node.body]), node.body)
+    node.body = ast.BoolOp(ast.And(), [_tick(_place(node)), node.body], **_place(node.body))
 
 
 def _put_into_turns(node: Any) -> None:
     for generator in node.generators:
-        generator.ifs[:0] = [_tick(node)]
+        generator.ifs[:0] = [_tick(_place(node))]
 
 
 _PUT: Dict[type, Callable[[Any], None]] = {
