@@ -26,22 +26,22 @@ LONG = KnownTest(
 )
 
 
-def started() -> tuple[Board, SearchStarted]:
+def started(**fields: str) -> tuple[Board, SearchStarted]:
     """A search that set aside a test with a lot to say."""
     board = Board()
     event = next(event for event in told() if isinstance(event, SearchStarted))
-    event = replace(event, baseline=replace(BASELINE, set_aside=(LONG,)))
+    event = replace(event, baseline=replace(BASELINE, set_aside=(LONG,)), **fields)
     board.tell(event)
     return board, event
 
 
-def shown(view: type[LiveTable] | type[Lines], *, width: int, terminal: bool) -> list[str]:
+def shown(view: type[LiveTable] | type[Lines], *, width: int, terminal: bool, **fields: str) -> list[str]:
     """The lines that a view prints of that search."""
     file = io.StringIO()
     on = Console(
         file=file, width=width, height=24, theme=THEME, force_terminal=terminal, color_system=None, legacy_windows=False
     )
-    board, event = started()
+    board, event = started(**fields)
     told_by = view(on)
     told_by.tell(board, event)
     told_by.tick()
@@ -67,3 +67,18 @@ def test_what_fails_only_sometimes_is_named_among_the_problems_alone() -> None:
 def test_in_a_log_a_test_set_aside_is_told_whole_on_one_line() -> None:
     (line,) = [line for line in shown(Lines, width=80, terminal=False) if "::test_gross" in line]
     assert line.endswith("Expected: the end")
+
+
+@pytest.mark.parametrize(
+    ("strategy", "generator", "said"),
+    [
+        ("fixer", "builtin", True),
+        ("llm_tree_search", "builtin", True),
+        ("fixer", "model", False),
+        ("auto", "builtin", False),
+    ],
+)
+def test_a_strategy_without_the_language_model_it_is_made_for_is_named(strategy, generator, said):
+    lines = shown(Lines, width=120, terminal=False, strategy=strategy, generator=generator)
+    named = f"! {strategy} makes the most of a language model; here it takes one find after the other"
+    assert (named in lines) is said

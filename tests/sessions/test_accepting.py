@@ -158,6 +158,7 @@ async def test_a_test_that_was_saved_meanwhile_counts(tmp_path: Path) -> None:
     assert (ready.after, ready.moved, ready.report.verified) == (finished(BASE), True, True)
 
 
+@pytest.mark.bubblewrap
 async def test_a_test_that_is_being_written_counts(tmp_path: Path) -> None:
     async with searched(tmp_path) as live:
         with pytest.raises(StaleText, match="tests no longer passes"):

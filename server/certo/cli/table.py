@@ -16,6 +16,9 @@ from certo.vocabulary.visible import visible
 _SHOWN = 3
 """So many tests that are set aside are named."""
 
+_FOR_MODELS = frozenset({"linear_search", "llm_tree_search", "fixer"})
+"""The strategies that go by what a language model says besides candidates."""
+
 
 def header(started: SearchStarted, console: Console) -> Text:
     """What is being done, and how the tests stand; on a terminal a test set aside has one line, whatever it says."""
@@ -24,7 +27,12 @@ def header(started: SearchStarted, console: Console) -> Text:
     text.append(started.qualname, "place")
     text.append(f" in {started.path}:{started.line}\n")
     text.append(reaching(started.baseline), "" if started.baseline.tests else "open")
-    for problem in started.baseline.problems:
+    problems = [*started.baseline.problems]
+    if started.generator == "builtin" and started.strategy in _FOR_MODELS:
+        problems.append(
+            f"{started.strategy} makes the most of a language model; here it takes one find after the other"
+        )
+    for problem in problems:
         text.append(f"\n! {visible(problem)}", "open")
     for line in set_aside(started.baseline):
         said = Text(f"  {line}", "quiet")

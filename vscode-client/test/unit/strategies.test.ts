@@ -12,11 +12,11 @@ function names(generator: string): unknown[] {
 }
 
 test("what needs a language model is offered only where one writes", () => {
-    assert.deepEqual(names("builtin"), ["retry", "best_of", "auto", "mcts"]);
+    assert.deepEqual(names("builtin"), ["auto", "retry", "best_of", "mcts"]);
     assert.deepEqual(names("model").slice(4), ["linear_search", "llm_tree_search", "fixer"]);
 });
 
-test("whoever goes back to tries side by side is taken at their word", () => {
+test("what a search does unless another strategy is chosen comes first, and it can be gone back to", () => {
     const [first] = strategiesFor({ generator: "builtin" }, ENGLISH);
-    assert.deepEqual(first?.settings, { "search.strategy": "retry", "retry.select": "first" });
+    assert.deepEqual(first?.settings, { "search.strategy": "auto" });
 });
