@@ -31,7 +31,7 @@ from certo.sessions.recalling import recall
 from certo.sessions.request import Request
 from certo.sessions.searches import Searches
 from certo.vocabulary.errors import BadRequest
-from certo.vocabulary.events import Event, SearchStopped
+from certo.vocabulary.events import Event
 from certo.vocabulary.problem import Target
 from certo.vocabulary.text import Span
 
@@ -255,11 +255,8 @@ class Desk:
         holding = [folder for folder in self.folders.values() if path.is_relative_to(folder)]
         return max(holding, key=lambda folder: len(folder.parts), default=None)
 
-    def _hear(self, live: LiveSearch, event: Event) -> None:
+    def _hear(self, live: LiveSearch, event: Event) -> None:  # noqa: ARG002 - any event is news
         """Take note that a search has news, which its board has taken in; one that was dismissed is shown nowhere."""
-        if isinstance(event, SearchStopped):
-            # Whoever has started it shows it while it runs, and may have left.
-            self.refresh()
         view = self._views.get(live.id)
         if view is not None:
             view.stirred.set()
@@ -269,7 +266,7 @@ class Desk:
         self.doors.say(sentence, types.MessageType.Warning)
 
     def _notice(self, live: LiveSearch) -> None:
-        """Show that a search was begun, is being accepted, or is gone, whoever did it."""
+        """Show that a search was begun, has ended, is being accepted, or is gone, whoever did it."""
         view = self._views.get(live.id)
         if view is not None and view.question is not None and (live not in self.searches or live.accepting):
             view.question.cancel()

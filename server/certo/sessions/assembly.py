@@ -146,8 +146,11 @@ def pipeline(
     toolbox: Toolbox,
     models: Models,
     memory: Memory | None = None,
+    steady: bool = False,
 ) -> Pipeline:
     """The verifiers for a problem with this baseline, cheap ones first.
+
+    The red tests of the baseline are `steady` where it was looked into whether they stay so.
 
     A verifier that would have nothing to run is left out rather than let pass: what no test exercised is not verified.
     Those that run tests or start tools rule by the `memory` what they have ruled before. Those that only read are as
@@ -163,7 +166,7 @@ def pipeline(
     if True in kinds:
         verifiers.append(_remembering(DoctestsVerifier(grounds), memory, tests_last))
     if False in kinds:
-        verifiers.append(_remembering(TestsVerifier(grounds), memory, tests_last))
+        verifiers.append(_remembering(TestsVerifier(grounds, steady=steady), memory, tests_last))
     # These take no longer than tests: some 30 ms for mypy, which has read the base text already, and 110 ms for ruff,
     # which has to be started. But they let most candidates pass that tests refuse, and whoever tries again must hear
     # first that the code is wrong, and only then that it is not tidy.

@@ -39,5 +39,7 @@ async def judge(live: LiveSearch, world: World, problem: Problem, candidate: Can
         toolbox=world.toolbox(settings.verify),
         models=live.models,
         memory=memory,
+        # The first candidate that passed was the occasion to look; and the text may be another one since.
+        steady=live.board.best is not None,
     )
     return await verifiers.judge(candidate, problem, started=lambda _: None, reached=lambda _: None)

@@ -270,9 +270,7 @@ class Searches:
         if search_id not in self._live:
             if self.applied(search_id) is not None:
                 raise SearchNotFound(f"search {search_id!r} is over: a candidate of it was accepted; start another")
-            raise SearchNotFound(
-                f"there is no search {search_id!r}; it was dismissed, or belongs to an earlier session"
-            )
+            raise SearchNotFound(f"there is no search {search_id!r}; it was dismissed, or is of an earlier session")
         return self._live[search_id]
 
     def of_document(self, document: Path) -> Iterator[LiveSearch]:
@@ -332,6 +330,7 @@ class Searches:
     def _leave(self, live: LiveSearch) -> None:
         """Take note that a search runs no more; when none does, nobody waits while the journals are put in order."""
         self._running.discard(live.id)
+        self.notice(live)
         if not self._running:
             self._idle.set()
             self._idle = anyio.Event()
