@@ -12,7 +12,7 @@ from certo.cli.arguments import split_target
 from certo.cli.asking import SIDE_BY_SIDE, add_choices, add_target, request_of
 from certo.edits.target import ByLine, ByName, Place
 from certo.settings.schema import known_options
-from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.errors import BadRequest, BadSetting
 
 
 @pytest.mark.parametrize(
@@ -65,6 +65,7 @@ def test_how_many_tries_run_side_by_side_is_said_to_every_strategy_that_has_seve
     assert "search.strategy" not in flags
 
 
-def test_iterations_choose_the_strategy_that_has_them_unless_another_is_named(tmp_path):
+def test_iterations_choose_the_strategy_that_has_them_and_no_other(tmp_path):
     assert flags_of(tmp_path, "--iterations", "2")["search.strategy"] == "retry"
-    assert flags_of(tmp_path, "--iterations", "2", "--strategy", "mcts")["search.strategy"] == "mcts"
+    with pytest.raises(BadSetting, match="each line of `retry` has, and the strategy is mcts"):
+        flags_of(tmp_path, "--iterations", "2", "--strategy", "mcts")

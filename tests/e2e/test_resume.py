@@ -100,7 +100,7 @@ async def killed_and_resumed(root: Path, seed: int) -> None:
     async with model_server(answer) as server:
         project = Project(till(root / "till"), server)
         before = await project.run(strategy, "generate", "till.py::change", "--timeout", "600", dies=chance)
-        [kept] = Archive(journal_folder(project.environ(strategy))).searches()
+        [kept] = Archive(journal_folder(project.environ(strategy)), print).searches()
         if kept.outcome:
             return  # It was faster than the one who would kill it.
         rest = await project.run(strategy, "searches", "resume", kept.id)
@@ -115,7 +115,7 @@ async def killed_and_resumed(root: Path, seed: int) -> None:
     assert sum(times - 1 for times in questions.values()) <= resumed["lost"]
     assert 0 <= stopped["spent"]["calls"] - calls <= resumed["lost"]
     # Every candidate that was told of has its verdicts, and what was judged is not judged again.
-    _, lines = Archive(journal_folder(project.environ(strategy))).find(kept.id) or (None, ())
+    _, lines = Archive(journal_folder(project.environ(strategy)), print).find(kept.id) or (None, ())
     told = [json.loads(line) for line in lines]
     scored = Counter(event["candidateId"] for event in told if event["type"] == "candidate.scored")
     assert {event["candidateId"] for event in before if event["type"] == "candidate.proposed"} <= scored.keys()

@@ -112,3 +112,18 @@ def test_dots_in_a_path_do_not_fool_the_bounds(home: Path) -> None:
     document_in(home / "b")
     with pytest.raises(BadRequest):
         find_root(home / "b" / ".." / "a" / document.name, [home / "b"])
+
+
+def test_without_a_marker_a_package_is_no_project_but_the_directory_it_is_in(tmp_path, monkeypatch):
+    home = tmp_path / "home"
+    module = home / "work" / "textkit" / "inner" / "words.py"
+    module.parent.mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(home))
+    for package in (module.parent, module.parent.parent):
+        (package / "__init__.py").touch()
+    root = choose_root(module)
+    assert root.path == home / "work"
+    assert root.why.endswith("this is the directory that its package is in")
+    (module.parent.parent / "__init__.py").unlink()
+    assert choose_root(module).path == module.parent.parent
+    assert choose_root(module.parent.parent / "plain.py").path == module.parent.parent

@@ -21,6 +21,7 @@ from certo.search.board import Board
 from certo.search.engine import Parts, search
 from certo.search.evaluating import Evaluating
 from certo.search.evaluator import as_evaluator
+from certo.search.options import SearchOptions
 from certo.search.telling import Telling
 from certo.sessions.failing import failure
 from certo.strategies.best_of import BestOf, BestOfOptions
@@ -198,7 +199,7 @@ async def test_one_that_raises_ends_the_search_where_that_is_wanted():
 
     with pytest.raises(ExceptionGroup) as raised:
         await scored(["return 1"], failing, policy="raise")
-    outcome, reason = failure("s", raised.value)
+    outcome, reason = failure("s", raised.value, SearchOptions())
     assert outcome is Outcome.WORLD_BROKEN
     assert "the evaluator 'mine' failed: KeyError: 'lost'" in reason
 

@@ -90,6 +90,7 @@ def request_of(arguments: argparse.Namespace) -> Request:
 
     Raises:
         BadRequest: there is no such file, or it is no Python text; or an example is none.
+        BadSetting: two arguments contradict each other.
     """
     path, place = split_target(arguments.target)
     text = read_source(path)
@@ -97,9 +98,9 @@ def request_of(arguments: argparse.Namespace) -> Request:
     flags = {setting: value for setting, value in given.items() if value is not None}
     if (candidates := getattr(arguments, "candidates", None)) is not None:
         flags.update(dict.fromkeys(SIDE_BY_SIDE, candidates))
-    if "retry.max_iterations" in flags:
-        # The other strategies go on for as long as it is worth it, or have numbers of their own.
-        flags.setdefault("search.strategy", "retry")
+    # The other strategies go on for as long as it is worth it, or have numbers of their own.
+    if "retry.max_iterations" in flags and (named := flags.setdefault("search.strategy", "retry")) != "retry":
+        raise BadSetting(f"--iterations says how many tries each line of `retry` has, and the strategy is {named}")
     if "model.name" in flags:
         # Who names a model wants it to write; a generator that is named as well is meant for something else.
         flags.setdefault("search.generator", "model")

@@ -22,7 +22,7 @@ _FLAGS = {
     Outcome.NOTHING_TO_FIX: "--instruction TEXT, --example TEXT",
     Outcome.NOTHING_TO_GO_BY: "--example TEXT, --instruction TEXT",
     Outcome.EXHAUSTED: "--example TEXT, --generator model",
-    Outcome.ATTEMPTS_SPENT: "--candidates 6 --iterations 6, --example TEXT",
+    Outcome.ATTEMPTS_SPENT: "--candidates 6, --example TEXT",
     Outcome.BUDGET_SPENT: "--timeout SECONDS",
     Outcome.WORLD_BROKEN: "certo doctor",
     Outcome.CANCELLED: "certo searches resume",

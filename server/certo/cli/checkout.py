@@ -58,10 +58,11 @@ async def forget_experiments(archive: Archive, searches: tuple[Kept, ...]) -> No
 def experiments_of(archive: Archive, kept: Kept) -> ExperimentsOf:
     """The experiments about a search's project."""
     root = Path(kept.root)
-    return ExperimentsOf(root=root, folder=experiments_folder(archive.folder, root), environ=os.environ, say=_say)
+    return ExperimentsOf(root=root, folder=experiments_folder(archive.folder, root), environ=os.environ, say=say)
 
 
-def _say(sentence: str) -> None:
+def say(sentence: str) -> None:
+    """Say beside the answer what a user should know."""
     sys.stderr.write(f"certo: {visible(sentence)}\n")
 
 

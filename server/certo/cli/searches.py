@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text
 
 from certo.cli.asking import read_dollars, read_seconds
-from certo.cli.checkout import check_out, forget_experiments
+from certo.cli.checkout import check_out, forget_experiments, say
 from certo.cli.codes import SOLVED
 from certo.cli.json_lines import write_line
 from certo.cli.resuming import resume
@@ -104,7 +104,7 @@ def main(arguments: argparse.Namespace) -> int | Awaitable[int]:
         BadRequest: there is no such search, or it cannot be forgotten or checked out now.
         BrokenWorld: a journal cannot be read.
     """
-    archive = Archive(journal_folder(os.environ))
+    archive = Archive(journal_folder(os.environ), say)
     if arguments.what == "list":
         _list(archive, as_json=arguments.json)
     elif arguments.what == "show":
@@ -186,6 +186,8 @@ async def _forget(archive: Archive, arguments: argparse.Namespace) -> int:
         chosen = (found[0],)
     await forget_experiments(archive, chosen)
     archive.forget(*(kept.id for kept in chosen))
+    if arguments.all and (damaged := archive.forget_set_aside()):
+        say(f"{amount(damaged, 'journal')} that had been set aside went with them")
     if arguments.json:
         for kept in chosen:
             write_line(sys.stdout, _as_json(kept))

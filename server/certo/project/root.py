@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 MARKERS = ("pyproject.toml", "setup.cfg", "setup.py", "pytest.ini", "tox.ini", ".git")
 """Names whose presence makes a directory the root of a project."""
 
+_UNMARKED = "neither it nor a directory above it is marked as a project"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectRoot:
@@ -35,8 +37,8 @@ def choose_root(document: Path, folders: Sequence[Path] = ()) -> ProjectRoot:
 
     The innermost of the workspace `folders` that holds the document is the outermost answer; the nearest directory with
     a marker at or below it is taken, else the folder itself. Without folders it is the nearest marked directory, else
-    the document's own. A marker in the home directory or above it makes no project: such a root would show a sandbox
-    everything the user has.
+    the document's own, or the one that the package it is in stands in. A marker in the home directory or above it makes
+    no project: such a root would show a sandbox everything the user has.
 
     The root is always an ancestor of the document as it is spelled, also when the folder is spelled another way.
 
@@ -54,7 +56,12 @@ def choose_root(document: Path, folders: Sequence[Path] = ()) -> ProjectRoot:
                 return ProjectRoot(path=parent, why=f"the nearest directory with a {marker}")
     if folder is not None and not is_too_wide(folder):
         return ProjectRoot(path=folder, why="the workspace folder; nothing in it marks a narrower project")
-    return ProjectRoot(path=place, why="neither it nor a directory above it is marked as a project")
+    for parent in _upwards(place, None):
+        if parent != place and not (parent / "__init__.py").exists():
+            return ProjectRoot(path=parent, why=f"{_UNMARKED}, and this is the directory that its package is in")
+        if not (parent / "__init__.py").exists():
+            break
+    return ProjectRoot(path=place, why=_UNMARKED)
 
 
 def _absolute(path: Path) -> Path:

@@ -77,6 +77,13 @@ EVALUATORS: Registry[object] = Registry(kind="evaluator", builtin={})
 
 VERIFIERS: Registry[object] = Registry(kind="verifier", builtin={})
 
+
+def brought(search: SearchOptions) -> tuple[str, ...]:
+    """The strategy, generator and evaluator of a search that are not built in, by name."""
+    chosen = ((STRATEGIES, search.strategy), (GENERATORS, search.generator), (EVALUATORS, search.evaluator))
+    return tuple(name for registry, name in chosen if name and name not in registry.builtin)
+
+
 PLUGINS: tuple[Registry[Any], ...] = (STRATEGIES, GENERATORS, VERIFIERS, EVALUATORS, COSTS, EXECUTORS)
 """Every kind of thing that others may bring."""
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator
 
+from certo.search.options import SearchOptions
 from certo.search.telling import Telling
+from certo.sessions.assembly import brought
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BadRequest, CertoError
@@ -15,12 +17,17 @@ from certo.vocabulary.outcome import Outcome
 log = logging.getLogger(__name__)
 
 
-def failure(search: str, error: Exception) -> tuple[Outcome, str]:
-    """Say what cannot be had as asked, what is broken here, or that we have a bug, which goes to the log."""
+def failure(search: str, error: Exception, settings: SearchOptions) -> tuple[Outcome, str]:
+    """Say what cannot be had as asked, what is broken here, or that there is a bug, which goes to the log.
+
+    Where a strategy, generator or evaluator is not certo's own, the bug may be theirs, and they are named.
+    """
     errors = tuple(leaves(error))
     if any(not isinstance(each, CertoError) for each in errors):
         log.error("search %s met a bug", search, exc_info=ExceptionGroup("all that went wrong", errors))
-        return Outcome.BROKEN, "; ".join(f"{type(each).__name__}: {each}" for each in errors)
+        said = "; ".join(f"{type(each).__name__}: {each}" for each in errors)
+        others = " and ".join(brought(settings))
+        return Outcome.BROKEN, f"{said}; it may be one of {others}, which others brought" if others else said
     asked_wrongly = all(isinstance(each, BadRequest) for each in errors)
     return Outcome.REFUSED if asked_wrongly else Outcome.WORLD_BROKEN, " ".join(dict.fromkeys(map(str, errors)))
 

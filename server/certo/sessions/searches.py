@@ -316,7 +316,7 @@ class Searches:
                 async with crew() as beside:
                     await self._pursue(live, telling, beside)
         except Exception as error:  # noqa: BLE001 - the edge of a search, which no failure crosses
-            tell_end(live, telling, *failure(live.id, error))
+            tell_end(live, telling, *failure(live.id, error, live.aim.settings.search))
         finally:
             if live.board.stopped is None:
                 tell_end(live, telling, Outcome.CANCELLED, "")

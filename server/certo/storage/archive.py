@@ -5,12 +5,12 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
 from certo.storage.asked import Kept
-from certo.storage.database import Unusable, open_database
+from certo.storage.database import Unusable, is_corrupt, open_database
 from certo.storage.journal import Journal
 from certo.storage.lives import is_over
 from certo.storage.place import SET_ASIDE
@@ -21,9 +21,15 @@ Done = TypeVar("Done")
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """The journals in one folder. Each method raises BrokenWorld where one of them cannot be read or written."""
+    """The journals in one folder. Each method raises BrokenWorld where one of them cannot be read or written now.
+
+    One that is of no use, as it is damaged or of a newer certo, is left out, and `say` is told so once: the searches of
+    other projects have nothing to do with it.
+    """
 
     folder: Path
+    say: Callable[[str], None]
+    _left_out: set[Path] = field(default_factory=set, init=False)
 
     def searches(self) -> tuple[Kept, ...]:
         """Every search there is, the newest first."""
@@ -65,6 +71,13 @@ class Archive:
         for _ in self._each(forget):
             pass
 
+    def forget_set_aside(self) -> int:
+        """Remove the journals that were of no use and have another name since; how many there were."""
+        files = [file for file in self.folder.glob(f"*{SET_ASIDE}*") if file.is_file()]
+        for file in files:
+            file.unlink(missing_ok=True)
+        return sum(file.suffix == ".sqlite" for file in files)
+
     def _each(self, do: Callable[[Journal], Done]) -> Iterator[Done]:
         """What comes of doing something with one journal after the other."""
         for file in sorted(self.folder.glob("*.sqlite")):
@@ -74,12 +87,19 @@ class Archive:
                 with closing(Journal(open_database(file))) as journal:
                     done = do(journal)
             except Unusable as unusable:
-                raise BrokenWorld(
-                    f"the journal {file} cannot be used: {unusable}; the next search sets it aside"
-                ) from unusable
+                self._leave_out(file, str(unusable))
+                continue
             except (OSError, sqlite3.Error) as error:
+                if isinstance(error, sqlite3.Error) and is_corrupt(error):
+                    self._leave_out(file, f"it is damaged ({error})")
+                    continue
                 raise BrokenWorld(f"the journal {file} cannot be used: {error}; try again") from error
             yield done
+
+    def _leave_out(self, file: Path, why: str) -> None:
+        if file not in self._left_out:
+            self._left_out.add(file)
+            self.say(f"the journal {file} is left out: {why}; the next search of its project sets it aside")
 
 
 def is_running(kept: Kept) -> bool:
