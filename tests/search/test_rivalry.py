@@ -18,7 +18,9 @@ from certo.search.board import Board
 from certo.search.compaction import Compaction, Formatter
 from certo.search.engine import Parts, search
 from certo.search.retracing import retraced
+from certo.search.strategy import Strategy
 from certo.search.telling import Telling
+from certo.strategies.best_of import BestOf, BestOfOptions
 from certo.strategies.retry import Retry, RetryOptions
 from certo.verification.pipeline import Pipeline
 from certo.vocabulary.candidate import Candidate
@@ -72,13 +74,17 @@ class Refusing:
 
 
 async def run(
-    *proposals: Proposal, refused: str = "!", candidates: int = 9, formatter: Formatter | None = None
+    *proposals: Proposal,
+    refused: str = "!",
+    candidates: int = 9,
+    formatter: Formatter | None = None,
+    strategy: Strategy | None = None,
 ) -> tuple[Board, list[Event]]:
     """Search with these proposals."""
     events: list[Event] = []
     parts = Parts(
         generator=Offers(proposals),
-        strategy=Retry(RetryOptions()),
+        strategy=strategy or Retry(RetryOptions()),
         pipeline=Pipeline(verifiers=(Refusing(refused),)),
         cost_model=EditSize(),
         compaction=Compaction(formatter=formatter),
@@ -136,6 +142,20 @@ async def test_a_winner_that_is_only_written_anew_keeps_its_rivals() -> None:
     assert best.origin.generator == "compaction"
     assert [row.origin.note for row in board.contenders(best)] == [best.origin.note, "return n / 2"]
     assert best.observations == seen
+
+
+async def test_those_that_were_asked_for_by_themselves_are_rivals_too_where_they_act_otherwise() -> None:
+    one, other, alike = (
+        replace(proposal(body), observations=(Observation(call="half(3)", result=result),))
+        for body, result in (("return n // 2", "1"), ("return n / 2", "1.5"), ("return n + n // 2 - n", "1"))
+    )
+    board, _ = await run(replace(one, rivals=(other,)), other, alike, strategy=BestOf(BestOfOptions(num_candidates=3)))
+    assert len(board.rows) == 3
+    best = board.best_row
+    assert best is not None
+    assert [row.origin.note for row in board.contenders(best)] == [other.note, one.note, alike.note]
+    [first] = [row for row in board.rows.values() if row.origin.note == one.note]
+    assert [row.origin.note for row in board.contenders(first)] == [one.note, other.note]
 
 
 async def test_rivals_are_judged_as_far_as_the_budget_reaches() -> None:

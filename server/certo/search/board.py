@@ -79,6 +79,11 @@ class Row:
         cost = self.cost.value if self.cost is not None else UNKNOWN
         return not self.verified, -merit_of(self.score), self.rival_of is not None, cost
 
+    def acts_otherwise(self, other: Row) -> bool:
+        """Whether it was seen to do something else than another candidate for the same call."""
+        theirs = {seen.call: seen.result for seen in other.observations}
+        return any(theirs.get(seen.call, seen.result) != seen.result for seen in self.observations)
+
     @property
     def report(self) -> Report:
         """The verdicts so far as a report."""
@@ -142,11 +147,13 @@ class Board:
     def contenders(self, row: Row) -> tuple[Row, ...]:
         """The candidate that others are rivals of and these, as far as they passed, where the row is one of them.
 
-        A candidate that was only written anew, and so acts as before, has the rivals of the one it was made of.
+        A candidate that was only written anew, and so acts as before, has the rivals of the one it was made of. Those
+        that a strategy asked for by itself are rivals too where they were seen to act otherwise.
         """
         first = self.rows.get(row.rival_of, row) if row.rival_of is not None else row
         made_of = {first.candidate_id, *([first.parent] if first.observations and first.parent else [])}
-        rivals = [other for other in self.rows.values() if other.passed and other.rival_of in made_of]
+        passed = [other for other in self.rows.values() if other.passed]
+        rivals = [other for other in passed if other.rival_of in made_of or other.acts_otherwise(first)]
         return (first, *rivals) if rivals else ()
 
     def _rank(self, row: Row) -> tuple[bool, tuple[bool, float, bool, float], int]:

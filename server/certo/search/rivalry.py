@@ -21,5 +21,4 @@ async def judge_rivals(bench: SearchBench, problem: Problem) -> None:
     for proposal in bench.rivals_of(best):
         origin = replace(winner.origin, note=proposal.note)
         made = candidate_of(proposal, problem, origin, winner.parent)
-        if await bench.offer(replace(made, rival_of=winner.id, difference=proposal.difference)) is None:
-            return
+        await bench.offer(replace(made, rival_of=winner.id, difference=proposal.difference))
