@@ -294,3 +294,8 @@ def test_a_wrong_group_takes_no_other_with_it(tmp_path: Path) -> None:
     assert loaded.origins == {
         f"criteria.easy-to-read.{name}": "pyproject.toml [tool.certo]" for name in ("expression", "samples")
     }
+
+
+@pytest.mark.parametrize("text", ["house:one, house:two", '["house:one", "house:two"]', '[ "house:one","house:two" ]'])
+def test_a_list_in_the_environment_has_commas_or_is_json(tmp_path: Path, text: str) -> None:
+    assert load(tmp_path, environ={"CERTO_VERIFY__CUSTOM": text}).verify.custom == ("house:one", "house:two")

@@ -7,6 +7,7 @@ import difflib
 import json
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -235,13 +236,21 @@ def _from_json(option: Option, value: Any) -> Any:
 
 
 def _from_text(option: Option, value: Any) -> Any:
-    """A value given as text stands for what the option holds: numbers, true and false, lists with commas."""
+    """A value given as text stands for what the option holds: numbers, true and false, lists with commas or as JSON."""
     if isinstance(value, str):
         if option.may_be_none and not value:
             return None
         if option.is_list:
-            value = tuple(part.strip() for part in value.split(",") if part.strip())
+            value = _listed(value)
     return _adapter(option).validate_python(value)
+
+
+def _listed(text: str) -> tuple[Any, ...]:
+    """A list as JSON has it, or else what stands between its commas."""
+    if text.lstrip().startswith("["):
+        with suppress(ValueError):
+            return tuple(json.loads(text))
+    return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 def _adapter(option: Option) -> TypeAdapter[Any]:
