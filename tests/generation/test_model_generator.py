@@ -151,7 +151,14 @@ async def test_there_is_nobody_left_to_ask_where_no_key_is_accepted():
     assert len(model.asked) == 1
 
 
-@pytest.mark.parametrize("passing", [ModelFailed("too long", status=413), ModelFailed("busy", transient=True)])
+@pytest.mark.parametrize(
+    "passing",
+    [
+        ModelFailed("too long", status=413),
+        ModelFailed("busy", transient=True),
+        ModelFailed("replayed, as it failed then"),
+    ],
+)
 async def test_a_model_that_fails_for_once_is_asked_again(passing):
     model = Answers([passing, reply(block(RIGHT))])
     async with generator(model).open(problem_of(HALF), lambda _: None) as proposer:

@@ -114,16 +114,17 @@ def test_dots_in_a_path_do_not_fool_the_bounds(home: Path) -> None:
         find_root(home / "b" / ".." / "a" / document.name, [home / "b"])
 
 
-def test_without_a_marker_a_package_is_no_project_but_the_directory_it_is_in(tmp_path, monkeypatch):
-    home = tmp_path / "home"
-    module = home / "work" / "textkit" / "inner" / "words.py"
-    module.parent.mkdir(parents=True)
-    monkeypatch.setenv("HOME", str(home))
+@pytest.mark.parametrize("tests", ["tests/test_words.py", "test_words.py", "conftest.py"])
+def test_without_a_marker_the_tests_beside_a_package_belong_to_its_project(home, tests):
+    work = home / "work"
+    module = document_in(work / "textkit" / "inner")
     for package in (module.parent, module.parent.parent):
         (package / "__init__.py").touch()
+    assert choose_root(module).path == module.parent
+    (work / tests).parent.mkdir(exist_ok=True)
+    (work / tests).touch()
     root = choose_root(module)
-    assert root.path == home / "work"
-    assert root.why.endswith("this is the directory that its package is in")
+    assert root.path == work
+    assert root.why.endswith("its package is in this directory, beside tests")
     (module.parent.parent / "__init__.py").unlink()
-    assert choose_root(module).path == module.parent.parent
-    assert choose_root(module.parent.parent / "plain.py").path == module.parent.parent
+    assert choose_root(module).path == module.parent

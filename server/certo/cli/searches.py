@@ -76,7 +76,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="ID",
         help="which search, as the list names it; with show the newest, about this project if there is one",
     )
-    parser.add_argument("--all", action="store_true", help="with forget: every search that has ended")
+    parser.add_argument(
+        "--all", action="store_true", help="with forget: every search that has ended, and journals of no use"
+    )
     parser.add_argument("--tree", action="store_true", help="with show: its tries and ideas as a tree")
     parser.add_argument(
         "--html", metavar="FILE", help="with show: write it as one page that explains itself (- prints it)"

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 MARKERS = ("pyproject.toml", "setup.cfg", "setup.py", "pytest.ini", "tox.ini", ".git")
 """Names whose presence makes a directory the root of a project."""
 
+_TESTS = ("tests", "test", "conftest.py")
+
 _UNMARKED = "neither it nor a directory above it is marked as a project"
 
 
@@ -37,8 +39,8 @@ def choose_root(document: Path, folders: Sequence[Path] = ()) -> ProjectRoot:
 
     The innermost of the workspace `folders` that holds the document is the outermost answer; the nearest directory with
     a marker at or below it is taken, else the folder itself. Without folders it is the nearest marked directory, else
-    the document's own, or the one that the package it is in stands in. A marker in the home directory or above it makes
-    no project: such a root would show a sandbox everything the user has.
+    the document's own, or the one around the package that it is in, where tests are. A marker in the home directory or
+    above it makes no project: such a root would show a sandbox everything the user has.
 
     The root is always an ancestor of the document as it is spelled, also when the folder is spelled another way.
 
@@ -56,12 +58,18 @@ def choose_root(document: Path, folders: Sequence[Path] = ()) -> ProjectRoot:
                 return ProjectRoot(path=parent, why=f"the nearest directory with a {marker}")
     if folder is not None and not is_too_wide(folder):
         return ProjectRoot(path=folder, why="the workspace folder; nothing in it marks a narrower project")
-    for parent in _upwards(place, None):
-        if parent != place and not (parent / "__init__.py").exists():
-            return ProjectRoot(path=parent, why=f"{_UNMARKED}, and this is the directory that its package is in")
-        if not (parent / "__init__.py").exists():
-            break
+    outside = next((parent for parent in _upwards(place, None) if not (parent / "__init__.py").exists()), place)
+    if outside != place and _has_tests(outside):
+        return ProjectRoot(path=outside, why=f"{_UNMARKED}, and its package is in this directory, beside tests")
     return ProjectRoot(path=place, why=_UNMARKED)
+
+
+def _has_tests(directory: Path) -> bool:
+    """Whether there are tests in a directory.
+
+    Any directory may have packages in it, such as one for everybody's temporary files; with tests it is a project.
+    """
+    return any((directory / name).exists() for name in _TESTS) or any(directory.glob("test_*.py"))
 
 
 def _absolute(path: Path) -> Path:

@@ -26,7 +26,7 @@ async def stated(live: LiveSearch) -> tuple[Problem, World]:
 
 async def judge(live: LiveSearch, world: World, problem: Problem, candidate: Candidate) -> Report:
     """Let every verifier judge a candidate of a problem, or remember what it has said of the very same."""
-    settings = live.aim.settings
+    settings, best = live.aim.settings, live.board.best_row
     # Only a search of an earlier process may have been told the very same already, before anything was looked at now.
     memory = memory_of(live, world) if live.recalled else None
     if memory is not None:
@@ -39,7 +39,7 @@ async def judge(live: LiveSearch, world: World, problem: Problem, candidate: Can
         toolbox=world.toolbox(settings.verify),
         models=live.models,
         memory=memory,
-        # The first candidate that passed was the occasion to look; and the text may be another one since.
-        steady=live.board.best is not None,
+        # When a candidate first passed its tests it was looked into; and the text may be another one since.
+        steady=best is not None and any(verdict.verifier == "tests" for verdict in best.verdicts),
     )
     return await verifiers.judge(candidate, problem, started=lambda _: None, reached=lambda _: None)

@@ -12,6 +12,7 @@ import anyio
 
 from certo.verification.hearing import Hearing, was_cut_short
 from certo.verification.running import Ground, Selection, run_program
+from certo.verification.warmth import files_of
 from certo.verification.wavering import SECONDS
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import KnownTest, Problem
@@ -80,6 +81,6 @@ def _again(known: list[KnownTest], red: frozenset[str], *, whole: bool) -> tuple
 async def _standing(ground: Ground, text: str, ids: tuple[str, ...], ruling: Ruling) -> frozenset[str]:
     """The ids of the tests that stand so in another run."""
     hearing = Hearing()
-    selection = Selection(paths=tuple(dict.fromkeys(name.partition("::")[0] for name in ids)), ids=ids)
+    selection = Selection(paths=files_of(ids), ids=ids)
     await run_program("suite", ground, text, selection, hearing, seconds=ground.options.total_seconds)
     return frozenset(name for name, told in hearing.tests.items() if told.ruling is ruling)

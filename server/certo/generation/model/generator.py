@@ -69,13 +69,13 @@ class _Unusable:
     said: str
 
 
-ABOUT_THE_PROMPT = frozenset({400, 413, 422})
-"""By what number a provider of HTTP refuses one question, and perhaps not the next."""
+LASTING = frozenset({401, 402, 403, 404})
+"""By what number a provider of HTTP says that it answers nothing: no key that it accepts, no money, no such model."""
 
 
 def _is_lasting(failure: ModelFailed | BadSetting) -> bool:
-    """Whether a model fails whatever it is asked."""
-    return isinstance(failure, BadSetting) or not (failure.transient or failure.status in ABOUT_THE_PROMPT)
+    """Whether a model fails whatever it is asked, as far as that is known."""
+    return isinstance(failure, BadSetting) or failure.status in LASTING
 
 
 class ModelProposer:
