@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 
 from certo_builtin.allowance import Allowance, Spent, Stopwatch
 from certo_builtin.forks import each
+from support.burning import crowded
 
 
 def test_steps_are_spent_when_more_are_taken_than_there_were() -> None:
@@ -42,27 +40,6 @@ def test_the_stopwatch_of_a_process_that_is_gone_goes_on() -> None:
     seen = watch.seconds
     assert 0.0 <= seen <= watch.seconds
     watch.close()
-
-
-@contextmanager
-def crowded(others: int) -> Iterator[None]:
-    """Share one processor with so many processes that never rest."""
-    allowed = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {min(allowed)})
-    pids: list[int] = []
-    try:
-        for _ in range(others):
-            pid = os.fork()
-            if pid == 0:
-                while True:
-                    pass
-            pids.append(pid)
-        yield
-    finally:
-        for pid in pids:
-            os.kill(pid, signal.SIGKILL)
-            os.waitpid(pid, 0)
-        os.sched_setaffinity(0, allowed)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what a process has waited for a processor")

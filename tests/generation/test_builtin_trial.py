@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import signal
+import sys
+import time
 from pathlib import Path
 
 import pytest
 
 from certo.generation.builtin.options import BuiltinOptions
 from certo_builtin.allowance import Allowance
+from certo_builtin.checks import Check
 from certo_builtin.fuel import Meter
 from certo_builtin.graft import Graft
 from certo_builtin.source import Source
-from certo_builtin.trial import LOST, PASSED, Bench
+from certo_builtin.trace import traced
+from certo_builtin.trial import LOST, PASSED, SLUGGISH_SECONDS, Bench
+from support.burning import crowded
 from support.searching import searched, stated, text_of
 
 SOURCE = """\
@@ -61,11 +66,32 @@ async def test_a_test_that_takes_its_time_does_not_hide_the_repair(
     assert [text_of(problem, one) for one in found] == [SOURCE.replace("> 1", ">= 1")], ended.reason
 
 
-def test_an_alarm_that_rings_at_any_moment_of_a_run_ends_that_run_and_nothing_else() -> None:
+def bench_with(*checks: Check) -> Bench:
+    """A bench with a function that none of its checks calls."""
     source = Source("def f():\n    pass\n")
     target = source.function_at(1, "f")
     assert target is not None
-    bench = Bench(Graft(source, "mod.py", target), [], Meter(), Allowance(60.0))
+    return Bench(Graft(source, "mod.py", target), checks, Meter(), Allowance(60.0))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what a process has waited for a processor")
+def test_a_test_that_waits_for_a_processor_is_not_taken_for_one_that_takes_its_time() -> None:
+    def compute() -> None:
+        until = time.process_time() + 0.03
+        while time.process_time() < until:
+            pass
+
+    with crowded(6):
+        began = time.monotonic()
+        trace = traced(bench_with(Check("quick", compute, owed=False)))
+        took = time.monotonic() - began
+    assert trace.endings == [PASSED]
+    # By the clock on the wall it is sluggish, or there was no crowd.
+    assert trace.seconds[0] < SLUGGISH_SECONDS < took
+
+
+def test_an_alarm_that_rings_at_any_moment_of_a_run_ends_that_run_and_nothing_else() -> None:
+    bench = bench_with()
     before = signal.getsignal(signal.SIGALRM)
     try:
         endings = [bench.run_limited(lambda: None, 100, seconds * 1e-6) for seconds in range(1, 60) for _ in range(50)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,3 +20,24 @@ def burning() -> Iterator[None]:
         for burner in burners:
             burner.kill()
             burner.wait()
+
+
+@contextmanager
+def crowded(others: int) -> Iterator[None]:
+    """Share one processor with so many processes that never rest."""
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(allowed)})
+    pids: list[int] = []
+    try:
+        for _ in range(others):
+            pid = os.fork()
+            if pid == 0:
+                while True:
+                    pass
+            pids.append(pid)
+        yield
+    finally:
+        for pid in pids:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
+        os.sched_setaffinity(0, allowed)

@@ -5,9 +5,9 @@ Lines feed fault localisation; the kinds of values the variables held tell the t
 
 from __future__ import annotations
 
-import time
 from typing import Any, Dict, List, Set
 
+from certo_builtin.allowance import Stopwatch
 from certo_builtin.forks import each
 from certo_builtin.trial import LOST, PASSED, Bench
 from certo_builtin.watching import Watch
@@ -19,6 +19,8 @@ SECONDS = 8.0
 class Trace:
     """What was seen: per check its ending, steps, seconds, lines; per function and variable the kinds of its values.
 
+    Seconds are without those in which the process waited for a processor: what takes its time on a busy machine alone
+    is not sluggish.
     `literals` are the numbers and short texts that the code of the failing checks holds.
     """
 
@@ -51,12 +53,14 @@ def traced(bench: Bench) -> Trace:
     def work(index: int) -> Dict[str, Any]:
         bench.graft.try_on(())
         watch = Watch(bench.graft.codes, bench.graft.first)
-        begun = time.monotonic()
+        stopwatch = Stopwatch()
         ending = watch.run(lambda: bench.run_check(index, FUEL, SECONDS))
+        seconds = stopwatch.seconds
+        stopwatch.close()
         return {
             "ending": ending,
             "used": bench.meter.used,
-            "seconds": time.monotonic() - begun,
+            "seconds": seconds,
             "lines": sorted(watch.lines),
             "kinds": sorted(watch.kinds),
             "attributes": sorted(watch.attributes),
