@@ -10,7 +10,7 @@ import ast
 import re
 from collections import Counter
 from functools import lru_cache
-from typing import Sequence, Tuple
+from typing import Dict, Sequence, Tuple
 
 from certo_builtin.scene import Scene
 from certo_builtin.source import FUNCTIONS, Edit
@@ -59,11 +59,15 @@ class Naturalness:
 
     def memory(self, edits: Sequence[Edit]) -> float:
         """How much likelier or less likely an edit is for the variables it reads, and those it leaves unread."""
-        changed: Counter[str] = Counter()
-        factor = 1.0
+        changed: Dict[str, int] = {}
         for start, end, text in edits:
-            changed.subtract(_names(self._text[start:end]))
-            changed.update(_names(text))
+            before, after = _names(self._text[start:end]), _names(text)
+            if before != after:
+                for name in before:
+                    changed[name] = changed.get(name, 0) - 1
+                for name in after:
+                    changed[name] = changed.get(name, 0) + 1
+        factor = 1.0
         for name, more in changed.items():
             if more > 0 and name in self._unread:
                 factor *= REMEMBERING

@@ -106,7 +106,7 @@ def _chosen(found: List[Ranked], question: Question) -> List[Ranked]:
         for one in found
         if _inside(one.edits, question)
     ]
-    order.sort(key=lambda entry: entry[:3])
+    order.sort()
     texts = {question.text}
     chosen: List[Ranked] = []
     for *_, one in order:
@@ -125,8 +125,9 @@ def _is_selected(line: int, question: Question) -> bool:
 
 
 def _inside(edits: Tuple[Edit, ...], question: Question) -> bool:
-    apart = all(
-        before[1] <= after[0]
-        for before, after in zip(edits, edits[1:])  # noqa: RUF007 - Python 3.8 has no pairwise
-    )
-    return apart and question.start <= edits[0][0] and edits[-1][1] <= question.end
+    at = question.start
+    for start, end, _ in edits:
+        if start < at:
+            return False
+        at = end
+    return at <= question.end

@@ -8,6 +8,7 @@ now and then: the right repair of a slow program is itself slow.
 from __future__ import annotations
 
 import ast
+import gc
 from typing import Callable, Iterator, List, Sequence, Set, Tuple
 
 from certo_builtin.allowance import Allowance, Spent
@@ -56,6 +57,9 @@ class Repair:
 
     def run(self) -> str:
         """Search to the end or until there are as many plausible edits as were asked for."""
+        # Ranking makes so much that the collector would go through all there is again and again, and find nothing.
+        gc.disable()
+        gc.freeze()
         trace = traced(self.bench)
         if all(ending == PASSED for ending in trace.endings):
             return (
