@@ -45,6 +45,19 @@ def test_each_call_and_each_turn_is_a_step(text: str, steps: int) -> None:
         names["f"](5)
 
 
+def test_what_swallows_the_end_of_its_steps_gets_no_more() -> None:
+    meter = Meter()
+    names: dict[str, Any] = {}
+    tree = ast.parse("def f():\n    try:\n        f()\n    except BaseException:\n        f()")
+    put_ticks(tree)
+    exec(compile(tree, "f", "exec"), names)
+    for steps in (20, 30):
+        meter.fill(steps)
+        with pytest.raises(OutOfFuel):
+            names["f"]()
+        assert (meter.empty, meter.used) == (True, steps)
+
+
 def test_a_docstring_stays_one() -> None:
     tree = ast.parse("def f():\n    'said'\n    return 1")
     put_ticks(tree)

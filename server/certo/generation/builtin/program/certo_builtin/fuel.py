@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import ast
 import builtins
+from itertools import chain, repeat
+from operator import length_hint
 from typing import Any, Callable, Dict, Tuple
 
 TICK = "__certo_tick__"
@@ -20,31 +22,36 @@ class OutOfFuel(BaseException):
 
 
 class Meter:
-    """The steps that are left, and whether they ran out."""
+    """The steps that are left, and whether they ran out.
+
+    A tick is the next of so many truths, which takes half the time of a function of ours; behind them each raises.
+    """
 
     def __init__(self) -> None:
         self.granted = 0
-        self.left = 0
         self.empty = False
-        setattr(builtins, TICK, self.tick)
+        self.fill(0)
 
     def fill(self, steps: int) -> None:
         """Grant so many steps from now on."""
-        self.granted = self.left = steps
+        self.granted = steps
         self.empty = False
+        self._left = repeat(True, steps)
+        setattr(builtins, TICK, chain(self._left, self).__next__)
 
     @property
     def used(self) -> int:
         """The steps used since the last fill."""
-        return self.granted - max(0, self.left)
+        return self.granted - length_hint(self._left)
 
-    def tick(self) -> bool:
-        """Take one step; true, so that it can stand as a condition of a comprehension."""
-        self.left -= 1
-        if self.left < 0:
-            self.empty = True
-            raise OutOfFuel
-        return True
+    def __iter__(self) -> Meter:
+        """What comes when no steps are left."""
+        return self
+
+    def __next__(self) -> bool:
+        """Refuse a step that was not granted."""
+        self.empty = True
+        raise OutOfFuel
 
 
 def put_ticks(tree: ast.AST) -> None:
