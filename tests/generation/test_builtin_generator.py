@@ -14,11 +14,14 @@ from certo.generation.builtin.generator import BuiltinGenerator
 from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.generator import Ask, Declined, Proposal
 from certo.sandbox.census import descendants
-from certo.sandbox.executor import Interpreter
+from certo.sandbox.crew import crew
+from certo.sandbox.executor import Interpreter, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
+from certo.sandbox.process import Launch
 from certo.vocabulary.errors import NoInterpreter
 from certo.vocabulary.problem import Goal, Problem
+from support.bare import bare_interpreter
 from support.searching import generator, searched, stated, text_of
 
 SOURCE = dedent(
@@ -172,3 +175,29 @@ async def test_tests_with_fixtures_that_look_at_reports_can_be_passed(tmp_path: 
     problem = stated(tmp_path, SOURCE, "double", tests=tests, failing=["test_two"])
     found, ended = await searched(problem, BuiltinOptions(seconds=60.0, plausible=1))
     assert found, ended.reason
+
+
+class Counting(LocalExecutor):
+    """An executor that notes of each worker it starts whether it is to wait for its run."""
+
+    def __init__(self) -> None:
+        super().__init__(SandboxOptions())
+        self.waiting: list[bool] = []
+        self.started = anyio.Event()
+
+    def launch(self, work: Work, directory: Path, awaits: int | None = None, control: int | None = None) -> Launch:
+        self.waiting.append(awaits is not None)
+        self.started.set()
+        return super().launch(work, directory, awaits, control)
+
+
+async def test_the_process_that_stood_by_is_the_one_that_searches(problem: Problem) -> None:
+    executor = Counting()
+    ahead = BuiltinGenerator(executor, bare_interpreter(), BuiltinOptions(seconds=40.0, plausible=1))
+    async with crew() as beside:
+        beside.start_soon(ahead.stand_by, problem.root, problem.path, problem.unsaved)
+        await executor.started.wait()
+        async with ahead.open(problem, lambda _: None) as proposer:
+            found = await proposer.propose(Ask())
+    assert isinstance(found, Proposal)
+    assert executor.waiting == [True]

@@ -14,6 +14,7 @@ import anyio
 import pytest
 
 from certo.edits.target import ByLine, ByName
+from certo.generation.builtin.generator import BuiltinGenerator
 from certo.sandbox import census
 from certo.search.engine import Parts
 from certo.sessions.accepting import make_ready
@@ -32,7 +33,7 @@ from certo.vocabulary.errors import (
     StaleText,
     TargetNotFound,
 )
-from certo.vocabulary.events import Event, SearchStopped
+from certo.vocabulary.events import Event, SearchStarted, SearchStopped
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Ruling, Verdict
@@ -305,3 +306,16 @@ async def test_a_search_in_the_background_steps_back_and_what_is_accepted_does_n
         assert (await ended(live)).outcome is Outcome.SOLVED
         with pytest.raises(StaleText, match=r"assert \(10, 10\) == \(10, 15\)"):
             await make_ready(live, None, "# A line more.\n" + SUMS)
+
+
+async def test_a_generator_that_can_prepare_does_so_while_the_tests_run(root, monkeypatch):
+    prepared: list[tuple[Path, str, dict[str, str], bool]] = []
+    async with client() as (searches, told):
+
+        async def stand_by(_self: BuiltinGenerator, root: Path, path: str, unsaved: dict[str, str]) -> None:
+            prepared.append((root, path, unsaved, any(isinstance(event, SearchStarted) for event in told)))
+
+        monkeypatch.setattr(BuiltinGenerator, "stand_by", stand_by)
+        beside = root / "beside.py"
+        await ended(searches.start(replace(request(root), unsaved={beside: "ONE = 1\n"})))
+    assert prepared == [(root, "sums.py", {"beside.py": "ONE = 1\n"}, False)]

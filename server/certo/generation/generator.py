@@ -6,7 +6,8 @@ import math
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
-from typing import Protocol
+from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 from certo.generation.recollection import NoRecollection, Recollection
 from certo.llm.model import Models
@@ -132,6 +133,15 @@ class Generator(Protocol):
 
     def open(self, problem: Problem, say: Callable[[str], None], /) -> AbstractAsyncContextManager[Proposer]:
         """Start work on `problem`."""
+        ...
+
+
+@runtime_checkable
+class StandingBy(Protocol):
+    """A generator that can prepare before the problem is stated."""
+
+    async def stand_by(self, root: Path, path: str, unsaved: Mapping[str, str]) -> None:
+        """Be prepared for a problem in the document `path` of the project at `root`, until this is cancelled."""
         ...
 
 

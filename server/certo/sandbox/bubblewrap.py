@@ -22,6 +22,7 @@ from certo.sandbox.process import Launch, NotStarted, conduct, require_posix
 from certo.sandbox.processors import processors
 from certo.sandbox.scratch import scratch
 from certo.sandbox.slots import Slots
+from certo.sandbox.standby import standing_by
 from certo.sandbox.walls import FULL_WALLS, NO_WALLS, Walls, in_words
 from certo.sandbox.warm import ZYGOTE_LIMITS, warmed
 from certo.vocabulary.errors import SandboxUnavailable
@@ -83,6 +84,8 @@ class BubblewrapExecutor:
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
         """An executor whose runs like this one start warm; see `Executor`."""
+        if work.standing:
+            return standing_by(self, work)
         return warmed(self, work, self._options.slots or processors())
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:

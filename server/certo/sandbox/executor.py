@@ -192,7 +192,8 @@ class Executor(Protocol):
         """An executor whose runs of the same program, root, interpreter, policy and preparation as `work` start warm.
 
         What that cannot be done for runs as it would otherwise, and its Finished says why: the verdict is the same,
-        only later. Nothing is started before the first such run; when the context ends nothing is left.
+        only later. Nothing is started before the first such run, unless it is a standing one: for that a worker stands
+        by from now on. When the context ends nothing is left.
         """
         ...
 

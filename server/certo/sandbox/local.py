@@ -20,6 +20,7 @@ from certo.sandbox.process import Launch, NotStarted, conduct, require_posix
 from certo.sandbox.processors import processors
 from certo.sandbox.scratch import scratch
 from certo.sandbox.slots import Slots
+from certo.sandbox.standby import standing_by
 from certo.sandbox.walls import FULL_WALLS, Walls, in_words
 from certo.sandbox.warm import ZYGOTE_LIMITS, warmed
 from certo.vocabulary.errors import NoInterpreter
@@ -63,6 +64,8 @@ class LocalExecutor:
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
         """An executor whose runs like this one start warm; see `Executor`."""
+        if work.standing:
+            return standing_by(self, work)
         size = self._options.slots or processors()
         if sys.platform == "darwin":
             # A copy of a process that has used the system's frameworks may hang there, and can be confined only once.

@@ -53,11 +53,11 @@ class Pool:
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
         """This pool for runs like those it is for, and one of its own for others; see `Executor`."""
-        return pooled(self._starter, work, self._size) if self._unfit(work) else nullcontext(self)
+        return pooled(self._starter, work, self._size) if unfit(work, self._work, self._starter) else nullcontext(self)
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end, in a prepared worker if that can be; see `Executor`."""
-        cold = self._unfit(work)
+        cold = unfit(work, self._work, self._starter)
         if not (cold or self._given_up):
             async with self._starter.slots.taken(work):
                 finished = await self._run_prepared(work, tell)
@@ -107,23 +107,22 @@ class Pool:
         self._waiting.append(worker)
         self._group.start_soon(worker.live)
 
-    def _unfit(self, work: Work) -> str:
-        """Why a run cannot be in one of these workers, in words; empty when it can."""
-        if work.preparation is None or work.apart is not None:
-            return "no worker can be prepared for runs of its kind"
-        if _kind(work) != _kind(self._work):
-            return "it is of another kind than the prepared workers"
-        if _kept_limits(work.limits) != _kept_limits(self._work.limits) or (
-            work.limits.cpu_seconds > self._work.limits.cpu_seconds
-        ):
-            return "its limits are not those of the prepared workers"
-        there = {name for name in {*work.overlay, *self._work.overlay} if (work.root / name).is_file()}
-        if there & set(work.overlay) != there & set(self._work.overlay):
-            return "it changes other files than the prepared workers are ready for"
-        new_or_gone = [name for name, text in work.overlay.items() if text is None or name not in there]
-        if new_or_gone and self._starter.shows_files:
-            return f"it adds or deletes files: {', '.join(new_or_gone)}"
-        return ""
+
+def unfit(work: Work, like: Work, starter: Starter) -> str:
+    """Why a run cannot be in a worker of `starter` that was prepared for one `like` it, in words; empty when it can."""
+    if work.preparation is None or work.apart is not None:
+        return "no worker can be prepared for runs of its kind"
+    if _kind(work) != _kind(like):
+        return "it is of another kind than the prepared workers"
+    if _kept_limits(work.limits) != _kept_limits(like.limits) or work.limits.cpu_seconds > like.limits.cpu_seconds:
+        return "its limits are not those of the prepared workers"
+    there = {name for name in {*work.overlay, *like.overlay} if (work.root / name).is_file()}
+    if there & set(work.overlay) != there & set(like.overlay):
+        return "it changes other files than the prepared workers are ready for"
+    new_or_gone = [name for name, text in work.overlay.items() if text is None or name not in there]
+    if new_or_gone and starter.shows_files:
+        return f"it adds or deletes files: {', '.join(new_or_gone)}"
+    return ""
 
 
 def _kind(work: Work) -> tuple[object, ...]:

@@ -24,6 +24,7 @@ from certo.sandbox.process import Launch, NotStarted
 from certo.sandbox.processors import processors
 from certo.sandbox.scratch import scratch
 from certo.sandbox.slots import Slots
+from certo.sandbox.standby import standing_by
 from certo.sandbox.walls import Walls
 from certo.vocabulary.errors import SandboxUnavailable
 
@@ -86,6 +87,8 @@ class WindowsExecutor:
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
         """An executor whose runs like this one start warm; see `Executor`. Nothing can be forked here."""
+        if work.standing:
+            return standing_by(self, work)
         return pooled(self, work, self._options.slots or processors())
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:

@@ -91,29 +91,21 @@ PLUGINS: tuple[Registry[Any], ...] = (STRATEGIES, GENERATORS, VERIFIERS, EVALUAT
 def assemble(
     settings: Settings,
     *,
+    generator: Generator,
     baseline: Baseline,
     guidance: Guidance = UNGUIDED,
-    executor: Executor,
-    interpreter: Interpreter,
     grounds: Grounds,
     toolbox: Toolbox,
     models: Models,
-    background: bool = False,
     memory: Memory | None = None,
-    recollection: Recollection | None = None,
 ) -> Parts:
-    """Put together what one search is made of; in the `background`, its models let those of others go first.
-
-    Where there is a `memory`, its verifiers are asked only what they were not asked before; where there is a
-    `recollection`, its generator knows the project.
+    """Put together what one search is made of; where there is a `memory`, its verifiers are asked nothing twice.
 
     Raises:
-        BadSetting: the settings name a generator or strategy that is not known, or give it options it cannot take.
+        BadSetting: the settings name a strategy that is not known, or give it options it cannot take.
     """
     return Parts(
-        generator=generator_of(
-            settings, executor, interpreter, models, background=background, recollection=recollection
-        ),
+        generator=generator,
         strategy=STRATEGIES.load(settings.search.strategy)(getattr(settings, settings.search.strategy, None)),
         pipeline=pipeline(
             settings,
@@ -248,6 +240,8 @@ def generator_of(
     recollection: Recollection | None = None,
 ) -> Generator:
     """The generator that the settings name, with what it works with.
+
+    In the `background`, its models let those of others go first; where it has a `recollection`, it knows the project.
 
     Raises:
         BadSetting: it is not known, or cannot be had with these settings.

@@ -24,6 +24,7 @@ from certo.sessions.earlier import begun, receipts_of, record_of_earlier
 from certo.sessions.experimenting import Experimenting
 from certo.sessions.failing import failure, slow, tell_end
 from certo.sessions.following import followed
+from certo.sessions.generating import generator_for
 from certo.sessions.journalling import asked_of
 from certo.sessions.keyed import Keys
 from certo.sessions.learning import learn_accepted, learn_from
@@ -359,6 +360,7 @@ class Searches:
             recollection = recollection_of(live, world, self.environ, self._stir)
             if isinstance(recollection, JournalRecollection):
                 beside.start_soon(recollection.look)
+            generator = generator_for(live.aim, world, models, recollection, beside)
             live.files = await look_at_files(live.aim.root, apart_from=live.document)
             problem = await state(live.aim, world, say, to_repair=True)
             record = await record_of_earlier(live, memory, beside, say)
@@ -374,16 +376,13 @@ class Searches:
             async with warm_grounds(world.grounds(settings.tests), problem) as grounds:
                 parts = assemble(
                     settings,
+                    generator=generator,
                     baseline=problem.baseline,
                     guidance=problem.guidance,
-                    executor=world.executor,
-                    interpreter=world.interpreter,
                     grounds=grounds,
                     toolbox=toolbox,
-                    models=live.models,
-                    background=live.aim.request.background,
+                    models=models,
                     memory=memory,
-                    recollection=recollection,
                 )
                 if self._refit is not None:
                     parts = self._refit(parts, live)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
@@ -61,6 +62,29 @@ class BuiltinGenerator:
         self._interpreter = interpreter
         self._options = options
         self._seed = seed
+        self._standing_by: Executor | None = None
+
+    async def stand_by(self, root: Path, path: str, unsaved: Mapping[str, str]) -> None:
+        """Have the process of the search import what it needs while the tests still run, until this is cancelled."""
+        with suppress(CertoError):
+            async with self._executor.warmed(self._work(root, {**unsaved, path: ""}, Policy.FORKING, {})) as executor:
+                self._standing_by = executor
+                await anyio.sleep_forever()
+
+    def _work(self, root: Path, overlay: Mapping[str, str], policy: Policy, request: Mapping[str, Any]) -> Work:
+        """The run of a search."""
+        seconds = self._options.seconds + GRACE_SECONDS
+        return Work(
+            program=PROGRAM,
+            request=request,
+            interpreter=self._interpreter,
+            root=root,
+            overlay=overlay,
+            limits=Limits(wall_seconds=BUSY * seconds, cpu_seconds=seconds),
+            standing=True,
+            policy=policy,
+            preparation={"root": str(root)},
+        )
 
     @asynccontextmanager
     async def open(self, problem: Problem, say: Callable[[str], None], /) -> AsyncIterator[BuiltinProposer]:
@@ -141,21 +165,11 @@ class BuiltinGenerator:
                 case {"kind": "done", "reason": str(words)}:
                     proposer.reason = words[:MOST_CHARACTERS]
 
-        seconds = self._options.seconds + GRACE_SECONDS
+        overlay = {**problem.unsaved, problem.path: beginning.text}
+        request = request_for(problem, beginning, self._options, self._seed)
+        executor = self._standing_by or self._executor
         with waiting:
-            finished = await self._executor.run(
-                Work(
-                    program=PROGRAM,
-                    request=request_for(problem, beginning, self._options, self._seed),
-                    interpreter=self._interpreter,
-                    root=problem.root,
-                    overlay={**problem.unsaved, problem.path: beginning.text},
-                    limits=Limits(wall_seconds=BUSY * seconds, cpu_seconds=seconds),
-                    standing=True,
-                    policy=_policy(problem),
-                ),
-                hear,
-            )
+            finished = await executor.run(self._work(problem.root, overlay, _policy(problem), request), hear)
             if proposer.reason is None:
                 last = finished.printed.strip().splitlines()[-1:]
                 proposer.reason = ": ".join([f"the built-in search {finished.ending.value}", *last])

@@ -25,6 +25,22 @@ def make_importable(root: str) -> None:
             sys.path.insert(0, path)
 
 
+def import_pytest(root: str) -> None:
+    """Import pytest and the plug-ins that it loads for the project at `root`, but for those that are its conftests.
+
+    pytest has to do that itself, by reading the configuration: it rewrites the assertions of plug-ins as it imports
+    them. Where it cannot, as when an option is a conftest's, what it has imported by then is imported.
+    """
+    from _pytest.config import _prepareconfig
+
+    with tempfile.TemporaryDirectory() as scratch:
+        try:
+            config = _prepareconfig([*arguments_for(root, scratch), "--noconftest", root])
+        except (Exception, SystemExit):
+            return
+        config._ensure_unconfigure()
+
+
 def run_pytest(root: str, paths: Sequence[str], plugin: Any, *, more: Sequence[str] = ()) -> int:
     """Run pytest on `paths` with one plug-in of ours and `more` arguments; return its exit status."""
     import pytest

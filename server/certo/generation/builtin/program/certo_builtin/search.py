@@ -18,8 +18,16 @@ from certo_builtin.repair import repair
 from certo_builtin.synthesis.synthesis import synthesise
 from certo_builtin.telling import Teller, counted
 from certo_worker.importing import import_file
+from certo_worker.pytest_run import import_pytest, make_importable
 
 Tell = Callable[[Dict[str, Any]], None]
+
+
+def prepare(preparation: Dict[str, Any]) -> None:
+    """Import pytest, with what it plugs in for the project at `root`, before it is known what there is to search."""
+    if importlib.util.find_spec("pytest") is not None:
+        make_importable(preparation["root"])
+        import_pytest(preparation["root"])
 
 
 def main(request: Dict[str, Any], tell: Tell) -> None:
