@@ -16,7 +16,7 @@ from support.two_modules import PRICES, PRICES_BREAKING, PRICES_DONE, TILL, TILL
 BOTH = {"source": PRICES_DONE, "elsewhere": {"shop/till.py": TILL_DONE, "shop/rates.py": "RATE = 1.19\n"}}
 """What is to blame first is the price; the till is the other file."""
 
-WORDS = ("generate", "tests/test_till.py::test_total", "--scope", "files")
+WORDS = ("generate", "tests/test_till.py::test_total", "--scope", "files", "--timeout", "300")
 
 
 @pytest.fixture

@@ -64,6 +64,7 @@ async def test_a_model_mends_two_modules_after_hearing_what_it_broke_in_a_third(
     root = build(tmp_path / "shop")
     async with answering(answer(PRICES_BREAKING), answer(PRICES_DONE)) as server:
         words = ("tests/test_till.py::test_total", "--scope", "files", "--candidates", "1", "--apply")
+        words += ("--timeout", "300")
         ran = await generate(root, server, *words)
     assert ran.code == 0, ran.err
     assert (root / "shop/prices.py").read_text() == PRICES_DONE

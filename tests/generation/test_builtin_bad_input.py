@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,8 +15,6 @@ SOURCE = """\
 def double(n):
     return n + 1
 """
-MENDED = {SOURCE.replace("n + 1", after) for after in ("n + n", "n * 2", "2 * n", "n + 1 + 1", "n + 3")}
-
 HARD = {
     "prints megabytes": "print('x' * 2_000_000)",
     "starts threads": "import threading\n    threading.Thread(target=double, args=(1,)).start()",
@@ -27,13 +26,20 @@ HARD = {
 }
 
 
+def is_mended(text: str) -> bool:
+    """Whether the function does what its one test asks: on a busy machine it may be another of the repairs that do."""
+    made: dict[str, Any] = {}
+    exec(text, made)
+    return bool(made["double"](3) == 6)
+
+
 @pytest.mark.parametrize("deed", HARD.values(), ids=HARD)
 async def test_what_a_test_does_besides_does_not_hide_the_repair(tmp_path: Path, deed: str) -> None:
     tests = f"from mod import double\ndef test_two():\n    {deed}\n    assert double(3) == 6\n"
     problem = stated(tmp_path, SOURCE, "double", tests=tests, failing=["test_two"])
     found, ended = await searched(problem, ONE)
     assert found, ended.reason
-    assert text_of(problem, found[0]) in MENDED
+    assert is_mended(text_of(problem, found[0]))
 
 
 async def test_what_a_conftest_imports_before_all_tests_is_repaired_too(tmp_path: Path) -> None:
@@ -44,7 +50,7 @@ async def test_what_a_conftest_imports_before_all_tests_is_repaired_too(tmp_path
     problem = stated(tmp_path, SOURCE, "double", tests=tests, failing=["test_two"])
     found, ended = await searched(problem, ONE)
     assert found, ended.reason
-    assert text_of(problem, found[0]) in MENDED
+    assert is_mended(text_of(problem, found[0]))
 
 
 async def test_candidates_that_hang_are_left_behind(tmp_path: Path) -> None:
