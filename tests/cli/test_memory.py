@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from certo.cli.memory import add_arguments, main
-from certo.storage.place import journal_folder
+from certo.storage.place import journal_file, journal_folder
 from certo.vocabulary.claim import Claim, Quote
-from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.errors import BadSetting, BrokenWorld
 from certo.vocabulary.past_try import PastTry
 from certo.vocabulary.score import Score
 from support.journalled import SUMS, journal_of, leave
@@ -92,4 +92,15 @@ async def test_where_no_journal_is_kept_that_is_said(
 ) -> None:
     monkeypatch.setenv("CERTO_JOURNAL__ENABLED", "false")
     with pytest.raises(BadSetting, match=r"journal\.enabled is false"):
+        await ran(root, capsys, "show")
+
+
+async def test_of_a_damaged_journal_it_is_said_what_becomes_of_it(
+    root: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = journal_file(journal_folder(os.environ), root)
+    for more in ("-wal", "-shm"):
+        file.with_name(file.name + more).unlink(missing_ok=True)
+    file.write_bytes(b"no database at all" * 400)
+    with pytest.raises(BrokenWorld, match=r"cannot be used: .*; the next search here keeps it aside"):
         await ran(root, capsys, "show")

@@ -20,7 +20,7 @@ from certo.search.past_tries import recent, similar, top
 from certo.sessions.surveying import Survey
 from certo.settings.loading import load_settings
 from certo.settings.schema import Settings
-from certo.storage.database import Unusable, open_database
+from certo.storage.database import Unusable, is_corrupt, open_database
 from certo.storage.journal import Journal
 from certo.storage.place import journal_file, journal_folder
 from certo.vocabulary.claim import SECTIONS
@@ -89,9 +89,18 @@ async def main(arguments: argparse.Namespace) -> int:
                 _show_tries(await _chosen(journal.learned.tries(), arguments), as_json=arguments.json)
             else:
                 _show(await _known(root, settings, journal), arguments)
-    except (Unusable, OSError, sqlite3.Error) as error:
+    except (OSError, sqlite3.Error) as error:
+        if isinstance(error, sqlite3.Error) and is_corrupt(error):
+            raise BrokenWorld(_useless(file, f"it is damaged ({error})")) from error
         raise BrokenWorld(f"the journal {file} cannot be used: {error}; try again") from error
+    except Unusable as error:
+        raise BrokenWorld(_useless(file, str(error))) from error
     return SOLVED
+
+
+def _useless(file: Path, why: str) -> str:
+    """What becomes of a journal that nothing can be read of: waiting does not help it."""
+    return f"the journal {file} cannot be used: {why}; the next search here keeps it aside and begins a new one"
 
 
 async def _known(root: Path, settings: Settings, journal: Journal) -> RepoMemory:
