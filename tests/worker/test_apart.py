@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
@@ -68,6 +69,10 @@ def count(most):
 
 async def later(number):
     return number + 1
+
+
+async def gathered(fetch, names):
+    return [await fetch(name) for name in names]
 
 
 def write(folder):
@@ -161,6 +166,20 @@ ORDINARY = {
         def test():
             assert asyncio.run(both()) == [2, 3]
         """,
+    "coroutines_of_tests": """
+        import asyncio
+
+        async def fetch(name):
+            if not name:
+                raise KeyError(name)
+            return name * 2
+
+        def test():
+            assert asyncio.run(shop.gathered(fetch, ["a", "b"])) == ["aa", "bb"]
+            with pytest.raises(KeyError):
+                asyncio.run(shop.gathered(fetch, ["a", ""]))
+            assert asyncio.run(shop.call(fetch, "c")) == "cc"
+        """,
     "files": "def test(tmp_path):\n    assert shop.write(tmp_path).read_text() == 'hello'\n",
     "the_directory": """
         import os
@@ -238,3 +257,31 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
 def test_what_tests_ordinarily_do_works_apart(name: str, told: dict[str, dict[str, Any]]) -> None:
     (one,) = [each for test, each in told.items() if test.startswith(f"test_{name}.py")]
     assert (one.get("outcome"), one["message"], one["carried"]) == ("passed", "", "")
+
+
+def test_what_only_one_process_can_do_is_told_and_the_next_test_is_none_the_worse_for_it(tmp_path: Path) -> None:
+    text = """
+        import asyncio
+        import shop
+
+        async def waits(name):
+            await asyncio.sleep(0.01)
+            return name
+
+        def test_waits():
+            assert asyncio.run(shop.gathered(waits, ["a"])) == ["a"]
+
+        def test_locks():
+            import threading
+            assert shop.call(lambda _: threading.Lock(), 1)
+
+        def test_next():
+            assert shop.area(2, 3) == 6
+    """
+    told = run_apart(tmp_path, SHOP, {"test_it.py": text})
+    said = {name.rpartition("::")[2]: (one["outcome"], one["carried"]) for name, one in told.items()}
+    assert said == {
+        "test_waits": ("failed", "it hands over a coroutine function that waits, while its event loop stands still"),
+        "test_locks": ("failed", "it hands over an object of lock, which cannot be carried"),
+        "test_next": ("passed", ""),
+    }

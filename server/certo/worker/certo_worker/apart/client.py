@@ -45,13 +45,27 @@ class Client(Conversation):
         self._numbers: Dict[int, int] = {}
 
     def reply(self, kind: str, place: int, _name: str, values: List[Any]) -> Any:
-        """Call a function of the tests, which is all that the candidate may ask for."""
+        """Call a function of the tests or await what one gave, which is all that the candidate may ask for."""
+        if kind == "await" and not values:
+            return self._driven(self._our(place))
         if kind != "callback" or len(values) != 2 or type(values[0]) is not list or type(values[1]) is not dict:
             raise PeerFailed("asked what is no question")
         function = self._our(place)
         if not callable(function) or not all(isinstance(each, str) for each in values[1]):
             raise PeerFailed("asked what is no question")
         return function(*values[0], **values[1])
+
+    def _driven(self, coroutine: Any) -> Any:
+        """Run a coroutine of the tests to its end; their event loop stands still meanwhile, so it may not wait."""
+        if not isinstance(coroutine, types.CoroutineType):
+            raise PeerFailed("awaited what is no coroutine")
+        try:
+            coroutine.send(None)
+        except StopIteration as ended:
+            return ended.value
+        coroutine.close()
+        self.account.unsupported("it hands over a coroutine function that waits, while its event loop stands still")
+        raise RuntimeError("a coroutine of the tests cannot wait for something in two processes")
 
     def tells(self, error: BaseException) -> bool:
         """Our clock and the user's break are for us; anything else a callback raises goes through the candidate."""
@@ -60,7 +74,7 @@ class Client(Conversation):
     def regret(self, error: Exception) -> Any:
         """Say to the candidate that a callback gave nothing it could have."""
         self.account.unsupported("a function that the test hands over returns something that cannot be carried")
-        return ["E", 0, "builtins", "TypeError", "TypeError", [], str(error)]
+        return self._exception(TypeError(str(error)))
 
     def raisable(self, value: Any) -> BaseException:
         """Return what the candidate raised, as far as it may raise that here."""
@@ -90,6 +104,8 @@ class Client(Conversation):
             return self._exception(value)
         if isinstance(value, types.TracebackType):
             return ["none"]
+        if isinstance(value, types.CoroutineType):
+            return ["aw", self._number(value)]
         if isinstance(value, ModuleType):
             return ["n", value.__name__, ""]
         if self._is_everywhere(value):
@@ -156,7 +172,7 @@ class Client(Conversation):
             return self._mirrors.value(packed)
         if tag == "E":
             return self._mirrors.exception(self._values, *rest)
-        if tag in ("cb", "x"):
+        if tag in ("aw", "cb", "x"):
             return self._our(rest[0])
         if tag == "u":
             self.account.foreign()

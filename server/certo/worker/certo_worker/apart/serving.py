@@ -6,7 +6,7 @@ import importlib
 import socket
 import sys
 from types import ModuleType
-from typing import Any, Callable, Dict, List, Tuple
+from typing import Any, Callable, Dict, Generator, List, Tuple
 
 from certo_worker.apart.awaiting import Loop
 from certo_worker.apart.conversation import Conversation
@@ -30,7 +30,20 @@ class Callback:
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         """Let the tests' process call it."""
-        return self._server.call_back(self._number, arguments, named)
+        return self._server.ask_back("callback", self._number, [list(arguments), named])
+
+
+class Awaited:
+    """A coroutine of the tests, as the candidate sees it: it can be awaited, and nothing else."""
+
+    def __init__(self, server: Server, number: int):
+        self._server = server
+        self._number = number
+
+    def __await__(self) -> Generator[Any, None, Any]:
+        """Let the tests' process run it."""
+        return self._server.ask_back("await", self._number, [])
+        yield  # never reached, but it makes this the generator that Python asks an awaitable for
 
 
 class Server(Conversation):
@@ -75,12 +88,12 @@ class Server(Conversation):
         finally:
             self._busy -= 1
 
-    def call_back(self, number: int, arguments: Tuple[Any, ...], named: Dict[str, Any]) -> Any:
-        """Call a function of the tests, which listen only while they wait for an answer."""
+    def ask_back(self, kind: str, number: int, values: List[Any]) -> Any:
+        """Have a function or a coroutine of the tests run, which listen only while they wait for an answer."""
         with self._lock:
             if not self._busy:
                 raise RuntimeError("a function of the tests can be called only while the tests wait for the candidate")
-            return self.ask("callback", number, "", [list(arguments), named])
+            return self.ask(kind, number, "", values)
 
     def tells(self, _error: BaseException) -> bool:
         """Whatever the candidate raises is its answer."""
@@ -106,6 +119,8 @@ class Server(Conversation):
         """Pack what does not go by value as the number of an object kept here."""
         if type(value) is Callback:
             return ["cb", value._number]
+        if type(value) is Awaited:
+            return ["aw", value._number]
         if id(value) in self._theirs:
             return ["x", self._theirs[id(value)][1]]
         if isinstance(value, type):
@@ -161,6 +176,8 @@ class Server(Conversation):
         if tag == "cb":
             number, name = rest
             return self._callbacks.setdefault(number, Callback(self, number, name))
+        if tag == "aw":
+            return Awaited(self, rest[0])
         if tag == "E":
             return self._stand_in(*rest)
         if tag == "none":
