@@ -46,12 +46,22 @@ UNSET = "def target(items):\n    for item in items:\n        total += item\n    
 UNREAD = "def target(items):\n    return sum(items) / size\n"
 GATHER = "def target(items, found, total, counts):\n    for item in items:\n        print(item * 2)\n    return found\n"
 GATHERED = {"found": {"list"}, "item": {"int"}, "total": {"int"}, "counts": {"dict"}}
+RUNS = (
+    "def target(items):\n    out, run = [], []\n    for item in items:\n        if run and item != run[-1]:\n"
+    "            out.append(run)\n            run = []\n        run.append(item)\n    return out\n"
+)
+BATCHES = (
+    "def target(items, size):\n    batch = []\n    for item in items:\n        batch = [*batch, item]\n"
+    "        if len(batch) == size:\n            yield batch\n            batch = []\n"
+)
 SPAN = "def target(n):\n    return sum(range(1, n))\n"
 
 
 @pytest.mark.parametrize(
     ("template", "source", "kinds", "literals", "wanted"),
     [
+        ("what a loop leaves over", RUNS, {}, [], "    if run:\n        out.append(run)\n    return out"),
+        ("what a loop leaves over", BATCHES, {}, [], "            batch = []\n    if batch:\n        yield batch\n"),
         ("another order", PICK, {"pairs": {"list"}}, [], "sorted(pairs, key=lambda x: x[1])"),
         ("another order", KEYED, {"words": {"list"}}, [], "key=lambda word: (-(len(word)), word))"),
         ("another direction or fallback", PICK, {"pairs": {"list"}}, [], "sorted(pairs, reverse=True)"),

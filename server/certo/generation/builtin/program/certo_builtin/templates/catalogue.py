@@ -11,6 +11,7 @@ from certo_builtin.templates import (
     conditions,
     ingredients,
     keys,
+    leftovers,
     names,
     operators,
     returns,
@@ -19,5 +20,7 @@ from certo_builtin.templates import (
 )
 from certo_builtin.templates.template import Template
 
-FAMILIES = (operators, values, names, calls, conditions, ingredients, statements, bindings, branches, returns, keys)
+FAMILIES = (
+    operators, values, names, calls, conditions, ingredients, statements, leftovers, bindings, branches, returns, keys,
+)  # fmt: skip
 CATALOGUE: Tuple[Template, ...] = tuple(template for family in FAMILIES for template in family.TEMPLATES)
