@@ -19,18 +19,23 @@ RED, GREEN = Ruling.FAILED, Ruling.PASSED
 
 
 class Counting:
-    """The executor of a project that counts its runs."""
+    """The executor of a project that counts its runs, and how many go on at once."""
 
     def __init__(self, project: Project) -> None:
         self._executor = project.executor
-        self.runs = 0
+        self.runs = self._going_on = self.most_at_once = 0
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._executor, name)
 
     async def run(self, work: Work, hear: object) -> object:
         self.runs += 1
-        return await self._executor.run(work, hear)
+        self._going_on += 1
+        self.most_at_once = max(self.most_at_once, self._going_on)
+        try:
+            return await self._executor.run(work, hear)
+        finally:
+            self._going_on -= 1
 
 
 @pytest.fixture
@@ -66,6 +71,7 @@ async def test_what_is_red_for_good_is_asked_of_the_own_text_once_and_of_each_ca
     steadiness, candidate = Steadiness(), project.candidate("x + 2", "2 * x")
     assert await steadiness.wavering(ground, candidate, problem, 0.1) == frozenset()
     assert counting.runs == RUNS_BEFORE + RUNS_WITH
+    assert counting.most_at_once == RUNS_BEFORE
     assert await steadiness.wavering(ground, candidate, problem, 0.1) == frozenset()
     assert counting.runs == RUNS_BEFORE + 2 * RUNS_WITH
     assert await Steadiness().wavering(ground, candidate, problem, 2 * SECONDS) == frozenset()

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import anyio
 
+from certo.criteria.together import at_once
 from certo.verification.hearing import Hearing, was_cut_short
 from certo.verification.running import Ground, Selection, run_program
 from certo.verification.warmth import files_of
@@ -54,11 +55,8 @@ class Steadiness:
                 self._problem = problem
         if self._before:
             return self._before
-        with_it = ground.under(candidate)
-        for _ in range(min(RUNS_WITH, often)):
-            if failing := red & await _standing(with_it, candidate.text, again, Ruling.FAILED):
-                return failing
-        return frozenset()
+        runs = min(RUNS_WITH, often)
+        return await _standing(ground.under(candidate), candidate.text, again, red, Ruling.FAILED, runs)
 
     async def _unlike_before(
         self, ground: Ground, problem: Problem, again: tuple[str, ...], red: frozenset[str], runs: int
@@ -66,10 +64,7 @@ class Steadiness:
         """The red tests that pass on the text as it is, in one of so many runs; a hole is expected to pass nothing."""
         if problem.target.is_hole:
             return frozenset()
-        for _ in range(runs):
-            if passing := red & await _standing(ground, problem.text, again, Ruling.PASSED):
-                return passing
-        return frozenset()
+        return await _standing(ground, problem.text, again, red, Ruling.PASSED, runs)
 
 
 def _again(known: list[KnownTest], red: frozenset[str], *, whole: bool) -> tuple[str, ...]:
@@ -78,9 +73,16 @@ def _again(known: list[KnownTest], red: frozenset[str], *, whole: bool) -> tuple
     return tuple(test.id for test in known if whole or test.id.partition("::")[0] in files)
 
 
-async def _standing(ground: Ground, text: str, ids: tuple[str, ...], ruling: Ruling) -> frozenset[str]:
-    """The ids of the tests that stand so in another run."""
-    hearing = Hearing()
-    selection = Selection(paths=files_of(ids), ids=ids)
-    await run_program("suite", ground, text, selection, hearing, seconds=ground.options.total_seconds)
-    return frozenset(name for name, told in hearing.tests.items() if told.ruling is ruling)
+async def _standing(
+    ground: Ground, text: str, ids: tuple[str, ...], red: frozenset[str], ruling: Ruling, runs: int
+) -> frozenset[str]:
+    """The `red` tests that stand so in one of so many runs, which go on side by side until one says so."""
+
+    async def once() -> frozenset[str]:
+        hearing = Hearing()
+        selection = Selection(paths=files_of(ids), ids=ids)
+        await run_program("suite", ground, text, selection, hearing, seconds=ground.options.total_seconds)
+        return red.intersection(name for name, told in hearing.tests.items() if told.ruling is ruling)
+
+    heard = await at_once([once] * runs, lambda heard: any(heard.values()))
+    return frozenset().union(*heard.values())

@@ -7,7 +7,9 @@ a candidate is judged by, so a test that is red only after others, which do not 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 
+from certo.criteria.together import at_once
 from certo.verification.hearing import Hearing, Told
 from certo.verification.running import Ground, Selection, run_program
 from certo.verification.warmth import files_of
@@ -40,7 +42,7 @@ def are_run_again(ground: Ground, known: Sequence[Told], killed: Sequence[str], 
 async def wavering(ground: Ground, known: Sequence[Told], warm: Ground | None = None) -> frozenset[str]:
     """The ids of those tests among the `known` that stand otherwise in another run.
 
-    Where the same ground can be had `warm`, they are run twice there, which takes less than once in a fresh process. A
+    Where the same ground can be had `warm`, they are run twice there, at once: less than one run in a fresh process. A
     test that stands otherwise there each time may do so because of what was prepared; then a fresh process decides.
 
     Raises:
@@ -49,7 +51,8 @@ async def wavering(ground: Ground, known: Sequence[Told], warm: Ground | None = 
     first = {told.id: told.ruling for told in known if "::" in told.id}
     found: frozenset[str] = frozenset()
     if warm is not None:
-        once, twice = await _rulings(warm, first), await _rulings(warm, first)
+        again = partial(_rulings, warm, first)
+        once, twice = (await at_once([again, again], lambda _: False)).values()
         found = _differing(once, twice)
         if once.keys() == twice.keys() == first.keys() and _differing(first, once) <= found:
             return found
