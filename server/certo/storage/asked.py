@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from enum import Enum
+from functools import cache
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -13,7 +14,10 @@ from pydantic import TypeAdapter
 from certo.vocabulary.cost import NOTHING_SPENT, Spent
 from certo.vocabulary.guidance import UNGUIDED, Guidance
 
-_GUIDANCE = TypeAdapter(Guidance)
+
+@cache
+def _guidance() -> TypeAdapter[Guidance]:
+    return TypeAdapter(Guidance)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +66,7 @@ class Asked:
     def from_json(cls, written: str) -> Asked:
         """What `as_json` has written."""
         fields = json.loads(written)
-        guidance = _GUIDANCE.validate_python(fields["guidance"])
+        guidance = _guidance().validate_python(fields["guidance"])
         selected = fields.get("selected")
         read = {"folders": tuple(fields["folders"]), "selected": selected and tuple(selected), "guidance": guidance}
         then = tuple(Other(**other) for other in fields.get("then", ()))
