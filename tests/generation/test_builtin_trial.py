@@ -8,6 +8,7 @@ import time
 from pathlib import Path
 
 import pytest
+from hypothesis.internal import charmap
 
 from certo.generation.builtin.options import BuiltinOptions
 from certo_builtin.allowance import Allowance
@@ -88,6 +89,14 @@ def test_a_test_that_waits_for_a_processor_is_not_taken_for_one_that_takes_its_t
     assert trace.endings == [PASSED]
     # By the clock on the wall it is sluggish, or there was no crowd.
     assert trace.seconds[0] < SLUGGISH_SECONDS < took
+
+
+def test_a_test_that_draws_texts_is_not_taken_for_one_that_takes_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(charmap, "_charmap", None)
+    trace = traced(bench_with(Check("texts", charmap.charmap, owed=False)))
+    assert trace.endings == [PASSED]
+    assert trace.seconds[0] < SLUGGISH_SECONDS
+    assert charmap._charmap
 
 
 def test_an_alarm_that_rings_at_any_moment_of_a_run_ends_that_run_and_nothing_else() -> None:

@@ -22,6 +22,7 @@ _BASELINES = any_of(
     policy=st.sampled_from(["strict", "forking", "subprocess", "loopback"]),
     tools=st.just(()),
     libraries=st.just(()),
+    characters=st.just(False),
     early=st.just(False),
 )
 _STARTED = any_of(SearchStarted, baseline=_BASELINES)
@@ -45,7 +46,8 @@ def test_a_line_is_what_clients_get() -> None:
 
 def test_of_a_baseline_only_what_crossed_the_wire_is_read_again() -> None:
     started = next(event for event in told() if isinstance(event, SearchStarted))
-    full = replace(started, baseline=replace(started.baseline, tools=("ruff",), libraries=("numpy",), early=True))
+    ours = {"tools": ("ruff",), "libraries": ("numpy",), "characters": True, "early": True}
+    full = replace(started, baseline=replace(started.baseline, **ours))
     assert event_of(line_of(full)) == started
 
 

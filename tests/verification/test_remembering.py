@@ -148,7 +148,9 @@ def test_whatever_a_verdict_depends_on_makes_another_key(other):
 
 def test_what_differs_from_run_to_run_makes_no_other_key():
     [known] = PROBLEM.baseline.tests
-    again = with_baseline(tests=(replace(known, seconds=3.0, message="at 0x7f2"),), libraries=("json",), early=True)
+    again = with_baseline(
+        tests=(replace(known, seconds=3.0, message="at 0x7f2"),), libraries=("json",), characters=True, early=True
+    )
     assert of(again) == of(PROBLEM)
 
 

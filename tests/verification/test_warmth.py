@@ -13,10 +13,13 @@ from certo.sandbox.executor import Executor, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.verification.grounds import warm_grounds
-from certo.verification.warmth import Warmth
+from certo.verification.hearing import Hearing
+from certo.verification.running import Selection, run_program
+from certo.verification.warmth import Preparation, Warmth
 from certo.verification.wavering import SECONDS
-from certo.vocabulary.problem import Problem
-from support.projects import Project, write_project
+from certo.vocabulary.problem import Baseline, Problem
+from certo.vocabulary.verdict import Ruling
+from support.projects import Project, own_interpreter, write_project
 
 FILES = {
     "double.py": "def double(number):\n    return number + 1\n",
@@ -79,3 +82,45 @@ async def test_tests_that_take_long_are_not_in_the_way_of_the_search(tmp_path: P
     async with crew() as group:
         problem = project.problem(replace(baseline, tests=slow))
         assert await idle(project, problem, Warmth(group), executor) == 0
+
+
+WITH_TEXTS = """
+from hypothesis import given, strategies as some
+from double import double
+
+@given(some.text())
+def test_texts(text):
+    double(len(text))
+
+def test_double():
+    assert double(3) == 6
+"""
+
+
+async def test_what_is_prepared_has_the_characters_that_hypothesis_draws_from(tmp_path: Path) -> None:
+    tests = "import hypothesis.internal.charmap as tables\n\ndef test_double():\n    assert not tables._charmap\n"
+    write_project(tmp_path, {**FILES, "test_double.py": tests})
+    project = Project(tmp_path, "double.py", "double", interpreter=own_interpreter())
+    preparation = Preparation(("test_double.py",), ("hypothesis",), session=True, characters=True)
+    hearing = Hearing()
+    async with crew() as group:
+        fresh = await project.grounds.of(project.problem(Baseline()))
+        warm = await Warmth(group).ground(fresh, preparation)
+        selection = Selection(paths=preparation.paths)
+        finished = await run_program("suite", warm, warm.base, selection, hearing, seconds=60.0)
+    assert (finished.complete, finished.cold) == (True, "")
+    assert [told.ruling for told in hearing.tests.values()] == [Ruling.FAILED]
+
+
+async def test_the_baseline_knows_whether_its_tests_draw_texts(tmp_path: Path) -> None:
+    write_project(tmp_path, {**FILES, "test_double.py": WITH_TEXTS})
+    project = Project(tmp_path, "double.py", "double", interpreter=own_interpreter())
+    assert (await project.baseline()).characters
+
+
+async def test_tests_without_texts_need_no_characters(tmp_path: Path) -> None:
+    project, executor = build(tmp_path)
+    async with crew() as group:
+        assert not (await project.baseline(Warmth(group))).characters
+    assert executor.noted[0].preparation is not None
+    assert executor.noted[0].preparation["characters"] is False

@@ -128,6 +128,6 @@ async def test_a_test_that_stands_otherwise_in_two_prepared_processes_wavers(tmp
     # As if each had stood in the baseline as it stands in the run that comes, so that only the next can tell.
     known = [Told(id=f"test_sums.py::test_by_chance[{n}]", ruling=Ruling.UNDECIDED) for n in range(20)]
     async with crew() as group:
-        warm = await Warmth(group).ground(ground, Preparation(("test_sums.py",), (), session=True))
+        warm = await Warmth(group).ground(ground, Preparation(("test_sums.py",), (), session=True, characters=False))
         assert await wavering(ground, known, warm)
     assert not await wavering(ground, known)

@@ -45,10 +45,9 @@ async def take_baseline(
     """Run the tests that may reach the target, its doctests and the examples `given` besides, on the text as it is.
 
     Those in the files `besides` are run even where nobody would think that they reach it, or the user chose others. The
-    test `owed`, with all its parameters, counts as the target's to pass where it executes it, wherever it fails. Of the
-    `whole` suite all tests are run that pytest finds or the user chose, and those that pass count too though they do
-    not reach the target: candidates that change other files may break them. Where nothing is red and that is `doubted`,
-    they are run again all the same, for what fails only sometimes. What is prepared for that is `kept` for candidates.
+    test `owed`, with all its parameters, counts where it executes the target, wherever it fails. A `whole` suite is all
+    that pytest finds or the user chose; what passes counts there too, for candidates that change other files may break
+    it. Where nothing is red and that is `doubted`, tests run again; what is prepared for that is `kept` for candidates.
 
     They run under the strictest policy first. When what comes of it looks like a refusal of the sandbox, they run again
     under weaker ones. Candidates get the strictest under which no further test turns green, and where none does, none
@@ -83,6 +82,7 @@ async def take_baseline(
         needs=needs,
         whole=whole,
         libraries=tuple(hearing.libraries),
+        characters=hearing.characters,
         early=hearing.early,
     )
 
@@ -96,7 +96,7 @@ async def _wavering(
     if kept is None or why_cold(ground):
         return await wavering(ground, counted)
     paths = files_of(told.id for told in counted if "::" in told.id)
-    preparation = Preparation(paths, tuple(hearing.libraries), session=not hearing.early)
+    preparation = Preparation(paths, tuple(hearing.libraries), session=not hearing.early, characters=hearing.characters)
     return await wavering(ground, counted, await kept.ground(ground, preparation))
 
 

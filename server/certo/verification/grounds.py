@@ -90,7 +90,7 @@ class WarmGrounds:
             return replace(cold, cold=why)
         paths = files_of(test.id for test in baseline.tests if not test.is_doctest)
         for session in (False,) if baseline.early else (True, False):
-            preparation = Preparation(paths, baseline.libraries, session)
+            preparation = Preparation(paths, baseline.libraries, session, characters=baseline.characters)
             warm = await self.warmth.ground(cold, preparation)
             try:
                 why = await _rehearse(warm, cold, baseline.tests)

@@ -51,9 +51,9 @@ class Told:
 class Hearing:
     """Everything a run has told so far; called with each message.
 
-    `libraries` are modules it imported that are not the project's, and `early` says that pytest imported the target
-    before any test file. `running` is the test that has begun and not ended, `killed` are
-    those that took their process with them. `nonsense` counts messages that no program
+    `libraries` are modules it imported that are not the project's, `characters` says that Hypothesis made its tables of
+    them, and `early` that pytest imported the target before any test file. `running` is the test that has begun and not
+    ended, `killed` are those that took their process with them. `nonsense` counts messages that no program
     of ours would send, and second accounts of one test. `excuses` say why a file that could not be collected with its
     candidate in another process is no worse for it.
     """
@@ -65,6 +65,7 @@ class Hearing:
     paths: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     libraries: list[str] = field(default_factory=list)
+    characters: bool = False
     early: bool = False
     running: str | None = None
     killed: list[str] = field(default_factory=list)
@@ -115,6 +116,7 @@ class Hearing:
         match message["kind"]:
             case "imported":
                 self.libraries = [str(name) for name in message["libraries"]]
+                self.characters = bool(message["characters"])
             case "early":
                 self.early = True
             case _:

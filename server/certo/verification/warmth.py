@@ -14,11 +14,15 @@ from certo.verification.running import Ground, Selection, work_of
 
 @dataclass(frozen=True, slots=True)
 class Preparation:
-    """What runs of the tests at `paths` have in common: `libraries` imported, and perhaps a `session` of pytest."""
+    """What runs of the tests at `paths` have in common: `libraries` imported, and perhaps a `session` of pytest.
+
+    `characters` are tables that Hypothesis makes for tests with texts.
+    """
 
     paths: tuple[str, ...]
     libraries: tuple[str, ...]
     session: bool
+    characters: bool
 
 
 @dataclass(slots=True)
@@ -41,6 +45,7 @@ class Warmth:
             "paths": list(preparation.paths),
             "libraries": list(preparation.libraries),
             "session": preparation.session,
+            "characters": preparation.characters,
         }
         prepared = replace(cold, preparation=words)
         if preparation not in self._kept:

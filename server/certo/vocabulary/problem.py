@@ -85,8 +85,9 @@ class Baseline:
     (pytest missing, a test file that fails at collection). `policy` names what the tests had to be allowed besides
     computing, and candidates therefore are; `needs` says why, and is empty where that is nothing. `tools` names the
     project's own tools that read the text without trouble, and can therefore judge candidates. `libraries` are the
-    modules outside of the project that were imported on the way, and `early` says that pytest imports the target
-    before any test file (from a conftest.py): what a process has to be prepared with, and how far it can be.
+    modules outside of the project that were imported on the way, `characters` says that Hypothesis made its tables of
+    them, and `early` that pytest imports the target before any test file (from a conftest.py): what a process has to be
+    prepared with, and how far it can be.
     """
 
     tests: tuple[KnownTest, ...] = ()
@@ -97,6 +98,7 @@ class Baseline:
     whole: bool = False
     tools: tuple[str, ...] = ()
     libraries: tuple[str, ...] = ()
+    characters: bool = False
     early: bool = False
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, Dict, List
 
-from certo_worker import doctest_run, reach, suite
+from certo_worker import characters, doctest_run, reach, suite
 from certo_worker.configured import Configured
 from certo_worker.describing import Tell
 from certo_worker.session import libraries
@@ -29,7 +29,7 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
     if paths:
         suite.main({**request, "paths": paths}, tell)
     doctest_run.main(request, tell)
-    tell({"kind": "imported", "libraries": libraries()})
+    tell({"kind": "imported", "libraries": libraries(), "characters": characters.were_made()})
 
 
 def _whole(root: str) -> List[str]:

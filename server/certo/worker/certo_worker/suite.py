@@ -8,6 +8,7 @@ import os
 import socket
 from typing import Any, Dict, List, Optional
 
+from certo_worker import characters
 from certo_worker.account import Account
 from certo_worker.apart.trial import candidate, judge
 from certo_worker.canary.planting import ARGUMENTS, plant
@@ -26,7 +27,7 @@ _prepared: List[PreparedSession] = []
 def prepare(preparation: Dict[str, Any]) -> None:
     """Do once what all runs of the tests in `paths` begin with: import `libraries` and, if asked for, make a `session`.
 
-    Without a session, code of the project is not run.
+    With a session Hypothesis may be asked for its tables of `characters`. Without one, code of the project is not run.
     """
     root = os.path.abspath(preparation["root"])
     paths = [os.path.join(root, path) for path in preparation["paths"]]
@@ -37,6 +38,8 @@ def prepare(preparation: Dict[str, Any]) -> None:
             _prepared.append(PreparedSession(root, paths))
         importlib.import_module("certo_worker.reporter")
     preload(preparation["libraries"], before_pytest=not _prepared)
+    if preparation["characters"] and _prepared:
+        characters.make()
 
 
 def foresee(request: Dict[str, Any]) -> None:
