@@ -20,6 +20,10 @@ def scene(source: str, kinds: dict[str, set[str]], literals: list[object] | None
     return Scene(parsed, target, {"target": kinds}, {"Point": {"left"}}, literals or [])
 
 
+def natural_of(source: str) -> Naturalness:
+    return Naturalness(scene(source, {}), asked(source))
+
+
 def proposed(name: str, source: str, kinds: dict[str, set[str]], literals: list[object] | None = None) -> list[str]:
     """The texts that one template makes of a source."""
     (template,) = [one for one in CATALOGUE if one.name == name]
@@ -121,16 +125,74 @@ def test_a_check_for_none_before_what_would_fail_is_likelier_than_another_clause
 
 def test_an_edit_that_leaves_a_variable_unread_is_less_likely_and_one_that_reads_it_more() -> None:
     source = "def target(left, right, spare):\n    return left - right\n"
-    natural = Naturalness(scene(source, {}))
+    natural = natural_of(source)
     at = source.index("right\n")
     assert natural.memory([(at, at + 5, "spare")]) == natural.memory([(at, at + 5, "0")]) * 2.5 < 1
     assert natural.memory([(at, at + 5, "abs(right)")]) == 1
 
 
-@pytest.mark.parametrize("odd", ["left - left", "left + 1 - 1", "max(left, left)", "left == left", "not not left"])
+def test_an_edit_that_calls_an_inner_function_no_more_is_less_likely() -> None:
+    source = "def target(items):\n    def half(n):\n        return n // 2\n\n    return [half(one) for one in items]\n"
+    natural = natural_of(source)
+    at = source.index("half(one)")
+    assert natural.memory([(at, at + len("half(one)"), "one")]) < 1
+    assert natural.memory([(at, at + len("half(one)"), "half(one) + 1")]) == 1
+    assert natural.memory([(at, at + len("half(one)"), "target(one)")]) == natural.memory([(at, at + 9, "one")])
+
+
+SUMS_UP = """\
+def target(items, out):
+    total, seen, spare = 0, [], {}
+    for item in items:
+        total += item
+        seen.append(item)
+        spare[item] = total
+        out.append(item)
+    return len(seen)
+"""
+
+
+def test_what_a_variable_is_changed_by_does_not_read_it() -> None:
+    natural = natural_of(SUMS_UP)
+    at = SUMS_UP.index("len(seen)")
+
+    def returned(text: str) -> float:
+        return natural.memory([(at, at + len("len(seen)"), text)])
+
+    assert returned("spare") == returned("0") * 2.5 < returned("len(seen) + 1") == 1
+    assert returned("total") == returned("out") == returned("0"), "what is read or given is nothing that was forgotten"
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        "left - left", "left + 1 - 1", "max(left, left)", "left == left", "not not left", "left - -1", "left + 0",
+        "0 - left", "left * 1", "left ** 0", "left // 1", "-0", "left if not 1 else right", "left and True",
+    ],
+)  # fmt: skip
 def test_what_nobody_would_write_is_less_likely(odd: str) -> None:
     source = "def target(left, right):\n    return left - right\n"
-    natural = Naturalness(scene(source, {}))
+    natural = natural_of(source)
     at = source.index("left -")
     assert natural.oddity([(at, at + len("left - right"), odd)]) < 1
     assert natural.oddity([(at, at + len("left - right"), "right - left")]) == 1
+
+
+def test_a_loop_that_goes_on_while_two_things_are_equal_and_a_condition_that_always_holds_are_less_likely() -> None:
+    source = "def target(left, right):\n    while left < right:\n        if left:\n            left += 1\n"
+    natural = natural_of(source)
+    at = source.index("<")
+    assert natural.oddity([(at, at + 1, "==")]) < natural.oddity([(at, at + 1, "!=")]) == 1
+    at = source.index("if left") + len("if ")
+    assert natural.oddity([(at, at + len("left"), "True")]) < natural.oddity([(at, at + len("left"), "right")]) == 1
+    assert natural.oddity([(at, at + len("left"), "1 < left")]) == 1
+
+
+def test_what_is_no_answer_is_less_likely_where_a_question_is_asked() -> None:
+    asks = "def target(left):\n    if left > 2:\n        return left\n    return False\n"
+    at = asks.index("left\n")
+    number = [(at, at + len("left"), "1")]
+    assert natural_of(asks).oddity(number) == 1
+    asks = asks.replace("return left\n", "return True\n")
+    assert natural_of(asks).oddity([(at, at + len("True"), "1")]) < 1
+    assert natural_of(asks).oddity([(at, at + len("True"), "left > 3")]) == 1

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
 from functools import lru_cache
-from typing import Dict, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence, Set, Tuple
 
+from certo_builtin.question import Question
 from certo_builtin.scene import Scene
-from certo_builtin.source import FUNCTIONS, Edit
+from certo_builtin.source import FUNCTIONS, Edit, Function
+from certo_builtin.wording import Wording
 
 FORGETFUL = 0.25
-"""How much less likely an edit is for each variable that nothing reads any more."""
+"""How much less likely an edit is for each variable or inner function that nothing reads any more."""
 
 REMEMBERING = 2.5
 """How much likelier one is that reads what nothing read before."""
@@ -28,34 +29,57 @@ ODD = 0.1
 """How much less likely one is that says what is always so, or the same thing twice."""
 
 NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
-THING = r"(?<![\w.\])'\"])([A-Za-z_][\w.]*(?:\[[^\[\]]*\])?)"
+THING = r"(?<![\w.\])'\"])(?P<thing>[A-Za-z_][\w.]*(?:\[[^\[\]]*\])?)"
+OPERATOR = r" ?(?:-|//?|%|==|!=|<=?|>=?|\band\b|\bor\b|\bis\b(?: not)?|\bin\b) ?"
+CONSTANT = r"(?:True|False|None|\d+)\b(?! ?[-+*/%<>=!.\[(&|^]| (?:in|is|not)\b)"
 ODDITIES = re.compile(
-    THING
-    + r" ?(?:-|//?|%|==|!=|<=?|>=?|\band\b|\bor\b|\bis\b(?: not)?|\bin\b) ?\1(?![\w.(\[])"
-    + r"|\+ 1 - 1\b|- 1 \+ 1\b|\+ 1 \+ 1\b|- 1 - 1\b"
-    + r"|\b(?:max|min)\((\w+), \2\)|\bnot not\b|(?<![\w.])([A-Za-z_][\w.]*) = \3\s*$|\b(?:sorted|list|set|str|int)\(\d"
+    "|".join(
+        (
+            # The same on both sides.
+            THING + OPERATOR + r"(?P=thing)(?![\w.(\[])",
+            r"\b(?:max|min)\((?P<bound>\w+), (?P=bound)\)",
+            r"(?<![\w.])(?P<target>[A-Za-z_][\w.]*) = (?P=target)\s*$",
+            # There and back, or twice what can be said once.
+            r"\+ 1 - 1\b|- 1 \+ 1\b|\+ 1 \+ 1\b|- 1 - 1\b|\bnot not\b|[-+] -",
+            # A number that changes nothing, or leaves nothing.
+            r"(?<=[\w)\]] )(?:[-+]=? 0|\*\*?=? [01]|//?=? 1)(?![\w.])|(?<![\w.)\]])-0(?![\w.])",
+            r"(?<![\w.])(?:0 [-+*]|1 \*) (?=[\w(])",
+            # What is always so.
+            r"\b(?:if|elif|not) "
+            + CONSTANT
+            + r"|\bwhile (?!True\b|1\b)"
+            + CONSTANT
+            + r"|\b(?:and|or) (?:True|False)\b",
+            r"\b(?:sorted|list|set|str|int)\(\d",
+            # A loop that goes on as long as two things happen to be equal.
+            r"\bwhile [A-Za-z_]\w* == [A-Za-z_]\w*:",
+        )
+    )
 )
+NO_TRUTH = re.compile(r"\breturn (?:-?\d+|None|''|\[\]|\{\})\s*$", re.MULTILINE)
+"""Results that are odd where all others are truth values."""
 
 
 class Naturalness:
     """What the function reads of its variables, and how an edit changes that."""
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, question: Question) -> None:
         self._text = scene.source.text
-        self._reads: Counter[str] = Counter()
-        own = set()
+        given, own = _bound(scene.target)
+        self._reads: Dict[str, List[int]] = {name: [] for name in given | own}
+        """Where each variable and function of its own is read, but for where it is only changed."""
         for node in ast.walk(scene.target):
-            if isinstance(node, ast.arg):
-                own.add(node.arg)
-            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                self._reads[node.id] += 1
-            elif isinstance(node, ast.Name):
-                own.add(node.id)
-                self._reads[node.id] += isinstance(scene.parent(node), ast.AugAssign)
-            elif isinstance(node, FUNCTIONS):
-                self._reads[node.name] += 1
-        self._own = {name for name in own if not name.startswith("_") and name not in ("self", "cls")}
-        self._unread = {name for name in self._own if not self._reads[name]}
+            if isinstance(node, FUNCTIONS) and node.name in self._reads:
+                # What a decorator is given it may keep.
+                self._reads[node.name] += map(scene.source.start, node.decorator_list)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in given | own:
+                # A change to what was given is seen elsewhere.
+                counts = node.id in given or not _is_changed(scene, node)
+                self._reads[node.id] += [scene.source.start(node)] if counts else []
+        # That a function does not call itself is nothing that it lacks.
+        self._unread = {name for name, places in self._reads.items() if not places} - {scene.target.name}
+        self._asks = _is_question(scene)
+        self._wording = Wording(scene, question)
 
     def memory(self, edits: Sequence[Edit]) -> float:
         """How much likelier or less likely an edit is for the variables it reads, and those it leaves unread."""
@@ -71,24 +95,77 @@ class Naturalness:
         for name, more in changed.items():
             if more > 0 and name in self._unread:
                 factor *= REMEMBERING
-            elif more < 0 and name in self._own and 0 < self._reads[name] <= -more:
-                factor *= FORGETFUL
+        if any(more < 0 and name in self._reads for name, more in changed.items()):
+            factor *= FORGETFUL ** self.forgotten(edits)
         return factor
+
+    def forgotten(self, edits: Sequence[Edit]) -> int:
+        """How many variables and functions of its own nothing reads any more."""
+        gone = {name for start, end, _ in edits for name in _names(self._text[start:end])}
+        kept = {name for _, _, text in edits for name in _names(text)}
+        read = [self._reads[name] for name in (gone - kept) & self._reads.keys() if self._reads[name]]
+        return sum(all(any(start <= at < end for start, end, _ in edits) for at in places) for places in read)
+
+    def reading(self, edits: Sequence[Edit]) -> float:
+        """How much likelier or less likely an edit is for its words and its oddities, which takes long to tell."""
+        return self.oddity(edits) * self._wording.answer(edits)
 
     def oddity(self, edits: Sequence[Edit]) -> float:
         """How much less likely an edit is for what it says."""
         factor = 1.0
         for start, end, text in edits:
             left, right = self._around(start, end)
-            if _oddities(left + text + right) > _oddities(left + self._text[start:end] + right):
+            before, after = left + self._text[start:end] + right, left + text + right
+            if self._odd(after) > self._odd(before):
                 factor *= ODD
         return factor
+
+    def _odd(self, text: str) -> int:
+        """How many oddities some text has."""
+        return _oddities(text) + (len(NO_TRUTH.findall(text)) if self._asks else 0)
 
     def _around(self, start: int, end: int) -> Tuple[str, str]:
         """What stands on the same lines close before and after a place."""
         first = max(self._text.rfind("\n", 0, start) + 1, start - CLOSE)
         last = self._text.find("\n", end, end + CLOSE)
         return self._text[first:start], self._text[end : last if last >= 0 else end + CLOSE]
+
+
+def _bound(target: Function) -> Tuple[Set[str], Set[str]]:
+    """The names that a function is given, and those that it sets or defines, itself included."""
+    given: Set[str] = set()
+    own: Set[str] = set()
+    for node in ast.walk(target):
+        if isinstance(node, ast.arg):
+            given.add(node.arg)
+        elif isinstance(node, FUNCTIONS):
+            own.add(node.name)
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            own.add(node.id)
+    hidden = {name for name in given | own if name.startswith("_") or name in ("self", "cls")}
+    return given - hidden, own - hidden
+
+
+def _is_changed(scene: Scene, node: ast.Name) -> bool:
+    """Whether a variable is only changed where it stands: in an item, or by a method whose result is thrown away."""
+    parent = scene.parent(node)
+    if isinstance(parent, ast.Subscript) and node is parent.value:
+        return not isinstance(parent.ctx, ast.Load)
+    call = scene.parent(parent)
+    called = isinstance(parent, ast.Attribute) and isinstance(call, ast.Call) and parent is call.func
+    return called and isinstance(scene.parent(call), ast.Expr)
+
+
+def _is_question(scene: Scene) -> bool:
+    """Whether each result that the target writes out is a truth value."""
+    results = [one.value for one in ast.walk(scene.target) if isinstance(one, ast.Return)]
+    return bool(results) and all(map(_is_truth, results))
+
+
+def _is_truth(node: Optional[ast.expr]) -> bool:
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, bool)
+    return isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
 
 
 @lru_cache(maxsize=8192)

@@ -2,7 +2,8 @@
 
 An edit's probability is that of a small generative story: the bug is on a line with the square of its suspicion, of a
 kind with that template's prior, and at that place each alternative is as likely as its weight says among the others;
-less likely where nobody would write it so. The bug may also be the same at several places.
+less likely where nobody would write it so, likelier where it answers to a word that the function is spoken of with. The
+bug may also be the same at several places.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from certo_builtin.templates.catalogue import CATALOGUE
 from certo_builtin.templates.template import Change
 
 MOST_READ = 2000
-"""How many of the likeliest edits are read for oddities; the others are unlikely enough."""
+"""How many of the likeliest edits are read for their words and oddities; the others are unlikely enough."""
 
 
 MOST_HELD = 4
@@ -56,7 +57,7 @@ def ranked(scene: Scene, suspicion: Suspicion, question: Question) -> List[Ranke
     """Every edit the templates see within the target, likeliest first, each text once; those of a selection lead."""
     best: Dict[Tuple[Edit, ...], Ranked] = {}
     singles: List[Single] = []
-    natural = Naturalness(scene)
+    natural = Naturalness(scene, question)
 
     def offer(probability: float, template: str, line: int, edits: Tuple[Edit, ...]) -> None:
         if edits not in best or best[edits].probability < probability:
@@ -71,7 +72,7 @@ def ranked(scene: Scene, suspicion: Suspicion, question: Question) -> List[Ranke
         offer(single.probability, single.template, single.line, edits)
     found = sorted(best.values(), key=lambda one: (-one.probability, one.edits))
     for place, one in enumerate(found[:MOST_READ]):
-        found[place] = one._replace(probability=one.probability * natural.oddity(one.edits))
+        found[place] = one._replace(probability=one.probability * natural.reading(one.edits))
     return _chosen(found, question)
 
 

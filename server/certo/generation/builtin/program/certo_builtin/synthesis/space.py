@@ -86,7 +86,7 @@ def constants(question: Question, known: Sequence[Known], module: Dict[str, Any]
 
 
 def _constants(question: Question, known: Sequence[Known], module: Dict[str, Any]) -> Iterator[Tuple[str, Any, int]]:
-    yield from ((repr(literal), literal, 2) for literal in _literals(question))
+    yield from ((repr(literal), literal, 2) for literal in literals(question))
     yield from ((repr(value), value, cost) for value, cost in CONSTANTS)
     stemmed = {stem(word) for word in words(question)}
     yield from ((text, value, 2) for text, value, about in NAMED if about & stemmed)
@@ -100,7 +100,7 @@ def _constants(question: Question, known: Sequence[Known], module: Dict[str, Any
             yield name, value, 2
 
 
-def _literals(question: Question) -> Iterator[Any]:
+def literals(question: Question) -> Iterator[Any]:
     """The numbers and quoted texts that the docstring or the instruction names, but not those of its examples."""
     prose = question.docstring.split(">>>")[0] + " " + question.instruction
     shown = re.compile(r"\b{}\s*\(|==|=>|->|[Ee]xample|\[.*\]".format(re.escape(question.name)))

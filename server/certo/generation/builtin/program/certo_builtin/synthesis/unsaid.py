@@ -63,4 +63,4 @@ class Unsaid:
 
 def _pattern(component: Component) -> Pattern[str]:
     pieces = re.split(r"\{\d\}", component.text.replace("{{", "{").replace("}}", "}"))
-    return re.compile(".*".join(re.escape(piece) for piece in pieces), re.DOTALL)
+    return re.compile(".*".join(re.escape(piece) for piece in pieces if piece), re.DOTALL)
