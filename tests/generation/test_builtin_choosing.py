@@ -11,7 +11,7 @@ from textwrap import dedent
 
 import pytest
 
-from certo.generation.builtin.choosing import MOST_SHOWN, is_sure
+from certo.generation.builtin.choosing import MOST_SHOWN, by_likelihood, is_sure
 from certo.generation.builtin.finds import Find
 from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.generator import Proposal
@@ -119,13 +119,36 @@ async def test_enough_examples_fill_the_hole(tmp_path: Path) -> None:
         ([(1.9, 9.0), (1.0, 1.0)], [[0], [1]], True, False),
         ([(2.3, 9.0), (1.0, 1.0)], [[0], [1]], True, True),
         ([(9.0, 1.0), (9.0, 1.0)], [[0], [1]], True, False),
+        ([(9.0, 1.0), (None, 1.0)], [[0], [1]], True, True),
     ],
 )
 def test_examples_have_to_say_more_where_what_explains_them_acts_differently(
     found: list[tuple[float | None, float]], groups: list[list[int]], compared: bool, sure: bool
 ) -> None:
-    finds = [
-        Find(proposal=Proposal(edits=()), edits=(), weight=weight, tokens=1, confidence=confidence)
-        for confidence, weight in found
-    ]
+    finds = [found_as(confidence, weight) for confidence, weight in found]
     assert is_sure(finds, groups, compared=compared) is sure
+
+
+def found_as(confidence: float | None, weight: float, tokens: int = 1) -> Find:
+    return Find(proposal=Proposal(edits=()), edits=(), weight=weight, tokens=tokens, confidence=confidence)
+
+
+@pytest.mark.parametrize(
+    ("found", "groups", "ordered"),
+    [
+        ([(None, 1.0, 1), (None, 2.0, 1)], [[0], [1]], [[1], [0]]),
+        ([(None, 1.0, 5), (None, 2.0, 1)], [[0, 1]], [[1, 0]]),
+        ([(1.0, 9.0, 1), (None, 1.0, 1)], [[0], [1]], [[1], [0]]),
+        ([(4.0, 9.0, 1), (None, 1.0, 1)], [[0], [1]], [[0], [1]]),
+        ([(1.0, 1.0, 1), (None, 9.0, 4)], [[0, 1]], [[1, 0]]),
+        ([(1.0, 9.0, 1), (4.0, 1.0, 1)], [[0], [1]], [[0], [1]]),
+    ],
+    ids=[
+        "the likeliest", "the smallest", "made up of too little", "well spoken for", "the edit for its group",
+        "nothing but what was made up",
+    ],
+)  # fmt: skip
+def test_what_was_made_up_of_too_little_comes_after_what_was_there(
+    found: list[tuple[float | None, float, int]], groups: list[list[int]], ordered: list[list[int]]
+) -> None:
+    assert by_likelihood([found_as(*each) for each in found], groups) == ordered

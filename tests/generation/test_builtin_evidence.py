@@ -9,11 +9,54 @@ from hypothesis import strategies as st
 
 from certo_builtin.confidence import bits_in
 from certo_builtin.synthesis.components.catalogue import COMPONENTS
-from certo_builtin.synthesis.evidence import spoken_for, told_by
+from certo_builtin.synthesis.evidence import FEW_TRUTHS, spoken_for, told_by
 from certo_builtin.synthesis.loops import Body
 from certo_builtin.synthesis.probing import Known
 from certo_builtin.synthesis.unsaid import Unsaid
 from certo_builtin.synthesis.words import stems
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.floats(allow_nan=False, allow_infinity=False),
+    lambda inner: st.lists(inner, max_size=3) | st.tuples(inner) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=6,
+)
+
+
+def told(results: list[Any]) -> float:
+    """The bits in results of which nothing was given."""
+    return told_by([Known((), result) for result in results])
+
+
+@given(st.lists(values, max_size=5), values)
+def test_one_more_result_tells_no_less(results: list[object], one: object) -> None:
+    assert told([*results, one]) >= told(results) >= 0
+
+
+@given(values)
+def test_what_was_seen_before_tells_little(value: object) -> None:
+    assert told([value] * 3) <= told([value]) + 2
+
+
+@given(st.lists(st.booleans()))
+def test_a_few_truth_values_tell_nothing(results: list[bool]) -> None:
+    assert (told(results) == 0) is (len(results) <= FEW_TRUTHS)
+
+
+def test_what_cannot_be_shown_or_has_no_end_tells_nothing() -> None:
+    class Shy:
+        def __repr__(self) -> str:
+            raise ValueError("no")
+
+    endless: list[object] = []
+    endless.append(endless)
+    assert told([Shy(), endless, 2]) == told([2])
+
+
+def test_items_tell_less_where_their_keys_and_most_of_them_are_given() -> None:
+    whole = {"pear": 40, "fig": 30}
+    names = Known((["fig", "pear"],), whole)
+    nearly = Known(({"pear": 10, "fig": 30},), whole)
+    assert told_by([nearly]) < told_by([names]) < told([whole])
 
 
 def test_results_tell_less_the_more_of_them_was_given() -> None:

@@ -85,7 +85,7 @@ def is_sure(found: Sequence[Find], groups: Sequence[Sequence[int]], *, compared:
     Less is enough where all that was found was `compared` and acts alike, and nothing is where much of it does not.
     """
     confidence = found[groups[0][0]].confidence
-    if confidence is None:
+    if confidence is None or any(find.confidence is None for find in found):
         return True
     masses = [sum(found[number].weight for number in group) for group in groups]
     if len(groups) == 1 and (compared or len(found) == 1):
@@ -95,6 +95,25 @@ def is_sure(found: Sequence[Find], groups: Sequence[Sequence[int]], *, compared:
     # From nothing that acts otherwise to as much as there may be.
     contested = (1 - masses[0] / sum(masses)) / (1 - LEAST_SHARE) if compared else 1.0
     return confidence >= LEAST_ALONE + (LEAST_CONTESTED - LEAST_ALONE) * contested
+
+
+def by_likelihood(found: Sequence[Find], groups: Sequence[Sequence[int]]) -> list[list[int]]:
+    """The groups of what acts alike, the likeliest first, and in each the smallest edit first.
+
+    An expression that was made to fit examples which say too little for it comes after every edit of code that was
+    there, for of two explanations the one that takes fewer bits to write down is to be preferred (Rissanen, 1978).
+    """
+    repairs = any(find.confidence is None for find in found)
+
+    def is_made_up(group: Sequence[int]) -> bool:
+        told = [found[number].confidence for number in group]
+        return repairs and all(confidence is not None and confidence < LEAST_ALONE for confidence in told)
+
+    def size(number: int) -> tuple[bool, int, int, int]:
+        return is_made_up([number]), found[number].tokens, _growth(found[number]), number
+
+    ordered = [sorted(group, key=size) for group in groups]
+    return sorted(ordered, key=lambda group: (is_made_up(group), -math.fsum(found[number].weight for number in group)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,10 +184,7 @@ async def _grouped(
         return alone, _Seen()
     seen = await acted(side, [find.edits for find in finds.found], calls)
     numbers = telling(seen.versions, seen.again)
-    groups = [list(group) for group in clusters(seen.versions, numbers)]
-    for group in groups:
-        group.sort(key=lambda number: (finds.found[number].tokens, _growth(finds.found[number]), number))
-    groups.sort(key=lambda group: -sum(finds.found[number].weight for number in group))
+    groups = by_likelihood(finds.found, clusters(seen.versions, numbers))
     texts = frozenset(call.text for call in known)
     return groups or alone, _Seen(calls=calls, known=texts, acted=seen, telling=numbers)
 

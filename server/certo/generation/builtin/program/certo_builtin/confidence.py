@@ -9,10 +9,7 @@ truth value, one for a result that was seen before.
 from __future__ import annotations
 
 import ast
-from typing import Any, Sequence, Set
-
-FEW_TRUTHS = 5
-"""So many truth values are matched by chance: they tell nothing."""
+from typing import Any
 
 LETTER = 5.0
 
@@ -32,22 +29,6 @@ def cost_of(code: str) -> float:
     parts = sum(cost for node in nodes for kind, cost in _COSTS if isinstance(node, kind))
     fixed = sum(max(1.0, FIXED * bits_in(node.value)) for node in nodes if isinstance(node, ast.Constant))
     return max(1.0, parts + fixed)
-
-
-def told_by(results: Sequence[Any]) -> float:
-    """Bits in some results; one that is the same as one before it tells no more than that."""
-    if len(results) <= FEW_TRUTHS and all(isinstance(result, bool) for result in results):
-        return 0.0
-    seen: Set[str] = set()
-    bits = 0.0
-    for result in results:
-        try:
-            shown = repr(result)
-            bits += 1.0 if shown in seen else bits_in(result)
-        except Exception:  # a project's own __repr__ may raise, and what holds itself has no end
-            continue
-        seen.add(shown)
-    return bits
 
 
 def bits_in(value: Any) -> float:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import random
-from typing import Dict, List, NamedTuple, Tuple
+from typing import Dict, List, NamedTuple, Optional, Tuple
 
 from certo_builtin.likewise import Single, likewise
 from certo_builtin.naturalness import Naturalness
@@ -30,12 +30,17 @@ MOST_HELD = 4
 
 
 class Ranked(NamedTuple):
-    """One edit to try: how likely it is, the name of its template, the line it is about, and what it does."""
+    """One edit to try: how likely it is, the name of its template, the line it is about, and what it does.
+
+    `confidence` says how far the checks speak for an expression that was made to fit them, in bits for each part of it;
+    None where a template knows of the edit.
+    """
 
     probability: float
     template: str
     line: int
     edits: Tuple[Edit, ...]
+    confidence: Optional[float] = None
 
     @property
     def note(self) -> str:

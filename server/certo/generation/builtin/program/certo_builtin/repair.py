@@ -114,7 +114,13 @@ class Repair:
             if judged.ending == STARVED:
                 starved.append((one, judged.passed))
             elif judged.ending == PASSED and self._is_new(one):
-                self.teller.candidate(one.edits, one.note, weight=one.probability, tried=self.bench.tried)
+                self.teller.candidate(
+                    one.edits,
+                    one.note,
+                    weight=one.probability,
+                    tried=self.bench.tried,
+                    confidence=one.confidence,
+                )
             if self.teller.gathered.is_enough(self.bench.tried):
                 return []
             self.teller.progress("tried {:,} edits".format(self.bench.tried))

@@ -10,18 +10,22 @@ import ast
 from itertools import islice
 from typing import Any, Callable, Dict, Iterator, List, Sequence, Tuple
 
-from certo_builtin.confidence import cost_of, told_by
+from certo_builtin.confidence import cost_of
 from certo_builtin.forks import streamed
 from certo_builtin.holes.asking import HOOK, UNBOUND, Seen, consistent, decisions, known, wanted_results
 from certo_builtin.holes.place import Place, places, watched
+from certo_builtin.naturalness import Naturalness
 from certo_builtin.question import Question
 from certo_builtin.ranking import Ranked
 from certo_builtin.scene import Scene
 from certo_builtin.suspicion import Suspicion
 from certo_builtin.synthesis import space
 from certo_builtin.synthesis.enumeration import Leaf
+from certo_builtin.synthesis.evidence import PARTS, told_by
 from certo_builtin.synthesis.expressions import Setting, expressions
+from certo_builtin.synthesis.probing import Known
 from certo_builtin.synthesis.terms import ATOM, COMPARED, LOOSE
+from certo_builtin.synthesis.unsaid import UNUSED
 from certo_builtin.trial import Bench
 
 PRIOR = 0.3
@@ -34,9 +38,8 @@ MOST_FILLINGS = 6
 """Expressions for one hole, at most."""
 
 WHOLE = "{}"
-LEAST_TOLD = 2.0
-"""Bits that the wanted results have to tell for each part of a new one, or it is as likely made up. Less than where a
-whole body is made, for the function around it is given."""
+LEAST_TOLD = 1.0
+"""Bits that the wanted results have to tell for each part of a new one: what tells less is shorter as it stands."""
 
 ENOUGH = 4
 """Evaluations that speak for an expression as much as any number of them."""
@@ -56,43 +59,68 @@ def fillings(
     """Edits that put an enumerated expression into a suspicious place; found in a child, for the checks run there."""
     found: List[Ranked] = []
     all_places = places(scene, suspicion)
+    filler = Filler(bench, scene, question, failing)
 
     def search(emit: Callable[[Any], None]) -> None:
         for number, place in enumerate(all_places):
-            for text, weight in _for_place(bench, scene, place, question, failing):
-                emit([number, text, weight])
+            for text, weight, confidence in filler.expressions(place):
+                emit([number, text, weight, confidence])
 
-    for number, text, weight in streamed(search, STALL, bench.allowance):
+    for number, text, weight, confidence in streamed(search, STALL, bench.allowance):
         place = all_places[number]
         kind = "an enumerated result" if place.is_result else "an enumerated condition"
-        probability = place.blame**2 * PRIOR * weight
-        found.append(Ranked(probability, kind, place.line, place.filled(scene, text)))
+        edits = place.filled(scene, text)
+        probability = place.blame**2 * PRIOR * weight * filler.natural.memory(edits) * filler.natural.reading(edits)
+        found.append(Ranked(probability, kind, place.line, edits, confidence))
     return found
 
 
-def _for_place(
-    bench: Bench, scene: Scene, place: Place, question: Question, failing: Sequence[int]
-) -> Iterator[Tuple[str, float]]:
-    """Expressions for one place, likeliest first, each with how likely it is."""
-    try:
-        bench.graft.try_on(watched(scene, place, HOOK))
-    except (SyntaxError, ValueError):
-        return
-    ways = [wanted_results(bench)] if place.is_result else list(decisions(bench, failing))
-    old = place.old(scene)
-    told = {old}
-    # Where a variable or a constant is returned, what the result was made of may be lost.
-    tries = TRIES if _size(old) > 1 or not place.is_result else LOST_TRIES
-    for seen in ways:
-        examples = consistent(seen)[:MOST_EXAMPLES]
-        for shape, some in _shapes(scene, place, examples):
-            sure = min(1.0, len(some) / ENOUGH)
-            setting = _setting(bench, scene, place, question, some)
-            for text in islice(expressions(setting, tries), MOST_FILLINGS):
-                whole = shape.format(_operand(text) if shape != WHOLE else text)
-                if whole not in told and (not place.is_result or _explains(text, old, some)):
-                    told.add(whole)
-                    yield whole, sure * PART ** _parts(text, old)
+class Filler:
+    """Finds expressions for places, in a child where the checks may be run."""
+
+    def __init__(self, bench: Bench, scene: Scene, question: Question, failing: Sequence[int]) -> None:
+        self.bench = bench
+        self.scene = scene
+        self.question = question
+        self.failing = failing
+        self.natural = Naturalness(scene, question)
+
+    def expressions(self, place: Place) -> Iterator[Tuple[str, float, float]]:
+        """Those for one place, likeliest first, each with how likely it is and how far the checks speak for it."""
+        try:
+            self.bench.graft.try_on(watched(self.scene, place, HOOK))
+        except (SyntaxError, ValueError):
+            return
+        ways = [wanted_results(self.bench)] if place.is_result else list(decisions(self.bench, self.failing))
+        old = place.old(self.scene)
+        told = {old}
+        # Where a variable or a constant is returned, what the result was made of may be lost.
+        tries = TRIES if _size(old) > 1 or not place.is_result else LOST_TRIES
+        for seen in ways:
+            examples = consistent(seen)[:MOST_EXAMPLES]
+            for shape, some in _shapes(self.scene, place, examples):
+                sure = min(1.0, len(some) / ENOUGH)
+                setting = _setting(self.bench, self.scene, place, self.question, some)
+                for text in islice(expressions(setting, tries), MOST_FILLINGS):
+                    whole = shape.format(_operand(text) if shape != WHOLE else text)
+                    confidence = self._spoken_for(place, text, whole, some)
+                    if whole not in told and (not place.is_result or confidence >= LEAST_TOLD):
+                        told.add(whole)
+                        yield whole, sure * PART ** _parts(text, old), confidence
+
+    def _spoken_for(self, place: Place, text: str, whole: str, seen: Sequence[Seen]) -> float:
+        """The bits that what was wanted tells, beyond what is at hand, for each part that did not stand there before.
+
+        As with a body that was made to fit examples, an expression that is as long as what it explains may be made up.
+        At hand are the variables and what the function gave so far. A variable that nothing reads any more costs as
+        much as a parameter that a body does not use.
+        """
+        old = place.old(self.scene)
+        kept = cost_of("({}\n)".format(old)) if old in text and old != "None" else 0.0
+        cost = cost_of("({}\n)".format(text)) - kept + UNUSED * self.natural.forgotten(place.filled(self.scene, whole))
+        written = {repr(node.value) for node in ast.walk(_parsed(text)) if isinstance(node, ast.Constant)}
+        told = told_by([Known((*one.values, one.gave), one.wanted) for one in seen if repr(one.wanted) not in written])
+        return told / max(PARTS, PARTS * cost)
 
 
 def _shapes(scene: Scene, place: Place, seen: List[Seen]) -> Iterator[Tuple[str, List[Seen]]]:
@@ -111,12 +139,6 @@ def _shapes(scene: Scene, place: Place, seen: List[Seen]) -> Iterator[Tuple[str,
         if missed and all(one.wanted for one in held):
             yield old.replace("{", "{{").replace("}", "}}") + " or {}", missed
     yield WHOLE, seen
-
-
-def _explains(text: str, old: str, seen: Sequence[Seen]) -> bool:
-    """Whether a result says less than the results it was made to give, what stood there not counted."""
-    kept = cost_of("({}\n)".format(old)) if old in text and old != "None" else 0.0
-    return told_by([one.wanted for one in seen]) >= LEAST_TOLD * (cost_of("({}\n)".format(text)) - kept)
 
 
 def _parts(text: str, old: str) -> int:

@@ -77,7 +77,15 @@ def _expressions(scene: Scene, node: ast.AST) -> Iterator[Tuple[ast.expr, bool]]
             yield condition, False
     elif isinstance(node, ast.Return) and node.value is not None and scene.function_of(node) is scene.target:
         # What a function within the target returns the tests do not look at.
-        yield node.value, True
+        yield from ((one, True) for one in _results(node.value))
+
+
+def _results(node: ast.expr) -> Iterator[ast.expr]:
+    """The results that a result is chosen from, if it is chosen by a condition, and then the whole of it."""
+    if isinstance(node, ast.IfExp):
+        yield from _results(node.body)
+        yield from _results(node.orelse)
+    yield node
 
 
 def _names(scene: Scene, node: Union[ast.expr, ast.stmt]) -> Tuple[str, ...]:

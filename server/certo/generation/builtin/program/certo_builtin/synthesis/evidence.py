@@ -12,10 +12,13 @@ import ast
 import math
 from typing import Any, Sequence, Set
 
-from certo_builtin.confidence import FEW_TRUTHS, bits_in
+from certo_builtin.confidence import bits_in
 from certo_builtin.synthesis.loops import Body
 from certo_builtin.synthesis.probing import Known
 from certo_builtin.synthesis.unsaid import Unsaid
+
+FEW_TRUTHS = 5
+"""So many truth values are matched by chance: they tell nothing."""
 
 ARGUMENT_BITS = 2.0
 WORD_BITS = 5.0
@@ -59,8 +62,11 @@ def told_by(known: Sequence[Known]) -> float:
     seen: Set[str] = set()
     bits = 0.0
     for one in known:
-        shown = repr(one.expected)
-        bits += 1.0 if shown in seen else _beyond(one)
+        try:
+            shown = repr(one.expected)
+            bits += 1.0 if shown in seen else _beyond(one)
+        except Exception:  # a project's own methods may raise, and what holds itself has no end
+            continue
         seen.add(shown)
     return bits
 
@@ -79,6 +85,13 @@ def _beyond(one: Known) -> float:
         for argument in one.arguments:
             if isinstance(argument, (list, tuple, str)) and _picked(result, argument):
                 whole = min(whole, 1.0 + len(result) * math.log2(2 + len(argument)))
+    if isinstance(result, dict):
+        for argument in one.arguments:
+            if isinstance(argument, (list, tuple, str, dict)) and _picked(list(result), argument):
+                keys = len(result) * math.log2(2 + len(argument))
+                same = argument if isinstance(argument, dict) else {}
+                changed = [value for key, value in result.items() if key not in same or same[key] != value]
+                whole = min(whole, 1.0 + keys + sum(map(bits_in, changed)))
     return whole
 
 
