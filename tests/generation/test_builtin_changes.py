@@ -58,6 +58,13 @@ BATCHES = (
     "def target(items, size):\n    batch = []\n    for item in items:\n        batch = [*batch, item]\n"
     "        if len(batch) == size:\n            yield batch\n            batch = []\n"
 )
+STORE = "def target(self, key, item):\n    if key in self.items:\n        raise KeyError(key)\n    self.count = 0\n"
+STORED = {"self": {"Store"}, "self.items": {"dict"}, "self.count": {"int"}, "self.run": {"method"}}
+TALLY = "def target(pairs, totals):\n    for name, count in pairs:\n        totals[name] = count\n"
+ADDED = TALLY.replace(" = ", " += ")
+LISTED = "def target(pairs, totals):\n    for name, count in pairs:\n        totals[name].append(count)\n"
+ASKED = "def target(totals, name):\n    return totals[name] + 1\n"
+MAPPED = {"totals": {"dict"}, "name": {"str"}, "count": {"int"}}
 SPAN = "def target(n):\n    return sum(range(1, n))\n"
 
 
@@ -94,6 +101,13 @@ SPAN = "def target(n):\n    return sum(range(1, n))\n"
         ("an operation dropped", CHAIN, {}, [], "return a ** c"),
         ("another constant", MARKS, {"text": {"str"}}, ["[]"], "text.replace('ab', '[')"),
         ("another range", SPAN, {"n": {"int"}}, [], "range(n)"),
+        ("a missing call or assignment", STORE, STORED, [], "    self.items[key] = item\n"),
+        ("a missing call or assignment", STORE, STORED, [], "    self.count += 1\n"),
+        ("an item not added to what is there", TALLY, MAPPED, [], "totals[name] = totals.get(name, 0) + count\n"),
+        ("an item not added to what is there", TALLY, MAPPED, [], "totals.setdefault(name, []).append(count)\n"),
+        ("an item not added to what is there", ADDED, MAPPED, [], "totals[name] = totals.get(name, 0) + count\n"),
+        ("a missing default", LISTED, MAPPED, [], "totals.setdefault(name, []).append(count)\n"),
+        ("a missing default", ASKED, MAPPED, [], "return totals.get(name, 0) + 1\n"),
     ],
 )
 def test_a_template_proposes(
@@ -101,6 +115,13 @@ def test_a_template_proposes(
 ) -> None:
     texts = proposed(template, source, kinds, literals)
     assert any(wanted in text for text in texts), "\n".join(texts)
+
+
+def test_what_is_no_mapping_has_no_defaults() -> None:
+    kinds = {"totals": {"list"}, "name": {"int"}}
+    assert proposed("a missing default", ASKED, kinds) == []
+    assert proposed("an item not added to what is there", TALLY, kinds) == []
+    assert not any("self.run" in text for text in proposed("a missing call or assignment", STORE, STORED))
 
 
 def texts_of(source: str, kinds: dict[str, set[str]]) -> dict[str, float]:

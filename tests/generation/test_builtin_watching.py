@@ -48,6 +48,7 @@ def test_lines_kinds_attributes_and_the_literals_of_whoever_calls_are_seen(watch
     first = watched.__code__.co_firstlineno + 100
     assert watch.lines - {first} == {first + offset for offset in (1, 2, 3, 4, 6)}
     assert {("watched", "total", "int"), ("watched", "n", "int"), ("watched", "box", "Box")} <= watch.kinds
+    assert ("watched", "box.width", "int") in watch.kinds
     assert watch.attributes == {("Box", "width")}
     assert [literal for literal in (4, 9, 10, 48) if literal in watch.literals] == [4, 9, 10, 48]
 

@@ -39,8 +39,9 @@ Scope = Union[Function, ast.Module]
 class Scene:
     """The target function with what was seen of it at run time.
 
-    `kinds_seen` maps function and variable to the names of the types its values had; `attributes` maps such a type to
-    the attribute names its values had; `literals` are the constants that stand in the failing checks.
+    `kinds_seen` maps function and variable, or an attribute of one, to the names of the types its values had;
+    `attributes` maps such a type to the attribute names its values had; `literals` are the constants that stand in the
+    failing checks.
     """
 
     def __init__(
@@ -219,6 +220,12 @@ class Scene:
         """The visible variables that do not hold something to call."""
         function = self.function_of(node)
         return [name for name in self.names(node) if not self.kinds(function, name) & CALLABLES]
+
+    def parts(self, node: ast.AST) -> List[str]:
+        """The attributes that objects in sight were seen to have, as `self.items`, but for those to be called."""
+        seen = self.kinds_seen.get(getattr(self.function_of(node), "name", ""), {})
+        owners = {name + "." for name in self.names(node)}
+        return sorted(one for one in seen if one[: one.find(".") + 1] in owners and not seen[one] & CALLABLES)
 
     def _local(self, function: Scope) -> List[str]:
         if function not in self._names:

@@ -20,6 +20,9 @@ PLAIN = frozenset({
 """Kinds of values whose attributes are not the project's."""
 
 MOST_ATTRIBUTES = 100
+MOST_PARTS = 12
+"""Attributes of one object whose values' kinds are noted, at most."""
+
 MOST_LITERALS = 24
 LONGEST_LITERAL = 40
 
@@ -105,8 +108,12 @@ class Watch:
             kind = type(value).__name__
             self.kinds.add((frame.f_code.co_name, name, kind))
             if kind not in PLAIN and len(self.attributes) < MOST_ATTRIBUTES:
-                own = list(getattr(value, "__dict__", ())) + list(getattr(type(value), "__slots__", ()))
+                held = getattr(value, "__dict__", {})
+                own = list(held) + list(getattr(type(value), "__slots__", ()))
                 self.attributes.update((kind, attribute) for attribute in own if not attribute.startswith("__"))
+                for attribute in list(held)[:MOST_PARTS]:
+                    part = "{}.{}".format(name, attribute)
+                    self.kinds.add((frame.f_code.co_name, part, type(held[attribute]).__name__))
 
 
 def _scalars(constants: Any) -> Iterator[Any]:

@@ -12,6 +12,7 @@ from certo_builtin.templates import (
     ingredients,
     keys,
     leftovers,
+    mappings,
     names,
     operators,
     returns,
@@ -22,5 +23,6 @@ from certo_builtin.templates.template import Template
 
 FAMILIES = (
     operators, values, names, calls, conditions, ingredients, statements, leftovers, bindings, branches, returns, keys,
+    mappings,
 )  # fmt: skip
 CATALOGUE: Tuple[Template, ...] = tuple(template for family in FAMILIES for template in family.TEMPLATES)

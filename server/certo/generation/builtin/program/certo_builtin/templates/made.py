@@ -20,11 +20,11 @@ MOST_MADE = 8
 
 
 def lines_made(scene: Scene, node: ast.AST) -> Iterator[Line]:
-    """Calls that change a variable, and assignments to one, likely or not."""
+    """Calls that change a variable or an attribute of one, and assignments to them, likely or not."""
     function, names = scene.function_of(node), scene.values(node)
-    for name in names:
+    for name in [*names, *scene.parts(node)]:
         kinds = scene.kinds(function, name)
-        others = [other for other in names if other != name]
+        others = [other for other in names if other not in (name, name.partition(".")[0])]
         yield from _calls(scene, node, name, kinds, others)
         for other in others:
             yield "{} = {}".format(name, other), scene.alike(node, name, other)
