@@ -6,8 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from certo_builtin.holes.asking import HOOK
 from certo_builtin.holes.filling import fillings
+from certo_builtin.holes.place import assigned, watched
+from certo_builtin.holes.values import MOST_VALUES, values
 from certo_builtin.source import applied
+from certo_builtin.trial import PASSED
 from support.repairing import alive
 
 CLAMP = """\
@@ -112,6 +116,73 @@ def test_a_result_that_is_longer_than_what_it_explains_is_not_offered(tmp_path: 
     tests = ["assert target(['a', 'bb']) == True", "assert target(['bb']) == False"]
     with alive(tmp_path, source, tests) as patient:
         assert fillings(patient.bench, patient.scene, patient.suspicion, patient.question, patient.failing) == []
+
+
+WORDS = """\
+def target(text):
+    words = [text]
+    letters = [word[0] for word in words]
+    return "".join(letters)
+"""
+SPREAD = """\
+def target(values):
+    low = min(values)
+    high = values[0]
+    step = (high - low) / 2
+    return low, step
+"""
+SHARE = """\
+def target(text):
+    size = 0
+    vowels = sum(letter in "aeiou" for letter in text)
+    return vowels / size if size else 0
+"""
+BOX = """\
+class Box:
+    def __init__(self):
+        self.items = [3, 1, 2]
+        self.most = None
+
+
+def target(box):
+    box.most = box.items[0]
+    return (box.most, len(box.items))
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "tests", "repaired"),
+    [
+        (WORDS, ["assert target('ab cd') == 'ac'", "assert target('x yy z') == 'xyz'"], "words = text.split()"),
+        (SPREAD, ["assert target([3, 1, 9]) == (1, 4.0)", "assert target([4, 4]) == (4, 0.0)"], "high = max(values)"),
+        (SHARE, ["assert target('aeb') == 2 / 3", "assert target('') == 0"], "size = len(text)"),
+        (BOX, ["assert target(Box()) == (3, 3)", "b = Box(); b.items = [5, 7]; assert target(b) == (7, 2)"], "max("),
+    ],
+    ids=["a list", "a number among numbers", "a constant", "an attribute"],
+)
+def test_a_value_that_is_assigned_is_looked_for_among_small_ones(
+    tmp_path: Path, source: str, tests: list[str], repaired: str
+) -> None:
+    with alive(tmp_path, source, tests) as patient:
+        found = fillings(patient.bench, patient.scene, patient.suspicion, patient.question, patient.failing)
+        edits = [one.edits for one in found if one.template == "an enumerated value"]
+        judged = patient.bench.judge(edits, 20000)
+        passed = [applied(source, edits[number]) for number, one in judged if one.ending == PASSED]
+    assert any(repaired in text for text in passed), passed
+
+
+def test_values_are_few_differ_and_are_of_the_kind_of_what_stands_there(tmp_path: Path) -> None:
+    tests = ["assert target([3, 1, 9]) == (1, 4.0)", "assert target([4, 4]) == (4, 0.0)"]
+    with alive(tmp_path, SPREAD, tests) as patient:
+        places = assigned(patient.scene, patient.suspicion)
+        (place,) = [place for place in places if place.old(patient.scene) == "values[0]"]
+        patient.bench.graft.try_on(watched(patient.scene, place, HOOK))
+        found = [text for text, _ in values(place, patient.bench, patient.scene, patient.question)]
+    assert len(found) == MOST_VALUES
+    given = [[eval(text, {"values": each, "low": min(each)}) for each in ([3, 1, 9], [4, 4])] for text in found]
+    assert all(type(one) in (int, float) for each in given for one in each)
+    shown = [repr(each) for each in given]
+    assert len({*shown, "[3, 4]"}) == len(shown) + 1, "each is another, and none is what stands there"
 
 
 TOTALS = """\

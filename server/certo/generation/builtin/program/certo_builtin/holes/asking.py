@@ -12,7 +12,7 @@ import builtins
 import copy
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-from certo_builtin.synthesis.probing import NOTHING, Call, Known, Unknown
+from certo_builtin.synthesis.probing import NOTHING, Call, Unknown
 from certo_builtin.trial import PASSED, Bench
 
 HOOK = "__certo_place__"
@@ -39,7 +39,8 @@ class Seen(NamedTuple):
 Plan = Callable[[int, bool], bool]
 
 
-def _value(of: Callable[[], Any]) -> Any:
+def value_of(of: Callable[[], Any]) -> Any:
+    """A copy of what is called for; UNBOUND where there is none."""
     try:
         return copy.deepcopy(of())
     except Exception:  # a variable that is not bound yet, or that cannot be copied
@@ -70,7 +71,7 @@ class Angel:
             given()
         self.count += 1
         if len(self.seen) < MOST_SEEN:
-            self.seen.append(Seen(tuple(map(_value, names)), actual, wanted))
+            self.seen.append(Seen(tuple(map(value_of, names)), actual, wanted))
         return wanted
 
 
@@ -130,8 +131,8 @@ class Standing:
 
     def __call__(self, given: Callable[[], Any], *names: Callable[[], Any]) -> Unknown:
         """Answer one call."""
-        call = Call(tuple(map(_value, names)))
-        self.calls.append((call, _value(given)))
+        call = Call(tuple(map(value_of, names)))
+        self.calls.append((call, value_of(given)))
         return Unknown(call)
 
 
@@ -162,8 +163,3 @@ def consistent(seen: Sequence[Seen]) -> List[Seen]:
         except Exception:  # a project's own __repr__ may raise
             return []
     return list(found.values())
-
-
-def known(seen: Sequence[Seen]) -> List[Known]:
-    """The same as examples."""
-    return [Known(one.values, one.wanted) for one in seen]

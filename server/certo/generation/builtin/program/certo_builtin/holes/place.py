@@ -13,6 +13,9 @@ from certo_builtin.templates.statements import insertion
 MOST_PLACES = 8
 """The most suspicious places are looked into, no more."""
 
+MOST_ASSIGNED = 6
+"""The most suspicious values that are assigned, for all that may stand there has to be tried."""
+
 MOST_NAMES = 8
 """Variables an expression may be made of, at most; the nearest ones."""
 
@@ -20,8 +23,12 @@ NO_LAMBDA = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)
 """What means something else inside of a lambda."""
 
 
+CONDITION, RESULT, VALUE = "condition", "result", "value"
+"""What an expression is to the function: it decides, is returned, or is assigned."""
+
+
 class Place(NamedTuple):
-    """One expression and the variables around it; `blame` is its suspicion, `is_result` whether it is returned.
+    """One expression and the variables around it; `blame` is its suspicion, `kind` what it is to the function.
 
     Where a function comes to its end without a result, `node` is its last statement, after which one may be missing.
     """
@@ -29,7 +36,7 @@ class Place(NamedTuple):
     node: Union[ast.expr, ast.stmt]
     names: Tuple[str, ...]
     blame: float
-    is_result: bool
+    kind: str
 
     @property
     def line(self) -> int:
@@ -52,12 +59,28 @@ def places(scene: Scene, suspicion: Suspicion) -> List[Place]:
     found: List[Place] = []
     for statement, node in scene.nodes():
         blame = suspicion.of(statement.lineno, getattr(node, "end_lineno", None) or statement.lineno)
-        for one, is_result in _expressions(scene, node):
-            if not any(isinstance(inner, NO_LAMBDA) for inner in ast.walk(one)):
-                found.append(Place(one, _names(scene, one), blame, is_result))
+        for one, kind in _expressions(scene, node):
+            if _may_be_hooked(one):
+                found.append(Place(one, _names(scene, one), blame, kind))
     # Where all are alike, what is last decided is nearest to what went wrong.
     found.sort(key=lambda place: (-place.blame, -place.node.lineno, place.node.col_offset))
     return [*_missing(scene, suspicion), *found][:MOST_PLACES]
+
+
+def assigned(scene: Scene, suspicion: Suspicion) -> List[Place]:
+    """The values that the target assigns to one variable, item or attribute, the most suspicious first."""
+    found: List[Place] = []
+    for _, node in scene.nodes():
+        if isinstance(node, ast.Assign) and not isinstance(node.targets[0], (ast.Tuple, ast.List)):
+            blame = suspicion.of(node.lineno, node.end_lineno or node.lineno)
+            if _may_be_hooked(node.value):
+                found.append(Place(node.value, _names(scene, node.value), blame, VALUE))
+    found.sort(key=lambda place: (-place.blame, -place.node.lineno))
+    return found[:MOST_ASSIGNED]
+
+
+def _may_be_hooked(node: ast.expr) -> bool:
+    return not any(isinstance(inner, NO_LAMBDA) for inner in ast.walk(node))
 
 
 def _missing(scene: Scene, suspicion: Suspicion) -> Iterator[Place]:
@@ -66,18 +89,18 @@ def _missing(scene: Scene, suspicion: Suspicion) -> Iterator[Place]:
     if isinstance(last, (ast.Return, ast.Raise)) or not scene.owns_lines(last):
         return
     if not any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in ast.walk(scene.target)):
-        yield Place(last, _names(scene, last), suspicion.of(last.lineno, last.end_lineno or last.lineno), True)
+        yield Place(last, _names(scene, last), suspicion.of(last.lineno, last.end_lineno or last.lineno), RESULT)
 
 
-def _expressions(scene: Scene, node: ast.AST) -> Iterator[Tuple[ast.expr, bool]]:
+def _expressions(scene: Scene, node: ast.AST) -> Iterator[Tuple[ast.expr, str]]:
     if isinstance(node, (ast.If, ast.While, ast.IfExp)):
-        yield node.test, False
+        yield node.test, CONDITION
     elif isinstance(node, ast.comprehension):
         for condition in node.ifs:
-            yield condition, False
+            yield condition, CONDITION
     elif isinstance(node, ast.Return) and node.value is not None and scene.function_of(node) is scene.target:
         # What a function within the target returns the tests do not look at.
-        yield from ((one, True) for one in _results(node.value))
+        yield from ((one, RESULT) for one in _results(node.value))
 
 
 def _results(node: ast.expr) -> Iterator[ast.expr]:
