@@ -17,6 +17,7 @@ from certo_builtin.question import Question
 from certo_builtin.ranking import Ranked
 from certo_builtin.source import Edit
 from certo_builtin.synthesis import space
+from certo_builtin.synthesis.annotations import Signature
 from certo_builtin.synthesis.probing import PROBE, Known, distinct, from_checks, from_doctests
 from certo_builtin.synthesis.rendering import filled
 from certo_builtin.trial import PASSED, Bench
@@ -63,8 +64,9 @@ class Course:
             return
         names = "".join(name + ", " for name in space.parameters(target))
         graft.try_on(filled(graft.source, target, ["return {}(({}))".format(PROBE, names)]))
-        found = from_checks(self.bench)
-        found += from_doctests(self.bench, self.question.examples, graft.live[0][0].__globals__)
+        signature = Signature.of(target)
+        found = from_checks(self.bench, signature)
+        found += from_doctests(self.bench, self.question.examples, graft.live[0][0].__globals__, signature)
         self.examples = distinct(found)[:MOST_EXAMPLES]
 
     def measured(self, edits: Sequence[Edit]) -> Optional[Measured]:

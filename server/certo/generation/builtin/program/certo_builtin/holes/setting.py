@@ -26,7 +26,8 @@ def setting_at(place: Place, bench: Bench, scene: Scene, question: Question, see
     bound = [number for number in range(len(place.names)) if all(one.values[number] is not UNBOUND for one in seen)]
     rows = [Known(tuple(one.values[number] for number in bound), one.wanted) for one in seen]
     # The function around the place may use what this expression does not.
-    leaves = [leaf._replace(asked=False) for leaf in space.leaves([place.names[number] for number in bound], rows)]
+    names = [place.names[number] for number in bound]
+    leaves = [leaf._replace(asked=False) for leaf in space.leaves(names, rows, {})]
     gave = tuple(one.gave for one in seen)
     if not any(value is UNBOUND or value is None for value in gave) or place.kind == RESULT:
         leaves.append(Leaf(place.old(scene), gave, OLD_COST, _level(place.node)))
@@ -34,7 +35,7 @@ def setting_at(place: Place, bench: Bench, scene: Scene, question: Question, see
     return Setting(
         leaves=[leaf for leaf in leaves if not any(value is UNBOUND for value in leaf.values)],
         constants=constants,
-        components=space.project_functions(module, question.name),
+        components=space.project_functions(module, question.name, bench.graft.source),
         words=space.words(question),
         expected=[one.wanted for one in seen],
     )

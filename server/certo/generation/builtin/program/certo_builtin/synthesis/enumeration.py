@@ -15,6 +15,8 @@ from certo_builtin.synthesis.components.catalogue import COMPONENTS
 from certo_builtin.synthesis.components.component import Component, priced
 from certo_builtin.synthesis.terms import MISSING, Term, all_small, fingerprint, kinds_of
 
+MIXED = frozenset({"mixed"})
+
 WIDE = 12
 """A try on so many values counts as one; on twice as many as two."""
 
@@ -97,14 +99,17 @@ class Enumeration:
         partial = any(value is MISSING for value in values) if self.excused else False
         # What an excused example gives is not what components are chosen by: `max` may well be asked of no elements.
         known = tuple(values[place] for place in self._usual) if self.excused else values
-        term = Term(text, values, cost, level, kinds_of(known), fixed, partial)
+        kinds = kinds_of(known)
+        if "NoneType" not in kinds and any(values[place] is None for place in self.excused):
+            kinds |= MIXED
+        term = Term(text, values, cost, level, kinds, fixed, partial)
         if behaviour in self.known:
             self.varying.add(behaviour)
         else:
             self.known[behaviour] = term
-        kinds = self._levels.setdefault(cost, {})
+        level_of_kinds = self._levels.setdefault(cost, {})
         for kind in term.kinds:
-            kinds.setdefault(kind, []).append(term)
+            level_of_kinds.setdefault(kind, []).append(term)
         return term
 
     def grow(self, cost: int) -> Iterator[Term]:

@@ -88,7 +88,8 @@ class Exploration:
         self.displays = Displays(goals.all, self.space.known)
         self.symmetry = Symmetry(makings.leaves if depth == 0 else ())
         self.unifications = [Unification(root) for root in roots]
-        self.found: List[Answer] = []
+        self.found: List[Tuple[int, int, Answer]] = []
+        self._count = 0
         self.pending: Dict[int, List[Made]] = {}
         self.opened: List[Opened] = []
         self.iterated: Set[str] = set()
@@ -102,8 +103,8 @@ class Exploration:
         yield from self._due(None, told)
 
     def _due(self, cost: Optional[int], told: Set[str]) -> Iterator[Answer]:
-        while self.found and (cost is None or self.found[0].cost <= cost):
-            answer = heapq.heappop(self.found)
+        while self.found and (cost is None or self.found[0][0] <= cost):
+            _, _, answer = heapq.heappop(self.found)
             if answer.text not in told:
                 told.add(answer.text)
                 yield answer
@@ -145,7 +146,9 @@ class Exploration:
     def _keep(self, answers: Iterable[Answer]) -> None:
         for answer in answers:
             extra = self.makings.unsaid.cost(answer.text) if self.makings.unsaid is not None else 0
-            heapq.heappush(self.found, answer._replace(cost=answer.cost + extra) if extra else answer)
+            # Of equally cheap ones that which was found first comes first: it has the parameters in their order.
+            self._count += 1
+            heapq.heappush(self.found, (answer.cost + extra, self._count, answer._replace(cost=answer.cost + extra)))
 
     def _open(self, term: Term) -> None:
         """Begin with the space of expressions over the elements of a term."""
@@ -179,7 +182,7 @@ class Exploration:
         while inner.cost < allowed and inner.tries.left > until and not self.tries.spent:
             before = inner.tries.left
             new = [term for term in inner.advance() if rows.mentioned(term.text)]
-            self._keep(inner.found)
+            self._keep(answer for _, _, answer in sorted(inner.found))
             inner.found.clear()
             self._keep(self._filtered_images(rows, new, inner.space.known))
             for made in made_of.with_terms(new):

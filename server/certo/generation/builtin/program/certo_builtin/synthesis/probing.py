@@ -20,6 +20,7 @@ from functools import partial
 from typing import Any, Dict, Iterator, List, NamedTuple, Sequence, Tuple
 
 from certo_builtin.question import Example
+from certo_builtin.synthesis.annotations import Signature, may_be
 from certo_builtin.synthesis.terms import Near
 from certo_builtin.trial import PASSED, Bench
 
@@ -58,6 +59,8 @@ class Call:
         self.expected: Any = NOTHING
         self.handed_on = False
         """Whether the result was given to `set`, `sorted`, `math.isclose` or the like before anything compared it."""
+        self.seen_through = False
+        """Whether that was done in a way that let it be compared all the same."""
 
     def see(self, expected: Any) -> None:
         """Remember the first comparison; an approximation stands for the value it is near to."""
@@ -102,10 +105,11 @@ class Unknown:
 
 
 class Probe:
-    """The stand-in for the hole, and the calls it has had since it was last cleared."""
+    """The stand-in for the hole, and the calls it has had since it was last cleared; it guesses one of `answers`."""
 
-    def __init__(self) -> None:
+    def __init__(self, answers: Sequence[Any] = ANSWERS) -> None:
         self.calls: List[Call] = []
+        self.guesses = answers
         self.answers: Dict[int, int] = {}
         setattr(builtins, PROBE, self)
 
@@ -115,7 +119,7 @@ class Probe:
         call = Call(arguments)
         self.calls.append(call)
         if number in self.answers:
-            call.expected = ANSWERS[self.answers[number]]
+            call.expected = self.guesses[self.answers[number]]
             return call.expected
         return Unknown(call)
 
@@ -123,12 +127,12 @@ class Probe:
         """Choose the next answer for the last call nothing is known of; False when there is no other left."""
         for number in reversed(range(len(self.calls))):
             if number in self.answers:
-                if self.answers[number] + 1 < len(ANSWERS):
+                if self.answers[number] + 1 < len(self.guesses):
                     self.answers[number] += 1
                     return True
                 del self.answers[number]
                 return False
-            if self.calls[number].expected is NOTHING:
+            if self.calls[number].expected is NOTHING and self.guesses:
                 self.answers[number] = 0
                 return True
         return False
@@ -141,10 +145,15 @@ class _Through(type):
 
     def __call__(cls, *given: Any, **named: Any) -> Any:
         """The unknown itself, which then remembers what it has to equal after such a call."""
-        return given[0] if given and isinstance(given[0], Unknown) else cls.real(*given, **named)
+        return _through(given[0]) if given and isinstance(given[0], Unknown) else cls.real(*given, **named)
 
     def __instancecheck__(cls, value: object) -> bool:
         return isinstance(value, cls.real)
+
+
+def _through(unknown: Unknown) -> Unknown:
+    unknown.call.seen_through = True
+    return unknown
 
 
 @contextmanager
@@ -167,7 +176,7 @@ def looked_through() -> Iterator[None]:
         for name, real in kept.items():
             setattr(builtins, name, _Through(name, (), {"real": real}))
         builtins.sorted = lambda values, **named: (  # type: ignore[assignment]  # put back below
-            values if isinstance(values, Unknown) else sort(values, **named)
+            _through(values) if isinstance(values, Unknown) else sort(values, **named)
         )
         math.isclose = is_close  # type: ignore[assignment]  # put back below
         yield
@@ -178,9 +187,9 @@ def looked_through() -> Iterator[None]:
         math.isclose = near
 
 
-def from_checks(bench: Bench) -> List[Known]:
+def from_checks(bench: Bench, signature: Signature) -> List[Known]:
     """The examples that the checks hold, found by running them on the probe, which must be in place."""
-    probe = Probe()
+    probe = Probe([answer for answer in ANSWERS if may_be(answer, signature.returns)])
     found: List[Known] = []
     for index in range(len(bench.checks)):
         if bench.checks[index].identity == "doctest":
@@ -198,26 +207,31 @@ def from_checks(bench: Bench) -> List[Known]:
                 break
         guesses = probe.answers if passed else {}
         found += [
-            Known(call.arguments, call.expected)
+            Known(signature.arguments(call.arguments), signature.result(call.expected, seen_through=call.seen_through))
             for number, call in enumerate(probe.calls)
             if call.expected is not NOTHING and (passed or number not in guesses)
         ]
     return found
 
 
-def from_doctests(bench: Bench, examples: Sequence[Example], names: Dict[str, Any]) -> List[Known]:
+def from_doctests(
+    bench: Bench, examples: Sequence[Example], names: Dict[str, Any], signature: Signature
+) -> List[Known]:
     """What examples hold whose expectation is a literal or is compared with; the probe must be in place."""
     probe = Probe()
     found: List[Known] = []
     space = dict(names)
     for example in examples:
         probe.calls = []
-        bench.run_limited(partial(_show, example, space, found), STEPS, SECONDS)
+        bench.run_limited(partial(_show, example, space, found, signature), STEPS, SECONDS)
     return found
 
 
-def _show(example: Example, space: Dict[str, Any], found: List[Known]) -> None:
-    """Run one example, and note what it says of a call whose result it prints or compares."""
+def _show(example: Example, space: Dict[str, Any], found: List[Known], signature: Signature) -> None:
+    """Run one example, and note what it says of a call whose result it prints or compares.
+
+    What is printed has to be of the very type that is shown, whatever is declared: `3` is no float's text.
+    """
     try:
         code = compile(example.source.strip(), "<doctest>", "eval")
     except SyntaxError:
@@ -226,9 +240,12 @@ def _show(example: Example, space: Dict[str, Any], found: List[Known]) -> None:
         return
     result = eval(code, space)
     if isinstance(result, Unknown):
-        expected = example.expected.strip() or "None"
-        value = eval(expected, space) if example.equals else ast.literal_eval(expected)
-        found.append(Known(result.call.arguments, value))
+        expected, given = example.expected.strip() or "None", result.call.arguments
+        if example.equals:
+            value = signature.result(eval(expected, space), seen_through=False)
+            found.append(Known(signature.arguments(given), value))
+        else:
+            found.append(Known(given, ast.literal_eval(expected)))
 
 
 def distinct(found: Sequence[Known]) -> List[Known]:

@@ -8,11 +8,12 @@ import re
 import signal
 import string
 import types
-from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Sequence, Tuple
+from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Mapping, Sequence, Tuple
 
 from certo_builtin.fuel import OutOfFuel
 from certo_builtin.question import Question
-from certo_builtin.source import Function
+from certo_builtin.source import FUNCTIONS, Function, Source
+from certo_builtin.synthesis.annotations import Signature, kind_of, meant
 from certo_builtin.synthesis.components.component import Component
 from certo_builtin.synthesis.enumeration import Leaf
 from certo_builtin.synthesis.probing import Known
@@ -61,18 +62,35 @@ def words(question: Question) -> FrozenSet[str]:
     return words_of(" ".join((question.docstring.split(">>>")[0], question.instruction)), question.name)
 
 
-def leaves(names: Sequence[str], known: Sequence[Known]) -> List[Leaf]:
-    """The parameters, and the plain attributes that a parameter has in every example."""
+def leaves(names: Sequence[str], known: Sequence[Known], own: Mapping[str, ast.expr]) -> List[Leaf]:
+    """The parameters, and the attributes that a parameter has in every example, in the order in which they were set.
+
+    `own` are the annotations of the attributes of `self`.
+    """
     found: List[Leaf] = []
     for place, name in enumerate(names):
         values = tuple(one.arguments[place] for one in known)
-        found.append(Leaf(name, values, 1, ATOM, asked=name not in ("self", "cls")))
-        attributes = [vars(value) if hasattr(value, "__dict__") else {} for value in values]
-        for attribute in sorted(set.intersection(*(set(one) for one in attributes))):
-            column = tuple(one[attribute] for one in attributes)
-            if attribute.isidentifier() and not attribute.startswith("__"):
+        found.append(Leaf(name, values, 1, ATOM, asked=name not in ("self", "cls") and not name.startswith("_")))
+        attributes = [_attributes(value) for value in values]
+        for attribute in attributes[0]:
+            if attribute.isidentifier() and all(attribute in one for one in attributes):
+                declared = own.get(attribute) if name == "self" else None
+                column = tuple(meant(one[attribute], declared) for one in attributes)
                 found.append(Leaf("{}.{}".format(name, attribute), column, 1, ATOM))
     return found
+
+
+def _attributes(value: Any) -> Dict[str, Any]:
+    """What an object holds, in its slots too, and the constants of its class; or what a class holds of these."""
+    is_class = isinstance(value, type)
+    found = dict(vars(value)) if hasattr(value, "__dict__") and not is_class else {}
+    for kind in value.__mro__ if is_class else type(value).__mro__:
+        for name, given in vars(kind).items() if kind.__module__ != "builtins" else ():
+            if isinstance(given, types.MemberDescriptorType) and hasattr(value, name):
+                found.setdefault(name, getattr(value, name))
+            elif isinstance(given, PLAIN):
+                found.setdefault(name, given)
+    return {name: one for name, one in found.items() if not name.startswith("__")}
 
 
 def constants(question: Question, known: Sequence[Known], module: Dict[str, Any]) -> List[Leaf]:
@@ -136,8 +154,9 @@ def _fragments(known: Sequence[Known]) -> Iterator[str]:
             yield letter
 
 
-def project_functions(module: Dict[str, Any], own: str) -> List[Component]:
-    """The module's other functions of one or two parameters."""
+def project_functions(module: Dict[str, Any], own: str, source: Source) -> List[Component]:
+    """The module's other functions of one or two parameters, which take what their annotations say."""
+    defined = {node.name: Signature.of(node) for node in source.tree.body if isinstance(node, FUNCTIONS)}
     found: List[Component] = []
     for name, value in sorted(module.items()):
         if type(value) is types.FunctionType and name != own and value.__module__ == module.get("__name__"):
@@ -146,7 +165,9 @@ def project_functions(module: Dict[str, Any], own: str) -> List[Component]:
             plain = not code.co_flags & 0x0C and not code.co_kwonlyargcount and not code.co_flags & 0x2A0
             if plain and count in (1, 2):
                 text = "{}({})".format(name, ", ".join("{{{}}}".format(place) for place in range(count)))
-                found.append(Component(text, (LOOSE,) * count, ATOM, 2, patient(value), ("any",) * count))
+                declared = defined[name].parameters if name in defined else ()
+                takes = tuple(map(kind_of, declared)) if len(declared) == count else ("any",) * count
+                found.append(Component(text, (LOOSE,) * count, ATOM, 2, patient(value), takes))
     return found
 
 

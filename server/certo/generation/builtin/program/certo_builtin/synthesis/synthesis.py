@@ -7,7 +7,8 @@ every check, for the examples may be fewer than the tests.
 
 from __future__ import annotations
 
-from typing import Any, Callable, Dict, List, Sequence
+import ast
+from typing import Any, Callable, Dict, List, Mapping, Sequence
 
 from certo_builtin.allowance import Allowance, Spent
 from certo_builtin.checks import Check
@@ -17,6 +18,7 @@ from certo_builtin.graft import Graft
 from certo_builtin.question import Question
 from certo_builtin.source import Function, Source
 from certo_builtin.synthesis import space
+from certo_builtin.synthesis.annotations import Signature, attributes_of
 from certo_builtin.synthesis.bodies import bodies
 from certo_builtin.synthesis.evidence import spoken_for
 from certo_builtin.synthesis.expressions import Setting, unsaid_of
@@ -77,21 +79,27 @@ class Synthesis:
             return "found no other expression for the {}; give an example that tells them apart".format(what)
         return _ending(self.question.name, examples, explained, told)
 
+    def _attributes(self) -> Mapping[str, ast.expr]:
+        """The annotations of the attributes of `self`, where the target is a method."""
+        owner = self.source.parents.get(self.target)
+        return attributes_of(owner) if isinstance(owner, ast.ClassDef) else {}
+
     def _search(self, emit: Callable[[Any], None]) -> None:
         """In a child: probe, enumerate, and emit how many examples there are, then bodies with what speaks for them."""
         names = space.parameters(self.target)
         probe = "return {}(({},))".format(PROBE, ", ".join(names)) if names else "return {}(())".format(PROBE)
         self.bench.graft.try_on(filled(self.source, self.target, [probe]))
-        found: List[Known] = from_checks(self.bench)
-        found += from_doctests(self.bench, self.question.examples, self.module)
+        signature = Signature.of(self.target)
+        found: List[Known] = from_checks(self.bench, signature)
+        found += from_doctests(self.bench, self.question.examples, self.module, signature)
         known = distinct(found)
         emit(len(known))
         if not known:
             return
         setting = Setting(
-            leaves=space.leaves(names, known),
+            leaves=space.leaves(names, known, self._attributes()),
             constants=space.constants(self.question, known, self.module),
-            components=space.project_functions(self.module, self.question.name),
+            components=space.project_functions(self.module, self.question.name, self.source),
             words=space.words(self.question),
             expected=[one.expected for one in known],
             when_empty=result_when_empty(self.question.docstring + "\n" + self.question.instruction),

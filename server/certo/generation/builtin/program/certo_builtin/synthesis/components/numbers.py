@@ -160,7 +160,7 @@ def _median(values: Any) -> Any:
 LOGIC: List[Component] = [
     Component("not {0}", (COMPARED,), COMPARED, 2, ops.not_, ("bool",), stems("not no")),
     Component("not {0}", (COMPARED,), COMPARED, 2, ops.not_, ("collection",)),
-    question("{0} is None", ATOM, 4, lambda v: v is None, "mixed", "none missing"),
+    question("{0} is None", ATOM, 3, lambda v: v is None, "mixed", "none missing"),
     question("isinstance({0}, int)", LOOSE, 4, _is_int, "mixed", "integer type number heterogeneous"),
     question("isinstance({0}, str)", LOOSE, 4, lambda v: isinstance(v, str), "mixed", "string type text"),
     question("isinstance({0}, list)", LOOSE, 5, lambda v: isinstance(v, list), "mixed", "list type"),
