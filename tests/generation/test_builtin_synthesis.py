@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -94,6 +95,14 @@ def test_guesses_go_through_all_answers_for_the_last_unknown_call() -> None:
         probe.calls = []
         answers.append(probe(()))
     assert answers == [True, False, None]
+
+
+@pytest.mark.parametrize("use", [lambda one: one >= 0, lambda one: one + 1, lambda one: one < 3, lambda one: [7][one]])
+def test_what_a_test_orders_or_reckons_with_is_taken_for_no_truth_value(use: Callable[[Any], object]) -> None:
+    probe = Probe()
+    with pytest.raises(Unseen):
+        use(probe(()))
+    assert not probe.guess_on()
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,12 @@ def call(*arguments: str) -> Call:
         ([("[1]",), ("[2]",)], ("[]",), True),
         ([("1", "2")], ("2", "1"), True),
         ([("object()", "1"), ("x", "2")], ("y", "3"), True),
+        ([(f"[{number}]",) for number in range(10)], ("[1, -1]",), False),
+        ([(f"[{number}]",) for number in range(10)], ("[]",), False),
+        ([(f"[{number}]",) for number in range(10)], ("[0, 20]",), True),
+        ([(f"[{number}]",) for number in range(9)], ("[1, -1]",), True),
+        ([("0.5", f"{number}") for number in range(-5, 5)], ("0.0", "1"), False),
+        ([("0.5", f"{number}") for number in range(-5, 5)], ("0.7", "-9"), True),
     ],
 )
 def test_what_all_seen_calls_have_in_common_is_kept(

@@ -59,6 +59,8 @@ class Call:
         self.expected: Any = NOTHING
         self.handed_on = False
         """Whether the result was given to `set`, `sorted`, `math.isclose` or the like before anything compared it."""
+        self.reckoned = False
+        """Whether a test ordered the result or reckoned with it."""
         self.seen_through = False
         """Whether that was done in a way that let it be compared all the same."""
 
@@ -103,6 +105,14 @@ class Unknown:
     def __bool__(self) -> bool:
         raise Unseen
 
+    def _reckon(self, *_others: Any) -> Any:
+        """Order it or reckon with it, as True and False could be too; but what a test does so with is neither."""
+        self.call.reckoned = True
+        raise Unseen
+
+    __lt__ = __le__ = __gt__ = __ge__ = __add__ = __radd__ = __mul__ = __rmul__ = __mod__ = __neg__ = _reckon
+    __truediv__ = __floordiv__ = __index__ = _reckon
+
 
 class Probe:
     """The stand-in for the hole, and the calls it has had since it was last cleared; it guesses one of `answers`."""
@@ -132,7 +142,7 @@ class Probe:
                     return True
                 del self.answers[number]
                 return False
-            if self.calls[number].expected is NOTHING and self.guesses:
+            if self.calls[number].expected is NOTHING and not self.calls[number].reckoned and self.guesses:
                 self.answers[number] = 0
                 return True
         return False
