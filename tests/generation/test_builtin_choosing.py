@@ -5,6 +5,7 @@ Rows 107 to 109.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import combinations
 from pathlib import Path
 from textwrap import dedent
@@ -105,28 +106,47 @@ async def test_enough_examples_fill_the_hole(tmp_path: Path) -> None:
     assert "return a + b" in text_of(problem, found[0])
 
 
+async def test_what_only_raises_where_another_answers_does_not_speak_against_it(tmp_path: Path) -> None:
+    source = dedent(
+        '''
+        def parts(n):
+            """The parts of a non-negative number.
+
+            >>> parts(25)
+            [2, 5]
+            >>> parts(7)
+            [7]
+            """
+            ...
+        '''
+    )
+    problem = stated(tmp_path, source, "parts", goal=Goal.IMPLEMENT)
+    found, ended = await searched(problem, BuiltinOptions(seconds=60.0, plausible=3))
+    assert found, ended.reason
+    names: dict[str, Callable[[int], list[int]]] = {}
+    exec(text_of(problem, found[0]), names)
+    assert names["parts"](-27) == [2, 7]
+    assert any("raises" in rival.difference.ours for rival in found[0].rivals if rival.difference is not None)
+
+
 @pytest.mark.parametrize(
-    ("found", "groups", "compared", "sure"),
+    ("confidence", "share", "compared", "sure"),
     [
-        ([(None, 1.0)], [[0]], False, True),
-        ([(None, 1.0), (None, 1.0)], [[0], [1]], True, True),
-        ([(2.0, 1.0)], [[0]], False, True),
-        ([(1.0, 1.0)], [[0]], False, False),
-        ([(2.0, 1.0), (1.0, 1.0)], [[0, 1]], True, True),
-        ([(2.0, 1.0), (1.0, 1.0)], [[0, 1]], False, False),
-        ([(4.0, 1.0), (1.0, 1.0)], [[0, 1]], False, True),
-        ([(4.0, 9.0), (1.0, 1.0)], [[0], [1]], True, True),
-        ([(1.9, 9.0), (1.0, 1.0)], [[0], [1]], True, False),
-        ([(2.3, 9.0), (1.0, 1.0)], [[0], [1]], True, True),
-        ([(9.0, 1.0), (9.0, 1.0)], [[0], [1]], True, False),
-        ([(9.0, 1.0), (None, 1.0)], [[0], [1]], True, True),
+        (None, 0.1, False, True),
+        (1.6, 1.0, True, True),
+        (1.0, 1.0, True, False),
+        (2.0, 1.0, False, False),
+        (4.0, 1.0, False, True),
+        (4.0, 0.9, True, True),
+        (1.6, 0.9, True, False),
+        (2.3, 0.9, True, True),
+        (9.0, 0.5, True, False),
     ],
 )
 def test_examples_have_to_say_more_where_what_explains_them_acts_differently(
-    found: list[tuple[float | None, float]], groups: list[list[int]], compared: bool, sure: bool
+    confidence: float | None, share: float, compared: bool, sure: bool
 ) -> None:
-    finds = [found_as(confidence, weight) for confidence, weight in found]
-    assert is_sure(finds, groups, compared=compared) is sure
+    assert is_sure(confidence, share, compared=compared) is sure
 
 
 def found_as(confidence: float | None, weight: float, tokens: int = 1) -> Find:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.generation.builtin.clusters import clusters, difference, separating, telling
+from certo.generation.builtin.clusters import backing, clusters, difference, separating, telling
 from certo.generation.builtin.distinguishing.call import Call, Callee
 from certo.generation.builtin.distinguishing.outcome import Outcome
 from certo.vocabulary.difference import Difference
@@ -53,6 +53,13 @@ def test_few_calls_tell_apart_whatever_any_call_does(made: list[tuple[Outcome, .
     assert list(chosen) == sorted(chosen), "the plainest first"
     assert clusters(made, chosen) == clusters(made, range(3))
     assert len(chosen) < max(1, len(clusters(made, chosen))) or not made, "each call tells a pair that no other does"
+
+
+def test_who_answers_more_has_those_behind_it_who_answer_less() -> None:
+    total, partial, other = answers(1, 2, 3), (*answers(1, 2), RAISED), answers(1, 2, 4)
+    never = (*answers(1), ENDLESS, RAISED)
+    groups, masses = [[0], [1], [2], [3]], [4.0, 2.0, 1.0, 0.5]
+    assert backing([total, partial, other, never], range(3), groups, masses) == [6.5, 2.5, 3.5, 0.5]
 
 
 def test_a_last_digit_makes_no_cluster_of_its_own() -> None:

@@ -69,6 +69,13 @@ def test_results_tell_less_the_more_of_them_was_given() -> None:
     assert told_by([Known((number,), number > 2) for number in range(6)]) > 0.0
 
 
+def test_who_has_no_use_for_a_parameter_has_to_be_spoken_for_more() -> None:
+    known = [Known((3, 5), 12), Known((5, 2), 20)]
+    unsaid = Unsaid(frozenset({"n", "m"}), frozenset(), COMPONENTS)
+    one, both = Body(4, ("return 4 * n",)), Body(4, ("return n * m",))
+    assert spoken_for(one, known, unsaid) == spoken_for(both, known, unsaid) / 4
+
+
 def test_examples_speak_less_for_what_is_longer() -> None:
     known = [Known((3,), 12), Known((5,), 20)]
     unsaid = Unsaid(frozenset({"n"}), frozenset(), COMPONENTS)

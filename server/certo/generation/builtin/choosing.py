@@ -13,7 +13,7 @@ from itertools import chain
 
 import anyio
 
-from certo.generation.builtin.clusters import clusters, difference, separating, telling
+from certo.generation.builtin.clusters import backing, clusters, difference, separating, telling
 from certo.generation.builtin.distinguishing.acting import Acted, acted
 from certo.generation.builtin.distinguishing.call import Call, Callee, callee_of, recorded
 from certo.generation.builtin.distinguishing.outcome import told
@@ -28,12 +28,12 @@ from certo.vocabulary.observation import Observation
 
 MOST_SHOWN = 5
 
-LEAST_ALONE = 1.8
+LEAST_ALONE = 1.4
 """Bits that the results of examples have to tell for each part of the code they explain, where all that was found to
 explain them acts alike.
 
-This and the next two were fitted on stubs of MBPP+, where 17 in a hundred of what is shown are wrong, and would be 36
-without them; of HumanEval's 21 that are shown all are right. Logistic rules of up to six features of the examples, the
+This and the next two were fitted on stubs of MBPP+, where 16 in a hundred of what is shown are wrong, and would be 36
+without them; of HumanEval's 23 that are shown all are right. Logistic rules of up to six features of the examples, the
 words and the rivals, leave-one-out among them, were no better on the set that they were not fitted on.
 """
 
@@ -42,6 +42,9 @@ LEAST_CONTESTED = 3.5
 
 LEAST_SHARE = 0.6
 """How much of the weight of all that explains them has to be with one that acts as the one that is shown."""
+
+LEAST_BESIDE = 1.8
+"""Bits for each part of an expression that is found beside edits of code that was there, or it comes after these."""
 
 MOST_CALLS = 160
 _FEW = 8
@@ -71,7 +74,8 @@ async def choose(
     groups, seen = [list(range(len(finds.found)))], _Seen()
     with anyio.move_on_after(patience):
         groups, seen = await _grouped(finds, executor, interpreter, seed)
-    if not is_sure(finds.found, groups, compared=bool(seen.telling)):
+    confidence = finds.found[groups[0][0]].confidence if _is_made_up(finds.found) else None
+    if not is_sure(confidence, seen.share, compared=bool(seen.telling) or len(finds.found) == 1):
         return Choice(question=_question(finds, seen, groups[0][0], [group[0] for group in groups[1:]]))
     shown = _shown([group[0] for group in groups], seen)
     others = [number for number in [*chain(*groups), *range(len(finds.found))] if number not in shown]
@@ -79,22 +83,24 @@ async def choose(
     return Choice(proposals=(*led, *(finds.found[number].proposal for number in dict.fromkeys(others))))
 
 
-def is_sure(found: Sequence[Find], groups: Sequence[Sequence[int]], *, compared: bool) -> bool:
+def is_sure(confidence: float | None, share: float, *, compared: bool) -> bool:
     """Whether examples say enough for the find that would be shown first; code that was there needs no such word.
 
-    Less is enough where all that was found was `compared` and acts alike, and nothing is where much of it does not.
+    `share` of the weight of all that was found is behind it. Less is enough where all that was found was `compared` and
+    acts alike, and nothing is where much of it does not.
     """
-    confidence = found[groups[0][0]].confidence
-    if confidence is None or any(find.confidence is None for find in found):
+    if confidence is None:
         return True
-    masses = [sum(found[number].weight for number in group) for group in groups]
-    if len(groups) == 1 and (compared or len(found) == 1):
-        return confidence >= LEAST_ALONE
-    if masses[0] < LEAST_SHARE * sum(masses):
+    if share < LEAST_SHARE:
         return False
     # From nothing that acts otherwise to as much as there may be.
-    contested = (1 - masses[0] / sum(masses)) / (1 - LEAST_SHARE) if compared else 1.0
+    contested = (1 - share) / (1 - LEAST_SHARE) if compared else 1.0
     return confidence >= LEAST_ALONE + (LEAST_CONTESTED - LEAST_ALONE) * contested
+
+
+def _is_made_up(found: Sequence[Find]) -> bool:
+    """Whether all of it was made to fit examples, and none of it is an edit of code that was there."""
+    return all(find.confidence is not None for find in found)
 
 
 def by_likelihood(found: Sequence[Find], groups: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -107,7 +113,7 @@ def by_likelihood(found: Sequence[Find], groups: Sequence[Sequence[int]]) -> lis
 
     def is_made_up(group: Sequence[int]) -> bool:
         told = [found[number].confidence for number in group]
-        return repairs and all(confidence is not None and confidence < LEAST_ALONE for confidence in told)
+        return repairs and all(confidence is not None and confidence < LEAST_BESIDE for confidence in told)
 
     def size(number: int) -> tuple[bool, int, int, int]:
         return is_made_up([number]), found[number].tokens, _growth(found[number]), number
@@ -126,12 +132,16 @@ class _Contender:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Seen:
-    """What was seen of the finds: the calls, what came of them, those that can be gone by, and what checks make."""
+    """What was seen of the finds: the calls, what came of them, those that can be gone by, and what checks make.
+
+    `share` of the weight of them all is behind the first group.
+    """
 
     calls: tuple[Call, ...] = ()
     known: frozenset[str] = frozenset()
     acted: Acted | None = None
     telling: tuple[int, ...] = ()
+    share: float = 1.0
 
     def difference(self, one: int, other: int) -> Difference | None:
         """A call that tells two finds apart."""
@@ -185,8 +195,19 @@ async def _grouped(
     seen = await acted(side, [find.edits for find in finds.found], calls)
     numbers = telling(seen.versions, seen.again)
     groups = by_likelihood(finds.found, clusters(seen.versions, numbers))
+    if not groups:
+        return alone, _Seen()
+    share = 1.0
+    # Code that was there may raise on purpose; what is made of expressions never does.
+    if _is_made_up(finds.found):
+        masses = [math.fsum(finds.found[number].weight for number in group) for group in groups]
+        behind = backing(seen.versions, numbers, groups, masses)
+        order = sorted(range(len(groups)), key=lambda place: -behind[place])
+        groups = [groups[place] for place in order]
+        share = behind[order[0]] / sum(masses) if sum(masses) > 0 else 0.0
     texts = frozenset(call.text for call in known)
-    return groups or alone, _Seen(calls=calls, known=texts, acted=seen, telling=numbers)
+    compared = _Seen(calls=calls, known=texts, acted=seen, telling=numbers, share=share)
+    return groups, compared
 
 
 def _growth(find: Find) -> int:

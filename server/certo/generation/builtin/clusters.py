@@ -50,6 +50,29 @@ def clusters(versions: Sequence[Outcomes], calls: Sequence[int]) -> tuple[tuple[
     return tuple(map(tuple, found))
 
 
+def backing(
+    versions: Sequence[Outcomes], calls: Sequence[int], groups: Sequence[Sequence[int]], masses: Sequence[float]
+) -> list[float]:
+    """How much of the mass of all groups stands behind each: its own, and that of those of which it is a refinement.
+
+    Which is to say that it answers whatever they answer, as they do, and answers more. Where a program raises it says
+    nothing of the right answer; that it raises on a call like those of the tests speaks against it alone (an implicit
+    oracle: Barr and others, "The oracle problem in software testing", 2015).
+    """
+    leaders = [versions[group[0]] for group in groups]
+    return [
+        sum(mass for other, mass in zip(leaders, masses, strict=True) if one is other or _refines(one, other, calls))
+        for one in leaders
+    ]
+
+
+def _refines(ours: Outcomes, theirs: Outcomes, calls: Sequence[int]) -> bool:
+    return all(
+        not _tell_apart(ours[call], theirs[call]) or (_answers(ours[call]) and not _answers(theirs[call]))
+        for call in calls
+    )
+
+
 def difference(ours: Outcomes, theirs: Outcomes, numbers: Sequence[int], calls: Sequence[Call]) -> Difference | None:
     """The plainest call of these that two candidates answer differently, with both answers."""
     for number in sorted(numbers, key=lambda number: calls[number].weight):
@@ -91,6 +114,8 @@ def _tell_apart(one: Outcome | None, other: Outcome | None) -> bool:
 
 def _is_answered(versions: Sequence[Outcomes], number: int) -> bool:
     """Whether at least half of the candidates give an answer."""
-    outcomes = (outcomes[number] for outcomes in versions)
-    answered = sum(one is not None and one.kind not in ("raises", "endless") for one in outcomes)
-    return 2 * answered >= len(versions)
+    return 2 * sum(_answers(outcomes[number]) for outcomes in versions) >= len(versions)
+
+
+def _answers(outcome: Outcome | None) -> bool:
+    return outcome is not None and outcome.kind not in ("raises", "endless")

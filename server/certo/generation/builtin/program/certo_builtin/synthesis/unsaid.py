@@ -46,8 +46,11 @@ class Unsaid:
 
     def cost(self, text: str) -> int:
         """What it costs that a body, an expression or some lines, leaves things unsaid."""
-        unused = sum(not pattern.search(text) for pattern in self.parameters)
-        return UNUSED * unused + round(UNANSWERED * (1.0 - self.answered(text)))
+        return UNUSED * self.unused(text) + round(UNANSWERED * (1.0 - self.answered(text)))
+
+    def unused(self, text: str) -> int:
+        """How many parameters a body leaves unused."""
+        return sum(not pattern.search(text) for pattern in self.parameters)
 
     def answered(self, text: str) -> float:
         """The share of the words that a body answers to, of one more than there are: few words say little."""
