@@ -1,11 +1,16 @@
 """Fills in the stubs of HumanEval and MBPP+ with the command, each in a project on disk, and judges what comes out.
 
-    python tests/benchmarks/stubs.py --set humaneval|mbpp [--data PATH] [--seconds 10] [--only NAME] [--json FILE]
+    python tests/benchmarks/stubs.py --set humaneval|mbpp [--data PATH] [--seconds 10] [--only NAME] [--alone]
+                                     [--json FILE]
 
 A stub of HumanEval is its prompt, with examples in whatever form; one of MBPP has its sentence as a docstring and its
 visible tests in a file for pytest. `shown` counts searches that end with a verified winner, `solved` those of them
 whose winner passes the hidden tests too, and `precision` is the one over the other. With `--json`, cases already in
 the file are not run again, so a long run can be resumed.
+
+With `--alone` it is the built-in generator by itself: its search, the comparison of its finds, and what it holds back,
+without daemon, sandbox and verifiers. That says how far it gets where a machine is too busy for the command, which runs
+all that with the lowest priority.
 """
 
 from __future__ import annotations
@@ -20,7 +25,20 @@ import time
 from pathlib import Path
 from typing import Any
 
-from asking import ask
+import anyio
+import pytest
+from asking import Answer, ask
+from unguarded import UnguardedExecutor
+
+from certo.edits.patch import apply_edits
+from certo.edits.target import ByName, examples, find_target
+from certo.edits.written import written_examples
+from certo.generation.builtin.generator import BuiltinGenerator
+from certo.generation.builtin.options import BuiltinOptions
+from certo.generation.generator import Ask, Declined
+from certo.sandbox.executor import Interpreter
+from certo.vocabulary.problem import Baseline, Goal, KnownTest, Problem
+from certo.vocabulary.verdict import Ruling
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = {
@@ -52,6 +70,40 @@ def write_mbpp(row: dict[str, Any], root: Path) -> Path:
     return path
 
 
+def ask_alone(path: Path, row: dict[str, Any], seconds: float) -> Answer:
+    """What the built-in generator proposes for one stub, and how long it took for all."""
+    text = path.read_text(encoding="utf-8")
+    target = find_target(text, ByName(row["entry_point"]), path=path.name)
+    found = (*examples(target, text), *written_examples(target))
+    ids = [one.id for one in found]
+    ids += [f"test_{path.name}::test_{number}" for number in range(len(row.get("tests_visible", ())))]
+    problem = Problem(
+        root=path.parent,
+        path=path.name,
+        text=text,
+        target=target,
+        goal=Goal.IMPLEMENT,
+        examples=found,
+        baseline=Baseline(tests=tuple(KnownTest(id=one, ruling=Ruling.FAILED) for one in ids)),
+    )
+    version = sys.version_info[:3]
+    own = Interpreter(
+        executable=Path(sys.executable), version=version, readable=(), why="ours", pytest=pytest.__version__
+    )
+    generator = BuiltinGenerator(UnguardedExecutor(), own, BuiltinOptions(seconds=seconds))
+
+    async def search() -> Answer:
+        began = time.perf_counter()
+        shown: list[str] = []
+        async with generator.open(problem, lambda _: None) as proposer:
+            while not isinstance(answer := await proposer.propose(Ask()), Declined):
+                shown.append(apply_edits(text, answer.edits))
+        took = time.perf_counter() - began
+        return Answer(shown[0] if shown else None, tuple(shown), took if shown else None, answer.reason)
+
+    return anyio.run(search)
+
+
 def judged(which: str, row: dict[str, Any], source: str) -> str:
     """What the judge says of a filled-in source, from a process of its own: nothing when it is right."""
     judge = [sys.executable, str(Path(__file__).with_name("stubs_judge.py"))]
@@ -63,13 +115,16 @@ def judged(which: str, row: dict[str, Any], source: str) -> str:
     return "" if not done.returncode else done.stderr.strip()[-200:] or "it failed"
 
 
-def measure(which: str, row: dict[str, Any], seconds: float) -> dict[str, Any]:
+def measure(which: str, row: dict[str, Any], seconds: float, *, alone: bool) -> dict[str, Any]:
     """Fill in and judge one stub."""
     write = write_humaneval if which == "humaneval" else write_mbpp
     with tempfile.TemporaryDirectory() as directory:
         path = write(row, Path(directory))
         began = time.perf_counter()
-        answer = ask(f"{path.name}::{row['entry_point']}", Path(directory), seconds)
+        if alone:
+            answer = ask_alone(path, row, seconds)
+        else:
+            answer = ask(f"{path.name}::{row['entry_point']}", Path(directory), seconds)
         took = time.perf_counter() - began
     wrong = judged(which, row, answer.winner) if answer.winner is not None else ""
     return {
@@ -105,6 +160,7 @@ def main() -> None:
     parser.add_argument("--only", default=None, help="one stub's function")
     parser.add_argument("--every", type=int, default=1, help="only each so manyth stub")
     parser.add_argument("--json", type=Path, default=None, help="also write every measurement here, and go on from it")
+    parser.add_argument("--alone", action="store_true", help="the built-in generator by itself, without a sandbox")
     chosen = parser.parse_args()
     seconds = chosen.seconds or (10.0 if chosen.set == "humaneval" else 6.0)
     path = chosen.data or ROOT / DATA[chosen.set]
@@ -116,7 +172,7 @@ def main() -> None:
     for row in rows:
         if row["task_id"] in known or chosen.only not in (None, row["entry_point"]):
             continue
-        one = measure(chosen.set, row, seconds)
+        one = measure(chosen.set, row, seconds, alone=chosen.alone)
         found.append(one)
         words = "solved" if one["solved"] else "wrong " if one["shown"] else "      "
         print(f"{one['name']:14} {row['entry_point']:28} {words} {one['seconds']:6.1f} s", flush=True)
