@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from itertools import islice
 
 import pytest
@@ -90,6 +91,9 @@ def test_near_a_number_are_the_boundaries_of_the_code() -> None:
         ("'list[int]'", list),
         ("Literal['a', 'b']", str),
         ("dict[str, list[int]]", dict),
+        ("Iterator[int]", Iterator),
+        ("Generator[str, None, None]", Iterator),
+        ("Text", str),
         ("list", list),
         ("tuple", tuple),
     ],

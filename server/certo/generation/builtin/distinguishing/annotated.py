@@ -12,6 +12,7 @@ _PLAIN: Mapping[str, Sequence[str]] = {
     "float": ["0.0", "1.0", *FRACTIONS],
     "complex": ["0j", "1j"],
     "str": [repr(text) for text in TEXTS],
+    "Text": [repr(text) for text in TEXTS],
     "bool": ["False", "True"],
     "bytes": ["b''", "b'a'", "b'ab'"],
     "None": ["None"],
@@ -19,7 +20,8 @@ _PLAIN: Mapping[str, Sequence[str]] = {
     "Any": ["0", "1", "'a'", "[]", "None"],
     "Hashable": ["0", "'a'"],
 }
-_LISTS = frozenset({"list", "List", "Sequence", "Iterable", "Collection", "MutableSequence", "Iterator"})
+_LISTS = frozenset({"list", "List", "Sequence", "Iterable", "Collection", "MutableSequence", "Reversible", "Container"})
+_ITERATORS = frozenset({"Iterator", "Generator"})
 _SETS = frozenset({"set", "Set", "AbstractSet", "MutableSet"})
 _MAPPINGS = frozenset({"dict", "Dict", "Mapping", "MutableMapping"})
 _FROZEN = frozenset({"frozenset", "FrozenSet"})
@@ -55,7 +57,7 @@ def _values(node: ast.expr) -> list[str]:
         inner = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
         return _generic(_name(node.value), inner)
     name = _name(node)
-    if name in _LISTS | _SETS | _FROZEN | _MAPPINGS | _TUPLES:
+    if name in _LISTS | _ITERATORS | _SETS | _FROZEN | _MAPPINGS | _TUPLES:
         return _generic(name, [])
     return list(_PLAIN.get(name, ()))
 
@@ -71,14 +73,17 @@ def _generic(name: str, inner: list[ast.expr]) -> list[str]:
             return [*_values(inner[0]), "None"]
         case "Union":
             return _taking_turns([_values(one) for one in inner])
+    if name in _ITERATORS:
+        inner = inner[:1]  # what a generator is sent and returns is nothing to go through
     of = [_values(one) for one in inner if not _is_dots(one)] or [list(_PLAIN["int"])]
     return _collections(name, inner, of) if all(of) else []
 
 
 def _collections(name: str, inner: list[ast.expr], of: list[list[str]]) -> list[str]:
     """Collections of these values."""
-    if name in _LISTS:
-        return list(dict.fromkeys("[" + ", ".join(row) + "]" for row in _chosen(of[0])))
+    if name in _LISTS | _ITERATORS:
+        lists = dict.fromkeys("[" + ", ".join(row) + "]" for row in _chosen(of[0]))
+        return [f"iter({one})" for one in lists] if name in _ITERATORS else list(lists)
     if name in _SETS:
         return ["set()", *("{" + ", ".join(of[0][:size]) + "}" for size in (1, 2, 3))]
     if name in _FROZEN:

@@ -118,15 +118,43 @@ def _allowed(
         if not values and default is None:
             return
         columns.append(list(dict.fromkeys(values)))
+    named, needed = _named(definition, known, numbers)
+    if not all(named[name] for name in needed):
+        return
     # With no more arguments than there have to be, all at their plainest first and then in turn; then at random.
     required = sum(default is None for _, default in parameters)
     for length in range(required, len(columns) + 1):
         for place in range(max(map(len, columns[:length]), default=1)):
             row = tuple(column[place % len(column)] for column in columns[:length])
-            yield Call(callee=callee, receiver=receivers[place % len(receivers)] if receivers else None, arguments=row)
+            receiver = receivers[place % len(receivers)] if receivers else None
+            by_name = {name: named[name][place % len(named[name])] for name in needed}
+            yield Call(callee=callee, receiver=receiver, arguments=row, named=by_name)
     for _ in range(MOST):
         row = tuple(dice.choice(column) for column in columns)
-        yield Call(callee=callee, receiver=dice.choice(receivers) if receivers else None, arguments=row)
+        receiver = dice.choice(receivers) if receivers else None
+        by_name = {name: dice.choice(named[name]) for name in named if name in needed or dice.random() < 0.5}
+        yield Call(callee=callee, receiver=receiver, arguments=row, named=by_name)
+
+
+def _named(
+    definition: Definition, known: Sequence[Call], numbers: tuple[int, ...]
+) -> tuple[dict[str, list[str]], list[str]]:
+    """Values of the parameters that are given by name alone, as far as there are any, and which of them have to be."""
+    given = definition.node.args
+    pairs = list(zip(given.kwonlyargs, given.kw_defaults, strict=True))
+    found = {
+        argument.arg: list(
+            dict.fromkeys(
+                (
+                    *values_for(argument, default, numbers),
+                    *(call.named[argument.arg] for call in known if argument.arg in call.named),
+                )
+            )
+        )
+        for argument, default in pairs
+    }
+    needed = [argument.arg for argument, default in pairs if default is None]
+    return {name: values for name, values in found.items() if values or name in needed}, needed
 
 
 def parameters_of(callee: Callee, definition: Definition) -> list[tuple[ast.arg, ast.expr | None]]:
