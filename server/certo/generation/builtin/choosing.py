@@ -33,7 +33,7 @@ LEAST_ALONE = 1.4
 explain them acts alike.
 
 This and the next two were fitted on stubs of MBPP+, where 16 in a hundred of what is shown are wrong, and would be 36
-without them; of HumanEval's 23 that are shown all are right. Logistic rules of up to six features of the examples, the
+without them; of HumanEval's 24 that are shown one is wrong. Logistic rules of up to six features of the examples, the
 words and the rivals, leave-one-out among them, were no better on the set that they were not fitted on.
 """
 
