@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from certo_builtin.naturalness import Naturalness
 from certo_builtin.ranking import ranked
 from certo_builtin.scene import Scene
-from certo_builtin.source import Source, applied
+from certo_builtin.source import Source, applied, within
 from certo_builtin.suspicion import Suspicion
 from certo_builtin.templates.catalogue import CATALOGUE
 from support.repairing import asked
@@ -65,12 +67,22 @@ ADDED = TALLY.replace(" = ", " += ")
 LISTED = "def target(pairs, totals):\n    for name, count in pairs:\n        totals[name].append(count)\n"
 ASKED = "def target(totals, name):\n    return totals[name] + 1\n"
 MAPPED = {"totals": {"dict"}, "name": {"str"}, "count": {"int"}}
+MAYBE = "def target(item, *, into=None):\n    into.append(item)\n    return into\n"
+DEGREES = "def target(n):\n    return n - 32 * 5 / 9\n"
+CAUGHT = "def target(text):\n    try:\n        return int(text)\n    except KeyError:\n        return None\n"
+RAISED = "def target(n):\n    if n < 0:\n        raise TypeError('no')\n    return n\n"
 SPAN = "def target(n):\n    return sum(range(1, n))\n"
 
 
 @pytest.mark.parametrize(
     ("template", "source", "kinds", "literals", "wanted"),
     [
+        ("an argument left out", MAYBE, {}, [], "    if into is None:\n        into = []\n    into.append(item)"),
+        ("other brackets", DEGREES, {}, [], "return (n - 32) * 5 / 9"),
+        ("another exception caught", CAUGHT, {}, [], "except ValueError:"),
+        ("another exception caught", CAUGHT, {}, [], "except (KeyError, TypeError):"),
+        ("another exception raised", RAISED, {}, [], "raise ValueError('no')"),
+        ("a missing call or assignment", GATHER, GATHERED, [], "found.append(-item)"),
         ("what a loop leaves over", RUNS, {}, [], "    if run:\n        out.append(run)\n    return out"),
         ("what a loop leaves over", BATCHES, {}, [], "            batch = []\n    if batch:\n        yield batch\n"),
         ("another order", PICK, {"pairs": {"list"}}, [], "sorted(pairs, key=lambda x: x[1])"),
@@ -128,6 +140,33 @@ def texts_of(source: str, kinds: dict[str, set[str]]) -> dict[str, float]:
     """All edits of a source with their probabilities."""
     blame = Suspicion([set(range(1, source.count("\n") + 1))], ["failed"])
     return {applied(source, one.edits): one.probability for one in ranked(scene(source, kinds), blame, asked(source))}
+
+
+def test_the_last_statement_of_a_file_is_edited_like_others() -> None:
+    """The line break behind it is no part of the function, and no edit may touch what is not."""
+    for before in ("def target(items):\n    for item in items:\n        print(item)\n        return item\n", BATCHES):
+        question = asked(before)._replace(end=len(before) - 1)
+        blame = Suspicion([set(range(1, before.count("\n") + 1))], ["failed"])
+        edits = [one.edits for one in ranked(scene(before, {}), blame, question)]
+        assert all(last <= question.end for each in edits for _, last, _ in each)
+        texts = {applied(before, each) for each in edits}
+        assert texts & {
+            before + "    if batch:\n        yield batch\n",
+            before.replace("        return", "    return"),
+        }
+
+
+@given(st.lists(st.sampled_from(["a", "bb", ""]), min_size=1), st.sampled_from(["\n", "\r\n", "\r"]), st.data())
+def test_edits_of_whole_lines_say_the_same_when_they_end_before_the_line_break(
+    words: list[str], newline: str, data: st.DataObject
+) -> None:
+    text = "start" + newline + "".join(word + newline for word in words)
+    starts = [0, *(index + len(newline) for index in range(len(text)) if text.startswith(newline, index))]
+    start = data.draw(st.sampled_from(starts[1:]))
+    edits = ((start, len(text), data.draw(st.sampled_from(["", "x" + newline, newline]))),)
+    held = within(text, edits, len(text) - len(newline))
+    assert applied(text, held) == applied(text, edits)
+    assert all(last <= len(text) - len(newline) for _, last, _ in held)
 
 
 def test_the_same_edit_is_made_at_all_like_places() -> None:

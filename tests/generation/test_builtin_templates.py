@@ -108,7 +108,8 @@ def test_every_template_finds_something_in_a_varied_function() -> None:
         "another item", "a question as the result", "another literal", "a missing result", "another order",
         "a variable never set", "another direction or fallback", "results exchanged", "another range",
         "a statement that belongs into an else", "an item not added to what is there", "a missing default",
-        "what a loop leaves over",
+        "what a loop leaves over", "an argument left out", "other brackets", "another exception caught",
+        "another exception raised",
     }  # fmt: skip
 
 

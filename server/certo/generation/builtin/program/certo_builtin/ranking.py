@@ -16,7 +16,7 @@ from certo_builtin.likewise import Single, likewise
 from certo_builtin.naturalness import Naturalness
 from certo_builtin.question import Question
 from certo_builtin.scene import Scene
-from certo_builtin.source import Edit, applied
+from certo_builtin.source import Edit, applied, within
 from certo_builtin.suspicion import Suspicion
 from certo_builtin.templates.catalogue import CATALOGUE
 from certo_builtin.templates.template import Change
@@ -68,7 +68,7 @@ def ranked(scene: Scene, suspicion: Suspicion, question: Question) -> List[Ranke
         if edits not in best or best[edits].probability < probability:
             best[edits] = Ranked(probability, template, line, edits)
 
-    for statement, one in _likeliest(scene, suspicion, question.candidates):
+    for statement, one in _likeliest(scene, suspicion, question):
         probability = one.probability * natural.memory(one.edits)
         offer(probability, one.template, one.line, one.edits)
         if len(one.edits) == 1:
@@ -81,9 +81,10 @@ def ranked(scene: Scene, suspicion: Suspicion, question: Question) -> List[Ranke
     return _chosen(found, question)
 
 
-def _likeliest(scene: Scene, suspicion: Suspicion, most: int) -> List[Tuple[int, Ranked]]:
+def _likeliest(scene: Scene, suspicion: Suspicion, question: Question) -> List[Tuple[int, Ranked]]:
     """The edits the templates see, the likeliest of them, each with the line of its statement."""
     found: List[Tuple[int, Ranked]] = []
+    most = question.candidates
     for statement, node in scene.nodes():
         first, last = _own_lines(statement, node)
         # A part of a statement is as suspect as the statement: tracers report a line for it that may be any of its own.
@@ -92,7 +93,8 @@ def _likeliest(scene: Scene, suspicion: Suspicion, most: int) -> List[Tuple[int,
             changes: List[Change] = list(template.find(scene, node))
             for change in changes:
                 probability = blame**2 * template.prior * change.weight / len(changes)
-                one = Ranked(probability, template.name, first, tuple(sorted(change.edits)))
+                edits = within(question.text, tuple(sorted(change.edits)), question.end)
+                one = Ranked(probability, template.name, first, edits)
                 found.append((statement.lineno, one))
         if len(found) > MOST_HELD * most:
             found = _first(found, most)

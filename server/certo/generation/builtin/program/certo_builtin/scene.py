@@ -88,7 +88,7 @@ class Scene:
 
     def fitted(self, node: ast.expr, text: str) -> str:
         """The expression `text` as it must be written in the place of `node`."""
-        new = _expression(text)
+        new = expression(text)
         if new is None:
             return text
         parent = self.parent(node)
@@ -331,7 +331,8 @@ class Scene:
 
 
 @lru_cache(maxsize=32768)
-def _expression(text: str) -> Optional[ast.expr]:
+def expression(text: str) -> Optional[ast.expr]:
+    """The expression that a text is, None where it is none."""
     try:
         return ast.parse(text.strip(), mode="eval").body
     except SyntaxError:

@@ -12,12 +12,31 @@ Edit = Tuple[int, int, str]
 Function = Union[ast.FunctionDef, ast.AsyncFunctionDef]
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
+LINE_BREAK = re.compile(r"\r\n|\r|\n")
+
 
 def applied(text: str, edits: Iterable[Edit], origin: int = 0) -> str:
     """Make edits that do not overlap; `origin` is the offset at which `text` starts in the edits' document."""
     for start, end, replacement in sorted(edits, reverse=True):
         text = text[: start - origin] + replacement + text[end - origin :]
     return text
+
+
+def within(text: str, edits: Tuple[Edit, ...], end: int) -> Tuple[Edit, ...]:
+    """The same edits made up to `end` where they are of whole lines: the line break there is not the function's."""
+    if all(last <= end for _, last, _ in edits):
+        return edits
+    found = LINE_BREAK.match(text, end)
+    rest = found.group() if found else ""
+    return tuple(_shortened(text, edit, end, rest) if rest and edit[1] == end + len(rest) else edit for edit in edits)
+
+
+def _shortened(text: str, edit: Edit, end: int, rest: str) -> Edit:
+    """An edit that ends behind a line break as one that ends before it."""
+    first, last, new = edit
+    if new.endswith(rest):
+        return (first, end, new[: -len(rest)]) if first <= end else (end, end, rest + new[: -len(rest)])
+    return (first - len(rest), end, "") if not new and text[:first].endswith(rest) else (first, last, new)
 
 
 class Source:
@@ -32,8 +51,8 @@ class Source:
         # Python reads no byte order mark, and counts its columns from behind it.
         mark = 1 if text.startswith("\ufeff") else 0
         self.tree = ast.parse(text[mark:])
-        self.starts = [mark, *(found.end() for found in re.finditer(r"\r\n|\r|\n", text)), len(text)]
-        self.newline = next((found.group() for found in re.finditer(r"\r\n|\r|\n", text)), "\n")
+        self.starts = [mark, *(found.end() for found in LINE_BREAK.finditer(text)), len(text)]
+        self.newline = next((found.group() for found in LINE_BREAK.finditer(text)), "\n")
         self.parents: Dict[ast.AST, ast.AST] = {
             child: node for node in ast.walk(self.tree) for child in ast.iter_child_nodes(node)
         }

@@ -107,13 +107,18 @@ class Watch:
         for name, value in list(frame.f_locals.items()):
             kind = type(value).__name__
             self.kinds.add((frame.f_code.co_name, name, kind))
-            if kind not in PLAIN and len(self.attributes) < MOST_ATTRIBUTES:
+            if not _is_plain(type(value)) and len(self.attributes) < MOST_ATTRIBUTES:
                 held = getattr(value, "__dict__", {})
                 own = list(held) + list(getattr(type(value), "__slots__", ()))
                 self.attributes.update((kind, attribute) for attribute in own if not attribute.startswith("__"))
                 for attribute in list(held)[:MOST_PARTS]:
                     part = "{}.{}".format(name, attribute)
                     self.kinds.add((frame.f_code.co_name, part, type(held[attribute]).__name__))
+
+
+def _is_plain(kind: type) -> bool:
+    """Whether it is one of those, and not a class of the project's that has its name."""
+    return kind.__name__ in PLAIN and kind.__module__ in ("builtins", "types", "collections")
 
 
 def _scalars(constants: Any) -> Iterator[Any]:

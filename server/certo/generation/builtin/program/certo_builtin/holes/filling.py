@@ -22,6 +22,7 @@ from certo_builtin.naturalness import Naturalness
 from certo_builtin.question import Question
 from certo_builtin.ranking import Ranked
 from certo_builtin.scene import Scene
+from certo_builtin.source import within
 from certo_builtin.suspicion import Suspicion
 from certo_builtin.synthesis.evidence import PARTS, told_by
 from certo_builtin.synthesis.expressions import expressions
@@ -63,7 +64,7 @@ def fillings(
 
     for number, text, weight, confidence in streamed(search, STALL, bench.allowance):
         place = all_places[number]
-        edits = place.filled(scene, text)
+        edits = within(question.text, place.filled(scene, text), question.end)
         probability = place.blame**2 * PRIOR * weight * filler.natural.memory(edits) * filler.natural.reading(edits)
         found.append(Ranked(probability, "an enumerated " + place.kind, place.line, edits, confidence))
     return found

@@ -110,4 +110,26 @@ def _values(scene: Scene, node: ast.stmt, name: str) -> Iterator[Tuple[str, floa
             yield text, 0.3
 
 
-TEMPLATES = (Template("a variable never set", 1.0, missing_binding),)
+def missing_default(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """An argument that may be left out, and for which nothing stands in then."""
+    if not isinstance(node, ast.stmt) or node not in scene.target.body or not scene.owns_lines(node):
+        return
+    if _is_first(scene, node):
+        for name in _left_out(scene.target.args):
+            for value, weight in STARTS:
+                if value != "None":
+                    lines = ["if {} is None:".format(name), "{}{} = {}".format(scene.step(), name, value)]
+                    yield Change(insertion(scene, node, lines), weight)
+
+
+def _left_out(arguments: ast.arguments) -> List[str]:
+    """The arguments that are None where nobody gives them."""
+    positional = [*getattr(arguments, "posonlyargs", []), *arguments.args]
+    pairs = [*zip(positional[::-1], arguments.defaults[::-1]), *zip(arguments.kwonlyargs, arguments.kw_defaults)]
+    return [one.arg for one, default in pairs if isinstance(default, ast.Constant) and default.value is None]
+
+
+TEMPLATES = (
+    Template("a variable never set", 1.0, missing_binding),
+    Template("an argument left out", 0.4, missing_default),
+)

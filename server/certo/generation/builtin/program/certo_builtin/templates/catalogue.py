@@ -9,6 +9,7 @@ from certo_builtin.templates import (
     branches,
     calls,
     conditions,
+    handlers,
     ingredients,
     keys,
     leftovers,
@@ -22,7 +23,7 @@ from certo_builtin.templates import (
 from certo_builtin.templates.template import Template
 
 FAMILIES = (
-    operators, values, names, calls, conditions, ingredients, statements, leftovers, bindings, branches, returns, keys,
-    mappings,
+    operators, values, names, calls, conditions, ingredients, statements, handlers, leftovers, bindings, branches,
+    returns, keys, mappings,
 )  # fmt: skip
 CATALOGUE: Tuple[Template, ...] = tuple(template for family in FAMILIES for template in family.TEMPLATES)

@@ -13,6 +13,7 @@ Line = Tuple[str, float]
 ADDED = frozenset({"int", "float", "str", "list"})
 """Kinds of values that are summed up."""
 
+SIGNED = frozenset({"int", "float"})
 MAPPINGS = frozenset({"dict", "defaultdict", "Counter"})
 MADE = (ast.Subscript, ast.Call, ast.BinOp, ast.Tuple)
 MOST_MADE = 8
@@ -49,6 +50,9 @@ def _calls(scene: Scene, node: ast.AST, name: str, kinds: FrozenSet[str], others
         for text, one, size in scene.ingredients(node):
             if isinstance(one, MADE) and size <= MOST_MADE:
                 yield "{}.{}({})".format(name, method, text), 0.3
+        for other in others:
+            if scene.kinds(scene.function_of(node), other) & SIGNED:
+                yield "{}.{}(-{})".format(name, method, other), 0.3
 
 
 def _of_itself(name: str, kinds: FrozenSet[str]) -> Iterator[Line]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Dict, Iterator, List, Type
 
-from certo_builtin.scene import Scene
+from certo_builtin.scene import Scene, expression
 from certo_builtin.templates.template import Change, Template
 
 COMPARISONS: Dict[Type[ast.cmpop], str] = {
@@ -107,6 +107,25 @@ def operands(scene: Scene, node: ast.AST) -> Iterator[Change]:
         yield Change(scene.exchange(node.body, node.orelse), 0.4)
 
 
+def grouping(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """Operands that belong together, as in `(a - b) * c` for `a - b * c`."""
+    if not isinstance(node, ast.BinOp):
+        return
+    start, end = scene.source.start(node), scene.source.end(node)
+    for near, ahead in ((node.right, True), (node.left, False)):
+        operand = near
+        while isinstance(operand, ast.BinOp):
+            operand = operand.left if ahead else operand.right
+        first, last = (start, scene.source.end(operand)) if ahead else (scene.source.start(operand), end)
+        if isinstance(near, ast.BinOp) and not _same_sum(node, near) and expression(scene.source.text[first:last]):
+            yield Change(((first, first, "("), (last, last, ")")))
+
+
+def _same_sum(node: ast.BinOp, operand: ast.BinOp) -> bool:
+    """Whether it does not matter which of two operations comes first."""
+    return type(node.op) is type(operand.op) and isinstance(node.op, (ast.Add, ast.Mult))
+
+
 def signs(scene: Scene, node: ast.AST) -> Iterator[Change]:
     """A `not` or a minus too many."""
     if isinstance(node, ast.UnaryOp):
@@ -122,5 +141,6 @@ TEMPLATES = (
     Template("another assignment operator", 0.5, augmented),
     Template("and/or exchanged", 0.5, connectives),
     Template("operands exchanged", 0.5, operands),
+    Template("other brackets", 0.4, grouping),
     Template("a sign dropped", 0.4, signs),
 )
