@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import enum
+import functools
 import math
 from collections import OrderedDict
 from decimal import Decimal
@@ -15,7 +16,7 @@ from hypothesis import strategies as st
 
 from certo.generation.builtin.distinguishing.call import Call, Callee, recorded
 from certo.generation.builtin.distinguishing.outcome import Outcome, differ, is_slight, outcome, told
-from certo_builtin.distinguishing.shown import shown
+from certo_builtin.distinguishing.shown import View, shown
 from certo_builtin.distinguishing.written import Writer
 
 LEAVES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.binary(max_size=5)
@@ -84,7 +85,7 @@ def test_an_object_that_was_seen_being_made_is_written_as_it_was_made() -> None:
 
 
 def test_values_look_the_same_whatever_their_addresses_and_their_order() -> None:
-    assert shown(Opaque([Opaque(1)])) == shown(Opaque([Opaque(1)])) == "<Opaque inside=[<Opaque inside=1>]>"
+    assert shown(Opaque([Opaque(1)])) == shown(Opaque([Opaque(1)])) == "Opaque(inside=[Opaque(inside=1)])"
     assert shown({3, 1, 2}) == shown({2, 1, 3})
     assert shown(math.nan) == shown(float("nan"))
     assert shown(Opaque(1)) != shown(Opaque(2))
@@ -94,6 +95,89 @@ def test_values_look_the_same_whatever_their_addresses_and_their_order() -> None
     assert shown(Broken()) == "<Broken that cannot be shown>"
     assert shown(10**5000) != shown(10**5000 + 1)
     assert shown("x" * 5000) != shown("x" * 5001)
+
+
+class Slotted:
+    """A value whose attributes are in slots, of which it says nothing, nor does it give them away."""
+
+    __slots__ = ("__own", "left", "x")
+
+    def __init__(self, x: Any) -> None:
+        self.x = x
+        self.__own = x
+
+    def __repr__(self) -> str:
+        return "<Slotted>"
+
+    def __getattribute__(self, name: str) -> Any:
+        raise KeyboardInterrupt(name)
+
+
+class Listed(list[Any]):
+    """A list that has something besides its elements."""
+
+    def __repr__(self) -> str:
+        return "Listed"
+
+    @functools.cached_property
+    def size(self) -> int:
+        """What is there only when somebody has asked for it."""
+        return len(self)
+
+
+class Denying:
+    """A value that will not let anybody see what it holds."""
+
+    def __init__(self, x: Any) -> None:
+        self.x = x
+
+    @property
+    def __dict__(self) -> Any:
+        """Not what there is."""
+        raise ValueError
+
+
+def view_of(value: Any) -> tuple[str, str]:
+    """What a user reads of a value, and what is compared; all is seen of it."""
+    view = View(value)
+    assert not view.is_opaque
+    return view.text, view.state
+
+
+def test_what_is_compared_is_what_a_value_holds_whatever_it_says() -> None:
+    assert view_of(Slotted([1])) == ("<Slotted>", "Slotted(_Slotted__own=[1], x=[1])")
+    assert view_of({"a": Slotted(Slotted(1))})[1].count("x=1") == 2
+    assert view_of(Point(3)) == ("Point(x=3)", "Point(x=3)")
+    assert view_of(Colour.RED) == (repr(Colour.RED), repr(Colour.RED))
+    assert view_of(Decimal("1.50")) == ("Decimal('1.50')", "Decimal('1.50')")
+    circle = Slotted(None)
+    circle.x = circle
+    assert view_of(circle)[1] == "Slotted(_Slotted__own=None, x=…)"
+    wide: Any = 0
+    for _ in range(7):
+        wide = Slotted([wide] * 9)
+    assert len(View(wide).state) < 1000
+    listed = Listed([Slotted(1)])
+    before = view_of(listed)
+    listed.more = 5  # type: ignore[attr-defined]
+    assert listed.size == 1
+    assert before[1] == "Listed([Slotted(_Slotted__own=1, x=1)])"
+    assert view_of(listed)[1] == "Listed([Slotted(_Slotted__own=1, x=1)], more=5)"
+
+
+@pytest.mark.parametrize(
+    "value", [lambda: 0, [].append, object(), (each for each in "ab"), [Opaque(iter("a"))], Point, 3, len, Denying(1)]
+)
+def test_that_nothing_can_be_seen_of_a_value_is_said(value: Any) -> None:
+    assert View(value).is_opaque is (value is not Point and value != 3 and value is not len)
+
+
+def test_results_that_look_alike_are_told_by_what_they_hold() -> None:
+    one, other = (Outcome("returns", "<P>", state=f"P(x={x})") for x in (4, 0))
+    assert differ(one, other)
+    assert not is_slight(one, other)
+    assert told(one, other, one) == ("P(x=4)", "P(x=0)", "P(x=4)")
+    assert told(one, Outcome("returns", "3")) == ("<P>", "3")
 
 
 def test_of_errors_only_the_type_counts() -> None:

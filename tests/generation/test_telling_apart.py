@@ -128,6 +128,30 @@ async def test_what_is_equal_is_not_told_apart(tmp_path: Path) -> None:
     assert found.reason == f"none of {found.tried} inputs told them apart"
 
 
+async def test_what_depends_on_the_calls_before_tells_nothing_apart(tmp_path: Path) -> None:
+    """Of an odd number of calls, the one in the middle is as late in either order."""
+    ours = "_n = 0\ndef f(n: Literal[1, 2, 3]):\n    global _n; _n += 1\n    return _n\n"
+    head = "from typing import Literal\n"
+    found = await compared(tmp_path, "f", head + ours, head + ours.replace("return _n", "return _n * _n"))
+    assert found.difference is None
+    assert found.reason.endswith("gave another answer each time")
+
+
+async def test_objects_that_look_alike_are_told_apart_by_their_attributes(tmp_path: Path) -> None:
+    ours = "class Box:\n    __slots__ = ('x',)\n    def __init__(self, x): self.x = x\n"
+    ours += "    def __repr__(self): return '<Box>'\ndef f(n: int):\n    return Box(n)\n"
+    found = await compared(tmp_path, "f", ours, ours.replace("Box(n)", "Box(-n)"))
+    assert shown(found) == ("f(1)", "Box(x=1)", "Box(x=-1)")
+
+
+async def test_functions_that_are_given_back_are_not_compared(tmp_path: Path) -> None:
+    head = "def f(n: int):\n    return lambda: "
+    found = await compared(tmp_path, "f", f"{head}n\n", f"{head}-n\n")
+    assert found.difference is None
+    assert found.tried == 0
+    assert found.reason == "f gives what cannot be looked into, so nothing can be compared"
+
+
 @pytest.mark.parametrize(
     ("name", "ours", "theirs", "reason"),
     [

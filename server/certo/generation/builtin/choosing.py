@@ -14,9 +14,10 @@ from itertools import chain
 import anyio
 
 from certo.generation.builtin.clusters import backing, clusters, difference, separating, telling
-from certo.generation.builtin.distinguishing.acting import Acted, acted
+from certo.generation.builtin.confirming import confirmed, deciding
+from certo.generation.builtin.distinguishing.acting import Acted, Outcomes, acted
 from certo.generation.builtin.distinguishing.call import Call, Callee, callee_of, recorded
-from certo.generation.builtin.distinguishing.outcome import told
+from certo.generation.builtin.distinguishing.outcome import Outcome, told
 from certo.generation.builtin.distinguishing.pool import boundaries, parameters_of, plainer, pool
 from certo.generation.builtin.distinguishing.side import Side, side_of
 from certo.generation.builtin.distinguishing.usual import usual
@@ -47,6 +48,9 @@ LEAST_BESIDE = 1.8
 """Bits for each part of an expression that is found beside edits of code that was there, or it comes after these."""
 
 MOST_CALLS = 160
+MOST_CONFIRMED = 24
+"""How many calls are made alone where one was not answered as it had been among others."""
+
 _FEW = 8
 """So many calls of the checks are made plainer."""
 
@@ -75,7 +79,7 @@ async def choose(
     with anyio.move_on_after(patience):
         groups, seen = await _grouped(finds, executor, interpreter, seed)
     confidence = finds.found[groups[0][0]].confidence if _is_made_up(finds.found) else None
-    if not is_sure(confidence, seen.share, compared=bool(seen.telling) or len(finds.found) == 1):
+    if not is_sure(confidence, seen.share, compared=seen.compared or len(finds.found) == 1):
         return Choice(question=_question(finds, seen, groups[0][0], [group[0] for group in groups[1:]]))
     shown = _shown([group[0] for group in groups], seen)
     others = [number for number in [*chain(*groups), *range(len(finds.found))] if number not in shown]
@@ -132,15 +136,17 @@ class _Contender:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Seen:
-    """What was seen of the finds: the calls, what came of them, those that can be gone by, and what checks make.
+    """What was seen of the finds: the calls, what came of them, and what checks make.
 
-    `share` of the weight of them all is behind the first group.
+    `telling` are the calls by which finds are told apart. They were `compared` if all that the likeliest of them gives
+    could be looked into; `share` of the weight of them all is behind the first group.
     """
 
     calls: tuple[Call, ...] = ()
     known: frozenset[str] = frozenset()
     acted: Acted | None = None
     telling: tuple[int, ...] = ()
+    compared: bool = False
     share: float = 1.0
 
     def difference(self, one: int, other: int) -> Difference | None:
@@ -194,20 +200,40 @@ async def _grouped(
         return alone, _Seen()
     seen = await acted(side, [find.edits for find in finds.found], calls)
     numbers = telling(seen.versions, seen.again)
-    groups = by_likelihood(finds.found, clusters(seen.versions, numbers))
+    groups, share = _in_order(finds.found, seen.versions, numbers)
     if not groups:
         return alone, _Seen()
-    share = 1.0
-    # Code that was there may raise on purpose; what is made of expressions never does.
-    if _is_made_up(finds.found):
-        masses = [math.fsum(finds.found[number].weight for number in group) for group in groups]
-        behind = backing(seen.versions, numbers, groups, masses)
-        order = sorted(range(len(groups)), key=lambda place: -behind[place])
-        groups = [groups[place] for place in order]
-        share = behind[order[0]] / sum(masses) if sum(masses) > 0 else 0.0
+    leaders = [(finds.found[group[0]].edits, seen.versions[group[0]]) for group in groups]
+    wanted = deciding([outcomes for _, outcomes in leaders], numbers, calls, MOST_SHOWN)
+    held = await confirmed(side, leaders, wanted, calls)
+    if len(held) < len(wanted):
+        # Who answers one call by those before it may answer any so.
+        others = sorted({*numbers} - {*wanted}, key=lambda number: calls[number].weight)
+        held += await confirmed(side, leaders, others[:MOST_CONFIRMED], calls)
+        numbers = held
+        groups, share = _in_order(finds.found, seen.versions, numbers)
     texts = frozenset(call.text for call in known)
-    compared = _Seen(calls=calls, known=texts, acted=seen, telling=numbers, share=share)
-    return groups, compared
+    compared = bool(numbers) and not any(_is_opaque(seen.versions[groups[0][0]][number]) for number in numbers)
+    return groups, _Seen(calls=calls, known=texts, acted=seen, telling=held, compared=compared, share=share)
+
+
+def _in_order(
+    found: Sequence[Find], versions: Sequence[Outcomes], numbers: Sequence[int]
+) -> tuple[list[list[int]], float]:
+    """The groups of what acts alike on these calls, the likeliest first, and which share of all is behind that."""
+    groups = by_likelihood(found, clusters(versions, numbers))
+    # Code that was there may raise on purpose; what is made of expressions never does.
+    if not groups or not _is_made_up(found):
+        return groups, 1.0
+    masses = [math.fsum(found[number].weight for number in group) for group in groups]
+    behind = backing(versions, numbers, groups, masses)
+    order = sorted(range(len(groups)), key=lambda place: -behind[place])
+    share = behind[order[0]] / sum(masses) if sum(masses) > 0 else 0.0
+    return [groups[place] for place in order], share
+
+
+def _is_opaque(outcome: Outcome | None) -> bool:
+    return outcome is not None and outcome.is_opaque
 
 
 def _growth(find: Find) -> int:

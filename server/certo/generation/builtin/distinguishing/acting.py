@@ -33,8 +33,10 @@ class Acted:
     again: Outcomes
 
 
-async def acted(side: Side, versions: Sequence[Sequence[TextEdit]], calls: Sequence[Call]) -> Acted:
-    """Make calls of every version, which are edits of the side's text, in one run.
+async def acted(
+    side: Side, versions: Sequence[Sequence[TextEdit]], calls: Sequence[Call], *, alone: bool = False
+) -> Acted:
+    """Make calls of every version, which are edits of the side's text, in one run; `alone`, each in a fresh process.
 
     Raises:
         BrokenWorld: nothing can be run here.
@@ -60,6 +62,7 @@ async def acted(side: Side, versions: Sequence[Sequence[TextEdit]], calls: Seque
         "name": side.target.name,
         "seconds": SECONDS,
         "calls": [call.wire for call in calls],
+        "alone": alone,
         "versions": [[[edit.span.start, edit.span.end, edit.replacement] for edit in edits] for edits in versions],
     }
     await side.run(ACTING, request, SECONDS, hear)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, get_args
 
 Kind = Literal["returns", "yields", "raises", "endless"]
@@ -16,12 +16,18 @@ _LONGEST = 300
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How one call ended and with what; what it printed, and how it left its arguments if it changed them."""
+    """How one call ended and with what; what it printed, and how it left its arguments if it changed them.
+
+    `state` is the result with the attributes of all that is in it, where that is more than `value` says; `is_opaque`
+    that there is something in it of which nothing can be seen.
+    """
 
     kind: Kind
     value: str = ""
     printed: str = ""
     after: str = ""
+    state: str = ""
+    is_opaque: bool = field(default=False, compare=False)
 
     @property
     def error(self) -> str:
@@ -47,9 +53,12 @@ def outcome(told: Any) -> Outcome | None:
     """What a program told of a call; None for what is no outcome, since it shares its process with a candidate."""
     if not isinstance(told, Mapping):
         return None
-    texts = [text for name in ("value", "printed", "after") if isinstance(text := told.get(name), str)]
+    names = ("value", "printed", "after", "state")
+    texts = {name: text for name in names if isinstance(text := told.get(name), str)}
     kind: Kind | None = next((kind for kind in get_args(Kind) if kind == told.get("kind")), None)
-    return Outcome(kind, *texts) if kind is not None and len(texts) == 3 else None
+    if kind is None or len(texts) < len(names):
+        return None
+    return Outcome(kind, **texts, is_opaque=told.get("is_opaque") is True)
 
 
 def differ(ours: Outcome, theirs: Outcome) -> bool:
@@ -61,7 +70,7 @@ def differ(ours: Outcome, theirs: Outcome) -> bool:
 
 def is_slight(ours: Outcome, theirs: Outcome) -> bool:
     """Whether they differ in what `==` takes for the same, or in the last digits: 1 and 1.0, 0.3 and 0.1 + 0.2."""
-    if (ours.kind, ours.printed, ours.after) != (theirs.kind, theirs.printed, theirs.after) or ours.kind != "returns":
+    if ours.kind != "returns" or replace(ours, value=theirs.value) != theirs:
         return False
     try:
         one, other = ast.literal_eval(ours.value), ast.literal_eval(theirs.value)
@@ -73,13 +82,13 @@ def is_slight(ours: Outcome, theirs: Outcome) -> bool:
 
 
 def told(*outcomes: Outcome) -> tuple[str, ...]:
-    """Each in words that those that differ do not share: the results, or else what was printed, or the arguments left.
+    """Each in words that those that differ do not share: the results, or else what they hold, was printed, or is left.
 
     Those that a caller could not tell apart are told in the same words.
     """
     first = [next(number for number, one in enumerate(outcomes) if not differ(one, each)) for each in outcomes]
     # The last is for what differs behind the end of what is shown.
-    for form in (_result, _with_printed, _with_left, _with_both, lambda outcome: outcome.value):
+    for form in (_result, _held, _with_printed, _with_left, _with_both, lambda outcome: outcome.state or outcome.value):
         words = tuple(form(outcomes[number]) for number in first)
         if len(set(words)) == len(set(first)):
             break
@@ -88,6 +97,10 @@ def told(*outcomes: Outcome) -> tuple[str, ...]:
 
 def _result(outcome: Outcome) -> str:
     return outcome.words
+
+
+def _held(outcome: Outcome) -> str:
+    return replace(outcome, value=outcome.state or outcome.value).words
 
 
 def _with_printed(outcome: Outcome) -> str:

@@ -79,8 +79,8 @@ class Side:
         await self.run(RECORDING, request, RECORDING_SECONDS, hear)
         return Known(calls=tuple(calls.values()), unwritten=tuple(unwritten))
 
-    async def tried(self, calls: Sequence[Call]) -> Tried:
-        """Make calls, each twice; raises what `known` does."""
+    async def tried(self, calls: Sequence[Call], *, alone: bool = False) -> Tried:
+        """Make calls, each twice; `alone`, each time in a fresh process. Raises what `known` does."""
         outcomes: dict[int, Outcome | None] = {}
 
         def hear(message: Message) -> None:
@@ -97,6 +97,7 @@ class Side:
             "name": self.target.name,
             "seconds": TRYING_SECONDS,
             "calls": [call.wire for call in calls],
+            "alone": alone,
         }
         return Tried(trouble=await self.run(TRYING, request, TRYING_SECONDS, hear), outcomes=outcomes)
 

@@ -28,6 +28,9 @@ ROUNDS = 4
 MOST_PLAINER = 80
 """How many plainer calls are tried in one round."""
 
+MOST_CONFIRMED = 40
+"""How many of the finds are made again, each call of them alone."""
+
 BEAM = 4
 """Of how many finds plainer ones are made at the same time: the shortest of all need not lead to the plainest."""
 
@@ -90,6 +93,7 @@ class _Comparing:
         self._asked: set[str] = set()
         self._compared = 0
         self._unsteady = 0
+        self._opaque = 0
         self._trouble = ""
 
     async def run(self) -> Comparison:
@@ -102,12 +106,14 @@ class _Comparing:
         found = await self._differences(calls)
         if not found:
             return Comparison(tried=self._compared, reason=self._no_difference())
-        best = await self._plainest(found)
+        best = await self._confirmed(sorted([*await self._plainest(found), *found], key=lambda each: each.rank))
+        if best is None:
+            return Comparison(tried=self._compared, reason=self._no_difference())
         one, other = told(best.ours, best.theirs)
         return Comparison(difference=Difference(call=best.call.text, ours=one, theirs=other), tried=self._compared)
 
-    async def _plainest(self, found: Sequence[_Found]) -> _Found:
-        """The plainest find that can be made of the best ones by leaving something out, again and again."""
+    async def _plainest(self, found: Sequence[_Found]) -> list[_Found]:
+        """The plainest finds that can be made of the best ones by leaving something out, again and again."""
         required = sum(default is None for _, default in parameters_of(self._callee, self._ours.definition))
         best = sorted(found, key=lambda each: each.rank)[:BEAM]
         for _ in range(ROUNDS):
@@ -117,7 +123,20 @@ class _Comparing:
             if more == best:
                 break
             best = more
-        return best[0]
+        return best
+
+    async def _confirmed(self, found: Sequence[_Found]) -> _Found | None:
+        """The first find of which the same comes where nothing was called before; None where there is none."""
+        finds = list({each.call.text: each for each in found}.values())
+        again = finds[:MOST_CONFIRMED]
+        ours, theirs = await self._tried([each.call for each in again], alone=True)
+        for number, each in enumerate(again):
+            one, other = ours.outcomes.get(number), theirs.outcomes.get(number)
+            if one is not None and other is not None and not differ(one, each.ours) and not differ(other, each.theirs):
+                return each
+        self._compared -= len(finds)
+        self._unsteady += len(finds)
+        return None
 
     async def _differences(self, calls: Sequence[Call]) -> list[_Found]:
         """Make calls of both sides at once; those of which different things come, both times the same ones."""
@@ -134,19 +153,22 @@ class _Comparing:
             if one is None or other is None:
                 self._unsteady += 1
                 continue
-            self._compared += 1
             if differ(one, other):
                 found.append(_Found(call=call, ours=one, theirs=other))
+            elif one.is_opaque:
+                self._opaque += 1
+                continue
+            self._compared += 1
         return found
 
-    async def _tried(self, calls: Sequence[Call]) -> tuple[Tried, Tried]:
+    async def _tried(self, calls: Sequence[Call], *, alone: bool = False) -> tuple[Tried, Tried]:
         """Make calls of both sides at the same time."""
         tried: dict[int, Tried] = {}
         failures: list[CertoError] = []
 
         async def make(place: int, side: Side) -> None:
             try:
-                tried[place] = await side.tried(calls)
+                tried[place] = await side.tried(calls, alone=alone)
             except CertoError as error:
                 # Kept out of the group, which would hand it on wrapped.
                 failures.append(error)
@@ -174,7 +196,10 @@ class _Comparing:
         """Why nothing was found."""
         if self._compared:
             unsteady = f", and {self._unsteady} gave another answer each time" if self._unsteady else ""
-            return f"none of {self._compared} inputs told them apart{unsteady}"
+            opaque = f", and {self._opaque} gave what cannot be looked into" if self._opaque else ""
+            return f"none of {self._compared} inputs told them apart{unsteady}{opaque}"
+        if self._opaque:
+            return f"{self._name} gives what cannot be looked into, so nothing can be compared"
         if self._unsteady:
             return f"{self._name} answers otherwise from one call to the next, so nothing can be compared"
         return f"one of them could not be run: {self._trouble}"

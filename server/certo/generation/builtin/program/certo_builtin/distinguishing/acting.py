@@ -2,7 +2,8 @@
 
 A version is known by its number; the text as it stands on disk is number 0. A call is made once of each, and once more
 of number 1 in another process and in the opposite order, so that a function that answers otherwise from one time to
-the next is known by it. What did not come back is not asked again.
+the next is known by it. What did not come back is not asked again. Where they are to be made `alone`, each call has a
+process of its own, as nothing has been called in yet.
 """
 
 from __future__ import annotations
@@ -33,38 +34,45 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
     if bench is None:
         return
     calls: List[Dict[str, Any]] = request["calls"]
-    trial = Trial(bench, vars(module), STEPS, SECONDS)
+    making = _Making(bench, Trial(bench, vars(module), STEPS, SECONDS), calls, request["alone"])
     versions: List[List[Edit]] = [[], *([tuple(edit) for edit in edits] for edits in request["versions"])]
     forth, back = range(len(calls)), range(len(calls) - 1, -1, -1)
     try:
-        first = _outcomes(bench, trial, versions[1], calls, forth)
+        first = making.outcomes(versions[1], forth)
         # Of those that do not come back only so many are waited for, and others would be missing for it.
         settled = [number for number in back if first[number] not in (None, ENDLESS)]
-        tell({"kind": "again", "outcomes": _outcomes(bench, trial, versions[1], calls, settled)})
+        tell({"kind": "again", "outcomes": making.outcomes(versions[1], settled)})
         for number, edits in enumerate(versions):
-            outcomes = first if number == 1 else _outcomes(bench, trial, edits, calls, forth)
+            outcomes = first if number == 1 else making.outcomes(edits, forth)
             tell({"kind": "outcomes", "version": number, "outcomes": outcomes})
     except Spent:
         return
 
 
-def _outcomes(
-    bench: Bench, trial: Trial, edits: Sequence[Edit], calls: Sequence[Dict[str, Any]], order: Sequence[int]
-) -> List[Any]:
-    """What comes of the calls in a child with one version in place, None for those that were not made."""
-    grafted: List[bool] = []
+class _Making:
+    """Makes the calls of a request in children with one version in place; `alone` gives each call one of its own."""
 
-    def work(number: int) -> Any:
-        if not grafted:
-            bench.graft.try_on(edits)
-            grafted.append(True)
-        return trial.outcome(calls[number])
+    def __init__(self, bench: Bench, trial: Trial, calls: Sequence[Dict[str, Any]], alone: bool) -> None:
+        self._bench = bench
+        self._trial = trial
+        self._calls = calls
+        self._alone = alone
 
-    outcomes: List[Any] = [None] * len(calls)
-    endless = 0
-    for number, came in each(work, order, SECONDS + 1.0, bench.allowance):
-        outcomes[number] = came or ENDLESS
-        endless += outcomes[number] == ENDLESS
-        if endless > MOST_ENDLESS:
-            break
-    return outcomes
+    def outcomes(self, edits: Sequence[Edit], order: Sequence[int]) -> List[Any]:
+        """What comes of the calls in a version, None for those that were not made."""
+        grafted: List[bool] = []
+
+        def work(number: int) -> Any:
+            if not grafted:
+                self._bench.graft.try_on(edits)
+                grafted.append(True)
+            return self._trial.outcome(self._calls[number])
+
+        outcomes: List[Any] = [None] * len(self._calls)
+        endless = 0
+        for number, came in each(work, order, SECONDS + 1.0, self._bench.allowance, alone=self._alone):
+            outcomes[number] = came or ENDLESS
+            endless += outcomes[number] == ENDLESS
+            if endless > MOST_ENDLESS:
+                break
+        return outcomes

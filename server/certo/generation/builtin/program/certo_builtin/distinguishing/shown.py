@@ -1,22 +1,59 @@
-"""What a value looks like to whoever compares it: the same for equal values, whatever their order and addresses."""
+"""What a value looks like to whoever compares it: the same for equal values, whatever their order and addresses.
+
+A user reads what an object says of itself. What is compared is what it holds besides, for a `__repr__` may leave out
+what a caller would find there.
+"""
 
 from __future__ import annotations
 
+import enum
 import hashlib
 import re
-from typing import Any, FrozenSet
+from types import (
+    BuiltinFunctionType,
+    CoroutineType,
+    FunctionType,
+    MethodType,
+    MethodWrapperType,
+    ModuleType,
+)
+from typing import Any, FrozenSet, List, Type
+
+from certo_builtin.distinguishing.attributes import attributes_of, is_installed, of_class
 
 LONGEST = 600
 DEEPEST = 8
 MOST = 1000
 """How many elements of a collection are looked at."""
 
+MOST_IN_ALL = 20000
+"""How many values within one another are looked at."""
+
+COLLECTIONS = (list, tuple, set, frozenset, dict)
+
+NAMED = (type, ModuleType, enum.Enum)
+"""What is known by its name."""
+
+_LATER = (FunctionType, MethodType, MethodWrapperType, CoroutineType)
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
+class View:
+    """A value in words that differ where values do: `text` as a user reads it, `state` with what all in it holds.
+
+    `is_opaque` says that the value is one of which nothing can be seen, or has one within it.
+    """
+
+    def __init__(self, value: Any) -> None:
+        within = _Look(through=True)
+        self.text = shown(value)
+        self.state = cut(within.look(value))
+        self.is_opaque = within.is_opaque
+
+
 def shown(value: Any) -> str:
-    """A value in words that differ where values do; long ones are cut, with a digest of the whole."""
-    return cut(_shown(value, DEEPEST, frozenset()))
+    """A value in the words in which a user reads it; long ones are cut, with a digest of the whole."""
+    return cut(_Look(through=False).look(value))
 
 
 def cut(text: str) -> str:
@@ -27,33 +64,96 @@ def cut(text: str) -> str:
     return "{}… ({:,} characters, {})".format(text[:LONGEST], len(text), digest)
 
 
-def _shown(value: Any, depth: int, above: FrozenSet[int]) -> str:
+class _Look:
+    """One look at a value: `through` what the project's objects say of themselves, or no further than that."""
+
+    def __init__(self, through: bool) -> None:
+        self._through = through
+        self._left = MOST_IN_ALL
+        self.is_opaque = False
+
+    def look(self, value: Any) -> str:
+        """The value in words."""
+        try:
+            return self._shown(value, DEEPEST, frozenset())
+        except Exception:  # whatever the project has made of its classes
+            self.is_opaque = True
+            return "<something that cannot be shown>"
+
+    def _shown(self, value: Any, depth: int, above: FrozenSet[int]) -> str:
+        self._left -= 1
+        if depth == 0 or self._left < 0 or id(value) in above:
+            return "…"
+        kind = type(value)
+        inner = above | {id(value)}
+        plain = next((one for one in COLLECTIONS if issubclass(kind, one)), None)
+        if plain is kind:
+            return self._collection(plain, value, depth, inner)
+        if plain is not None and self._through:
+            return _made(kind, [self._collection(plain, value, depth, inner), *self._attributes(value, depth, inner)])
+        return self._object(value, depth, inner)
+
+    def _object(self, value: Any, depth: int, inner: FrozenSet[int]) -> str:
+        kind = type(value)
+        says = of_class(kind, "__repr__")
+        if says is not object.__repr__ and not self._through:
+            return _represented(value)
+        if issubclass(kind, NAMED):
+            return _represented(value)
+        if _is_later(value):
+            self.is_opaque = True
+            return _represented(value)
+        if says is object.__repr__:
+            inside = self._attributes(value, depth, inner)
+            self.is_opaque |= not inside
+            return _made(kind, inside)
+        if is_installed(kind):
+            return _represented(value)
+        inside = self._attributes(value, depth, inner)
+        if isinstance(says, FunctionType) and inside:
+            return _made(kind, inside)
+        self.is_opaque |= isinstance(says, FunctionType)
+        return _made(kind, [_represented(value), *inside])
+
+    def _attributes(self, value: Any, depth: int, inner: FrozenSet[int]) -> List[str]:
+        held = attributes_of(value) or {}
+        return sorted("{}={}".format(name, self._shown(one, depth - 1, inner)) for name, one in held.items())
+
+    def _collection(self, plain: Type[Any], value: Any, depth: int, inner: FrozenSet[int]) -> str:
+        if plain is dict:
+            items = list(dict.items(value))[:MOST]
+            pairs = [(self._shown(key, depth - 1, inner), self._shown(one, depth - 1, inner)) for key, one in items]
+            inside = ["{}: {}".format(key, one) for key, one in pairs]
+        else:
+            inside = [self._shown(one, depth - 1, inner) for one in list(plain.__iter__(value))[:MOST]]
+        size = plain.__len__(value)
+        if size > MOST:
+            inside.append("… {:,} in all".format(size))
+        return _between(plain, inside)
+
+
+def _made(kind: type, inside: List[str]) -> str:
+    return "{}({})".format(kind.__name__, ", ".join(inside))
+
+
+def _is_later(value: Any) -> bool:
+    """Whether what it does comes only when it is called or gone through."""
     kind = type(value)
-    if depth == 0 or id(value) in above:
-        return "…"
-    inner = above | {id(value)}
-    if kind in (list, tuple, set, frozenset):
-        inside = [_shown(one, depth - 1, inner) for one in list(value)[:MOST]]
-        if len(value) > MOST:
-            inside.append("… {:,} in all".format(len(value)))
-        return _collection(value, inside)
-    if kind is dict:
-        pairs = [(_shown(key, depth - 1, inner), _shown(one, depth - 1, inner)) for key, one in value.items()]
-        return "{" + ", ".join("{}: {}".format(key, one) for key, one in pairs[:MOST]) + "}"
-    if getattr(kind, "__repr__", None) is object.__repr__:
-        state = getattr(value, "__dict__", {})
-        inside = ["{}={}".format(name, _shown(one, depth - 1, inner)) for name, one in state.items()]
-        return "<{}{}>".format(kind.__name__, "".join(" " + one for one in sorted(inside)))
-    return _represented(value)
+    if kind is BuiltinFunctionType:
+        return not isinstance(value.__self__, (ModuleType, type))
+    return issubclass(kind, _LATER) or any(of_class(kind, name) is not None for name in ("__next__", "__anext__"))
 
 
-def _collection(value: Any, inside: "list[str]") -> str:
-    if isinstance(value, list):
+def _between(plain: Type[Any], inside: List[str]) -> str:
+    """The elements of a collection, written between its signs."""
+    if plain is list:
         return "[" + ", ".join(inside) + "]"
-    if isinstance(value, tuple):
+    if plain is tuple:
         return "(" + ", ".join(inside) + ("," if len(inside) == 1 else "") + ")"
+    if plain is dict:
+        return "{" + ", ".join(inside) + "}"
     inside.sort()
-    if isinstance(value, frozenset):
+    if plain is frozenset:
         return "frozenset({" + ", ".join(inside) + "})" if inside else "frozenset()"
     return "{" + ", ".join(inside) + "}" if inside else "set()"
 

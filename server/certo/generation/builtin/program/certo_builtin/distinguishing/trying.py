@@ -1,7 +1,8 @@
 """The program: make calls of a function, each in a process that may hang, die or leak, and tell what comes of each.
 
 Every call is made twice, the second time in another process and in the opposite order. So a function that answers
-otherwise from one time to the next, or depends on what was called before, is known by it.
+otherwise from one time to the next is known by it. One that depends on what was called before may still give the same
+twice, as where it counts its calls and one is in the middle; calls that are made `alone` have nothing before them.
 """
 
 from __future__ import annotations
@@ -12,10 +13,10 @@ import inspect
 import io
 import itertools
 import os
-from typing import Any, Callable, Dict, List, Optional, Tuple
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from certo_builtin.allowance import Allowance, Spent
-from certo_builtin.distinguishing.shown import cut, shown
+from certo_builtin.distinguishing.shown import View, cut
 from certo_builtin.forks import each
 from certo_builtin.fuel import Meter, OutOfFuel
 from certo_builtin.graft import Graft
@@ -30,7 +31,8 @@ SECONDS = 3.0
 MOST_YIELDED = 1000
 """How many values of an iterator are looked at."""
 
-ENDLESS = {"kind": "endless", "value": "", "printed": "", "after": ""}
+_NOTHING: Dict[str, Any] = {"state": "", "is_opaque": False}
+ENDLESS: Dict[str, Any] = {"kind": "endless", "value": "", "printed": "", "after": "", **_NOTHING}
 
 
 def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> None:
@@ -39,13 +41,16 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
     module = import_file(os.path.join(request["root"], request["path"]), request["root"])
     calls: List[Dict[str, Any]] = request["calls"]
     trial = Trial(bench_of(request, allowance), vars(module), STEPS, SECONDS)
-    first: Dict[int, Any] = {}
-    try:
-        first.update(each(lambda number: trial.outcome(calls[number]), range(len(calls)), SECONDS + 1.0, allowance))
-        again = each(
-            lambda number: trial.outcome(calls[number]), range(len(calls) - 1, -1, -1), SECONDS + 1.0, allowance
+    forth, back = range(len(calls)), range(len(calls) - 1, -1, -1)
+
+    def made(order: Sequence[int]) -> Iterator[Tuple[int, Optional[Any]]]:
+        return each(
+            lambda number: trial.outcome(calls[number]), order, SECONDS + 1.0, allowance, alone=request["alone"]
         )
-        for number, second in again:
+
+    try:
+        first = dict(made(forth))
+        for number, second in made(back):
             tell({"kind": "outcome", "call": number, "first": first[number] or ENDLESS, "second": second or ENDLESS})
     except Spent:
         return
@@ -75,9 +80,9 @@ class Trial:
         self._steps = steps
         self._seconds = seconds
 
-    def outcome(self, call: Dict[str, Any]) -> Dict[str, str]:
+    def outcome(self, call: Dict[str, Any]) -> Dict[str, Any]:
         """What comes of one call."""
-        came: List[Dict[str, str]] = []
+        came: List[Dict[str, Any]] = []
 
         def make() -> None:
             came.append(self._made(call))
@@ -88,27 +93,26 @@ class Trial:
             return ENDLESS
         return came[0] if came else ENDLESS
 
-    def _made(self, call: Dict[str, Any]) -> Dict[str, str]:
+    def _made(self, call: Dict[str, Any]) -> Dict[str, Any]:
         names = dict(self._names)
         printed = io.StringIO()
         function, arguments, named = _parts(call, names)
         given = (arguments, named)
-        before = shown(given)
+        before = View(given).state
         with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
-            kind, value = _called(function, arguments, named)
-        after = shown(given)
+            ended = _called(function, arguments, named)
         return {
-            "kind": kind,
-            "value": value,
+            **ended,
             "printed": cut(printed.getvalue()),
-            "after": "" if after == before else _left(given),
+            "after": "" if View(given).state == before else _left(given),
         }
 
 
 def _left(given: Tuple[List[Any], Dict[str, Any]]) -> str:
     """The arguments as a call left them."""
     arguments, named = given
-    return ", ".join([*map(shown, arguments), *("{}={}".format(name, shown(one)) for name, one in named.items())])
+    by_name = ("{}={}".format(name, View(one).state) for name, one in named.items())
+    return ", ".join([*(View(one).state for one in arguments), *by_name])
 
 
 def _parts(call: Dict[str, Any], names: Dict[str, Any]) -> Tuple[Callable[..., Any], List[Any], Dict[str, Any]]:
@@ -124,20 +128,26 @@ def _parts(call: Dict[str, Any], names: Dict[str, Any]) -> Tuple[Callable[..., A
     return (lambda one, *more, **by_name: getattr(one, attribute)(*more, **by_name)), [receiver, *arguments], named
 
 
-def _called(function: Callable[..., Any], arguments: List[Any], named: Dict[str, Any]) -> Tuple[str, str]:
-    """How a call ended, "returns" or "raises", and with what."""
+def _called(function: Callable[..., Any], arguments: List[Any], named: Dict[str, Any]) -> Dict[str, Any]:
+    """How a call ended, and with what."""
     try:
         value = function(*arguments, **named)
         if inspect.iscoroutine(value):
             value = asyncio.run(value)
-        elif inspect.isgenerator(value) or (hasattr(value, "__next__") and iter(value) is value):
-            yielded = list(itertools.islice(value, MOST_YIELDED))
-            return "yields", shown(yielded)
-        return "returns", shown(value)
+        elif inspect.isgenerator(value) or (hasattr(type(value), "__next__") and iter(value) is value):
+            return _ended("yields", list(itertools.islice(value, MOST_YIELDED)))
+        return _ended("returns", value)
     except OutOfFuel:
         raise
     except BaseException as error:  # whatever a candidate raises, exits included, is what comes of the call
-        return "raises", cut("{}\n{}".format(type(error).__name__, _said(error)))
+        said = cut("{}\n{}".format(type(error).__name__, _said(error)))
+        return {"kind": "raises", "value": said, **_NOTHING}
+
+
+def _ended(kind: str, value: Any) -> Dict[str, Any]:
+    view = View(value)
+    state = "" if view.state == view.text else view.state
+    return {"kind": kind, "value": view.text, "state": state, "is_opaque": view.is_opaque}
 
 
 def _said(error: BaseException) -> str:
