@@ -6,7 +6,7 @@ import dataclasses
 import enum
 import functools
 import math
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from decimal import Decimal
 from typing import Any
 
@@ -89,6 +89,7 @@ def test_values_look_the_same_whatever_their_addresses_and_their_order() -> None
     assert shown({3, 1, 2}) == shown({2, 1, 3})
     assert shown(math.nan) == shown(float("nan"))
     assert shown(Opaque(1)) != shown(Opaque(2))
+    assert shown(["is at 0x1"]) != shown(["is at 0x2"])
     circle: list[Any] = []
     circle.append(circle)
     assert shown(circle) == "[…]"
@@ -166,10 +167,16 @@ def test_what_is_compared_is_what_a_value_holds_whatever_it_says() -> None:
 
 
 @pytest.mark.parametrize(
-    "value", [lambda: 0, [].append, object(), (each for each in "ab"), [Opaque(iter("a"))], Point, 3, len, Denying(1)]
+    "value",
+    [lambda: 0, [].append, object(), (each for each in "ab"), [Opaque(iter("a"))], Denying(1), deque([Opaque(1)])],
 )
 def test_that_nothing_can_be_seen_of_a_value_is_said(value: Any) -> None:
-    assert View(value).is_opaque is (value is not Point and value != 3 and value is not len)
+    assert View(value).is_opaque
+
+
+@pytest.mark.parametrize("value", [Point, 3, len, deque([1]), "at 0x1", {"a": " at 0x1"}])
+def test_all_is_seen_of_what_has_a_name_or_says_what_it_is(value: Any) -> None:
+    assert not View(value).is_opaque
 
 
 def test_results_that_look_alike_are_told_by_what_they_hold() -> None:

@@ -144,6 +144,13 @@ async def test_objects_that_look_alike_are_told_apart_by_their_attributes(tmp_pa
     assert shown(found) == ("f(1)", "Box(x=1)", "Box(x=-1)")
 
 
+async def test_objects_that_let_nobody_ask_are_told_apart_too(tmp_path: Path) -> None:
+    ours = "class Box:\n    def __init__(self, x): self.x = x\n"
+    ours += "    def __getattribute__(self, name): raise KeyError(name)\ndef f(n: int):\n    return Box(n)\n"
+    found = await compared(tmp_path, "f", ours, ours.replace("Box(n)", "Box(-n)"))
+    assert shown(found) == ("f(1)", "Box(x=1)", "Box(x=-1)")
+
+
 async def test_functions_that_are_given_back_are_not_compared(tmp_path: Path) -> None:
     head = "def f(n: int):\n    return lambda: "
     found = await compared(tmp_path, "f", f"{head}n\n", f"{head}-n\n")

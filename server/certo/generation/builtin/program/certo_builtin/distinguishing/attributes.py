@@ -43,7 +43,9 @@ def of_class(kind: type, name: str) -> Any:
 
 def is_installed(kind: type) -> bool:
     """Whether a class is Python's own or an installed package's, so that nobody is about to change it."""
-    module = sys.modules.get(str(_names_of(kind).get("__module__", "builtins")))
+    name = _names_of(kind).get("__module__")
+    # Types that are built in have none, or say it of their objects.
+    module = sys.modules.get(name if isinstance(name, str) else "builtins")
     if module is None:
         return False
     file = vars(module).get("__file__")

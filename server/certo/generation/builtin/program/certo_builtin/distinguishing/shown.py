@@ -10,11 +10,9 @@ import enum
 import hashlib
 import re
 from types import (
-    BuiltinFunctionType,
     CoroutineType,
     FunctionType,
     MethodType,
-    MethodWrapperType,
     ModuleType,
 )
 from typing import Any, FrozenSet, List, Type
@@ -34,7 +32,9 @@ COLLECTIONS = (list, tuple, set, frozenset, dict)
 NAMED = (type, ModuleType, enum.Enum)
 """What is known by its name."""
 
-_LATER = (FunctionType, MethodType, MethodWrapperType, CoroutineType)
+TEXTS = (str, bytes)
+
+_LATER = (FunctionType, MethodType, CoroutineType)
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
 
@@ -108,6 +108,8 @@ class _Look:
             self.is_opaque |= not inside
             return _made(kind, inside)
         if is_installed(kind):
+            # What is within it and has no words of its own is known there by its address alone.
+            self.is_opaque |= kind not in TEXTS and _ADDRESS.search(_said(value)) is not None
             return _represented(value)
         inside = self._attributes(value, depth, inner)
         if isinstance(says, FunctionType) and inside:
@@ -139,8 +141,6 @@ def _made(kind: type, inside: List[str]) -> str:
 def _is_later(value: Any) -> bool:
     """Whether what it does comes only when it is called or gone through."""
     kind = type(value)
-    if kind is BuiltinFunctionType:
-        return not isinstance(value.__self__, (ModuleType, type))
     return issubclass(kind, _LATER) or any(of_class(kind, name) is not None for name in ("__next__", "__anext__"))
 
 
@@ -159,7 +159,12 @@ def _between(plain: Type[Any], inside: List[str]) -> str:
 
 
 def _represented(value: Any) -> str:
+    said = _said(value)
+    return said if type(value) in TEXTS else _ADDRESS.sub("", said)
+
+
+def _said(value: Any) -> str:
     try:
-        return _ADDRESS.sub("", repr(value))
+        return repr(value)
     except Exception:  # the project's own code; and Python shows no number of too many digits
         return hex(value) if type(value) is int else "<{} that cannot be shown>".format(type(value).__name__)

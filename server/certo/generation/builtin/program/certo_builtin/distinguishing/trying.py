@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import inspect
 import io
 import itertools
 import os
+from types import CoroutineType
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from certo_builtin.allowance import Allowance, Spent
@@ -132,9 +132,11 @@ def _called(function: Callable[..., Any], arguments: List[Any], named: Dict[str,
     """How a call ended, and with what."""
     try:
         value = function(*arguments, **named)
-        if inspect.iscoroutine(value):
+        kind = type(value)
+        # Asked for its class, an object of the project may say or raise whatever it wants.
+        if issubclass(kind, CoroutineType):
             value = asyncio.run(value)
-        elif inspect.isgenerator(value) or (hasattr(type(value), "__next__") and iter(value) is value):
+        elif hasattr(kind, "__next__") and iter(value) is value:
             return _ended("yields", list(itertools.islice(value, MOST_YIELDED)))
         return _ended("returns", value)
     except OutOfFuel:
