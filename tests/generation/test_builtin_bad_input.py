@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import pytest
@@ -120,3 +121,67 @@ async def test_a_function_of_hundreds_of_lines_is_searched(tmp_path: Path) -> No
     assert found, ended.reason
     assert "total + 1" not in text_of(problem, found[0])
     assert any("edits to try on 1 test" in sentence for sentence in said)
+
+
+PARTS = {
+    "of a case": """
+        import unittest
+        from mod import double
+
+        class Test(unittest.TestCase):
+            def test_two(self):
+                for n in (1, 2, 3):
+                    with self.subTest(n=n):
+                        self.assertEqual(double(n), 2 * n)
+    """,
+    "of a function": """
+        from mod import double
+
+        def test_two(subtests):
+            for n in (1, 2, 3):
+                with subtests.test(n=n):
+                    assert double(n) == 2 * n
+    """,
+}
+
+
+@pytest.mark.parametrize("tests", PARTS.values(), ids=PARTS)
+async def test_parts_of_a_test_that_fail_are_failures(tmp_path: Path, tests: str) -> None:
+    name = "Test::test_two" if "unittest" in tests else "test_two"
+    problem = stated(tmp_path, SOURCE, "double", tests=dedent(tests), failing=[name])
+    found, ended = await searched(problem, ONE)
+    assert found, ended.reason
+    made: dict[str, Any] = {}
+    exec(text_of(problem, found[0]), made)
+    assert [made["double"](n) for n in (1, 2, 3)] == [2, 4, 6]
+
+
+LEAKING = {
+    "a memory of results": (
+        "_known = {}\n\n\ndef square(n):\n    if n in _known:\n        return _known[n]\n"
+        "    _known[n] = n + n\n    return _known[n]\n",
+        "from mod import square\n\ndef test_three():\n    assert square(3) == 9\n    assert square(3) == 9\n\n"
+        "def test_five():\n    assert square(5) == 25\n",
+        "square(6) == 36 and square(6) == 36",
+    ),
+    "an object that tests share": (
+        "def push(stack, item):\n    stack.insert(0, item)\n    return len(stack)\n",
+        "from mod import push\n\nstack = []\n\ndef test_three():\n    assert push(stack, 'a') == 1\n"
+        "    assert push(stack, 'b') == 2\n    assert stack == ['a', 'b']\n\n"
+        "def test_five():\n    assert push(stack, 'c') == 3\n    assert stack[-1] == 'c'\n",
+        "push([1, 2], 3) == 3",
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "tests", "right"), LEAKING.values(), ids=LEAKING)
+async def test_what_one_candidate_leaves_behind_does_not_hide_another_where_all_tests_are_red(
+    tmp_path: Path, source: str, tests: str, right: str
+) -> None:
+    name = source.partition("def ")[2].partition("(")[0]
+    problem = stated(tmp_path, source, name, tests=tests, failing=["test_three", "test_five"])
+    found, ended = await searched(problem, ONE)
+    assert found, ended.reason
+    made: dict[str, Any] = {}
+    exec(text_of(problem, found[0]), made)
+    assert eval(right, made)

@@ -44,7 +44,7 @@ def _plain_arguments(item: Any) -> bool:
     )
 
 
-def _runner(item: Any) -> Callable[[], None]:
+def _runner(item: Any, parts: List[str]) -> Callable[[], None]:
     """The cheapest honest way to run a pytest item."""
     if _plain_arguments(item):
         call = getattr(item, "callspec", None)
@@ -52,13 +52,17 @@ def _runner(item: Any) -> Callable[[], None]:
         given: Dict[str, Any] = {**getattr(call, "funcargs", {}), **call.params} if call is not None else {}
         return lambda: item.obj(**given)
 
-    return lambda: _through_pytest(item)
+    return lambda: _through_pytest(item, parts)
 
 
-def _through_pytest(item: Any) -> None:
-    """Run an item with all its fixtures, as pytest does but for the reports, which cost more than most tests."""
+def _through_pytest(item: Any, parts: List[str]) -> None:
+    """Run an item with all its fixtures, as pytest does but for the reports, which cost more than most tests.
+
+    Where a part of it fails, as of a `subTest`, that is reported and not raised, and stands in `parts`.
+    """
     import pytest  # whoever has an item to run has it
 
+    parts.clear()
     if not getattr(item, "_request", True):
         item._initrequest()
     try:
@@ -75,7 +79,9 @@ def _through_pytest(item: Any) -> None:
         caught = vars(item).pop("_excinfo", None)
     if caught:
         # A unittest case does not raise; it keeps what was raised for the report.
-        raise CheckFailed(item.nodeid)
+        raise CheckFailed("{}: {}".format(item.nodeid, caught[0].value))
+    if parts:
+        raise CheckFailed("{}: {}".format(item.nodeid, parts[0]))
 
 
 def _pass() -> None:
@@ -138,11 +144,17 @@ class Collector:
         self.search = search
         self.reached = False
         self.error: Optional[BaseException] = None
+        self._failed_parts: List[str] = []
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """Note a part of a test that failed: of a whole one nobody makes a report here."""
+        if report.failed:
+            self._failed_parts.append(report.longreprtext)
 
     def checks(self, items: Sequence[Any]) -> List[Check]:
         """The items the question names, failing ones marked as owed."""
         return [
-            Check(item.nodeid, _runner(item), owed=self.wanted[item.nodeid])
+            Check(item.nodeid, _runner(item, self._failed_parts), owed=self.wanted[item.nodeid])
             for item in items
             if item.nodeid in self.wanted
         ]

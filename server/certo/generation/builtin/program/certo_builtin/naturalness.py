@@ -40,7 +40,7 @@ ODDITIES = re.compile(
             r"\b(?:max|min)\((?P<bound>\w+), (?P=bound)\)",
             r"(?<![\w.])(?P<target>[A-Za-z_][\w.]*) = (?P=target)\s*$",
             # There and back, or twice what can be said once.
-            r"\+ 1 - 1\b|- 1 \+ 1\b|\+ 1 \+ 1\b|- 1 - 1\b|\bnot not\b|[-+] -",
+            r"\+ 1 - 1\b|- 1 \+ 1\b|\+ 1 \+ 1\b|- 1 - 1\b|\bnot not\b|[-+]=? -",
             # A number that changes nothing, or leaves nothing.
             r"(?<=[\w)\]] )(?:[-+]=? 0|\*\*?=? [01]|//?=? 1)(?![\w.])|(?<![\w.)\]])-0(?![\w.])",
             r"(?<![\w.])(?:0 [-+*]|1 \*) (?=[\w(])",

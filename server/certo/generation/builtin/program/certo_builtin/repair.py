@@ -38,6 +38,9 @@ likely loops for ever than needs its time."""
 FIRST_SHARE = 800
 """Edits that are tried before the first are given more fuel; each later share is twice as large."""
 
+MOST_ALONE = 256
+"""So many of the likeliest edits have a process each before none of them is said to pass."""
+
 MORE_AFTER = 2
 """Shares without a find after which expressions are enumerated."""
 
@@ -85,11 +88,19 @@ class Repair:
                     starved = self._try([one for one, _ in furthest], max(steps, 2 * fuel), seconds)
                 if self.teller.gathered.is_enough(self.bench.tried):
                     break
-            if not self.told:
+            if not self.told and not quickest:
+                # Where no check passes, nobody sees what one candidate left behind for the next.
+                self._try(edits[: min(MOST_ALONE, self._left)], fuel, alone=True)
+            if not self.told and self._left:
                 self._try(pairs(self.bench, self.question, edits, failing), fuel)
         except Spent as spent:
             return self._ending("when {}".format(spent))
         return self._ending("")
+
+    @property
+    def _left(self) -> int:
+        """How many candidates may still be tried."""
+        return max(0, self.question.candidates - self.bench.tried)
 
     def _order(self, trace: Trace) -> None:
         """Failing checks first, the quick ones before the slow; then the sluggish ones, then those that never ended."""
@@ -105,10 +116,12 @@ class Repair:
         self.bench.order = quick + passing + sluggish + slow if telling else slow + passing + sluggish
         self.bench.last = sluggish + slow
 
-    def _try(self, edits: Sequence[Ranked], fuel: int, seconds: float = PROMPT_SECONDS) -> List[Tuple[Ranked, int]]:
+    def _try(
+        self, edits: Sequence[Ranked], fuel: int, seconds: float = PROMPT_SECONDS, *, alone: bool = False
+    ) -> List[Tuple[Ranked, int]]:
         """Try edits in order and tell those that pass; return those that ran out of fuel, with how far they came."""
         starved: List[Tuple[Ranked, int]] = []
-        for index, judged in self.bench.judge([one.edits for one in edits], fuel, seconds):
+        for index, judged in self.bench.judge([one.edits for one in edits], fuel, seconds, alone=alone):
             one = edits[index]
             self.kinds.add(one.template)
             if judged.ending == STARVED:
@@ -139,12 +152,13 @@ class Repair:
     def _shares(self, edits: Sequence[Ranked], more: Callable[[], List[Ranked]]) -> Iterator[Sequence[Ranked]]:
         """The edits in growing shares, so that a likely but slow one does not wait for all the unlikely ones.
 
-        When the first shares hold nothing, `more` edits join the others: they cost more to find than to try.
+        When the first shares hold nothing, `more` edits join the others: they cost more to find than to try. All
+        together they are no more than may be tried.
         """
-        rest, size, shares = list(edits), FIRST_SHARE, 0
-        while rest or shares < MORE_AFTER:
-            share, rest, size = rest[:size], rest[size:], size * 2
-            shares += 1
+        rest, size, shares, left = list(edits), FIRST_SHARE, 0, self.question.candidates
+        while left and (rest or shares < MORE_AFTER):
+            share, rest, size = rest[: min(size, left)], rest[size:], size * 2
+            shares, left = shares + 1, left - len(share)
             yield share
             if shares == MORE_AFTER and not self.told:
                 rest = sorted([*rest, *more()], key=lambda one: -one.probability)

@@ -3,13 +3,15 @@
 Three things keep speed from costing truth. A candidate's steps are counted, so a loop ends by count and not by clock
 (those that only ran out of steps may be given more later). The check that stopped the last candidate is tried first on
 the next. And state that a candidate leaves behind in the process is noticed: after each batch the original code is
-checked again, and when it no longer behaves as it did, the whole batch is done again with a process for each candidate.
+checked again, and when it no longer does what it did, failure by failure and step by step, the whole batch is done
+again with a process for each candidate.
 """
 
 from __future__ import annotations
 
 import gc
 import os
+import re
 import signal
 from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
@@ -47,6 +49,12 @@ CANDIDATE_STEPS = 500
 
 CANARY = -1
 CANARY_FUEL = 20000
+LONGEST_FAILURE = 200
+ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
+"""Where an object lies says nothing of what it is."""
+
+Seen = Tuple[str, str, int]
+"""How the original code did on a check: its ending, what was raised, the steps it took."""
 
 
 class Judged(NamedTuple):
@@ -73,6 +81,7 @@ class Bench:
         self.tried = 0
         self._watch: Optional[Stopwatch] = None
         self._watched = 0
+        self._raised: Optional[BaseException] = None
 
     def run_check(self, index: int, fuel: int, seconds: float) -> str:
         """Run one check on whatever code is in place; PASSED, FAILED, STARVED or LOST."""
@@ -97,14 +106,16 @@ class Bench:
 
         signal.signal(signal.SIGALRM, ring)
         ending = LOST
+        self._raised = None
         try:
             try:
                 signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)
                 self.meter.fill(fuel)
                 run()
                 ending = PASSED
-            except BaseException:  # a candidate may raise anything at all
+            except BaseException as error:  # a candidate may raise anything at all
                 ending = FAILED
+                self._raised = error
             finally:
                 signal.setitimer(signal.ITIMER_REAL, 0)
         except OutOfFuel:
@@ -141,10 +152,15 @@ class Bench:
             order.remove(judged.stopper)
             order.insert(0, judged.stopper)
 
-    def _signature(self, seconds: float) -> List[str]:
+    def _signature(self, seconds: float) -> List[Seen]:
         self.graft.try_on(())
-        quick = [index for index in range(len(self.checks)) if index not in self.last]
-        return [self.run_check(index, CANARY_FUEL, seconds) for index in quick]
+        return [self._seen(index, seconds) for index in range(len(self.checks)) if index not in self.last]
+
+    def _seen(self, index: int, seconds: float) -> Seen:
+        ending = self.run_check(index, CANARY_FUEL, seconds)
+        used, raised = self.meter.used, self._raised
+        self._raised = None
+        return ending, "" if raised is None else _said(raised), used
 
     def _batch(
         self, candidates: Sequence[Sequence[Edit]], pieces: Sequence[int], fuel: int, seconds: float, *, alone: bool
@@ -166,12 +182,12 @@ class Bench:
         return {piece: Judged(*result) if piece != CANARY and result else result for piece, result in results.items()}
 
     def judge(
-        self, candidates: Sequence[Sequence[Edit]], fuel: int, seconds: float = PROMPT_SECONDS
+        self, candidates: Sequence[Sequence[Edit]], fuel: int, seconds: float = PROMPT_SECONDS, *, alone: bool = False
     ) -> Iterator[Tuple[int, Judged]]:
         """Try candidates in order, each with so many steps for a check; `seconds` is the clock's backstop.
 
-        Whatever passes among others is tried once more in a process of its own before it is reported as passed. Raises
-        Spent when the allowance is used up.
+        Whatever passes among others is tried once more in a process of its own before it is reported as passed; with
+        `alone` each has one from the start. Raises Spent when the allowance is used up.
         """
         gc.disable()
         gc.freeze()
@@ -180,14 +196,23 @@ class Bench:
         size = max(1, min(BATCH, int(BATCH_SECONDS / slow))) if slow else BATCH
         for start in range(0, len(candidates), size):
             pieces = range(start, min(start + size, len(candidates)))
-            results = self._batch(candidates, pieces, fuel, seconds, alone=False)
-            if results.pop(CANARY) != honest:
+            results = self._batch(candidates, pieces, fuel, seconds, alone=alone)
+            if not alone and results.pop(CANARY) != honest:
                 results = self._batch(candidates, pieces, fuel, seconds, alone=True)
             passed = [piece for piece in pieces if results[piece] and results[piece].ending == PASSED]
-            results.update(self._batch(candidates, passed, fuel, seconds, alone=True))
+            results.update({} if alone else self._batch(candidates, passed, fuel, seconds, alone=True))
             for piece in pieces:
                 judged = results[piece] or Judged(LOST, 0, -1, fuel)
                 self._promote(self.order, judged)
                 self.tried += 1
                 yield piece, judged
                 self.allowance.take_steps(CANDIDATE_STEPS + judged.used)
+
+
+def _said(error: BaseException) -> str:
+    """What was raised, in words that are the same in each process."""
+    try:
+        words = "{}: {}".format(type(error).__name__, error)
+    except Exception:  # a project's own __str__ may raise
+        words = type(error).__name__
+    return ADDRESS.sub("", words)[:LONGEST_FAILURE]
