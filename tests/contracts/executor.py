@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from certo.sandbox.executor import Ending, Executor, Interpreter, Policy
+from certo.sandbox.executor import Ending, Executor, Interpreter, Message, Policy
 from certo.vocabulary.errors import NoInterpreter
 from contracts.ending import EndingContract
 from support.stage import Stage
@@ -113,6 +114,19 @@ class ExecutorContract(EndingContract):
         assert message["own"]["LC_TIME"] == "C"
         assert message["own"]["PYTHONHASHSEED"] == "0"
         assert Path(message["own"]["HOME"]) != Path.home()
+
+    async def test_the_order_of_sets_is_that_of_the_seed(self, executor: Executor, stage: Stage) -> None:
+        source = """
+            import os
+
+            def main(request, tell):
+                tell({"seed": os.environ["PYTHONHASHSEED"], "hash": hash("order")})
+            """
+        heard: list[Message] = []
+        for seed in (0, 1, 1):
+            await executor.run(replace(stage.work(source), hash_seed=seed), heard.append)
+        assert [message["seed"] for message in heard] == ["0", "1", "1"]
+        assert heard[0]["hash"] != heard[1]["hash"] == heard[2]["hash"]
 
     async def test_standard_input_is_at_its_end_and_nothing_else_is_inherited(
         self, executor: Executor, stage: Stage

@@ -47,6 +47,7 @@ WORK = Work(
     standing=True,
     background=True,
     policy=Policy.LOOPBACK,
+    hash_seed=1,
     preparation={"modules": ["/here/till/conftest.py"]},
     apart=Apart(files=("till.py",), hidden=("tests",)),
 )

@@ -117,7 +117,7 @@ class BubblewrapExecutor:
             command=[str(self._program), *_APART, *mounts(work, directory), "--", *worker],
             # bubblewrap gets the run's environment too: its own is in /proc for all it starts to read, so `--clearenv`
             # would still leave the daemon's keys within reach.
-            environment=environment(work.interpreter, directory),
+            environment=environment(work.interpreter, directory, hash_seed=work.hash_seed),
             directory=work.root,
             limits=limits if control is None else ZYGOTE_LIMITS,
             mark=str(directory),

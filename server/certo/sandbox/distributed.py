@@ -239,7 +239,7 @@ class _Warmed:
 
 
 def _what_is_warm(work: Work) -> tuple[object, ...]:
-    return (work.program, work.root, work.interpreter, work.policy, work.preparation)
+    return (work.program, work.root, work.interpreter, work.policy, work.hash_seed, work.preparation)
 
 
 async def _ask_all(line: Line, function: Callable[..., object], argument: object) -> None:

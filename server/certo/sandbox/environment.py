@@ -14,7 +14,9 @@ _KEPT_ON_WINDOWS = ("SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "COMSPEC", "PATHEXT")
 _ONE_THREAD_EACH = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 
 
-def environment(interpreter: Interpreter, scratch: Path, ours: Mapping[str, str] = os.environ) -> dict[str, str]:
+def environment(
+    interpreter: Interpreter, scratch: Path, ours: Mapping[str, str] = os.environ, *, hash_seed: int = 0
+) -> dict[str, str]:
     """The whole environment of one run under `interpreter` whose own directories are in `scratch`."""
     kept = {name: value for name, value in ours.items() if name in _KEPT or name.startswith("LC_")}
     programs = str(interpreter.executable.parent)
@@ -27,7 +29,7 @@ def environment(interpreter: Interpreter, scratch: Path, ours: Mapping[str, str]
         "HOME": str(scratch / "home"),
         "TMPDIR": str(scratch / "tmp"),
         # The same candidate gets the same verdict each time, so sets and dictionaries must not be in another order.
-        "PYTHONHASHSEED": "0",
+        "PYTHONHASHSEED": str(hash_seed),
         "PYTHONDONTWRITEBYTECODE": "1",
         **(on_windows(scratch, ours) if sys.platform == "win32" else {}),
     }

@@ -116,6 +116,8 @@ class Work:
     `request` is a JSON object. `standing` says that other runs judge what this one finds while it goes on: it takes no
     slot, or they would wait for its end. `background` lets every run that is not go first.
 
+    `hash_seed` orders its sets (PYTHONHASHSEED): the same in each run, unless somebody asks what depends on that.
+
     `preparation`, a JSON object, is what of the request many runs have in common: `prepare` gets it first, and where
     such a run is warm, `prepare` was called before, in a process that this one is a copy of. It may import whatever the
     overlay's candidate does not change. `apart` splits the run.
@@ -132,6 +134,7 @@ class Work:
     standing: bool = False
     background: bool = False
     policy: Policy = Policy.STRICT
+    hash_seed: int = 0
     preparation: Mapping[str, Any] | None = None
     apart: Apart | None = None
 
@@ -189,7 +192,9 @@ class Executor(Protocol):
         ...
 
     def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
-        """An executor whose runs of the same program, root, interpreter, policy and preparation as `work` start warm.
+        """An executor whose runs like `work` start warm.
+
+        They are of the same program, root, interpreter, policy, seed and preparation.
 
         What that cannot be done for runs as it would otherwise, and its Finished says why: the verdict is the same,
         only later. Nothing is started before the first such run, unless it is a standing one: for that a worker stands

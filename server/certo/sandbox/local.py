@@ -98,7 +98,7 @@ class LocalExecutor:
         )
         return Launch(
             command=worker_command(work.interpreter, str(order)),
-            environment=environment(work.interpreter, directory),
+            environment=environment(work.interpreter, directory, hash_seed=work.hash_seed),
             directory=work.root,
             limits=limits if control is None else ZYGOTE_LIMITS,
             mark=str(directory),

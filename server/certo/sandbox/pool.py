@@ -127,8 +127,9 @@ def unfit(work: Work, like: Work, starter: Starter) -> str:
 
 def _kind(work: Work) -> tuple[object, ...]:
     """What has to be equal for a run to be possible in a worker that was prepared for another one."""
+    begun = work.hash_seed, work.preparation, work.standing
     guarded = work.protected, work.unprotected
-    return work.program, work.root, work.interpreter, work.policy, work.preparation, guarded, work.standing
+    return work.program, work.root, work.interpreter, work.policy, begun, guarded
 
 
 def _kept_limits(limits: Limits) -> Limits:

@@ -87,6 +87,7 @@ def order_to_text(order: Order) -> str:
             "limits": asdict(work.limits),
             "background": work.background,
             "policy": work.policy.value,
+            "hash_seed": work.hash_seed,
             "preparation": None if work.preparation is None else dict(work.preparation),
             "apart": None if work.apart is None else asdict(work.apart),
         }
@@ -137,6 +138,7 @@ def order_from_text(text: str, *, project: Path, program: Path, interpreter: Int
         limits=Limits(**read["limits"]),
         background=read["background"],
         policy=Policy(read["policy"]),
+        hash_seed=read["hash_seed"],
         preparation=moved(read["preparation"], root, str(project)),
         apart=None if apart is None else Apart(files=tuple(apart["files"]), hidden=tuple(apart["hidden"])),
     )

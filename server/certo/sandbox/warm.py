@@ -117,7 +117,7 @@ class WarmExecutor:
 
     def _is_alike(self, work: Work) -> bool:
         def kind(of: Work) -> tuple[object, ...]:
-            return of.program, of.root, of.interpreter, of.policy, of.preparation
+            return of.program, of.root, of.interpreter, of.policy, of.hash_seed, of.preparation
 
         return kind(work) == kind(self._like)
 

@@ -110,7 +110,7 @@ class WindowsExecutor:
         order = write_order(work, directory, limits=limits, alone=False, walls=self._walls, awaits=awaited)
         return Launch(
             command=[*worker_command(work.interpreter, str(order)), "direct"],
-            environment=environment(work.interpreter, directory),
+            environment=environment(work.interpreter, directory, hash_seed=work.hash_seed),
             directory=work.root,
             limits=limits if work.policy.forks else replace(limits, processes=1),
             mark=str(directory),

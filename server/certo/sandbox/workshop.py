@@ -136,6 +136,7 @@ class Workshop(WorkerPlugin):
             work.program.module,
             str(work.interpreter.executable),
             work.policy.value,
+            work.hash_seed,
             work.preparation,
         )
         key = hashlib.sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()
