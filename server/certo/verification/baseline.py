@@ -15,7 +15,7 @@ from certo.verification.options import TestOptions
 from certo.verification.relating import related
 from certo.verification.running import Ground, Selection, run_program
 from certo.verification.warmth import Preparation, Warmth, files_of, why_cold
-from certo.verification.wavering import WAVERS, are_run_again, wavering
+from certo.verification.wavering import SECONDS, WAVERS, are_run_again, wavering
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.example import Example
 from certo.vocabulary.problem import Baseline, KnownTest, Target
@@ -48,7 +48,6 @@ async def take_baseline(
     test `owed`, with all its parameters, counts where it executes the target, wherever it fails. A `whole` suite is all
     that pytest finds or the user chose; what passes counts there too, for candidates that change other files may break
     it. Where nothing is red and that is `doubted`, tests run again; what is prepared for that is `kept` for candidates.
-
     They run under the strictest policy first. When what comes of it looks like a refusal of the sandbox, they run again
     under weaker ones. Candidates get the strictest under which no further test turns green, and where none does, none
     gets further before it is red: a function that does not work yet still has to be refused nothing that it needs.
@@ -84,6 +83,7 @@ async def take_baseline(
         libraries=tuple(hearing.libraries),
         characters=hearing.characters,
         early=hearing.early,
+        ran=_ran(hearing, counted),
     )
 
 
@@ -203,6 +203,16 @@ def _is_attributable(test: Told) -> bool:
 def _is_of(owed: str, test: Told) -> bool:
     """Whether a test is the one that is owed, or that one with parameters."""
     return test.id.partition("[")[0] == owed
+
+
+def _ran(hearing: Hearing, counted: list[Told]) -> tuple[str, ...]:
+    """All of pytest's tests that ran; where the others take long only those that count.
+
+    They run once more for each candidate that passes, and somebody waits.
+    """
+    counting = {told.id for told in counted}
+    others = sum(told.seconds for name, told in hearing.tests.items() if name not in counting)
+    return tuple(name for name in hearing.tests if "::" in name and (others <= SECONDS or name in counting))
 
 
 def _known(told: Told) -> KnownTest:

@@ -30,7 +30,8 @@ class Ground:
     `given` are the examples besides those in the target's docstring, `besides` test files to run where the tests are
     sought, all there are where the `whole` suite is to be run. `changed` are the files that a candidate changes besides
     the document. `policy` is what tests may do besides computing,
-    `preparation` what their runs have in common; `cold` says why there is none, where one was tried.
+    `hash_seed` orders their sets, `preparation` is what their runs have in common; `cold` says why there is none, where
+    one was tried.
     """
 
     root: Path
@@ -46,6 +47,7 @@ class Ground:
     whole: bool = False
     changed: tuple[FileChange, ...] = ()
     policy: Policy = Policy.STRICT
+    hash_seed: int = 0
     preparation: Mapping[str, object] | None = None
     cold: str = ""
 
@@ -110,6 +112,7 @@ def work_of(program: str, ground: Ground, text: str, selection: Selection, *, se
         unprotected=(ground.path, *(path for path in ground.unsaved if path not in theirs)),
         limits=Limits(wall_seconds=PATIENCE * most, cpu_seconds=most),
         policy=ground.policy,
+        hash_seed=ground.hash_seed,
         preparation=ground.preparation,
     )
 

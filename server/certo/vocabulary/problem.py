@@ -81,7 +81,8 @@ class Baseline:
     """How the project's tests stand on the text as it was before any candidate.
 
     `tests` reach the target and count, or may be any of the project's where it is the `whole` suite; `set_aside` are
-    red for reasons that are not the target's and are only reported; `problems` are sentences the user should read
+    red for reasons that are not the target's and are only reported; `ran` are the ids of all that ran in the order of
+    their files, those that do not count included, unless these take long; `problems` are sentences the user should read
     (pytest missing, a test file that fails at collection). `policy` names what the tests had to be allowed besides
     computing, and candidates therefore are; `needs` says why, and is empty where that is nothing. `tools` names the
     project's own tools that read the text without trouble, and can therefore judge candidates. `libraries` are the
@@ -100,6 +101,7 @@ class Baseline:
     libraries: tuple[str, ...] = ()
     characters: bool = False
     early: bool = False
+    ran: tuple[str, ...] = ()
 
     @property
     def failing(self) -> tuple[KnownTest, ...]:
