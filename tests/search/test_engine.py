@@ -122,6 +122,7 @@ async def test_when_the_seconds_are_used_up_with_nothing_found_it_says_so():
     last = stopped(await run(Reply(source=RIGHT.source, delay_seconds=3600), budget=Budget(seconds=0.1)))
     assert last.outcome is Outcome.BUDGET_SPENT
     assert last.winner is None
+    assert last.spent.candidates == 0
 
 
 async def test_a_generator_with_nothing_left_gives_its_reason():

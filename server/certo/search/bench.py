@@ -224,7 +224,8 @@ class SearchBench:
             answer = await self._proposer.propose(told)
             if isinstance(answer, Proposal) and (unfit := why_unfit(answer, self._problem)):
                 answer = Declined(reason=unfit, for_all=False)
-        except BudgetExhausted:
+        except (BudgetExhausted, anyio.get_cancelled_exc_class()):
+            # Who is stopped while looking has proposed nothing.
             self._guard.give_back()
             raise
         except (ModelFailed, BadSetting) as failure:
