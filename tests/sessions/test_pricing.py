@@ -14,6 +14,7 @@ import pytest
 from certo import plugins
 from certo.costs.options import CostOptions
 from certo.costs.size import EditSize
+from certo.generation.scripted import ScriptedGenerator
 from certo.sessions.assembly import assemble, check_names
 from certo.sessions.pricing import check_costs, cost_model
 from certo.settings.loading import load_settings
@@ -64,9 +65,8 @@ def test_what_has_a_price_is_no_reason_to_refuse(tmp_path: Path, lint: int, aske
     tooled = Tooled(tmp_path, {}, options=ToolOptions(custom=("checks:check",)))
     parts = assemble(
         settings(lint=lint),
+        generator=ScriptedGenerator(()),
         baseline=tooled.stated("ruff").baseline,
-        executor=tooled.project.executor,
-        interpreter=tooled.project.interpreter,
         grounds=tooled.project.grounds,
         toolbox=tooled.toolbox,
         models=Named(Judge("true")),

@@ -24,6 +24,7 @@ _BASELINES = any_of(
     libraries=st.just(()),
     characters=st.just(False),
     early=st.just(False),
+    ran=st.just(()),
 )
 _STARTED = any_of(SearchStarted, baseline=_BASELINES)
 
