@@ -190,3 +190,20 @@ def test_only_what_was_handed_over_can_be_called_back(pipe: tuple[socket.socket,
     with pytest.raises(PeerFailed):
         client.ask("call", 0, "", [[], {}])
     assert called == [5]
+
+
+@pytest.mark.parametrize(("kind", "values"), [("await", []), ("await", [1]), ("callback", [])])
+def test_nothing_is_run_for_a_question_about_what_was_not_handed_over(kind: str, values: list[Any]) -> None:
+    question = {"ask": kind, "of": 0, "name": "", "keep": False, "values": values, "changes": []}
+    with pytest.raises(PeerFailed):
+        answered(framed(json.dumps(question).encode()))
+
+
+def test_only_coroutines_are_awaited_for_a_candidate() -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        client = Client(ours, Account(), "/nowhere")
+        client.account.begin()
+        number = client.refer(lambda: "called")[1]
+        with pytest.raises(PeerFailed, match="awaited what is no coroutine"):
+            client.reply("await", number, "", [])
