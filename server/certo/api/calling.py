@@ -52,7 +52,7 @@ class OutsideCall:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Executed:
-    """What came of one call of generated code.
+    """What came of one call of generated code; true only if it returned.
 
     `error` is empty when it returned, and `output` is then plain data. `error_lines` are those lines of the code that
     were on the way to the error, the outermost first. `seconds` is the wall time of all it took; `calls` what it had
@@ -66,6 +66,9 @@ class Executed:
     seconds: float = 0.0
     calls: tuple[OutsideCall, ...] = ()
     cold: str = ""
+
+    def __bool__(self) -> bool:
+        return not self.error
 
 
 class CodeExecutor(Protocol):

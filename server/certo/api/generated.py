@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from certo.api.calling import Code
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.truth import NoTruthValue
 from certo.vocabulary.verdict import Report
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Passed:
+class Passed(NoTruthValue):
     """A candidate that passed every check: its code, the text of the function alone, and the evidence."""
+
+    ask_for: ClassVar[str] = ".verified"
 
     candidate_id: str
     code: Code
@@ -23,8 +27,10 @@ class Passed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tried:
+class Tried(NoTruthValue):
     """A candidate as it was judged: the change it makes as a diff, the evidence, and its place in the strategy."""
+
+    ask_for: ClassVar[str] = ".error"
 
     candidate_id: str
     diff: str
@@ -43,13 +49,15 @@ class Tried:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Generated:
+class Generated(NoTruthValue):
     """Code that passed every check.
 
     `passed` are all candidates that did, the best first: verified before not verified, then the cheapest, then the
     earliest. `tried` are all that were judged, in the order in which they came. `spent` is what the search took.
     `cached` says that nothing was asked for, since the same had been wanted before.
     """
+
+    ask_for: ClassVar[str] = ".verified"
 
     name: str
     outcome: Outcome

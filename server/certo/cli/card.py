@@ -68,7 +68,7 @@ def show_nothing(board: Board, stopped: SearchStopped, console: Console) -> None
     console.print(Text(stopped.outcome.value, "unsure"))
     if stopped.reason:
         console.print(Text(visible(sentence(stopped.reason))))
-    closest = sorted((row for row in board.rows.values() if row.report.failure), key=_distance)[:_CLOSEST]
+    closest = sorted((row for row in board.rows.values() if row.report.failure is not None), key=_distance)[:_CLOSEST]
     if closest:
         console.print(Text("\nThe closest candidates failed on", "quiet"))
     for row in closest:

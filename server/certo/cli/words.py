@@ -83,7 +83,7 @@ def what_it_ran(verdict: Verdict, *, subject: str, confined: str = "") -> str:
     noun = "example" if verdict.verifier == "doctests" else "test"
     said = [] if verdict.tests is None else [_ran(verdict.tests, noun, subject, confined)]
     said += [assured(verdict)] if verdict.assurance else []
-    said += [votes_in_words(verdict.votes)] if verdict.votes else []
+    said += [votes_in_words(verdict.votes)] if verdict.votes is not None else []
     said += [
         finding.message if finding.line is None else f"line {finding.line}: {finding.message}"
         for finding in verdict.findings

@@ -6,10 +6,12 @@ import math
 import statistics
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from certo.criteria.answers import Reading
 from certo.criteria.sampling import Sample
 from certo.vocabulary.cost import Spread
+from certo.vocabulary.truth import NoTruthValue
 
 AGGREGATIONS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "avg": lambda values: math.fsum(values) / len(values),
@@ -56,12 +58,14 @@ def aggregate(values: Sequence[float], scale: Scale, *, how: str, least: int) ->
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rating:
+class Rating(NoTruthValue):
     """What a quantitative criterion said of some material.
 
     `message` says what is wrong with the number, such as that it is a fallback. `samples` are the answers as they were
     given, `parts` the ratings it was put together from, where it was.
     """
+
+    ask_for: ClassVar[str] = ".value or .cost"
 
     spread: Spread
     higher_is_better: bool = False

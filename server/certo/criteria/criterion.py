@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from certo.criteria.aggregation import Rating
 from certo.criteria.votes import Decision
@@ -23,6 +24,16 @@ def name_after(expression: str) -> str:
     return name or "criterion"
 
 
+class Checked(NamedTuple):
+    """Whether code passed, and why not. True only if it passed, so that `all` and `any` take several of them."""
+
+    passed: bool
+    why_not: str | None
+
+    def __bool__(self) -> bool:
+        return self.passed
+
+
 class Gate(ABC):
     """A criterion that is met or not; `name` is what it is called in findings."""
 
@@ -32,10 +43,12 @@ class Gate(ABC):
     async def decide(self, material: str | Mapping[str, str], /) -> Decision:
         """Judge code, or several named texts."""
 
-    async def verify(self, code: str, /) -> tuple[bool, str | None]:
+    async def verify(self, code: str, /) -> Checked:
         """Judge code, for whoever wants no more than whether it passed, and why not."""
         decision = await self.decide(code)
-        return decision.passed, None if decision.passed else "; ".join((decision.message, *decision.reasons[:1]))
+        if decision.passed:
+            return Checked(passed=True, why_not=None)
+        return Checked(passed=False, why_not="; ".join((decision.message, *decision.reasons[:1])))
 
 
 class Gauge(ABC):

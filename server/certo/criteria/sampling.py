@@ -6,23 +6,26 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Generic
+from typing import ClassVar, Generic
 
 from certo.criteria.answers import Reading, Value
 from certo.criteria.together import at_once
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Finish, Prompt, Usage
 from certo.vocabulary.errors import BadRequest, BudgetExhausted
+from certo.vocabulary.truth import NoTruthValue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sample(Generic[Value]):
+class Sample(NoTruthValue, Generic[Value]):
     """One answer of a judge as it was given, and what was read from it.
 
     `number` counts the samples of one judgement from 0. `value` is None for an answer of no use, and `error` then says
     whose it is and why; `answered` is whether the model said anything at all. `seconds` is the wall time it took;
     `usage` and `dollars` are None where they are not known.
     """
+
+    ask_for: ClassVar[str] = ".value"
 
     number: int
     value: Value | None

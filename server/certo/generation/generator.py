@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, runtime_checkable
 
 from certo.generation.recollection import NoRecollection, Recollection
 from certo.llm.model import Models
@@ -100,10 +100,13 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Declined:
-    """No candidate, and the reason; `for_all` says that nobody else would get one either."""
+    """No candidate, and the reason, so never true; `for_all` says that nobody else would get one either."""
 
     reason: str
     for_all: bool = True
+
+    def __bool__(self) -> Literal[False]:
+        return False
 
 
 class Proposer(Protocol):

@@ -44,7 +44,7 @@ class Try:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answered:
-    """What became of a question: the value, or why there is none, with every try that was made.
+    """What became of a question: the value, or why there is none, with every try that was made; true only if valid.
 
     `value` is None where `is_valid` is False; `text` is the raw text of the answer that was taken or, where none was,
     of the first that came. `usage` and `dollars` sum up all tries that were answered; they are None when one of them
@@ -56,6 +56,9 @@ class Answered:
     is_valid: bool
     tries: tuple[Try, ...]
     conversation: tuple[Message, ...]
+
+    def __bool__(self) -> bool:
+        return self.is_valid
 
     @property
     def usage(self) -> Usage | None:

@@ -23,13 +23,16 @@ MEMORY = 1024
 
 
 class CodeOutcome(Enum):
-    """What can become of code; the values are the names of AgentTools."""
+    """What can become of code; the values are the names of AgentTools. Only SUCCESS is true."""
 
     EMPTY = "CodeEmpty"
     FAILED_PARSE = "CodeFailedParse"
     FAILED_TIMEOUT = "CodeFailedTimeout"
     FAILED_EVAL = "CodeFailedEval"
     SUCCESS = "CodeSuccess"
+
+    def __bool__(self) -> bool:
+        return self is CodeOutcome.SUCCESS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +62,7 @@ class RanTest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation:
-    """What came of one run of `code`.
+    """What came of one run of `code`; true only if that was a success.
 
     `output` is the value of the expression that the code ends with, as Python writes it, if it does. `error` is that of
     the code itself, and None where nothing but tests failed. `notes` say what of the code was left
@@ -74,6 +77,9 @@ class Evaluation:
     tests: tuple[RanTest, ...] = ()
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
+
+    def __bool__(self) -> bool:
+        return self.success
 
     @property
     def success(self) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from enum import Enum
 
+from certo.vocabulary.truth import NoTruthValue
 
-class Outcome(Enum):
+
+class Outcome(NoTruthValue, Enum):
     """Why a search stopped; each value is the sentence the user reads."""
 
     SOLVED = "A candidate passed every check."

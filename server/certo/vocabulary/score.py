@@ -5,15 +5,20 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
+
+from certo.vocabulary.truth import NoTruthValue
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Score:
+class Score(NoTruthValue):
     """What a search steers by, of a candidate that passed or of one that did not.
 
     More is better where `maximize`, as it is of all that certo counts itself; of what others measure, less may be.
     `metrics` are further numbers that were measured with it, by their names; nothing goes by them.
     """
+
+    ask_for: ClassVar[str] = ".value or .merit"
 
     value: float
     unit: str

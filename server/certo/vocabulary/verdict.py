@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import ClassVar
+
+from certo.vocabulary.truth import NoTruthValue
 
 APART = "tier 2: apart + canary"
 TOGETHER = "tier 1 + canary"
@@ -11,11 +14,14 @@ TOGETHER = "tier 1 + canary"
 
 
 class Ruling(Enum):
-    """What one verifier decided; UNDECIDED means it could not judge and says why in its findings."""
+    """What one verifier decided; true only if it passed. UNDECIDED: it could not judge, and its findings say why."""
 
     PASSED = "passed"
     FAILED = "failed"
     UNDECIDED = "undecided"
+
+    def __bool__(self) -> bool:
+        return self is Ruling.PASSED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +33,7 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TestEvidence:
+class TestEvidence(NoTruthValue):
     """What was really run, in numbers of tests.
 
     `collected` is what the baseline collected and the candidate therefore owes; `ran` what really ran. `newly_passing`
@@ -38,6 +44,7 @@ class TestEvidence:
     those that were skipped or did not run; every other one that the candidate owes has passed.
     """
 
+    ask_for: ClassVar[str] = ".passed and .failed, which are numbers"
     __test__ = False  # not a test class, whatever its name makes pytest think
 
     collected: int
@@ -55,11 +62,13 @@ class TestEvidence:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Votes:
+class Votes(NoTruthValue):
     """How votes on a candidate fell: of at most `asked`, `valid` were of use and `passed` in its favour.
 
     `needed` had to be. Fewer than `asked` may be valid because no more were needed, or because some were of no use.
     """
+
+    ask_for: ClassVar[str] = "the decision they led to"
 
     passed: int
     valid: int
@@ -68,7 +77,7 @@ class Votes:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class Verdict(NoTruthValue):
     """What one verifier said about one candidate; `seconds` is the wall time it took.
 
     `assurance` says what the candidate was put to, so that its tests can be trusted: APART, when it passed once more in
@@ -77,6 +86,8 @@ class Verdict:
     the vote. `remembered` says that nothing was run for it now: an earlier search was told this of the same text, under
     the same circumstances.
     """
+
+    ask_for: ClassVar[str] = ".passed"
 
     verifier: str
     ruling: Ruling
@@ -87,10 +98,17 @@ class Verdict:
     votes: Votes | None = None
     remembered: bool = False
 
+    @property
+    def passed(self) -> bool:
+        """True if the verifier passed the candidate."""
+        return self.ruling is Ruling.PASSED
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report:
+class Report(NoTruthValue):
     """All verdicts on one candidate, in the order they were reached."""
+
+    ask_for: ClassVar[str] = ".passed or .verified"
 
     candidate_id: str
     verdicts: tuple[Verdict, ...] = ()

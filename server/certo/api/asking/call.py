@@ -117,6 +117,9 @@ class AICall:
         self._replied = (self.active_sample_id, self.conversation)
         return await self.run()
 
+    def __bool__(self) -> bool:
+        return self.is_valid
+
     @property
     def is_valid(self) -> bool:
         """Whether there is an answer, and the last condition it was held against was met."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import anyio
 
@@ -27,6 +27,16 @@ Feedback = str | Callable[[AICall], str | Awaitable[str]]
 
 Score = Callable[[AICall], float | Awaitable[float]]
 """How good an answer is that will do, higher is better."""
+
+
+class Evaluated(NamedTuple):
+    """Whether a condition held for any answer, and the answer to stand at or to go on from. True only if it held."""
+
+    passed: bool
+    node: SampleNode[Sample]
+
+    def __bool__(self) -> bool:
+        return self.passed
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +114,7 @@ async def evaluate_condition(
     evaluate_all: bool = True,
     feedback_expensive: bool = False,
     score: Score | None = None,
-) -> tuple[bool, SampleNode[Sample]]:
+) -> Evaluated:
     """Judge the answers of a call by a condition, and name one: the best that passed, or the most promising.
 
     Judged are the active answer and, with `evaluate_all`, every other to the last question that has not failed before,
@@ -116,7 +126,7 @@ async def evaluate_condition(
     passed, node = await _evaluated(condition, call, cheap, evaluate_all=evaluate_all, score=score, known=set())
     if not passed and feedback_expensive and node is not call.beginning:
         add_feedback(node, await _said(feedback, call.at(node)))
-    return passed, node
+    return Evaluated(passed, node)
 
 
 async def _evaluated(
@@ -127,7 +137,7 @@ async def _evaluated(
     evaluate_all: bool,
     score: Score | None,
     known: set[int],
-) -> tuple[bool, SampleNode[Sample]]:
+) -> Evaluated:
     """Judge what is not `known` yet; whether any passed, and the answer to stand at or to go on from."""
     active, beginning = call.active_sample, call.beginning
     wanted = [
@@ -147,8 +157,8 @@ async def _evaluated(
             add_feedback(each.node, await _said(feedback, call.at(each.node)))
     passed = [each.node for each in judged if each.passed]
     if passed:
-        return True, await _best(passed, call, score)
-    return False, select_best(beginning, call.config.scoring, ordering=call.config.ordering)
+        return Evaluated(passed=True, node=await _best(passed, call, score))
+    return Evaluated(passed=False, node=select_best(beginning, call.config.scoring, ordering=call.config.ordering))
 
 
 async def _all_at_once(condition: Condition, call: AICall, nodes: Sequence[SampleNode[Sample]]) -> list[_Judged]:

@@ -12,6 +12,7 @@ from certo.cli.standing import standing_of
 from certo.search.board import Row
 from certo.search.wording import amount, cost_in_words
 from certo.vocabulary.cost import Spent
+from certo.vocabulary.score import merit_of
 
 
 def charts(course: Course) -> Iterator[Html]:
@@ -64,8 +65,10 @@ def _records(scored: list[Row], course: Course) -> list[tuple[float, float]]:
 
 
 def _of_scores(scored: list[Row]) -> str:
-    best = max((row for row in scored if row.score), key=lambda row: row.score.merit if row.score else 0.0)
-    return f"The best is candidate #{best.number}’s: {best.score.value:.3g} {best.score.unit}." if best.score else ""
+    best = max(scored, key=lambda row: merit_of(row.score))
+    if best.score is None:
+        return ""
+    return f"The best is candidate #{best.number}’s: {best.score.value:.3g} {best.score.unit}."
 
 
 def _of_costs(course: Course) -> str:
