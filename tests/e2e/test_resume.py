@@ -101,7 +101,7 @@ async def killed_and_resumed(root: Path, seed: int) -> None:
         project = Project(till(root / "till"), server)
         before = await project.run(strategy, "generate", "till.py::change", "--timeout", "600", dies=chance)
         [kept] = Archive(journal_folder(project.environ(strategy)), print).searches()
-        if kept.outcome:
+        if kept.outcome is not None:
             return  # It was faster than the one who would kill it.
         rest = await project.run(strategy, "searches", "resume", kept.id)
         questions = Counter(json.dumps(question.body, sort_keys=True) for question in server.questions)

@@ -55,7 +55,7 @@ def test_the_best_come_first_and_an_unknown_value_never_before_a_known_one(
     assert not any(later.passed and not earlier.passed for earlier, later in itertools.pairwise(best))
     for passed in (True, False):
         group = [each for each in best if each.passed is passed]
-        values = [each.cost if by == "cost" else each.score and -each.score.merit for each in group]
+        values = [each.cost if by == "cost" else None if each.score is None else -each.score.merit for each in group]
         known = [value for value in values if value is not None and not math.isnan(value)]
         assert values[: len(known)] == known
         assert known == sorted(known)
