@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from certo.cli.card import UNVERIFIED, show_diff, show_nothing, show_winner
+from certo.cli.card import show_diff, show_nothing, show_winner
 from certo.cli.lines import Lines
 from certo.cli.live import LiveTable
 from certo.cli.terminal import THEME
@@ -152,7 +152,7 @@ def test_what_no_test_exercised_is_headed_so() -> None:
     board, stopped = ended(outcome=Outcome.UNVERIFIED, touched=False)
     assert stopped.winner is not None
     show_winner(board, stopped.winner, on, next_step="")
-    assert written(on).startswith(UNVERIFIED)
+    assert written(on).startswith("NOT VERIFIED: no test exercised it\n")
     assert "changed lines not executed" in written(on)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from certo.vocabulary.verdict import Report, Ruling, Verdict
+from certo.vocabulary.verdict import APART, NO_TEST, TOGETHER, Dependence, Report, Ruling, Verdict
 from support.candidates import failing_tests, passing_tests
 
 SYNTAX = Verdict(verifier="syntax", ruling=Ruling.PASSED)
@@ -40,6 +40,46 @@ def test_one_objection_is_enough(ruling):
     assert not judged.passed
     assert not judged.verified
     assert judged.failure is judged.verdicts[0]
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "headline"),
+    [
+        ([], "VERIFIED"),
+        ([Verdict(verifier="forgery", ruling=Ruling.PASSED, assurance=APART)], "VERIFIED"),
+        (
+            [Verdict(verifier="forgery", ruling=Ruling.PASSED, assurance=f"{APART}; {TOGETHER} for 1 of 2 tests: x")],
+            "VERIFIED",
+        ),
+        (
+            [Verdict(verifier="forgery", ruling=Ruling.PASSED, assurance=f"{TOGETHER}: it forks")],
+            "VERIFIED, NOT TRIED APART",
+        ),
+        (
+            [Verdict(verifier="evidence", ruling=Ruling.PASSED, dependence=Dependence(noticed=1, idle=("a",)))],
+            "VERIFIED",
+        ),
+        (
+            [
+                Verdict(
+                    verifier="evidence", ruling=Ruling.PASSED, dependence=Dependence(noticed=0, reason="nobody looks")
+                )
+            ],
+            "NOT VERIFIED: nobody looks",
+        ),
+        ([Verdict(verifier="policy", ruling=Ruling.FAILED)], "NOT VERIFIED"),
+    ],
+)
+def test_the_headline_says_no_more_than_the_evidence(verdicts, headline):
+    judged = report(passing_tests(), *verdicts)
+    assert judged.headline == headline
+    assert judged.verified is headline.startswith("VERIFIED")
+
+
+def test_the_caveat_gives_the_reason():
+    assert report(SYNTAX).caveat == NO_TEST
+    together = Verdict(verifier="forgery", ruling=Ruling.PASSED, assurance=f"{TOGETHER}: it forks")
+    assert report(passing_tests(), together).caveat == "not tried apart from the tests: it forks"
 
 
 def test_no_verdict_at_all_is_no_pass():

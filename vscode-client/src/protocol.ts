@@ -263,13 +263,18 @@ export interface CandidateGetParams {
   want: ("edits" | "diff" | "hunks" | "report" | "text")[];
 }
 
-/** A candidate, with the parts that were wanted; the others are null. All of them are about the base text. */
+/**
+ * A candidate, with the parts that were wanted; the others are null. All of them are about the base text.
+ *
+ * `caveat` is that of its report.
+ */
 export interface CandidateGetResult {
   searchId: string;
   candidateId: string;
   number: number;
   passed: boolean;
   verified: boolean;
+  caveat?: string;
   edits?: TextEdit[] | null;
   diff?: string | null;
   hunks?: NumberedHunk[] | null;
@@ -321,7 +326,11 @@ export interface CandidateRepeated {
   parent?: string | null;
 }
 
-/** A candidate's report is complete; only one that passed has a cost. `score` says how near it is, or how good. */
+/**
+ * A candidate's report is complete; only one that passed has a cost.
+ *
+ * `score` says how near it is, or how good; `caveat` why it is not verified, or not tried apart, as in its report.
+ */
 export interface CandidateScored {
   type: "candidate.scored";
   seq: number;
@@ -332,6 +341,7 @@ export interface CandidateScored {
   verified: boolean;
   cost: Cost | null;
   score?: Score | null;
+  caveat?: string;
 }
 
 /** A language model wrote some more of an answer: `text` goes where the answer has `atCharacter` characters. */
@@ -404,6 +414,17 @@ export interface CurrentReport {
   evidence: Report;
   baseline: Baseline;
   seconds: number;
+}
+
+/**
+ * How many tests noticed a wrong version of the target, and the ids of those that noticed none.
+ *
+ * `reason` says why nothing is verified; it is empty where some test depends on what the target does.
+ */
+export interface Dependence {
+  noticed: number;
+  idle?: string[];
+  reason?: string;
 }
 
 /** A call of the target, and what comes of it in the one candidate (`ours`) and in the other (`theirs`). */
@@ -752,7 +773,7 @@ export interface Range {
 /**
  * A candidate without its text: `place` is its rank among those that passed, null for one that did not.
  *
- * `number` counts the candidates as they came, `judging` names the verifier at work on it, and `added` and `removed` are lines. Of the tests it owed (`tests`), `testsPassed` passed. Where it is the rival of another candidate, `difference` is a call for which it gives `ours`, and that one `theirs`. `observations` are what it gives for the calls by which it and its rivals can all be told apart.
+ * `number` counts the candidates as they came, `judging` names the verifier at work on it, and `added` and `removed` are lines. Of the tests it owed (`tests`), `testsPassed` passed. Where it is the rival of another candidate, `difference` is a call for which it gives `ours`, and that one `theirs`. `observations` are what it gives for the calls by which it and its rivals can all be told apart. `caveat` is that of its report.
  */
 export interface RankedCandidate {
   candidateId: string;
@@ -772,6 +793,7 @@ export interface RankedCandidate {
   rivalOf?: string | null;
   difference?: Difference | null;
   observations?: Observation[];
+  caveat?: string;
 }
 
 /** Which candidate to carry over to the text as it is now. */
@@ -797,12 +819,17 @@ export interface RebaseResult {
   conflicts?: Conflict[];
 }
 
-/** All verdicts on one candidate, and what follows from them. */
+/**
+ * All verdicts on one candidate, and what follows from them.
+ *
+ * `caveat` says why a candidate that passed is not verified, or that it is verified but was not tried apart from the tests; it is empty where nothing is to be added.
+ */
 export interface Report {
   candidateId: string;
   verdicts: Verdict[];
   passed: boolean;
   verified: boolean;
+  caveat?: string;
 }
 
 /** Which search is to go on where it was, and what it may spend in all, as settings; what is left out stays. */
@@ -1416,7 +1443,7 @@ export interface TextEdit {
 /**
  * What one verifier said about one candidate; `seconds` is the wall time it took.
  *
- * `remembered` says that an earlier search was told this, and that nothing was run for it now.
+ * `remembered` says that an earlier search was told this, and that nothing was run for it now. `cheated` says that the candidate was seen to tamper with how it is judged. `dependence` is there when wrong versions of the target were tried.
  */
 export interface Verdict {
   verifier: string;
@@ -1427,6 +1454,8 @@ export interface Verdict {
   assurance: string;
   votes: Votes | null;
   remembered?: boolean;
+  cheated?: boolean;
+  dependence?: Dependence | null;
 }
 
 /** A verifier said what it thinks of a candidate. */

@@ -8,7 +8,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from certo.cli.standing import Standing, standing_of
+from certo.cli.standing import standing_of
 from certo.cli.words import first_line, mark, objection
 from certo.protocol.evidence import Report
 from certo.search.retracing import Retracing, Traced
@@ -68,8 +68,8 @@ def reason(node: Traced, retraced: Retracing) -> str:
         why.append(objection(row.report))
     elif row is not None and not row.passed:
         why.append(standing_of(row, over=retraced.board.stopped is not None).value)
-    elif row is not None and not row.verified:
-        why.append(Standing.UNVERIFIED.value)
+    elif row is not None and row.caveat:
+        why.append(standing_of(row, over=True).value)
     if trace.dropped:
         why.append(f"dropped: {visible(trace.dropped)}")
     return "; ".join(why)

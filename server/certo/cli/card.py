@@ -16,8 +16,6 @@ from certo.vocabulary.problem import Baseline
 from certo.vocabulary.verdict import Report, Ruling
 from certo.vocabulary.visible import visible
 
-UNVERIFIED = "NOT VERIFIED: no test exercised it"
-
 _FLAGS = {
     Outcome.NOTHING_TO_FIX: "--instruction TEXT, --example TEXT",
     Outcome.NOTHING_TO_GO_BY: "--example TEXT, --instruction TEXT",
@@ -36,10 +34,9 @@ _FACT = 12
 
 def show_winner(board: Board, winner: Winner, console: Console, *, next_step: str) -> None:
     """Print a candidate that passed, headed by whether it is verified."""
-    verified = winner.evidence.verified
     row = board.rows[winner.candidate_id]
-    console.print(Text("VERIFIED", "won") if verified else Text(UNVERIFIED, "unsure"))
-    console.print()
+    show_heading(winner.evidence, console)
+    console.print("\n")
     show_diff(winner.diff, console)
     console.print()
     show_evidence(winner.evidence, console, subject="changed lines")
@@ -48,6 +45,7 @@ def show_winner(board: Board, winner: Winner, console: Console, *, next_step: st
     show_problems(board.started.baseline if board.started else Baseline(), console)
     show_facts(
         {
+            "caveat": winner.evidence.caveat if winner.evidence.verified else "",
             "isolation": isolation(winner.evidence),
             "candidate": f"#{row.number}, {row.origin.note or row.origin.generator}",
             "allowed": board.started.baseline.needs if board.started else "",
@@ -61,6 +59,12 @@ def show_winner(board: Board, winner: Winner, console: Console, *, next_step: st
         },
         console,
     )
+
+
+def show_heading(report: Report, console: Console) -> None:
+    """Print the first words about a candidate without ending the line."""
+    style = "unsure" if report.caveat else "won" if report.verified else "lost"
+    console.print(Text(visible(report.headline), style), end="")
 
 
 def show_nothing(board: Board, stopped: SearchStopped, console: Console) -> None:

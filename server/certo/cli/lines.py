@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
+from certo.cli.standing import standing_of
 from certo.cli.table import header
 from certo.cli.words import fraction, mark, objection, passed_on, price
 from certo.search.board import Board, Row
@@ -74,6 +75,6 @@ class Lines:
         if not row.passed:
             standing = objection(row.report)
         else:
-            standing = f"{'verified' if row.verified else 'not verified'}, {price(row.cost)}"
+            standing = f"{standing_of(row, over=True).value}, {price(row.cost)}"
         said = (f"#{row.number}", row.origin.note, f"{sign} {fraction(row.report)}".strip(), standing)
         return Text("  ".join(filter(None, said)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
+from certo.cli.standing import Standing, standing_of
 from certo.cli.words import mark, quoted
 from certo.search.board import Board, Row
 from certo.search.contending import compared, deciding, example_of
@@ -46,7 +47,8 @@ def decision(board: Board, winner: Row) -> str:
 
 def _show_code(row: Row, console: Console) -> None:
     """Print what a rival changes, without the lines around it."""
-    standing = "" if row.verified else ", not verified"
+    how = standing_of(row, over=True)
+    standing = "" if how is Standing.VERIFIED else f", {how.value}"
     console.print(
         Text.assemble(f"  #{row.number}  ", (f"{visible(row.origin.note)}{standing}", "quiet")), soft_wrap=True
     )

@@ -12,6 +12,7 @@ class Standing(Enum):
     """What has become of a candidate; each value is how the user reads it."""
 
     VERIFIED = "verified"
+    NOT_APART = "verified, not tried apart"
     UNVERIFIED = "not verified"
     FAILED = "failed"
     UNDECIDED = "undecided"
@@ -26,6 +27,7 @@ class Standing(Enum):
 
 _SIGNS = {
     Standing.VERIFIED: "✓",
+    Standing.NOT_APART: "✓",
     Standing.UNVERIFIED: "?",
     Standing.FAILED: "✗",
     Standing.UNDECIDED: "?",
@@ -42,6 +44,8 @@ def standing_of(row: Row, *, over: bool) -> Standing:
     if not row.scored:
         return Standing.LEFT if over else Standing.JUDGING
     if row.passed:
-        return Standing.VERIFIED if row.verified else Standing.UNVERIFIED
+        if not row.verified:
+            return Standing.UNVERIFIED
+        return Standing.NOT_APART if row.caveat else Standing.VERIFIED
     failed = any(verdict.ruling is Ruling.FAILED for verdict in row.verdicts)
     return Standing.FAILED if failed else Standing.UNDECIDED

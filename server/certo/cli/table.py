@@ -6,6 +6,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from certo.cli.standing import Standing, standing_of
 from certo.cli.words import MARKS, first_line, fraction, mark, objection, price, reaching
 from certo.search.board import Board, Row
 from certo.search.wording import SET_ASIDE, line_of_tries, otherwise_red, writing
@@ -113,4 +114,5 @@ def _standing(row: Row, console: Console) -> Text:
         return Text(words, "quiet")
     if not row.passed:
         return Text(objection(row.report), "bad")
-    return Text("verified", "won") if row.verified else Text("not verified", "open")
+    standing = standing_of(row, over=True)
+    return Text(standing.value, "won" if standing is Standing.VERIFIED else "open")

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from certo.cli.asking import add_target, request_of
 from certo.cli.bugs import keep_log
-from certo.cli.card import UNVERIFIED, show_evidence, show_facts, show_problems
+from certo.cli.card import show_evidence, show_facts, show_heading, show_problems
 from certo.cli.codes import NONE, SOLVED
 from certo.cli.json_lines import write_line
 from certo.cli.signals import ended_by_signals
@@ -67,13 +67,8 @@ async def main(arguments: argparse.Namespace) -> int:
 
 def show_standing(aim: Aim, standing: Standing, console: Console, *, repair: str) -> None:
     """Print whether the function is verified as it stands, and why; `repair` is the command that would help."""
-    report, tests = standing.report, standing.baseline.tests
-    if report.verified:
-        console.print(Text("VERIFIED", "won"), end="")
-    elif tests:
-        console.print(Text("NOT VERIFIED", "lost"), end="")
-    else:
-        console.print(Text(UNVERIFIED, "unsure"), end="")
+    report = standing.report
+    show_heading(report, console)
     console.print(Text(f"  {aim.target.qualname} in {aim.path}:{aim.target.line}\n"), soft_wrap=True)
     show_evidence(report, console, subject=aim.target.qualname)
     console.print()

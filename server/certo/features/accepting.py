@@ -67,4 +67,4 @@ def _standing(report: Report) -> str:
         return f"does not pass: {report.failure.verifier}: {' '.join(found.split())}"
     if report.verified:
         return f"is verified by {amount(tests_of(report.verdicts)[0], 'test')}"
-    return "passes its checks, but no test exercises it: it is NOT VERIFIED"
+    return f"passes its checks, but {report.caveat}: it is NOT VERIFIED"

@@ -45,6 +45,7 @@ async def get(desk: Desk, params: CandidateGetParams) -> CandidateGetResult:
         number=row.number,
         passed=row.passed,
         verified=row.verified,
+        caveat=row.caveat,
         edits=tuple(TextEdit.model_validate(edit) for edit in row.edits) if "edits" in wanted else None,
         diff=row.diff if "diff" in wanted else None,
         hunks=numbered_hunks(live.base, text) if "hunks" in wanted else None,

@@ -86,6 +86,7 @@ def _candidate(row: Row, place: int | None) -> RankedCandidate:
             "rival_of": row.rival_of,
             "difference": row.difference,
             "observations": row.observations,
+            "caveat": row.caveat,
         },
         from_attributes=True,
         by_name=True,

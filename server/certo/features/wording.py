@@ -8,7 +8,7 @@ from certo.search.wording import amount, cost_in_words, said_of_change, tests_of
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Target
-from certo.vocabulary.verdict import Verdict
+from certo.vocabulary.verdict import NO_TEST, Verdict
 
 _OF_TOOLS = {"types", "lint"}
 """The verifiers that let tools of the project's own read a candidate, which not every project has."""
@@ -20,11 +20,11 @@ def short_name(target: Target) -> str:
 
 
 def standing(row: Row) -> str:
-    """What is proved of a candidate that passed: "verified by 7 tests, 2 of them newly passing"."""
+    """Return what is proved of a candidate that passed: "verified by 7 tests, 2 of them newly passing"."""
     passed, _, newly = tests_of(row.verdicts)
     if not row.verified:
-        return "NOT VERIFIED, no test exercised it"
-    verified = f"verified by {amount(passed, 'test')}"
+        return f"NOT VERIFIED, {row.caveat or NO_TEST}"
+    verified = f"{'verified, not tried apart,' if row.caveat else 'verified'} by {amount(passed, 'test')}"
     if not newly:
         return verified
     return f"{verified}, newly passing" if newly == passed == 1 else f"{verified}, {newly} of them newly passing"
@@ -43,9 +43,10 @@ def praise(row: Row) -> str:
 
 
 def tally(row: Row) -> str:
-    """A candidate's tests in short: "7/7 tests", or "not verified"."""
+    """Return a candidate's tests in short: "7/7 tests", "7/7 tests, not tried apart" or "not verified"."""
     passed, collected, _ = tests_of(row.verdicts)
-    return f"{passed}/{collected} tests" if row.verified else "not verified"
+    apart = ", not tried apart" if row.caveat else ""
+    return f"{passed}/{collected} tests{apart}" if row.verified else "not verified"
 
 
 def running_for(live: LiveSearch) -> str:
@@ -80,10 +81,11 @@ def ending(live: LiveSearch) -> tuple[str, bool]:
     """How a search ended, in words, and whether that is good news."""
     name, stopped, best = short_name(live.aim.target), live.board.stopped, live.board.best_row
     if best is not None and best.verified:
-        return f"`{name}` is {standing(best)}.{_doubt(live, best)}", True
+        caveat = f" It is {best.caveat}." if best.caveat else ""
+        return f"`{name}` is {standing(best)}.{caveat}{_doubt(live, best)}", True
     if best is not None:
         return (
-            f"a candidate for `{name}` passed, but no test exercised it: it is NOT VERIFIED. "
+            f"a candidate for `{name}` passed, but {best.caveat or NO_TEST}: it is NOT VERIFIED. "
             "Read its diff before you accept it, or add a test and retry.",
             False,
         )

@@ -57,13 +57,17 @@ class NumberedHunk(Wire):
 
 
 class CandidateGetResult(Wire):
-    """A candidate, with the parts that were wanted; the others are null. All of them are about the base text."""
+    """A candidate, with the parts that were wanted; the others are null. All of them are about the base text.
+
+    `caveat` is that of its report.
+    """
 
     search_id: str
     candidate_id: str
     number: int
     passed: bool
     verified: bool
+    caveat: str = ""
     edits: tuple[TextEdit, ...] | None = None
     diff: str | None = None
     hunks: tuple[NumberedHunk, ...] | None = None

@@ -185,7 +185,10 @@ class VerdictReached(Event):
 
 
 class CandidateScored(Event):
-    """A candidate's report is complete; only one that passed has a cost. `score` says how near it is, or how good."""
+    """A candidate's report is complete; only one that passed has a cost.
+
+    `score` says how near it is, or how good; `caveat` why it is not verified, or not tried apart, as in its report.
+    """
 
     type: Literal["candidate.scored"]
     candidate_id: str
@@ -193,6 +196,7 @@ class CandidateScored(Event):
     verified: bool
     cost: Cost | None
     score: Score | None = None
+    caveat: str = ""
 
 
 class CandidateRanked(Event):

@@ -141,10 +141,23 @@ class Votes(Wire):
     needed: int
 
 
+class Dependence(Wire):
+    """How many tests noticed a wrong version of the target, and the ids of those that noticed none.
+
+    `reason` says why nothing is verified; it is empty where some test depends on what the target does.
+    """
+
+    noticed: int
+    idle: tuple[str, ...] = ()
+    reason: str = ""
+
+
 class Verdict(Wire):
     """What one verifier said about one candidate; `seconds` is the wall time it took.
 
-    `remembered` says that an earlier search was told this, and that nothing was run for it now.
+    `remembered` says that an earlier search was told this, and that nothing was run for it now. `cheated` says that the
+    candidate was seen to tamper with how it is judged. `dependence` is there when wrong versions of the target were
+    tried.
     """
 
     verifier: str
@@ -155,15 +168,22 @@ class Verdict(Wire):
     assurance: str
     votes: Votes | None
     remembered: bool = False
+    cheated: bool = False
+    dependence: Dependence | None = None
 
 
 class Report(Wire):
-    """All verdicts on one candidate, and what follows from them."""
+    """All verdicts on one candidate, and what follows from them.
+
+    `caveat` says why a candidate that passed is not verified, or that it is verified but was not tried apart from the
+    tests; it is empty where nothing is to be added.
+    """
 
     candidate_id: str
     verdicts: tuple[Verdict, ...]
     passed: bool
     verified: bool
+    caveat: str = ""
 
 
 class Spread(Wire):

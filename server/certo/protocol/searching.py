@@ -152,7 +152,7 @@ class RankedCandidate(Wire):
     `number` counts the candidates as they came, `judging` names the verifier at work on it, and `added` and `removed`
     are lines. Of the tests it owed (`tests`), `tests_passed` passed. Where it is the rival of another candidate,
     `difference` is a call for which it gives `ours`, and that one `theirs`. `observations` are what it gives for the
-    calls by which it and its rivals can all be told apart.
+    calls by which it and its rivals can all be told apart. `caveat` is that of its report.
     """
 
     candidate_id: str
@@ -172,6 +172,7 @@ class RankedCandidate(Wire):
     rival_of: str | None = None
     difference: Difference | None = None
     observations: tuple[Observation, ...] = ()
+    caveat: str = ""
 
 
 class GetResult(Wire):

@@ -58,6 +58,7 @@ class Row:
     scored: bool = False
     passed: bool = False
     verified: bool = False
+    caveat: str = ""
     cost: Cost | None = None
     score: Score | None = None
     times: int = 1
@@ -213,6 +214,6 @@ class Board:
             case CandidateScored():
                 row = self.rows[event.candidate_id]
                 row.scored, row.passed, row.verified, row.cost = True, event.passed, event.verified, event.cost
-                row.score = event.score
+                row.score, row.caveat = event.score, event.caveat
             case _:
                 raise AssertionError(f"an event the board does not know: {event.type}")

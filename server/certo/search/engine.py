@@ -180,6 +180,8 @@ def _stop(
     best = bench.best if bench is not None else None
     cost = bench.cost_of(best) if bench is not None and best is not None else None
     winner = None
+    if outcome is Outcome.UNVERIFIED and best is not None:
+        rule = "; ".join(filter(None, [best.report.caveat, rule]))
     if best is not None and cost is not None:
         winner = Winner(
             candidate_id=best.candidate.id,

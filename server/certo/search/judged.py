@@ -56,6 +56,7 @@ def tell_scored(telling: Telling, report: Report, cost: Cost | None, score: Scor
         verified=report.verified,
         cost=cost,
         score=score,
+        caveat=report.caveat,
     )
 
 

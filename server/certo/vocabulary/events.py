@@ -215,7 +215,8 @@ class VerdictReached(Event):
 class CandidateScored(Event):
     """A candidate's report is complete; only one that passed has a cost.
 
-    `score` says how near it is, or how good, whether it passed or not; None where nobody counted.
+    `score` says how near it is, or how good, whether it passed or not; None where nobody counted. `caveat` is that of
+    its report.
     """
 
     type: ClassVar[str] = "candidate.scored"
@@ -225,6 +226,7 @@ class CandidateScored(Event):
     verified: bool
     cost: Cost | None
     score: Score | None = None
+    caveat: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ class Outcome(NoTruthValue, Enum):
     """Why a search stopped; each value is the sentence the user reads."""
 
     SOLVED = "A candidate passed every check."
-    UNVERIFIED = "A candidate passed, but no test exercised it: it is not verified."
+    UNVERIFIED = "A candidate passed its checks, but no test is evidence for it: it is not verified."
     NOTHING_TO_FIX = "Every test that reaches the target passes already; nothing was asked for."
     NOTHING_TO_GO_BY = "No test that reaches the target gave a result, so nothing says what would be wrong."
     EXHAUSTED = "The generator had nothing left to try."

@@ -12,6 +12,12 @@ APART = "tier 2: apart + canary"
 TOGETHER = "tier 1 + canary"
 """The labels in a verdict's `assurance`; see `Verdict`."""
 
+NO_TEST = "no test exercised it"
+"""Why a candidate that passed is not verified, where no test ran on it and executed a changed line."""
+
+NOT_APART = "not tried apart from the tests"
+"""What is said of a candidate all of whose tests ran in its own process, before the reason."""
+
 
 class Ruling(Enum):
     """What one verifier decided; true only if it passed. UNDECIDED: it could not judge, and its findings say why."""
@@ -77,6 +83,19 @@ class Votes(NoTruthValue):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Dependence(NoTruthValue):
+    """How many tests noticed that the target was replaced by a wrong version of it.
+
+    `idle` are the ids of tests that noticed no wrong version: they pass whatever the target does. `reason` says why
+    nothing is verified, such as "no test depends on what NAME returns"; it is empty where some test does.
+    """
+
+    noticed: int
+    idle: tuple[str, ...] = ()
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict(NoTruthValue):
     """What one verifier said about one candidate; `seconds` is the wall time it took.
 
@@ -97,6 +116,8 @@ class Verdict(NoTruthValue):
     assurance: str = ""
     votes: Votes | None = None
     remembered: bool = False
+    cheated: bool = False
+    dependence: Dependence | None = None
 
     @property
     def passed(self) -> bool:
@@ -120,14 +141,40 @@ class Report(NoTruthValue):
 
     @property
     def verified(self) -> bool:
-        """Whether the candidate passed, and some test ran on it and executed a changed line.
+        """True if the candidate passed, some test executed a changed line, and some test depends on the target.
 
         A candidate that nothing was seen to exercise is never called verified, however few objections there were.
         """
-        return self.passed and any(
+        return self.passed and self._exercised and not self._idle_reason
+
+    @property
+    def caveat(self) -> str:
+        """Return why a candidate that passed is not plainly verified: no evidence, or none from a process apart.
+
+        It is empty for one that failed, and for one that is verified without reservation.
+        """
+        if not self.passed:
+            return ""
+        if not self._exercised:
+            return NO_TEST
+        return self._idle_reason or next(filter(None, map(_not_apart, self.verdicts)), "")
+
+    @property
+    def headline(self) -> str:
+        """Return the first words about the candidate on every surface, such as "VERIFIED, NOT TRIED APART"."""
+        return headline(passed=self.passed, verified=self.verified, caveat=self.caveat)
+
+    @property
+    def _exercised(self) -> bool:
+        return any(
             verdict.tests is not None and verdict.tests.passed > 0 and verdict.tests.touched is True
             for verdict in self.verdicts
         )
+
+    @property
+    def _idle_reason(self) -> str:
+        reasons = (verdict.dependence.reason for verdict in self.verdicts if verdict.dependence is not None)
+        return next(filter(None, reasons), "")
 
     @property
     def objecting(self) -> tuple[Verdict, ...]:
@@ -138,3 +185,18 @@ class Report(NoTruthValue):
     def failure(self) -> Verdict | None:
         """The first verdict that did not pass, which is what the next attempt has to answer."""
         return next(iter(self.objecting), None)
+
+
+def headline(*, passed: bool, verified: bool, caveat: str) -> str:
+    """Return the first words about a candidate: what is claimed, and of one that is not verified also why."""
+    if verified:
+        return "VERIFIED, NOT TRIED APART" if caveat else "VERIFIED"
+    return f"NOT VERIFIED: {caveat}" if passed and caveat else "NOT VERIFIED"
+
+
+def _not_apart(verdict: Verdict) -> str:
+    """Return the caveat of a verdict whose tests all ran in the candidate's own process, with the reason."""
+    if not verdict.assurance.startswith(TOGETHER):
+        return ""
+    why = verdict.assurance.removeprefix(TOGETHER).removeprefix(": ")
+    return f"{NOT_APART}: {why}" if why else NOT_APART

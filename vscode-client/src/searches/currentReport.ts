@@ -20,7 +20,10 @@ export function verdictOn(report: CurrentReport, l10n: L10n): string {
     const green = ran.reduce((all, one) => all + one.passed, 0);
     if (report.verified)
         return l10n.t("✓ {0} is verified as it stands: {1} of its tests ran, and all passed.", name, green);
-    if (passed) return l10n.t("? {0} is not verified: its checks pass, and no test runs it.", name);
+    if (passed) {
+        const caveat = report.evidence.caveat ?? "";
+        return sentence(l10n.t("? {0} is not verified: its checks pass, but {1}", name, caveat));
+    }
     return sentence(l10n.t("✗ {0} does not pass as it stands: {1}", name, failureOf(report)));
 }
 

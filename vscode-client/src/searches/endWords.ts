@@ -5,7 +5,7 @@ import type { l10n } from "vscode";
 import { fateOf, shortName, why } from "./searchWords";
 import { bestOf } from "./state";
 import type { Search } from "./state";
-import { shortScore } from "./words";
+import { shortScore, standingInWords, standingOf } from "./words";
 
 type L10n = Pick<typeof l10n, "t">;
 
@@ -38,8 +38,9 @@ export function endOf(search: Search, l10n: L10n): End | undefined {
             return {
                 kind: "empty",
                 sentence: l10n.t(
-                    "{0}: a candidate passed, but no test exercised it, so it is not verified. Review it before you accept it, or add a test and retry.",
+                    "{0}: a candidate passed, but {1}, so it is not verified. Review it before you accept it, or add a test and retry.",
                     name,
+                    bestOf(search)?.caveat ?? "",
                 ),
                 choices: [review, retry],
             };
@@ -69,6 +70,7 @@ function verified(search: Search, review: Choice, l10n: L10n): End | undefined {
     if (best === undefined) return undefined;
     const accept: Choice = { label: l10n.t("Accept"), command: "certo.candidate.accept", candidateId: best.id };
     const name = shortName(search.qualname);
-    const sentence = l10n.t("{0}: a candidate is verified ({1}).", name, shortScore(best, l10n));
+    const standing = standingInWords(standingOf(best), l10n);
+    const sentence = l10n.t("{0}: a candidate is {1} ({2}).", name, standing, shortScore(best, l10n));
     return { kind: "found", sentence, choices: [accept, review] };
 }

@@ -7,7 +7,7 @@ import { candidates } from "./amounts";
 import { endInShort, fateOf, isResumable, progressLine, why } from "./searchWords";
 import { bestOf } from "./state";
 import type { Candidate, Search } from "./state";
-import { scoreLine } from "./words";
+import { scoreLine, standingInWords, standingOf } from "./words";
 
 type L10n = Pick<typeof l10n, "t">;
 
@@ -62,14 +62,14 @@ function running(search: Search, best: Candidate | undefined, l10n: L10n): LensW
 
 function found(search: Search, best: Candidate, scored: boolean, l10n: L10n): LensWords[] {
     const sign = best.verified ? "$(pass)" : "$(question)";
-    const said = best.verified ? l10n.t("verified") : l10n.t("not verified");
+    const said = standingInWords(standingOf(best), l10n);
     const { size } = search.candidates;
     const short = size === 1 ? said : l10n.t("{0}, best of {1}", said, candidates(size, l10n));
     const accept: LensWords = {
         title: l10n.t("Accept"),
         tooltip: best.verified
             ? l10n.t("Verify candidate #{0} on the text as it is now, and put it in place", best.number)
-            : l10n.t("Put candidate #{0} in place, which no test has exercised", best.number),
+            : l10n.t("Put candidate #{0} in place, which is not verified: {1}", best.number, best.caveat),
         command: "certo.candidate.accept",
         candidateId: best.id,
     };

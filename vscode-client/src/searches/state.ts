@@ -39,6 +39,8 @@ export interface Candidate {
     /** Whether the search ended before it was judged. */
     left: boolean;
     verified: boolean;
+    /** Why it is not verified though it passed, or not tried apart from the tests; empty where nothing is to be added. */
+    caveat: string;
     cost: Cost | null;
     /** Its rank among those that passed, from 1. */
     place: number | null;
@@ -260,6 +262,7 @@ function tellOfCandidate(search: Search, event: OfCandidate): void {
                 passed: null,
                 left: false,
                 verified: false,
+                caveat: "",
                 cost: null,
                 place: null,
             });
@@ -302,6 +305,7 @@ function judge(search: Search, event: Judged): void {
             candidate.passed = event.passed;
             candidate.left = false;
             candidate.verified = event.verified;
+            candidate.caveat = event.caveat ?? "";
             candidate.cost = event.cost;
             candidate.scoredAt = event.at;
             break;

@@ -12,12 +12,13 @@ type L10n = Pick<typeof l10n, "t">;
 const OF_TOOLS: ReadonlySet<string> = new Set(["types", "lint"]);
 
 /** What has become of a candidate so far. */
-export type Standing = "judging" | "verified" | "unverified" | "undecided" | "failed";
+export type Standing = "judging" | "verified" | "notApart" | "unverified" | "undecided" | "failed";
 
 /** What has become of a candidate so far; only what some test has exercised is verified. */
 export function standingOf(candidate: Candidate): Standing {
     if (candidate.passed === null) return candidate.left ? "undecided" : "judging";
-    if (candidate.passed) return candidate.verified ? "verified" : "unverified";
+    if (candidate.passed && !candidate.verified) return "unverified";
+    if (candidate.passed) return candidate.caveat === "" ? "verified" : "notApart";
     return failureOf(candidate)?.ruling === "failed" ? "failed" : "undecided";
 }
 
@@ -25,6 +26,7 @@ export function standingOf(candidate: Candidate): Standing {
 export const SIGNS: Readonly<Record<Standing, string>> = {
     judging: "…",
     verified: "✓",
+    notApart: "✓",
     unverified: "?",
     undecided: "?",
     failed: "✗",
@@ -40,6 +42,8 @@ export function standingInWords(standing: Standing, l10n: L10n): string {
             return l10n.t("being checked");
         case "verified":
             return l10n.t("verified");
+        case "notApart":
+            return l10n.t("verified, not tried apart");
         case "unverified":
             return l10n.t("not verified");
         case "undecided":
@@ -72,6 +76,13 @@ export function scoreLine(candidate: Candidate, l10n: L10n): string {
     return `${SIGNS[standingOf(candidate)]} ${scoreParts(candidate, l10n).join(" · ")}`;
 }
 
+/** What is proved of a candidate that passed, in short. */
+function proved(standing: Standing, tests: ReturnType<typeof testsOf>, l10n: L10n): string[] {
+    if (standing === "unverified" || tests === undefined) return [l10n.t("not verified")];
+    const passed = l10n.t("{0}/{1} tests", tests.passed, tests.collected);
+    return standing === "notApart" ? [passed, l10n.t("not tried apart")] : [passed];
+}
+
 /** The parts of the score line, without the sign. */
 export function scoreParts(candidate: Candidate, l10n: L10n): string[] {
     const standing = standingOf(candidate);
@@ -79,11 +90,7 @@ export function scoreParts(candidate: Candidate, l10n: L10n): string[] {
     if (standing === "judging") return [judging(candidate, l10n)];
     if (standing === "failed" || standing === "undecided") return [refusal(candidate, l10n)];
     const tests = testsOf(candidate);
-    const parts = [
-        standing === "unverified" || tests === undefined
-            ? l10n.t("not verified")
-            : l10n.t("{0}/{1} tests", tests.passed, tests.collected),
-    ];
+    const parts = proved(standing, tests, l10n);
     for (const verdict of candidate.verdicts) {
         if (verdict.votes !== null) parts.push(`${verdict.verifier} ${votes(verdict)}`);
         else if (OF_TOOLS.has(verdict.verifier) && verdict.ruling === "passed") {

@@ -201,7 +201,7 @@ function costAxis(best: Candidate | undefined, l10n: L10n): string {
 }
 
 function ofTree(search: Search, l10n: L10n): string {
-    const standings: readonly Standing[] = ["verified", "unverified", "failed", "undecided", "judging"];
+    const standings: readonly Standing[] = ["verified", "notApart", "unverified", "failed", "undecided", "judging"];
     const counts = standings
         .map((each) => ({ each, number: count(search, each) }))
         .filter(({ number }) => number > 0)

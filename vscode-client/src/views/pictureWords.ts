@@ -36,6 +36,7 @@ export function pictureWords(l10n: L10n): Words {
         standings: {
             judging: standingInWords("judging", l10n),
             verified: standingInWords("verified", l10n),
+            notApart: standingInWords("notApart", l10n),
             unverified: standingInWords("unverified", l10n),
             undecided: standingInWords("undecided", l10n),
             failed: standingInWords("failed", l10n),

@@ -46,6 +46,7 @@ export const CARD_COMMANDS: readonly string[] = [
 const COLOURS: Readonly<Record<Standing, string>> = {
     judging: "editorCodeLens.foreground",
     verified: "charts.green",
+    notApart: "editorWarning.foreground",
     unverified: "editorWarning.foreground",
     undecided: "editorWarning.foreground",
     failed: "editorError.foreground",

@@ -36,6 +36,7 @@ const DIM = new ThemeColor("descriptionForeground");
 const OF_STANDING: Readonly<Record<Standing, ThemeIcon>> = {
     judging: new ThemeIcon("loading~spin"),
     verified: new ThemeIcon("pass", PASSED),
+    notApart: new ThemeIcon("pass", WARNING),
     unverified: new ThemeIcon("question", WARNING),
     undecided: new ThemeIcon("question", WARNING),
     failed: new ThemeIcon("error", FAILED),

@@ -23,7 +23,7 @@ export function markAlone(standing: Standing, radius: number): SVGSVGElement {
 }
 
 /** The order in which standings are explained. */
-const ORDER: readonly Standing[] = ["verified", "unverified", "failed", "undecided", "judging"];
+const ORDER: readonly Standing[] = ["verified", "notApart", "unverified", "failed", "undecided", "judging"];
 
 /** What the marks mean, for those that are in the picture. */
 export function legend(used: ReadonlySet<Standing>, words: Words): Element[] {
@@ -39,6 +39,7 @@ function shape(standing: Standing, radius: number): SVGElement {
         case "verified":
         case "judging":
             return svg("circle", { class: "body", r: radius });
+        case "notApart":
         case "unverified":
         case "undecided":
             return svg("path", { class: "body", d: diamond(radius * 1.12) });
@@ -56,6 +57,7 @@ function diamond(reach: number): string {
 function strokes(standing: Standing, size: number): string {
     switch (standing) {
         case "verified":
+        case "notApart":
             return `M${-size} 0L${-size * 0.25} ${size * 0.75}L${size} ${-size * 0.7}`;
         case "failed":
             return `M${-size} ${-size}L${size} ${size}M${-size} ${size}L${size} ${-size}`;

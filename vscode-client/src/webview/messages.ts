@@ -1,7 +1,7 @@
 // What the score history's page and the extension tell each other. Both read this file, so that they agree.
 
 /** What has become of a candidate, which decides its mark. */
-export type Standing = "judging" | "verified" | "unverified" | "undecided" | "failed";
+export type Standing = "judging" | "verified" | "notApart" | "unverified" | "undecided" | "failed";
 
 /** A name and what it stands for, in finished words. */
 export interface Named {

@@ -15,7 +15,15 @@ import {
     stateLine,
     why,
 } from "../../src/searches/searchWords";
-import { objection, scoreInRow, scoreLine, scoreParts, shortScore, standingOf } from "../../src/searches/words";
+import {
+    objection,
+    scoreInRow,
+    scoreLine,
+    scoreParts,
+    shortScore,
+    standingInWords,
+    standingOf,
+} from "../../src/searches/words";
 import { ENGLISH, fresh, hears, proposes, rules, scores, tests, the } from "./told";
 import type { Told } from "./told";
 
@@ -73,6 +81,13 @@ test("a search that another follows asks nothing of its user", () => {
     const followed = endOf(hears(fresh(), { ...stopped, followedBy: "0b5e" }), ENGLISH);
     assert.deepEqual([followed?.kind, followed?.choices.length], ["found", 0]);
     assert.match(followed?.sentence ?? "", /Tried 20 edits\. The next suspect is searched\.$/);
+});
+
+test("a candidate that was not tried apart from its tests says so", () => {
+    const scored = { ...scores("a", 2), caveat: "not tried apart from the tests: it hangs" } as Told;
+    const search = hears(fresh(), proposes("a"), tests("a", 3, 3), scored);
+    assert.equal(standingInWords(standingOf(the(search, "a")), ENGLISH), "verified, not tried apart");
+    assert.match(scoreLine(the(search, "a"), ENGLISH), /^✓ .*not tried apart · cost 2$/u);
 });
 
 test("a candidate that no test exercised is not called verified", () => {

@@ -7,6 +7,7 @@ from certo.cli.standing import Standing
 
 KINDS = {
     Standing.VERIFIED: "verified",
+    Standing.NOT_APART: "not-apart",
     Standing.UNVERIFIED: "unverified",
     Standing.FAILED: "failed",
     Standing.UNDECIDED: "undecided",
@@ -16,6 +17,7 @@ KINDS = {
 """The class of each standing in the style sheet."""
 
 _STROKES = {
+    "not-apart": "M-3.4 .2 -1.1 2.6 3.4-2.4",
     "verified": "M-3.4 .2 -1.1 2.6 3.4-2.4",
     "failed": "M-2.6-2.6 2.6 2.6M2.6-2.6-2.6 2.6",
     "unverified": "M-1.9-1.5C-1.9-3.9 2-3.9 2-1.5 2 .1 0 0 0 1.3M0 3.3v.1",
@@ -27,7 +29,7 @@ _STROKES = {
 
 def mark(kind: str, x: float = 0, y: float = 0) -> Html:
     """A mark within a drawing, around a place."""
-    if kind == "unverified":
+    if kind in ("not-apart", "unverified"):
         body = tag("path", class_="body", d="M0-8 8 0 0 8-8 0Z")
     elif kind == "untried":
         body = tag("circle", class_="body", r="4")
