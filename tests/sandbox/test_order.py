@@ -9,6 +9,7 @@ import tokenize
 from dataclasses import replace
 from pathlib import Path
 
+import anyio
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
@@ -31,12 +32,12 @@ CODING = ["", "# coding: latin-1\n", "# coding: ascii\n", "# coding: nonsense\n"
 
 @given(text=some.text(LETTERS), line=some.sampled_from(CODING))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_a_text_reads_back_by_the_encoding_it_declares(stage: Stage, text: str, line: str) -> None:
+async def test_a_text_reads_back_by_the_encoding_it_declares(stage: Stage, text: str, line: str) -> None:
     work = stage.work("", overlay={"one.py": ""})
     work.overlay["one.py"] = line + "#" + text  # type: ignore[index]  # a dict, and dedent would change it
-    with scratch() as directory:
+    async with scratch() as directory:
         order = json.loads(write_order(work, directory, limits=work.limits, alone=False, walls=NO_WALLS).read_text())
-        written = Path(order["overlay"]["one.py"]).read_bytes()
+        written = await anyio.Path(order["overlay"]["one.py"]).read_bytes()
     try:
         declared = tokenize.detect_encoding(io.BytesIO(written).readline)[0]
         work.overlay["one.py"].encode(declared)
@@ -46,26 +47,26 @@ def test_a_text_reads_back_by_the_encoding_it_declares(stage: Stage, text: str, 
     assert written.decode(declared) == work.overlay["one.py"]
 
 
-def test_the_copy_has_a_time_that_no_bytecode_has_recorded(stage: Stage) -> None:
+async def test_the_copy_has_a_time_that_no_bytecode_has_recorded(stage: Stage) -> None:
     work = stage.work("", overlay={"a/b.py": "x"})
-    with scratch() as directory:
+    async with scratch() as directory:
         order = json.loads(write_order(work, directory, limits=work.limits, alone=True, walls=NO_WALLS).read_text())
         assert os.stat(order["overlay"]["a/b.py"]).st_mtime == 4102444800
     assert order["parent"] == 0
     assert order["limits"]["alone"] is True
 
 
-def test_surrogates_of_an_editor_do_not_break_the_order(stage: Stage) -> None:
+async def test_surrogates_of_an_editor_do_not_break_the_order(stage: Stage) -> None:
     work = stage.work("", request={"text": "\ud800"}, overlay={"one.py": "# \ud800\n"})
-    with scratch() as directory:
+    async with scratch() as directory:
         assert json.loads(write_order(work, directory, limits=work.limits, alone=False, walls=NO_WALLS).read_text())[
             "request"
         ] == {"text": "\ud800"}
 
 
-def test_a_standing_run_steps_back_behind_those_who_judge_its_finds(stage: Stage) -> None:
+async def test_a_standing_run_steps_back_behind_those_who_judge_its_finds(stage: Stage) -> None:
     work = stage.work("")
-    with scratch() as directory:
+    async with scratch() as directory:
         plain = json.loads(write_order(work, directory, limits=work.limits, alone=False, walls=NO_WALLS).read_text())
         standing = replace(work, standing=True)
         behind = json.loads(

@@ -8,17 +8,19 @@ import subprocess
 import sys
 from pathlib import Path
 
+import anyio
 import pytest
 
 from certo.sandbox.census import start_of
-from certo.sandbox.scratch import remove, scratch, sweep
+from certo.sandbox.removing import remove
+from certo.sandbox.scratch import scratch, sweep
 
 
-def test_it_is_private_and_goes_with_all_that_was_left_in_it(tmp_path: Path) -> None:
+async def test_it_is_private_and_goes_with_all_that_was_left_in_it(tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir(mode=0o750)
     (outside / "file").write_text("the user's")
-    with scratch() as directory:
+    async with scratch() as directory:
         assert stat.S_IMODE(directory.stat().st_mode) == 0o700
         assert {path.name for path in directory.iterdir()} == {"home", "tmp", "overlay", "runs"}
         closed = directory / "tmp" / "closed"
@@ -31,9 +33,10 @@ def test_it_is_private_and_goes_with_all_that_was_left_in_it(tmp_path: Path) -> 
     assert stat.S_IMODE(outside.stat().st_mode) == 0o750
 
 
-def test_it_goes_when_the_run_breaks() -> None:
-    with pytest.raises(KeyError), scratch() as directory:
-        raise KeyError
+async def test_it_goes_when_the_run_breaks() -> None:
+    with pytest.raises(KeyError):
+        async with scratch() as directory:
+            raise KeyError
     assert not directory.exists()
 
 
@@ -51,6 +54,33 @@ def test_the_sweep_takes_what_dead_daemons_left_and_nothing_else(tmp_path: Path)
     assert (tmp_path / "certo-notes" / "tmp").is_dir()
 
 
-def test_removing_what_is_gone_is_no_error(tmp_path: Path) -> None:
-    remove(tmp_path / "nothing")
-    assert not (tmp_path / "nothing").exists()
+async def test_what_cannot_be_removed_ends_nothing_and_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    async with scratch() as directory:
+        # Whoever else has taken the place of our directory: it is not ours to empty.
+        (directory / "elsewhere").mkdir()
+        directory.rename(directory.with_name(directory.name + "-moved"))
+        directory.symlink_to(directory.with_name(directory.name + "-moved"))
+    assert "could not be removed" in caplog.text
+    assert (directory / "elsewhere").is_dir()
+    moved = directory.readlink()
+    directory.unlink()
+    assert remove(moved) == ""
+
+
+async def test_others_have_their_turn_while_much_is_removed() -> None:
+    turns = 0
+
+    async def take_turns() -> None:
+        nonlocal turns
+        while True:
+            await anyio.lowlevel.checkpoint()
+            turns += 1
+
+    async with anyio.create_task_group() as group:
+        async with scratch() as directory:
+            for number in range(2000):
+                (directory / "tmp" / f"{number % 20}").mkdir(exist_ok=True)
+                (directory / "tmp" / f"{number % 20}" / f"{number}").write_bytes(b"")
+            group.start_soon(take_turns)
+        group.cancel_scope.cancel()
+    assert turns > 5

@@ -42,7 +42,7 @@ def a_closed_directory(place: Path) -> None:
 @pytest.mark.parametrize("place", ["home", "tmp"])
 @pytest.mark.parametrize("fill", [many_files, many_directories, one_large_file])
 async def test_too_much_is_seen(fill: Callable[[Path], None], place: str) -> None:
-    with scratch() as directory:
+    async with scratch() as directory:
         fill(directory / place)
         with anyio.fail_after(30):
             await until_full(directory, files=300, mebibytes=2)
@@ -50,7 +50,7 @@ async def test_too_much_is_seen(fill: Callable[[Path], None], place: str) -> Non
 
 @pytest.mark.parametrize("fill", [links_that_lead_round, a_file_with_holes, a_closed_directory])
 async def test_little_is_let_be_until_there_is_more(fill: Callable[[Path], None]) -> None:
-    with scratch() as directory:
+    async with scratch() as directory:
         fill(directory / "tmp")
         (directory / "overlay" / "ours").write_bytes(bytes(3 << 20))
         with anyio.move_on_after(0.5) as clock:

@@ -91,14 +91,13 @@ class BubblewrapExecutor:
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end; see `Executor`. Waits for a free slot first, which no limit counts."""
         require_interpreter(work.interpreter)
-        async with self.slots.taken(work):
-            with scratch() as directory:
-                try:
-                    return await conduct(self.launch(work, directory), tell)
-                except NotStarted as words:
-                    if str(words).startswith("bwrap:"):
-                        raise SandboxUnavailable(f"bubblewrap could not set up the sandbox: {words}") from words
-                    raise no_worker(work.interpreter, str(words)) from words
+        async with self.slots.taken(work), scratch() as directory:
+            try:
+                return await conduct(self.launch(work, directory), tell)
+            except NotStarted as words:
+                if str(words).startswith("bwrap:"):
+                    raise SandboxUnavailable(f"bubblewrap could not set up the sandbox: {words}") from words
+                raise no_worker(work.interpreter, str(words)) from words
 
     async def conduct(
         self, launch: Launch, tell: Callable[[Message], None], clock: anyio.CancelScope | None = None
@@ -143,7 +142,7 @@ async def find_bubblewrap() -> Path:
             "bubblewrap is not installed; install it (Debian, Ubuntu: `apt install bubblewrap`) "
             "or set sandbox.isolation to `process`"
         )
-    with scratch() as directory:
+    async with scratch() as directory:
         words = await _try_out(Path(found), directory)
     if words is not None:
         raise SandboxUnavailable(

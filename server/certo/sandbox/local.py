@@ -75,12 +75,11 @@ class LocalExecutor:
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end; see `Executor`. Waits for a free slot first, which no limit counts."""
         require_interpreter(work.interpreter)
-        async with self.slots.taken(work):
-            with scratch() as directory:
-                try:
-                    return await conduct(self.launch(work, directory), tell)
-                except NotStarted as words:
-                    raise no_worker(work.interpreter, str(words)) from words
+        async with self.slots.taken(work), scratch() as directory:
+            try:
+                return await conduct(self.launch(work, directory), tell)
+            except NotStarted as words:
+                raise no_worker(work.interpreter, str(words)) from words
 
     async def conduct(
         self, launch: Launch, tell: Callable[[Message], None], clock: anyio.CancelScope | None = None

@@ -79,12 +79,13 @@ class PreparedWorker:
         """Start the worker and hear it to its end; why there was none, or how it ended unused, is in `words`."""
         try:
             self._begun = time.time_ns()
-            with self._scope, scratch() as self._scratch, _pipe() as (awaits, self._order):
-                launch = self._starter.launch(self._work, self._scratch, awaits)
-                for copy, relative in zip(copies(self._work, self._scratch), self._work.overlay, strict=True):
-                    shutil.copyfile(self._work.root / relative, copy)
-                self._finished = await self._starter.conduct(launch, self._hear, self._clock)
-                self.words = self._finished.printed.strip().rpartition("\n")[2] or self._finished.ending.value
+            with self._scope, _pipe() as (awaits, self._order):
+                async with scratch() as self._scratch:
+                    launch = self._starter.launch(self._work, self._scratch, awaits)
+                    for copy, relative in zip(copies(self._work, self._scratch), self._work.overlay, strict=True):
+                        shutil.copyfile(self._work.root / relative, copy)
+                    self._finished = await self._starter.conduct(launch, self._hear, self._clock)
+                    self.words = self._finished.printed.strip().rpartition("\n")[2] or self._finished.ending.value
         except (NotStarted, OSError) as error:
             self.words = str(error)
         finally:

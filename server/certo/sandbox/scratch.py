@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
-import shutil
 import stat
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
+import anyio
+
 from certo.sandbox.census import start_of
+from certo.sandbox.removing import Removal, remove
+
+log = logging.getLogger(__name__)
 
 _NAME = re.compile(r"certo-(?P<pid>\d+)-(?P<start>\d+)-\w+")
 
@@ -20,29 +25,52 @@ RUNS = "runs"
 """Where the scratch directories of the runs that start from a zygote lie, in the zygote's own."""
 
 
-@contextmanager
-def scratch() -> Iterator[Path]:
+@asynccontextmanager
+async def scratch() -> AsyncIterator[Path]:
     """A directory only we can enter, with `home`, `tmp` and `overlay` in it; whatever was left there is removed."""
-    directory = Path(os.path.realpath(tempfile.mkdtemp(prefix=f"certo-{os.getpid()}-{start_of(os.getpid())}-")))
-    with _furnished(directory, ("home", "tmp", "overlay", RUNS)):
+    async with _furnished(_new(), ("home", "tmp", "overlay", RUNS)) as directory:
         yield directory
 
 
-@contextmanager
-def scratch_within(zygote: Path) -> Iterator[Path]:
+def _new() -> Path:
+    return Path(os.path.realpath(tempfile.mkdtemp(prefix=f"certo-{os.getpid()}-{start_of(os.getpid())}-")))
+
+
+@asynccontextmanager
+async def scratch_within(zygote: Path) -> AsyncIterator[Path]:
     """The same for one run that starts from the zygote whose scratch directory is given."""
-    with _furnished(Path(tempfile.mkdtemp(dir=zygote / RUNS)), ("home", "tmp", "overlay")) as directory:
+    async with _furnished(Path(tempfile.mkdtemp(dir=zygote / RUNS)), ("home", "tmp", "overlay")) as directory:
         yield directory
 
 
-@contextmanager
-def _furnished(directory: Path, names: Iterable[str]) -> Iterator[Path]:
+@asynccontextmanager
+async def _furnished(directory: Path, names: Iterable[str]) -> AsyncIterator[Path]:
     try:
         for name in names:
             (directory / name).mkdir()
         yield directory
     finally:
-        remove(directory)
+        await _clear(directory)
+
+
+async def _clear(directory: Path) -> None:
+    """Remove a tree that a run left; others have their turn in between. What cannot be removed is no error."""
+    removal = Removal(directory)
+    steps = removal.steps()
+    try:
+        for _ in steps:
+            with anyio.CancelScope(shield=True):
+                await anyio.lowlevel.checkpoint()
+    finally:
+        # A loop may cancel past all scopes; then the rest is removed at once.
+        for _ in steps:
+            pass
+        _tell(directory, removal.left)
+
+
+def _tell(directory: Path, left: str) -> None:
+    if left:
+        log.warning("the scratch directory %s could not be removed: %s", directory, left)
 
 
 def sweep(place: Path | None = None) -> None:
@@ -58,15 +86,4 @@ def sweep(place: Path | None = None) -> None:
         about = entry.lstat()
         # On Windows the folder is the user's alone, and nobody is its owner by number.
         if stat.S_ISDIR(about.st_mode) and (sys.platform == "win32" or about.st_uid == os.getuid()):
-            remove(entry)
-
-
-def remove(directory: Path) -> None:
-    """Remove a tree, even where a program took our own right to enter its directories away."""
-    # Walking top down, each directory is opened up before it is listed; links are never followed.
-    for parent, directories, _ in os.walk(directory):
-        for name in directories:
-            path = os.path.join(parent, name)
-            if not os.path.islink(path):
-                os.chmod(path, 0o700)
-    shutil.rmtree(directory, ignore_errors=True)
+            _tell(entry, remove(entry))

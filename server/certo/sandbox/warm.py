@@ -112,7 +112,7 @@ class WarmExecutor:
         async with self._cold.slots.taken(work):
             zygote, place = await self._ready()
             limits = self._cold.capped(work.limits)
-            with scratch_within(place) as directory:
+            async with scratch_within(place) as directory:
                 return await zygote.run(self._cold.order(work, directory), limits, tell)
 
     def _is_alike(self, work: Work) -> bool:
@@ -147,7 +147,7 @@ class WarmExecutor:
     async def _keep(self, zygote: Zygote, *, task_status: anyio.abc.TaskStatus[Path]) -> None:
         """See to a zygote's life, and remove what it leaves."""
         try:
-            with scratch() as place:
+            async with scratch() as place:
                 launch = self._cold.launch(self._like, place, control=zygote.control)
                 task_status.started(place)
                 await zygote.live(launch)

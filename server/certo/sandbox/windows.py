@@ -96,12 +96,11 @@ class WindowsExecutor:
         require_interpreter(work.interpreter)
         if work.apart is not None:
             raise SandboxUnavailable("a run cannot be split in two processes on Windows; run certo under WSL")
-        async with self.slots.taken(work):
-            with scratch() as directory:
-                try:
-                    return await self.conduct(self.launch(work, directory), tell)
-                except NotStarted as words:
-                    raise no_worker(work.interpreter, str(words)) from words
+        async with self.slots.taken(work), scratch() as directory:
+            try:
+                return await self.conduct(self.launch(work, directory), tell)
+            except NotStarted as words:
+                raise no_worker(work.interpreter, str(words)) from words
 
     def launch(self, work: Work, directory: Path, awaits: int | None = None) -> Launch:
         """How a worker for `work` with the scratch `directory` is started; it awaits its order on standard input."""
