@@ -59,6 +59,41 @@ def test_a_target_that_is_not_there_is_2(tmp_path: Path) -> None:
     assert "'missing'" in ran.err
 
 
+RIGHT = SOURCE.replace("due > coin", "due >= coin")
+
+
+@pytest.mark.parametrize("command", ["verify", "generate"])
+def test_a_tool_that_a_setting_names_and_that_is_not_there_is_3(tmp_path: Path, command: str) -> None:
+    """Row 21: nothing is called verified where what its user insists on was left out."""
+    ran = certo(till(tmp_path / "till"), command, "till.py::change", CERTO_VERIFY__TYPES="mypy")
+    assert ran.code == 3
+    assert "VERIFIED" not in ran.out
+    told = " ".join((ran.out + ran.err).split())
+    assert " has no mypy, and verify.types insists on mypy; install it: " in told
+    assert '-m pip install mypy, or set verify.types to "auto" or "off"' in told
+
+
+def test_a_tool_that_the_project_configures_and_that_is_not_there_is_one_line_of_the_evidence(tmp_path: Path) -> None:
+    root = till(tmp_path / "till", source=RIGHT)
+    (root / "mypy.ini").write_text("[mypy]\n")
+    ran = certo(root, "verify", "till.py::change")
+    assert ran.code == 0
+    assert " has no mypy, so the verifier types is left out; install it: " in ran.out
+    (report,) = certo(root, "verify", "till.py::change", "--json").events
+    assert any("so the verifier types is left out" in problem for problem in report["baseline"]["problems"])
+
+
+def test_checks_of_the_users_own_are_asked_too(tmp_path: Path) -> None:
+    root = till(tmp_path / "till", source=RIGHT)
+    (root / "ours.py").write_text("def short(code):\n    return len(code) < 9, 'make it shorter'\n")
+    ran = certo(root, "verify", "till.py::change", CERTO_VERIFY__CUSTOM='["ours:short"]')
+    assert ran.code == 1
+    assert "ours:short: make it shorter" in ran.out
+    ran = certo(root, "verify", "till.py::change", CERTO_VERIFY__CUSTOM='["ours:missing"]')
+    assert ran.code == 2
+    assert "ours:missing cannot be had" in " ".join(ran.err.split())
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_everything_with_its_code(tmp_path: Path, number: signal.Signals) -> None:
     root = till(tmp_path / "till")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from certo.sessions.environment import Environment, examine
 from certo.sessions.facts import Fact, Health
 from certo.sessions.remedies import own_remedy
 from certo.vocabulary.errors import BadRequest
-from support.environments import make_environment
+from support.environments import make_environment, make_program
 
 ENVIRON = {"PATH": os.environ["PATH"]}
 
@@ -69,10 +70,49 @@ async def test_who_checks_types_is_said_and_that_nobody_does(root: Path, monkeyp
     assert (nobody.health, nobody.remedy) == (Health.LACKING, own_remedy("tools"))
     off = about(await examine(root, environ={**ENVIRON, "CERTO_VERIFY__TYPES": "off"}), "types")
     assert (off.health, off.says) == (Health.GOOD, "not checked: verify.types is off")
+    make_program(root / ".venv" / "bin" / "ty", "#!/bin/sh\n")
     monkeypatch.setattr("certo.sessions.environment.own_tools", lambda: root)
     assert about(await examine(root, environ=ENVIRON), "types").says == "checked by ty"
+
+
+async def test_a_tool_that_cannot_judge_is_not_promised(root: Path) -> None:
+    """Row 21: what a project configures and does not have is lacking; what a setting names has to be there."""
     (root / "mypy.ini").write_text("[mypy]\n")
-    assert about(await examine(root, environ=ENVIRON), "types").says == "checked by mypy"
+    (root / "ruff.toml").touch()
+    python = root / ".venv/bin/python"
+    found = await examine(root, environ=ENVIRON)
+    for subject, tool in (("types", "mypy"), ("lint", "ruff")):
+        fact = about(found, subject)
+        assert fact.health is Health.LACKING
+        assert fact.says.startswith(f"{python} has no {tool}, so the verifier {subject} is left out; install it: ")
+    assert found.usable
+    found = await examine(root, environ={**ENVIRON, "CERTO_VERIFY__TYPES": "mypy", "CERTO_VERIFY__LINT": "flake8"})
+    for subject, tool in (("types", "mypy"), ("lint", "flake8")):
+        fact = about(found, subject)
+        assert fact.health is Health.BROKEN
+        assert fact.says == (
+            f"{python} has no {tool}, and verify.{subject} insists on {tool}; install it: {python} -m pip install "
+            f'{tool}, or set verify.{subject} to "auto" or "off"'
+        )
+    assert not found.usable
+
+
+async def test_a_tool_that_breaks_down_is_not_promised_either(root: Path) -> None:
+    (root / "ruff.toml").touch()
+    make_program(root / ".venv" / "bin" / "ruff", "#!/bin/sh\necho 'error: unexpected argument --no-fix' >&2\nexit 2\n")
+    about_lint = about(await examine(root, environ=ENVIRON), "lint")
+    assert about_lint.health is Health.LACKING
+    assert about_lint.says.startswith("On an empty module ruff broke down: error: unexpected argument --no-fix")
+    named = await examine(root, environ={**ENVIRON, "CERTO_VERIFY__LINT": "ruff"})
+    assert about(named, "lint").health is Health.BROKEN
+    assert about(named, "lint").says.endswith('; put that right, or set verify.lint to "auto" or "off"')
+
+
+async def test_tools_that_are_there_are_tried_and_then_promised(root: Path) -> None:
+    (root / "mypy.ini").write_text("[mypy]\n")
+    found = await examine(root, environ={**ENVIRON, "CERTO_INTERPRETER": sys.executable, "CERTO_VERIFY__LINT": "ruff"})
+    assert (about(found, "types").says, about(found, "lint").says) == ("checked by mypy", "judged by ruff")
+    assert found.usable
 
 
 @pytest.mark.parametrize(

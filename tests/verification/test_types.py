@@ -21,6 +21,7 @@ from certo.verification.options import ToolOptions
 from certo.verification.static import MAX_CANDIDATE_BYTES
 from certo.verification.toolbox import warm_toolbox
 from certo.verification.tools import TOOLS
+from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.verdict import Ruling
 from support.projects import write_project
 from support.stage import Stage
@@ -150,6 +151,23 @@ async def test_a_project_without_a_configuration_has_nobody_check_types(tmp_path
 async def test_the_setting_insists_or_switches_off(tmp_path: Path) -> None:
     assert (await Tooled(tmp_path, {}, options=ToolOptions(types="mypy")).problem()).baseline.tools == ("mypy",)
     assert (await Tooled(tmp_path, MYPY, options=ToolOptions(types="off")).problem()).baseline.tools == ()
+
+
+async def test_a_tool_that_a_setting_names_and_that_cannot_judge_breaks_the_world(tmp_path: Path) -> None:
+    absent = Tooled(tmp_path / "absent", {}, options=ToolOptions(types="ty"))
+    bare = Path(sys.base_prefix) / "bin" / Path(sys.executable).name
+    absent.project.interpreter = replace(absent.project.interpreter, executable=bare)
+    with pytest.raises(BrokenWorld, match=f"{bare} has no ty, and verify.types insists on ty; install it: {bare} -m"):
+        await absent.problem()
+    broken = Tooled(tmp_path / "broken", {"mypy.ini": "[mypy]\nplugins = no.py\n"}, options=ToolOptions(types="mypy"))
+    with pytest.raises(BrokenWorld, match=r"(?s)On the text as it is mypy broke down: .*, and verify.types insists on"):
+        await broken.problem()
+
+
+async def test_a_tool_that_a_setting_names_and_that_leaves_the_document_out_is_said(tmp_path: Path) -> None:
+    files = {"mypy.ini": "[mypy]\nexclude = ^shop\n"}
+    baseline = (await Tooled(tmp_path, files, options=ToolOptions(types="mypy")).problem()).baseline
+    assert baseline.problems == ("mypy is configured to leave shop.py out, so the verifier types is too",)
 
 
 @pytest.mark.parametrize(

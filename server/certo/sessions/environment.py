@@ -14,7 +14,7 @@ from certo.project.root import ProjectRoot, choose_root
 from certo.project.testfiles import find_test_files
 from certo.sandbox.choosing import choose, choose_executor
 from certo.sandbox.elsewhere import place_executor
-from certo.sandbox.executor import Interpreter
+from certo.sandbox.executor import Executor, Interpreter
 from certo.sandbox.selftest import Attempt, attempt_all
 from certo.sessions.about_models import about_models
 from certo.sessions.assembly import PLUGINS, check_names
@@ -24,6 +24,8 @@ from certo.sessions.models import choice_of, connect
 from certo.sessions.remedies import own_remedy, pytest_remedy
 from certo.settings.loading import Loaded, read_settings
 from certo.settings.schema import Settings
+from certo.verification.tool_verdict import Trouble, try_out
+from certo.verification.toolbox import Toolbox
 from certo.verification.tools import chosen_tools, own_tools
 from certo.vocabulary.errors import BadRequest, BadSetting, BrokenWorld, SandboxUnavailable
 
@@ -64,21 +66,21 @@ async def examine(
     root = _root_of(path, folders)
     loaded = read_settings(root.path, client=client, environ=environ, flags=None)
     interpreter, about_interpreter = await _examine_interpreter(root.path, loaded.settings, environ)
-    isolation, about_sandbox = await _examine_sandbox(loaded.settings)
+    executor, about_sandbox = await _examine_sandbox(loaded.settings)
     test_files = sum(1 for _ in find_test_files(root.path))
     return Environment(
         version=__version__,
         root=root,
         interpreter=interpreter,
         test_files=test_files,
-        isolation=isolation,
+        isolation=None if executor is None else executor.isolation,
         loaded=loaded,
         facts=(
             Fact(subject="root", health=Health.GOOD, says=str(root.path), details=(root.why,)),
             about_interpreter,
             *([_about_pytest(root.path, interpreter)] if interpreter is not None else []),
             _about_tests(test_files),
-            _about_types(root.path, loaded.settings),
+            *await _about_tools(root.path, loaded.settings, executor, interpreter),
             about_sandbox,
             *await about_models(
                 choice_of(loaded.settings), connect(environ), needed=loaded.settings.search.generator == "model"
@@ -131,11 +133,35 @@ def _about_tests(test_files: int) -> Fact:
     )
 
 
-def _about_types(root: Path, settings: Settings) -> Fact:
-    chosen = chosen_tools(root, "any.py", settings.verify, own_tools())
-    checkers = [tool.name for tool in chosen if tool.verifier == "types"]
-    if checkers:
-        return Fact(subject="types", health=Health.GOOD, says=f"checked by {checkers[0]}")
+async def _about_tools(
+    root: Path, settings: Settings, executor: Executor | None, interpreter: Interpreter | None
+) -> list[Fact]:
+    """Who checks types and who lints, each tried out; a tool that was not there would be promised otherwise."""
+    own = own_tools()
+    chosen = {tool.verifier: tool for tool in chosen_tools(root, "any.py", settings.verify, own)}
+    facts = []
+    if "types" not in chosen:
+        facts.append(_about_no_types(settings))
+    for subject, tool in chosen.items():
+        does = f"checked by {tool.name}" if subject == "types" else f"judged by {tool.name}"
+        if executor is None or interpreter is None:
+            facts.append(Fact(subject=subject, health=Health.LACKING, says=f"{does}, which cannot be tried out here"))
+            continue
+        toolbox = Toolbox(executor=executor, interpreter=interpreter, options=settings.verify, own=own)
+        trouble = await try_out(tool, toolbox, root)
+        facts.append(_about_tool(subject, does, trouble, is_named=tool.is_named(settings.verify)))
+    return facts
+
+
+def _about_tool(subject: str, does: str, trouble: Trouble | None, *, is_named: bool) -> Fact:
+    if trouble is None:
+        return Fact(subject=subject, health=Health.GOOD, says=does)
+    if is_named:
+        return Fact(subject=subject, health=Health.BROKEN, says=trouble.insisting)
+    return Fact(subject=subject, health=Health.LACKING, says=trouble.leaving_out)
+
+
+def _about_no_types(settings: Settings) -> Fact:
     if settings.verify.types == "off":
         return Fact(subject="types", health=Health.GOOD, says="not checked: verify.types is off")
     return Fact(
@@ -146,11 +172,11 @@ def _about_types(root: Path, settings: Settings) -> Fact:
     )
 
 
-async def _examine_sandbox(settings: Settings) -> tuple[str | None, Fact]:
+async def _examine_sandbox(settings: Settings) -> tuple[Executor | None, Fact]:
     try:
         if settings.executor.cluster is not None or settings.executor.plugin:
-            says = (await place_executor(settings.sandbox, settings.executor)).isolation
-            return says, Fact(subject="sandbox", health=Health.GOOD, says=says)
+            executor = await place_executor(settings.sandbox, settings.executor)
+            return executor, Fact(subject="sandbox", health=Health.GOOD, says=executor.isolation)
         choice = await choose(settings.sandbox)
     except (BrokenWorld, BadSetting) as error:
         return None, Fact(
@@ -160,8 +186,8 @@ async def _examine_sandbox(settings: Settings) -> tuple[str | None, Fact]:
     held = [f"{choice.withstood} attacks were tried on it and came to nothing"] if choice.withstood else []
     if settings.sandbox.isolation == "process":
         details = ("the setting sandbox.isolation asks for no more", *choice.passed_over, *held)
-        return says, Fact(subject="sandbox", health=Health.LACKING, says=says, details=details)
-    return says, Fact(
+        return choice.executor, Fact(subject="sandbox", health=Health.LACKING, says=says, details=details)
+    return choice.executor, Fact(
         subject="sandbox",
         health=Health.LACKING if choice.passed_over else Health.GOOD,
         says=says,

@@ -11,6 +11,8 @@ from certo.sandbox.executor import Policy
 from certo.sessions.assembly import reading_verifiers
 from certo.sessions.criteria import gates
 from certo.sessions.stating import Aim, World, state
+from certo.verification.tool_verdict import with_tools
+from certo.verification.verifier import Verifier
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.problem import Baseline, KnownTest, Problem
 from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verdict
@@ -34,23 +36,30 @@ async def verify_current(aim: Aim, world: World, say: Callable[[str], None], *, 
     a candidate whose changed lines were executed.
 
     Raises:
-        BrokenWorld: nothing can be run here, or the budget does not grant what a criterion asks.
-        BadSetting: a criterion names a model that there is not.
+        BrokenWorld: nothing can be run here, a tool that a setting names cannot judge, or the budget does not grant
+            what a criterion asks.
+        BadSetting: a criterion names a model that there is not, or a check of the user's is not there.
     """
     began = time.monotonic()
-    problem = await state(aim, world, say)
+    toolbox = world.toolbox(aim.settings.verify)
+    # The tools compare, and find nothing new in what changes nothing; which of them could judge is said all the same.
+    problem = await with_tools(await state(aim, world, say), toolbox, say)
     own_text = Candidate(
         id=candidate_id(problem.text, problem.text), edits=(), text=problem.text, origin=Origin(generator="user")
     )
     isolation = world.executor.isolation_under(Policy(problem.baseline.policy))
     read = [await verifier.judge(own_text, problem) for verifier in reading_verifiers(aim.settings)]
     verdicts = [*read, *_tested(problem, isolation)]
-    for gate in gates(aim.settings.criteria, models):
+    asked: list[tuple[str, Verifier]] = []
+    if aim.settings.verify.custom:
+        asked.append(("asking your own checks", toolbox.custom()))
+    asked += [(f"putting {gate.name} to the vote", gate) for gate in gates(aim.settings.criteria, models)]
+    for message, verifier in asked:
         if any(verdict.ruling is not Ruling.PASSED for verdict in verdicts):
             break
-        say(f"putting {gate.name} to the vote")
+        say(message)
         started = time.monotonic()
-        verdict = await gate.judge(own_text, problem)
+        verdict = await verifier.judge(own_text, problem)
         verdicts.append(replace(verdict, seconds=round(time.monotonic() - started, 4)))
     return Standing(
         aim=aim,

@@ -9,7 +9,7 @@ from certo.verification.brought import code_of
 from certo.verification.running import PATIENCE
 from certo.verification.static import too_large
 from certo.vocabulary.candidate import Candidate
-from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.errors import BadSetting, BrokenWorld
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Finding, Ruling, Verdict
 from certo.worker import HOME
@@ -58,9 +58,11 @@ class CustomVerifier:
 
         Raises:
             BadSetting: one is not where the settings say.
-            BrokenWorld: nothing can be run at all.
+            BrokenWorld: one breaks down as soon as it is imported, or nothing can be run at all.
         """
-        await self._hear(problem, None)
+        _, finished = await self._hear(problem, None)
+        if not finished.complete:
+            raise BrokenWorld(f"the checks of verify.custom cannot be imported: their run {finished.ending.value}")
 
     async def _hear(self, problem: Problem, code: str | None) -> tuple[_Heard, Finished]:
         heard = _Heard()

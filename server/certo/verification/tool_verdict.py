@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from certo.sandbox.executor import Interpreter
 from certo.verification.remarks import Remark
@@ -12,46 +13,95 @@ from certo.verification.static import too_large
 from certo.verification.toolbox import Toolbox
 from certo.verification.tools import TOOLS, Compared, Tool
 from certo.vocabulary.candidate import Candidate, FileChange
-from certo.vocabulary.problem import Problem
+from certo.vocabulary.errors import BrokenWorld
+from certo.vocabulary.problem import Goal, Problem, Target
+from certo.vocabulary.text import Span
 from certo.vocabulary.verdict import Finding, Ruling, Verdict
+
+_EMPTY = "certo_tries_its_tools.py"
+"""A module that no project has, by which a tool is tried where there is nothing to judge."""
 
 
 async def with_tools(problem: Problem, toolbox: Toolbox, say: Callable[[str], None]) -> Problem:
     """State in a problem's baseline which tools can judge candidates for it, having tried each on the text as it is.
 
     A tool that has trouble with that is left out, and the baseline's problems say why: it would refuse every candidate
-    for what none of them did.
+    for what none of them did. One that a setting names is insisted on.
 
     Raises:
-        BrokenWorld: nothing can be run at all.
+        BrokenWorld: nothing can be run at all, or a tool that a setting names has trouble.
     """
     fit, problems = [], []
     for tool in toolbox.chosen(problem):
         say(f"letting {tool.name} read {problem.path} as it is")
         compared = await toolbox.inspector(tool, problem).compare(problem.text)
+        named = tool.is_named(toolbox.options)
         if not compared.why and not compared.new:
             fit.append(tool.name)
         # What the tool's own configuration leaves out, the user does not want it to judge.
-        elif compared.why != "excluded":
-            problems.append(_why_left_out(tool, compared, toolbox.interpreter))
+        elif compared.why == "excluded":
+            left_out = f"{tool.name} is configured to leave {problem.path} out, so the verifier {tool.verifier} is too"
+            problems += [left_out] if named else []
+        else:
+            trouble = trouble_of(tool, compared, toolbox.interpreter)
+            if named:
+                raise BrokenWorld(trouble.insisting)
+            problems.append(trouble.leaving_out)
     baseline = replace(problem.baseline, tools=tuple(fit), problems=(*problem.baseline.problems, *problems))
     return replace(problem, baseline=baseline)
 
 
-def _why_left_out(tool: Tool, compared: Compared, interpreter: Interpreter) -> str:
-    python, setting = interpreter.executable, f"verify.{tool.verifier}"
-    left_out = f"so the verifier {tool.verifier} is left out"
-    if compared.why == "absent":
-        distribution = tool.distribution or tool.name
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trouble:
+    """Why a tool cannot judge, as the beginning of a sentence, and what to do about it, as the end of one."""
+
+    tool: Tool
+    what: str
+    remedy: str = ""
+
+    @property
+    def leaving_out(self) -> str:
+        """What is said where certo chose the tool."""
+        left_out = f"so the verifier {self.tool.verifier} is left out"
+        if not self.remedy:
+            return f"{self.what}; {left_out}"
+        return f'{self.what}, {left_out}; {self.remedy}, or set {self.tool.setting} to "off"'
+
+    @property
+    def insisting(self) -> str:
+        """What is said where a setting names the tool."""
+        remedy = self.remedy or "put that right"
         return (
-            f"{python} has no {tool.name}, {left_out}; install it: {python} -m pip install {distribution}, "
-            f'or set {setting} to "off"'
+            f"{self.what}, and {self.tool.setting} insists on {self.tool.name}; {remedy}, "
+            f'or set {self.tool.setting} to "auto" or "off"'
         )
+
+
+def trouble_of(tool: Tool, compared: Compared, interpreter: Interpreter, text: str = "the text as it is") -> Trouble:
+    """Return why a tool cannot judge that had trouble with a `text`."""
+    if compared.why == "absent":
+        install = f"install it: {interpreter.executable} -m pip install {tool.distribution or tool.name}"
+        return Trouble(tool=tool, what=f"{interpreter.executable} has no {tool.name}", remedy=install)
     if compared.why == "slow":
-        return f"On the text as it is {tool.name} {compared.trouble}, {left_out}; raise verify.seconds"
+        return Trouble(tool=tool, what=f"On {text} {tool.name} {compared.trouble}", remedy="raise verify.seconds")
     if compared.new:
-        return f"{tool.name} does not say the same twice of the text as it is, {left_out}"
-    return f"On the text as it is {tool.name} {compared.trouble}; {left_out}"
+        return Trouble(tool=tool, what=f"{tool.name} does not say the same twice of {text}")
+    return Trouble(tool=tool, what=f"On {text} {tool.name} {compared.trouble}")
+
+
+async def try_out(tool: Tool, toolbox: Toolbox, root: Path) -> Trouble | None:
+    """Let a tool read an empty module of a project; return what keeps it from that, or None.
+
+    Raises:
+        BrokenWorld: nothing can be run at all.
+    """
+    nothing = Span(0, 0)
+    target = Target(qualname="nothing", span=nothing, body=nothing, line=1, signature="")
+    problem = Problem(root=root, path=_EMPTY, text="", target=target, goal=Goal.REWRITE)
+    compared = await toolbox.inspector(tool, problem).compare("")
+    if not compared.why or compared.why == "excluded":
+        return None
+    return trouble_of(tool, compared, toolbox.interpreter, "an empty module")
 
 
 async def judge_by_tool(verifier: str, candidate: Candidate, problem: Problem, toolbox: Toolbox) -> Verdict:

@@ -33,6 +33,15 @@ class Tool:
     policy: Policy = Policy.STRICT
     distribution: str = ""
 
+    @property
+    def setting(self) -> str:
+        """The setting that chooses it."""
+        return f"verify.{self.verifier}"
+
+    def is_named(self, options: ToolOptions) -> bool:
+        """True if the settings insist on this tool, and do not leave it to certo."""
+        return self.name in (options.types, options.lint)
+
 
 TOOLS: Mapping[str, Tool] = {
     tool.name: tool
