@@ -23,6 +23,41 @@ READY_THEN_LOOP = """
             pass
 """
 
+KEEPING = {
+    "named": """
+            def keep():
+                kept.append(tempfile.NamedTemporaryFile(delete=False))
+                filled(kept[-1].fileno())
+    """,
+    "open": """
+            def keep():
+                kept.append(tempfile.TemporaryFile())
+                filled(kept[-1].fileno())
+    """,
+    "mapped": """
+            def keep():
+                with tempfile.TemporaryFile() as file:
+                    kept.append(mmap.mmap(filled(file.fileno()), 4096))
+    """,
+    "on their way": """
+            def keep():
+                if not kept:
+                    kept.extend(socket.socketpair())
+                with tempfile.TemporaryFile() as file:
+                    rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [filled(file.fileno())]))]
+                    kept[0].sendmsg([b"."], rights)
+    """,
+    "in memory": """
+            def keep():
+                if sys.platform == "linux":
+                    kept.append(filled(os.memfd_create("kept")))
+                else:
+                    kept.append(tempfile.TemporaryFile())
+                    filled(kept[-1].fileno())
+    """,
+}
+"""Ways to keep a file of 4 MiB each time."""
+
 DAEMON = """
     import os, subprocess, sys, time
 
@@ -123,26 +158,52 @@ class EndingContract:
         )
         assert [message.keys() for message in heard.messages] == [{"errno"}]
 
-    async def test_files_are_limited_in_all(self, executor: Executor, stage: Stage) -> None:
+    @pytest.mark.parametrize("keep", KEEPING)
+    async def test_files_are_limited_in_all(self, executor: Executor, stage: Stage, keep: str) -> None:
+        heard = await stage.run(
+            executor,
+            f"""
+            import array, mmap, os, socket, sys, tempfile, time
+
+            kept = []
+
+            def filled(descriptor):
+                for _ in range(4):
+                    os.write(descriptor, bytes(1 << 20))
+                return descriptor
+
+            {KEEPING[keep]}
+            def main(request, tell):
+                for _ in range(100):
+                    keep()
+                tell({{"made": "all of them"}})
+                time.sleep(1000)
+            """,
+            memory_mebibytes=256,
+            policy=Policy.SUBPROCESS if keep == "in memory" else Policy.STRICT,
+        )
+        assert not heard.finished.complete
+        # Where it is a limit of the file system's the program fails, and elsewhere it is killed.
+        full = heard.messages == [] and "No space left on device" in heard.finished.printed
+        assert heard.finished.ending is Ending.FILES or full, heard.finished
+
+    async def test_a_tree_deeper_than_a_path_can_be_is_removed(self, executor: Executor, stage: Stage) -> None:
         heard = await stage.run(
             executor,
             """
-            import tempfile
+            import os, tempfile
 
             def main(request, tell):
-                kept = []
-                for _ in range(1000):
-                    kept.append(tempfile.NamedTemporaryFile(delete=False))
-                    kept[-1].write(bytes(4 << 20))
-                    kept[-1].flush()
-                tell({"made": "all of them"})
+                os.chdir(tempfile.gettempdir())
+                for _ in range(3000):
+                    os.mkdir("deep")
+                    os.chdir("deep")
+                open("file", "w").close()
+                tell({"where": tempfile.gettempdir()})
             """,
-            memory_mebibytes=256,
         )
-        assert heard.messages == []
-        assert not heard.finished.complete
-        # Where it is a limit of the file system's the program fails, and elsewhere it is killed.
-        assert heard.finished.ending is Ending.FILES or "No space left on device" in heard.finished.printed
+        assert heard.finished.complete, heard.finished
+        assert not await anyio.Path(heard.messages[0]["where"]).exists()
 
     @pytest.mark.parametrize("ending", ["return", "os._exit(0)", "time.sleep(1000)"])
     async def test_a_daemon_child_dies_with_the_run(self, executor: Executor, stage: Stage, ending: str) -> None:

@@ -51,6 +51,16 @@ def descendants(pid: int) -> list[Process]:
     return found
 
 
+def process_of(handle: int) -> int | None:
+    """The number of the living process that a descriptor stands for; None when there is none (Linux only)."""
+    try:
+        facts = (_PROC / "self" / "fdinfo" / str(handle)).read_text(encoding="ascii")
+    except OSError:
+        return None
+    number = next((int(line.split()[1]) for line in facts.splitlines() if line.startswith("Pid:")), -1)
+    return number if number > 0 else None
+
+
 def members(session: int, mark: str) -> list[Process]:
     """Every living process of `session`, and those elsewhere that have `mark`, unless empty, in their environment."""
     needle = os.fsencode(mark)

@@ -19,7 +19,7 @@ from certo.sandbox import census
 from certo.sandbox.executor import Finished, Limits, Message
 from certo.sandbox.listening import Ears, a_pipe, hear_until, read_available, read_report
 from certo.sandbox.roll import enter
-from certo.sandbox.space import MOST_FILES, until_full
+from certo.sandbox.space import MOST_FILES, no_processes, until_full
 from certo.vocabulary.errors import SandboxUnavailable
 
 _MEBIBYTE = 1 << 20
@@ -35,7 +35,8 @@ class NotStarted(Exception):
 class Launch:
     """What to start, and where; `mark` is its scratch directory, and in `environment` what its processes are known by.
 
-    `inherited` are descriptors of ours that it keeps under their numbers.
+    `inherited` are descriptors of ours that it keeps under their numbers. `is_many` says that the processes below it
+    are runs of their own, which are watched each by itself.
     """
 
     command: Sequence[str]
@@ -44,6 +45,7 @@ class Launch:
     limits: Limits
     mark: str
     inherited: tuple[int, ...] = ()
+    is_many: bool = False
 
 
 def require_posix() -> None:
@@ -81,7 +83,8 @@ async def conduct(launch: Launch, tell: Callable[[Message], None], clock: anyio.
                     os.close(end)
             with clock:
                 most = launch.limits.memory_mebibytes
-                full = partial(until_full, Path(launch.mark), files=MOST_FILES, mebibytes=most)
+                processes = no_processes if launch.is_many else run.processes
+                full = partial(until_full, Path(launch.mark), files=MOST_FILES, mebibytes=most, processes=processes)
                 await hear_until(run.started.wait, full, ears, said, printed)
         finally:
             await uncancelled(run.end)
@@ -124,6 +127,10 @@ class _Run:
             words = self._failure.strerror if self._failure else "not tried"
             raise NotStarted(f"{words} ({self._launch.directory})") from self._failure
         return self._process
+
+    def processes(self) -> list[int]:
+        """Return all processes below the first one."""
+        return [one.pid for one in census.descendants(self._process.pid)] if self._process else []
 
     async def start(self, said: int, ended: int, printed: int) -> None:
         """Start it; nothing but the pipes is inherited, least of all the daemon's own standard streams."""

@@ -11,7 +11,7 @@ import stat
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count
 from pathlib import Path
@@ -19,6 +19,7 @@ from typing import Any, BinaryIO
 
 import anyio
 
+from certo.sandbox.census import descendants, process_of
 from certo.sandbox.executor import Ending, Finished, Limits, Message
 from certo.sandbox.listening import Ears, a_pipe, hear_until
 from certo.sandbox.process import Launch, NotStarted, conduct, uncancelled
@@ -52,6 +53,11 @@ class _Copy:
     refused: str = ""
     status: int | None = None
     cpu_seconds: float = 0.0
+
+    def processes(self) -> list[int]:
+        """Return it and all processes below it, by their numbers here."""
+        first = None if self.handle is None else process_of(self.handle)
+        return [] if first is None else [first, *(one.pid for one in descendants(first))]
 
 
 class Zygote:
@@ -88,7 +94,7 @@ class Zygote:
                     group.start_soon(self._hear_answers)
                     group.start_soon(self._expect_to_be_ready)
                     try:
-                        finished = await conduct(launch, self._hear)
+                        finished = await conduct(replace(launch, is_many=True), self._hear)
                         self._why_not = self._why_not or self._how_it_ended(finished)
                     except NotStarted as words:
                         self._why_not = f"no process could be prepared: {words}"
@@ -163,7 +169,7 @@ class Zygote:
                 clock.deadline = anyio.current_time() + limits.wall_seconds
                 with clock:
                     most = limits.memory_mebibytes
-                    full = partial(until_full, order.parent, files=MOST_FILES, mebibytes=most)
+                    full = partial(until_full, order.parent, files=MOST_FILES, mebibytes=most, processes=copy.processes)
                     await hear_until(copy.ended.wait, full, ears, said, printed)
             finally:
                 await uncancelled(partial(self._end, copy))

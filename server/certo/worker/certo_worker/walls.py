@@ -56,8 +56,9 @@ def put_up(walls: Dict[str, Any], hidden: Sequence[str] = ()) -> None:
     from certo_worker import landlock, privileges, seccomp
 
     privileges.drop()
-    if walls["forks"]:
-        # Who searches for the processes of a run reads a mark in their environment, which is hidden otherwise.
+    if walls["forks"] or walls["landlock"]:
+        # Who searches for the processes of a run reads a mark in their environment, which is hidden otherwise, as is
+        # what they keep open. Landlock keeps other runs off it all.
         privileges.show()
     if walls["landlock"]:
         readable = [place for each in walls["readable"] for place in _without(each, hidden)]
