@@ -14,7 +14,7 @@ from certo.protocol.evidence import Report
 from certo.search.retracing import Retracing, Traced
 from certo.search.selecting import UCT
 from certo.search.tree import drawing
-from certo.vocabulary.visible import visible
+from certo.vocabulary.visible import one_line
 
 _UNTRIED, _DROPPED = "·", "–"
 _STYLES = {"✓": "good", "+": "good", "✗": "bad", "x": "bad", "?": "open", "…": "open", ".": "open"}
@@ -71,7 +71,7 @@ def reason(node: Traced, retraced: Retracing) -> str:
     elif row is not None and row.caveat:
         why.append(standing_of(row, over=True).value)
     if trace.dropped:
-        why.append(f"dropped: {visible(trace.dropped)}")
+        why.append(f"dropped: {one_line(trace.dropped)}")
     return "; ".join(why)
 
 

@@ -7,6 +7,8 @@ import logging
 import os
 from pathlib import Path
 
+from certo.vocabulary.logged import LogFormatter
+
 LOG = logging.getLogger("certo")
 
 
@@ -30,7 +32,7 @@ class LateFile(logging.Handler):
 def keep_log() -> None:
     """Send what certo logs to the log file instead of the terminal."""
     late = LateFile(logging.WARNING)
-    late.setFormatter(logging.Formatter("%(asctime)s %(name)s: %(message)s"))
+    late.setFormatter(LogFormatter("%(asctime)s %(name)s: %(message)s"))
     LOG.handlers[:] = [late]
     LOG.propagate = False
 

@@ -14,7 +14,7 @@ from certo.vocabulary.events import SearchStopped, Winner
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline
 from certo.vocabulary.verdict import Report, Ruling
-from certo.vocabulary.visible import visible
+from certo.vocabulary.visible import as_diff, one_line, visible
 
 _FLAGS = {
     Outcome.NOTHING_TO_FIX: "--instruction TEXT, --example TEXT",
@@ -71,7 +71,7 @@ def show_nothing(board: Board, stopped: SearchStopped, console: Console) -> None
     """Print why there is no candidate, how close the closest came, and what to try."""
     console.print(Text(stopped.outcome.value, "unsure"))
     if stopped.reason:
-        console.print(Text(visible(sentence(stopped.reason))))
+        console.print(Text(one_line(sentence(stopped.reason))))
     closest = sorted((row for row in board.rows.values() if row.report.failure is not None), key=_distance)[:_CLOSEST]
     if closest:
         console.print(Text("\nThe closest candidates failed on", "quiet"))
@@ -88,8 +88,8 @@ def show_diff(diff: str, console: Console) -> None:
         console.file.write(diff)
         return
     text = Text()
-    for line in diff.splitlines(keepends=True):
-        text.append(visible(line), _diff_style(line))
+    for line in as_diff(diff).splitlines(keepends=True):
+        text.append(line, _diff_style(line))
     console.print(text, end="", soft_wrap=True)
 
 
@@ -105,14 +105,14 @@ def show_evidence(report: Report, console: Console, *, subject: str) -> None:
         sign, style = MARKS[verdict.ruling]
         ruling = Text(f"{mark(sign, console)} {verdict.ruling.value}", style)
         evidence = Text(what_it_ran(verdict, subject=subject, confined=confined))
-        table.add_row(verdict.verifier, ruling, evidence, f"{verdict.seconds:.2f}")
+        table.add_row(one_line(verdict.verifier), ruling, evidence, f"{verdict.seconds:.2f}")
     console.print(table)
 
 
 def show_problems(baseline: Baseline, console: Console) -> None:
     """Print what else the user should know before they trust the evidence: tools left out, test files not collected."""
     for problem in baseline.problems:
-        console.print(Text(f"! {visible(problem)}", "open"), soft_wrap=True)
+        console.print(Text(f"! {one_line(problem)}", "open"), soft_wrap=True)
 
 
 def show_facts(facts: dict[str, str], console: Console) -> None:

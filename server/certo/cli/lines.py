@@ -18,7 +18,7 @@ from certo.vocabulary.events import (
     SearchStarted,
     SearchStopped,
 )
-from certo.vocabulary.visible import visible
+from certo.vocabulary.visible import one_line, visible
 
 
 class Lines:
@@ -67,7 +67,7 @@ class Lines:
         """Print which lines of tries have ended since, but for reasons that are told as another's."""
         for reason, slots in self._ended.items():
             if reason not in told_by:
-                self._console.print(Text(ended(slots, visible(reason))), soft_wrap=True)
+                self._console.print(Text(ended(slots, one_line(reason))), soft_wrap=True)
         self._ended.clear()
 
     def _told(self, row: Row) -> Text:
@@ -76,5 +76,5 @@ class Lines:
             standing = objection(row.report)
         else:
             standing = f"{standing_of(row, over=True).value}, {price(row.cost)}"
-        said = (f"#{row.number}", row.origin.note, f"{sign} {fraction(row.report)}".strip(), standing)
+        said = (f"#{row.number}", one_line(row.origin.note), f"{sign} {fraction(row.report)}".strip(), standing)
         return Text("  ".join(filter(None, said)))

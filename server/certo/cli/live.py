@@ -14,7 +14,7 @@ from certo.cli.words import mark, passed_on, price
 from certo.search.board import Board
 from certo.search.wording import amount
 from certo.vocabulary.events import Event, SearchStopped
-from certo.vocabulary.visible import visible
+from certo.vocabulary.visible import one_line, visible
 
 _AROUND = 8
 """Lines of the screen that are neither header nor rows: headings, blank lines, the status, and the prompt above."""
@@ -87,6 +87,6 @@ class LiveTable:
         if best is not None:
             words.append(f"best: #{best.number}, {price(best.cost)}")
         if board.message:
-            words.append(visible(board.message))
+            words.append(one_line(board.message))
         self._spinner.update(text=Text(f" {mark('·', self._console)} ".join(words), "quiet"))
         return Group(Text(), self._spinner) if board.started is not None else self._spinner

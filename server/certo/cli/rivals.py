@@ -10,7 +10,7 @@ from certo.cli.words import mark, quoted
 from certo.search.board import Board, Row
 from certo.search.contending import compared, deciding, example_of
 from certo.search.wording import amount
-from certo.vocabulary.visible import visible
+from certo.vocabulary.visible import as_diff, one_line
 
 _MOST_LINES = 10
 """So many changed lines of a rival are shown; its diff is in the editor, and in what `--json` writes."""
@@ -23,11 +23,11 @@ def show_rivals(board: Board, winner: Row, console: Console) -> None:
         return
     console.print(Text(f"PASSED TOO, and act otherwise: {amount(len(contenders) - 1, 'candidate')}", "unsure"))
     for call, results in compared(contenders):
-        console.print(Text(f"  {visible(call)}"), soft_wrap=True)
+        console.print(Text(f"  {one_line(call)}"), soft_wrap=True)
         named = [(" ".join(f"#{row.number}" for row in rows), said) for said, rows in results]
         room = max(len(numbers) for numbers, _ in named)
         for numbers, said in named:
-            console.print(Text.assemble("    ", (f"{numbers:<{room}}", "quiet"), f"  {visible(said)}"), soft_wrap=True)
+            console.print(Text.assemble("    ", (f"{numbers:<{room}}", "quiet"), f"  {one_line(said)}"), soft_wrap=True)
     console.print()
     for row in contenders[1:]:
         _show_code(row, console)
@@ -50,7 +50,7 @@ def _show_code(row: Row, console: Console) -> None:
     how = standing_of(row, over=True)
     standing = "" if how is Standing.VERIFIED else f", {how.value}"
     console.print(
-        Text.assemble(f"  #{row.number}  ", (f"{visible(row.origin.note)}{standing}", "quiet")), soft_wrap=True
+        Text.assemble(f"  #{row.number}  ", (f"{one_line(row.origin.note)}{standing}", "quiet")), soft_wrap=True
     )
     lines = [
         (sign, style, line)
@@ -59,7 +59,7 @@ def _show_code(row: Row, console: Console) -> None:
         for line in side
     ]
     for sign, style, line in lines[:_MOST_LINES]:
-        console.print(Text(f"    {sign}{visible(line.rstrip())}", style), soft_wrap=True)
+        console.print(Text(f"    {sign}{as_diff(line.rstrip())}", style), soft_wrap=True)
     if len(lines) > _MOST_LINES:
         more = amount(len(lines) - _MOST_LINES, "line")
         console.print(Text(f"    {mark('…', console)} {more} more", "quiet"))

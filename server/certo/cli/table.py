@@ -12,7 +12,7 @@ from certo.search.board import Board, Row
 from certo.search.wording import SET_ASIDE, line_of_tries, otherwise_red, writing
 from certo.vocabulary.events import SearchStarted
 from certo.vocabulary.problem import Baseline
-from certo.vocabulary.visible import visible
+from certo.vocabulary.visible import one_line
 
 _SHOWN = 3
 """So many tests that are set aside are named."""
@@ -25,8 +25,8 @@ def header(started: SearchStarted, console: Console) -> Text:
     """What is being done, and how the tests stand; on a terminal a test set aside has one line, whatever it says."""
     text = Text()
     text.append(f"{started.goal.value} ", "head")
-    text.append(started.qualname, "place")
-    text.append(f" in {started.path}:{started.line}\n")
+    text.append(one_line(started.qualname), "place")
+    text.append(f" in {one_line(started.path)}:{started.line}\n")
     text.append(reaching(started.baseline), "" if started.baseline.tests else "open")
     problems = [*started.baseline.problems]
     if started.generator == "builtin" and started.strategy in _FOR_MODELS:
@@ -34,20 +34,20 @@ def header(started: SearchStarted, console: Console) -> Text:
             f"{started.strategy} makes the most of a language model; here it takes one find after the other"
         )
     for problem in problems:
-        text.append(f"\n! {visible(problem)}", "open")
+        text.append(f"\n! {one_line(problem)}", "open")
     for line in set_aside(started.baseline):
         said = Text(f"  {line}", "quiet")
         if console.is_terminal:
             said.truncate(console.width, overflow="ellipsis")
         text.append("\n").append_text(said)
     dot = f" {mark('·', console)} "
-    text.append(f"\nchecks in order: {dot.join(started.verifiers)}", "quiet")
+    text.append(f"\nchecks in order: {dot.join(map(one_line, started.verifiers))}", "quiet")
     return text
 
 
 def set_aside(baseline: Baseline) -> list[str]:
     """Why tests are set aside, then the first of them, a line each, and how many more there are; or nothing."""
-    lines = [visible(f"  {test.id}  {first_line(test.message)}".rstrip()) for test in otherwise_red(baseline)]
+    lines = [f"  {one_line(test.id)}  {first_line(test.message)}".rstrip() for test in otherwise_red(baseline)]
     more = len(lines) - _SHOWN
     said = lines if more <= 0 else [*lines[:_SHOWN], f"  and {more} more"]
     return [f"set aside, {SET_ASIDE}:", *said] if said else []
@@ -71,7 +71,7 @@ def candidates(board: Board, console: Console, *, rows: int) -> RenderableType:
     for row in shown:
         table.add_row(
             str(row.number),
-            Text(visible(_origin(row))),
+            Text(one_line(_origin(row))),
             marks(row, verifiers, console),
             fraction(row.report),
             price(row.cost),
@@ -85,7 +85,7 @@ def drafts(board: Board, console: Console) -> Text:
     """The candidates being written, a line for each: "line of tries 2: a:model is writing, 14 lines so far"."""
     more = mark("…", console)
     lines = (f"{line_of_tries(slot)}: {writing(draft)} {more}" for slot, draft in sorted(board.drafts.items()))
-    return Text("\n".join(map(visible, lines)), "quiet", no_wrap=True, overflow="ellipsis")
+    return Text("\n".join(map(one_line, lines)), "quiet", no_wrap=True, overflow="ellipsis")
 
 
 def marks(row: Row, verifiers: tuple[str, ...], console: Console) -> Text:
@@ -110,7 +110,7 @@ def _origin(row: Row) -> str:
 def _standing(row: Row, console: Console) -> Text:
     """How a candidate stands, in words."""
     if not row.scored:
-        words = f"{row.at_work} {mark('…', console)}" if row.judging else "waiting"
+        words = f"{one_line(row.at_work)} {mark('…', console)}" if row.judging else "waiting"
         return Text(words, "quiet")
     if not row.passed:
         return Text(objection(row.report), "bad")

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from typing import NoReturn, TextIO
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.theme import Theme
+
+from certo.vocabulary.visible import visible
 
 THEME = Theme(
     {
@@ -32,7 +36,12 @@ PIPED_WIDTH = 100
 
 
 class PlainConsole(Console):
-    """A console that leaves it to the edge of the command what becomes of a reader that has gone."""
+    """A console on which text only stands, and that leaves it to the edge of the command when its reader has gone."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Yield what is printed; nothing in its text plays with the terminal, whoever wrote it."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=visible(segment.text))
 
     def on_broken_pipe(self) -> NoReturn:
         """Say so as everything else does, where rich would end the process with the exit code for no winner."""

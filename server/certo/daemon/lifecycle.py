@@ -16,6 +16,7 @@ from certo.daemon.conversation import FLUSH_SECONDS, Assemble, Conversation
 from certo.daemon.handshake import Greeting
 from certo.daemon.life import REAP_SECONDS, Life
 from certo.daemon.server import assemble_alone
+from certo.vocabulary.logged import LogFormatter
 
 logger = logging.getLogger(__name__)
 
@@ -30,7 +31,9 @@ def serve(greeting: Greeting, assemble: Assemble = assemble_alone) -> int:
 
 def run(live: Callable[[], Awaitable[int]]) -> int:
     """Run the life of a daemon and return its exit code; what it has to log goes to standard error."""
-    logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="certo: %(levelname)s: %(name)s: %(message)s")
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(LogFormatter("certo: %(levelname)s: %(name)s: %(message)s"))
+    logging.basicConfig(handlers=[handler], level=logging.WARNING)
     # What matters reaches Server.report_server_error as well, once, and not as a traceback when the client is at fault.
     logging.getLogger("pygls").setLevel(logging.CRITICAL)
     try:

@@ -32,6 +32,7 @@ from certo.sessions.live import LiveSearch
 from certo.vocabulary.cost import Cost
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.verdict import TestEvidence, Verdict
+from certo.vocabulary.visible import one_line
 
 _SHOWN_FAILURES = 3
 
@@ -105,7 +106,7 @@ def _lines(live: LiveSearch, row: Row) -> Iterator[Line]:
 
 def _evidence(verdict: Verdict, confined: str) -> str:
     """What a verifier ran and found; what ran otherwise `confined` than the card says below has that said here."""
-    said = [" ".join(finding.message.split()) for finding in verdict.findings[:_SHOWN_FAILURES]]
+    said = [one_line(finding.message) for finding in verdict.findings[:_SHOWN_FAILURES]]
     if len(verdict.findings) > _SHOWN_FAILURES:
         said.append(f"and {len(verdict.findings) - _SHOWN_FAILURES} more")
     if verdict.tests is not None:

@@ -11,6 +11,7 @@ from certo.features.desk import Desk
 from certo.features.documents import PYTHON, Document
 from certo.features.offers import Offer, Scene, offers_at
 from certo.vocabulary.errors import CertoError
+from certo.vocabulary.visible import as_message
 
 QUICK_FIX = "quickfix.certo"
 REWRITE = "refactor.rewrite.certo"
@@ -40,7 +41,7 @@ async def resolve_code_action(desk: Desk, action: types.CodeAction) -> types.Cod
         return action
     too_late = _too_late(desk, argument)
     if too_late is not None and desk.client.late_disabled:
-        action.disabled = types.CodeActionDisabled(reason=too_late)
+        action.disabled = types.CodeActionDisabled(reason=as_message(too_late))
     else:
         # A command that came too late says so itself.
         action.command = types.Command(title=action.title, command=command, arguments=(argument,))
@@ -101,7 +102,7 @@ async def _action(desk: Desk, document: Document, offer: Offer, kind: str) -> ty
     edit = await carried_edit(desk, document, offer.argument)
     if edit is None or not desk.client.code_action_literals:
         return None
-    return types.CodeAction(title=offer.title, kind=kind, edit=edit, tags=_tags(desk))
+    return types.CodeAction(title=as_message(offer.title), kind=kind, edit=edit, tags=_tags(desk))
 
 
 def _tags(desk: Desk) -> tuple[types.CodeActionTag, ...] | None:
@@ -111,15 +112,15 @@ def _tags(desk: Desk) -> tuple[types.CodeActionTag, ...] | None:
 def _lsp(desk: Desk, offer: Offer, kind: str) -> types.CodeAction | types.Command | None:
     """An offer as the editor can take it; None for one it could not show as disabled."""
     client = desk.client
-    command = types.Command(title=offer.title, command=offer.command, arguments=(offer.argument,))
+    command = types.Command(title=as_message(offer.title), command=offer.command, arguments=(offer.argument,))
     if offer.disabled is not None and not (client.disabled_actions and client.code_action_literals):
         return None
     if not client.code_action_literals:
         return command
     action = types.CodeAction(
-        title=offer.title,
+        title=as_message(offer.title),
         kind=kind,
-        disabled=types.CodeActionDisabled(reason=offer.disabled) if offer.disabled is not None else None,
+        disabled=types.CodeActionDisabled(reason=as_message(offer.disabled)) if offer.disabled is not None else None,
         tags=_tags(desk),
     )
     if offer.disabled is None and client.lazy_actions:

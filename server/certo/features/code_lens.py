@@ -14,6 +14,7 @@ from certo.features.wording import passing_line, tally, why
 from certo.search.board import Row
 from certo.search.wording import amount
 from certo.sessions.live import LiveSearch
+from certo.vocabulary.visible import as_message
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,5 +69,7 @@ def _of_candidate(live: LiveSearch, row: Row) -> Iterator[Lens]:
 
 
 def _lsp(lens: Lens, live: LiveSearch, head: types.Range) -> types.CodeLens:
-    command = types.Command(title=lens.title, command=lens.command, arguments=(argument_of(live, lens.row),))
+    command = types.Command(
+        title=as_message(lens.title), command=lens.command, arguments=(argument_of(live, lens.row),)
+    )
     return types.CodeLens(range=head, command=command)

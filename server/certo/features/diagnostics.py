@@ -14,6 +14,7 @@ from certo.features.documents import SCHEME
 from certo.features.virtual import Aspect, Shown, shown_at
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.verdict import Ruling
+from certo.vocabulary.visible import visible
 
 _SEVERITIES = {
     Ruling.FAILED: types.DiagnosticSeverity.Error,
@@ -54,7 +55,7 @@ def _found(desk: Desk, shown: Shown) -> Iterator[types.Diagnostic]:
         for finding in verdict.findings:
             yield types.Diagnostic(
                 range=_line(index, finding.line or head),
-                message=finding.message,
+                message=visible(finding.message),
                 severity=_SEVERITIES[verdict.ruling],
                 source="certo",
                 code=verdict.verifier,

@@ -13,6 +13,7 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 
 from certo.features.client_settings import SECTION
+from certo.vocabulary.visible import as_message
 
 log = logging.getLogger(__name__)
 
@@ -40,14 +41,17 @@ class Line(Protocol):
 
 
 class Doors:
-    """The way to one editor. What it refuses comes back as None or False, never as an exception."""
+    """The way to one editor. What it refuses comes back as None or False, never as an exception.
+
+    In what it shows to the user, text of others is only read, and does nothing.
+    """
 
     def __init__(self, server: LanguageServer) -> None:
         self._server = server
 
     def say(self, sentence: str, kind: types.MessageType = types.MessageType.Info) -> None:
         """Show the user one sentence."""
-        self._server.window_show_message(types.ShowMessageParams(type=kind, message=f"Certo: {sentence}"))
+        self._server.window_show_message(types.ShowMessageParams(type=kind, message=as_message(f"Certo: {sentence}")))
 
     async def ask(self, sentence: str, kind: types.MessageType, answers: Sequence[str]) -> str | None:
         """Let the user choose among answers, for as long as that takes; None when no answer is chosen.
@@ -56,7 +60,7 @@ class Doors:
         """
         asked = types.ShowMessageRequestParams(
             type=kind,
-            message=f"Certo: {sentence}",
+            message=as_message(f"Certo: {sentence}"),
             actions=tuple(types.MessageActionItem(title=answer) for answer in answers),
         )
         chosen = await _answer(self._server.window_show_message_request_async(asked), patience=math.inf)
@@ -70,6 +74,10 @@ class Doors:
         """Send one step of a work-done progress; a report that nobody would read is left out, for another will come."""
         if self.is_full and isinstance(value, types.WorkDoneProgressReport):
             return
+        if value.message is not None:
+            value.message = as_message(value.message)
+        if isinstance(value, types.WorkDoneProgressBegin):
+            value.title = as_message(value.title)
         self._server.progress(types.ProgressParams(token=token, value=value))
 
     def partial(self, token: int | str, results: list[dict[str, Any]]) -> None:
@@ -96,7 +104,7 @@ class Doors:
 
     async def apply(self, edit: types.WorkspaceEdit, label: str) -> types.ApplyWorkspaceEditResult | None:
         """Ask the editor to apply an edit; None when it did not answer, or answered with an error."""
-        asked = types.ApplyWorkspaceEditParams(edit=edit, label=label)
+        asked = types.ApplyWorkspaceEditParams(edit=edit, label=as_message(label))
         return await _answer(self._server.workspace_apply_edit_async(asked))
 
     async def show_document(self, uri: str) -> bool:

@@ -9,6 +9,7 @@ from pygls.exceptions import JsonRpcException
 from certo.protocol.errors import CODES, RETRIABLE, Failure
 from certo.sessions.failing import leaves
 from certo.vocabulary.errors import CertoError, ModelFailed
+from certo.vocabulary.visible import as_message
 
 
 def name_of(kind: type[CertoError]) -> str:
@@ -35,7 +36,7 @@ def failure(error: CertoError, params: object) -> JsonRpcException:
         status=of_model.status if of_model is not None else None,
     )
     data = told.model_dump(mode="json", by_alias=True, exclude_none=True)
-    return JsonRpcException(str(error), code=CODES[name], data=data)
+    return JsonRpcException(as_message(str(error)), code=CODES[name], data=data)
 
 
 def _search_of(params: object) -> str | None:

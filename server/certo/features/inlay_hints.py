@@ -13,6 +13,7 @@ from certo.features.documents import Document
 from certo.features.wording import passing_line, praise
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.problem import Target
+from certo.vocabulary.visible import as_message
 
 
 async def inlay_hints(desk: Desk, params: types.InlayHintParams) -> list[types.InlayHint] | None:
@@ -38,7 +39,7 @@ def _hint(desk: Desk, live: LiveSearch, document: Document, target: Target) -> t
     kind = types.MarkupKind.Markdown if rich else types.MarkupKind.PlainText
     return types.InlayHint(
         position=_end_of_line(document, target),
-        label=passing_line(live) if row is None else praise(row),
+        label=as_message(passing_line(live) if row is None else praise(row)),
         tooltip=types.MarkupContent(kind=kind, value=markdown(card) if rich else plain(card)),
         padding_left=True,
     )

@@ -13,6 +13,7 @@ from certo.search.board import Row
 from certo.search.wording import SIGNS, explained, line_of_tries, spreads_in_words
 from certo.vocabulary.events import VoteCast
 from certo.vocabulary.verdict import Verdict
+from certo.vocabulary.visible import as_diff
 
 
 def candidate(row: Row, course: Course) -> Html:
@@ -43,9 +44,8 @@ def candidate(row: Row, course: Course) -> Html:
 
 def diff(text: str) -> Html:
     """A unified diff: added and removed lines differ by their sign, and by colour once more."""
-    return tag(
-        "pre", tag("code", *(tag("span", line, class_=_kind(line)) for line in text.splitlines())), class_="diff"
-    )
+    lines = (tag("span", line, class_=_kind(line)) for line in as_diff(text).splitlines())
+    return tag("pre", tag("code", *lines), class_="diff")
 
 
 def facts(known: Iterable[tuple[str, str]]) -> Html:

@@ -1,0 +1,107 @@
+"""What candidates, tests, models and files say is only read in an editor: it brings no link, picture or markup."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import anyio
+import pytest
+from lsprotocol import types
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from certo.features.card import Card, Link, card_of
+from certo.features.card_forms import markdown, plain
+from certo.features.failures import failure
+from certo.features.wording import ending, passing_line
+from certo.sessions.live import LiveSearch
+from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.visible import visible
+from support.events import board_of, told
+from support.live import live_search
+from support.poisoned import POISON, poisoned
+from support.reading import reader
+
+OURS = (Link(label="Accept", uri="command:certo.accept?%5B%5D"),)
+FORBIDDEN = {
+    "image",
+    "html_inline",
+    "html_block",
+    "heading_open",
+    "hr",
+    "s_open",
+    "bullet_list_open",
+    "blockquote_open",
+}
+SEARCHES = (
+    (Outcome.SOLVED, None),
+    (Outcome.UNVERIFIED, None),
+    (Outcome.EXHAUSTED, None),
+    (Outcome.SOLVED, 1),
+    (Outcome.SOLVED, 8),
+    (Outcome.SOLVED, 11),
+)
+"""Searches that ended in each way, and as they run."""
+
+
+def search(text: str, outcome: Outcome, events: int | None) -> LiveSearch:
+    live = live_search(outcome, touched=outcome is Outcome.SOLVED, cold="no way", events=events)
+    known = told(outcome=outcome, touched=outcome is Outcome.SOLVED, cold="no way")[:events]
+    live.board = board_of(poisoned(known, text))
+    live.aim = replace(live.aim, target=replace(live.aim.target, qualname=text), path=text)
+    return live
+
+
+def cards(text: str) -> Iterator[Card]:
+    for outcome, events in SEARCHES:
+        live = search(text, outcome, events)
+        for row in (None, *live.board.rows.values()):
+            yield replace(card_of(live, row), links=OURS)
+
+
+def tokens(text: str) -> Iterator[Token]:
+    for token in MarkdownIt("gfm-like", {"html": True}).parse(text):
+        yield token
+        yield from token.children or ()
+
+
+@pytest.mark.parametrize("text", POISON)
+async def test_a_card_links_to_nothing_but_what_certo_links_to(text: str) -> None:
+    for card in cards(text):
+        found = list(tokens(markdown(card)))
+        links = [token.attrGet("href") for token in found if token.type == "link_open"]
+        assert links == [OURS[0].uri], markdown(card)
+        assert not {token.type for token in found} & FORBIDDEN, markdown(card)
+        assert [token.type for token in found].count("fence") == bool(card.diff)
+        assert [token.type for token in found].count("tr_open") == (len(card.lines) + 1 if card.lines else 0)
+
+
+@pytest.mark.parametrize("text", POISON)
+async def test_a_card_in_plain_text_has_no_escapes_of_markdown_and_plays_with_no_terminal(text: str) -> None:
+    for card in cards(text):
+        said = plain(replace(card, diff=""))
+        assert visible(said) == said
+        assert "\\" in visible(text) or "\\" not in said
+        blocks = 1 + bool(card.lines) + bool(card.facts) + len(card.notes)
+        assert len(said.split("\n\n")) == blocks, "words of others begin no paragraph"
+
+
+@pytest.mark.parametrize("text", POISON)
+async def test_a_message_a_progress_and_an_error_are_plain_words(text: str) -> None:
+    async with reader() as client:
+        for outcome, events in SEARCHES:
+            live = search(text, outcome, events)
+            client.doors.say(ending(live)[0])
+            client.doors.report("1", types.WorkDoneProgressBegin(title=text, message=passing_line(live)))
+            client.doors.report("1", types.WorkDoneProgressEnd(message=text))
+            await anyio.wait_all_tasks_blocked()
+            client.read()
+        values = [message["params"].get("value", message["params"]) for message in client.messages]
+    said = [value[name] for value in values for name in ("message", "title") if name in value]
+    assert len(said) == len(SEARCHES) * 4
+    for words in (*said, failure(BadRequest(text), {}).message):
+        assert "](" not in words
+        assert "$(" not in words
+        assert visible(words) == words
