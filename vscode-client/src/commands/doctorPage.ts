@@ -3,6 +3,8 @@
 import type { l10n } from "vscode";
 
 import type { EnvironmentResult, Fact } from "../protocol";
+import { visible } from "../inert";
+import { inMarkdown } from "../searches/markdown";
 
 type L10n = Pick<typeof l10n, "t">;
 
@@ -33,7 +35,7 @@ export function doctorPage(examination: Examination, l10n: L10n): string {
         `## ${l10n.t("The extension and its server")}`,
         ...own.map((fact) => said(fact, l10n)),
         ...(models.length === 0 ? [] : [`## ${l10n.t("Language models")}`, ...models.map((fact) => said(fact, l10n))]),
-        ...places.flatMap((place) => [`## ${escaped(place.name)}`, ...aboutPlace(place, l10n)]),
+        ...places.flatMap((place) => [`## ${inMarkdown(place.name)}`, ...aboutPlace(place, l10n)]),
         "---",
         l10n.t("No key stands on this page, but paths of your machine do. Have a look before you send it to anybody."),
         "",
@@ -54,8 +56,10 @@ function verdict({ own, places }: Examination, l10n: L10n): string {
 }
 
 function aboutPlace({ found }: Place, l10n: L10n): string[] {
-    if (typeof found === "string") return [`- ${SIGNS.broken} ${escaped(found)}`];
-    const changed = Object.entries(found.settingOrigins).map(([name, origin]) => `- \`${name}\`: ${escaped(origin)}`);
+    if (typeof found === "string") return [`- ${SIGNS.broken} ${inMarkdown(found)}`];
+    const changed = Object.entries(found.settingOrigins).map(
+        ([name, origin]) => `- \`${name}\`: ${inMarkdown(origin)}`,
+    );
     return [
         ...found.facts.map((fact) => said(fact, l10n)),
         ...(changed.length === 0
@@ -66,14 +70,17 @@ function aboutPlace({ found }: Place, l10n: L10n): string[] {
 
 function said({ health, subject, says, details, remedy }: Fact, l10n: L10n): string {
     const lines = [
-        `- ${SIGNS[health]} **${escaped(subject)}**: ${escaped(says)}`,
-        ...details.map((each) => `    - ${escaped(each)}`),
+        `- ${SIGNS[health]} **${inMarkdown(subject)}**: ${inMarkdown(says)}`,
+        ...details.map((each) => `    - ${inMarkdown(each)}`),
     ];
-    if (remedy !== "") lines.push("", `    ${l10n.t("What helps:")}`, "", "    ```", `    ${remedy}`, "    ```");
+    if (remedy !== "")
+        lines.push(
+            "",
+            `    ${l10n.t("What helps:")}`,
+            "",
+            "    ```",
+            `    ${visible(remedy).split(/\s+/u).join(" ")}`,
+            "    ```",
+        );
     return lines.join("\n");
-}
-
-/** Text as it is, in Markdown. */
-function escaped(text: string): string {
-    return text.replace(/[\\`*_[\]<>#|]/g, "\\$&");
 }

@@ -59,7 +59,6 @@ export function buildClient(choice: Choice, around: Surroundings): LanguageClien
         ],
         outputChannel: around.log,
         revealOutputChannelOn: RevealOutputChannelOn.Never,
-        markdown: { isTrusted: { enabledCommands: SERVER_COMMANDS } },
         middleware: {
             ...middleware(around),
             provideTextDocumentContent: (uri, token) => content(client, uri, token),
@@ -71,7 +70,7 @@ export function buildClient(choice: Choice, around: Surroundings): LanguageClien
     const server = { command: choice.command, args: [...choice.args] };
     const client: LanguageClient = new LanguageClient("certo", "Certo", server, options);
     client.registerFeature(
-        asking({ versions: [...VERSIONS], commandLinks: true, instructions: true, model: true, secrets: true }),
+        asking({ versions: [...VERSIONS], instructions: true, model: true, secrets: true }),
     );
     around.lent.model.serve(client);
     around.lent.secrets.serve(client);

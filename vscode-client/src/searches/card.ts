@@ -4,6 +4,7 @@ import type { l10n } from "vscode";
 
 import type { TestEvidence, Verdict } from "../protocol";
 import { duration, explained, models } from "./amounts";
+import { inMarkdown } from "./markdown";
 import { shortName, why } from "./searchWords";
 import type { Candidate, Search } from "./state";
 import { RULINGS, SIGNS, standingInWords, standingOf } from "./words";
@@ -34,15 +35,15 @@ export function cardOf(search: Search, candidate: Candidate, linked: boolean, l1
     const standing = standingOf(candidate);
     const name = shortName(search.qualname);
     const heading = l10n.t("Candidate #{0} for {1}: {2}", candidate.number, name, standingInWords(standing, l10n));
-    const parts = [`**${SIGNS[standing]} ${escaped(heading)}**`, table(search, candidate, l10n)];
+    const parts = [`**${SIGNS[standing]} ${inMarkdown(heading)}**`, table(search, candidate, l10n)];
     if (linked) {
         const about = encodeURIComponent(JSON.stringify([{ searchId: search.id, candidateId: candidate.id }]));
         const links = linksOf(candidate, search.state === "running", l10n);
-        parts.push(links.map(({ label, command }) => `[${escaped(label)}](command:${command}?${about})`).join(" · "));
+        parts.push(links.map(({ label, command }) => `[${label}](command:${command}?${about})`).join(" · "));
     }
     parts.push(
         facts(search, candidate, l10n)
-            .map(([word, said]) => `*${word}:* ${escaped(said)}`)
+            .map(([word, said]) => `*${word}:* ${inMarkdown(said)}`)
             .join("  \n"),
     );
     return parts.filter((part) => part !== "").join("\n\n");
@@ -54,7 +55,7 @@ export function cardOfSearch(search: Search, l10n: L10n): string {
         search.state === "running"
             ? l10n.t("Searching for {0}", shortName(search.qualname))
             : l10n.t("No candidate for {0}", shortName(search.qualname));
-    return [`**${escaped(heading)}**`, escaped(why(search, l10n))].filter((part) => part !== "").join("\n\n");
+    return [`**${inMarkdown(heading)}**`, inMarkdown(why(search, l10n))].filter((part) => part !== "").join("\n\n");
 }
 
 function table(search: Search, candidate: Candidate, l10n: L10n): string {
@@ -72,7 +73,7 @@ function table(search: Search, candidate: Candidate, l10n: L10n): string {
     }
     if (rows.length === 0) return "";
     const head = `| | ${l10n.t("check")} | ${l10n.t("evidence")} | ${l10n.t("time")} |\n|:-:|:--|:--|--:|`;
-    return [head, ...rows.map((cells) => `| ${cells.map(inCell).join(" | ")} |`)].join("\n");
+    return [head, ...rows.map((cells) => `| ${cells.map((cell) => inMarkdown(cell, true)).join(" | ")} |`)].join("\n");
 }
 
 /** What a verifier has to say for its ruling, in a line; `confined` is a confinement that is said elsewhere. */
@@ -143,15 +144,6 @@ function isolationOf(candidate: Candidate): string {
     );
 }
 
-function inCell(words: string): string {
-    return escaped(words);
-}
-
 function oneLine(words: string): string {
     return words.replace(/\s+/gu, " ").trim();
-}
-
-/** Words on one line in which Markdown finds no markup, and no link that a test's message may have brought. */
-export function escaped(words: string): string {
-    return oneLine(words).replace(/[\\`*_{}[\]<>()#+!|~&]/gu, "\\$&");
 }

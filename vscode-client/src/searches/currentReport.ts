@@ -5,7 +5,8 @@ import type { l10n } from "vscode";
 import type { CurrentReport, KnownTest } from "../protocol";
 import { sentence } from "../sentence";
 import { duration } from "./amounts";
-import { escaped, evidence } from "./card";
+import { evidence } from "./card";
+import { inMarkdown } from "./markdown";
 import { testOf } from "./findings";
 import { shortName } from "./searchWords";
 import { RULINGS } from "./words";
@@ -47,17 +48,17 @@ export function reportOn(report: CurrentReport, l10n: L10n): string {
         duration(each.seconds, l10n),
     ]);
     const parts = [
-        `# ${escaped(verdictOn(report, l10n))}`,
-        escaped(l10n.t("{0}, line {1}; judged in {2}", report.path, report.line, duration(report.seconds, l10n))),
+        `# ${inMarkdown(verdictOn(report, l10n))}`,
+        inMarkdown(l10n.t("{0}, line {1}; judged in {2}", report.path, report.line, duration(report.seconds, l10n))),
         table([l10n.t("check"), l10n.t("evidence"), l10n.t("time")], checks),
         section(l10n.t("Tests"), tests(baseline.tests, l10n)),
         section(l10n.t("Tests that do not count"), tests(baseline.setAside, l10n)),
-        section(l10n.t("To know"), baseline.problems.map((each) => `- ${escaped(each)}`).join("\n")),
+        section(l10n.t("To know"), baseline.problems.map((each) => `- ${inMarkdown(each)}`).join("\n")),
         section(
             l10n.t("How it ran"),
             [isolation, baseline.needs]
                 .filter((each) => each !== "")
-                .map((each) => `- ${escaped(each)}`)
+                .map((each) => `- ${inMarkdown(each)}`)
                 .join("\n"),
         ),
     ];
@@ -79,7 +80,7 @@ function section(title: string, text: string): string {
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
     if (rows.length === 0) return "";
-    const lines = rows.map((cells) => `| ${cells.map(escaped).join(" | ")} |`);
+    const lines = rows.map((cells) => `| ${cells.map((cell) => inMarkdown(cell, true)).join(" | ")} |`);
     return [`| ${head.join(" | ")} |`, `|${head.map(() => ":--|").join("")}`, ...lines].join("\n");
 }
 

@@ -3,7 +3,7 @@
 import { Disposable, MarkdownString, StatusBarAlignment, ThemeColor, l10n, window } from "vscode";
 import type { StatusBarItem } from "vscode";
 
-import { escaped } from "../searches/card";
+import { inMarkdown } from "../searches/markdown";
 import { Pace } from "../searches/pace";
 import { fateOf, progressInShort, shortName, stateLine } from "../searches/searchWords";
 import type { Fate } from "../searches/searchWords";
@@ -111,9 +111,14 @@ function ofEnded(search: Search): string {
 function tooltip(searches: readonly Search[]): MarkdownString {
     const lines = searches.map(
         (search) =>
-            `${ICONS[fateOf(search)]} **${escaped(shortName(search.qualname))}** — ${escaped(stateLine(search, l10n))}`,
+            `${ICONS[fateOf(search)]} **${iconless(shortName(search.qualname))}** — ${iconless(stateLine(search, l10n))}`,
     );
     return new MarkdownString(lines.join("  \n"), true);
+}
+
+/** Words of others where icons are drawn, even in code. */
+function iconless(words: string): string {
+    return inMarkdown(words).replaceAll("$(", "$\u200b(");
 }
 
 function spoken(searches: readonly Search[]): string {

@@ -3,6 +3,7 @@
 import { Disposable, l10n, TestMessage, TestRunProfileKind, TestRunRequest, tests, Uri } from "vscode";
 import type { CancellationToken, TestController, TestItem, TestRun } from "vscode";
 
+import { visible } from "../inert";
 import { said } from "../log";
 import type { KnownTest } from "../protocol";
 import { testFile } from "../review/testFiles";
@@ -108,7 +109,7 @@ class Testing {
             const found = new Map([...baseline.tests, ...baseline.setAside].map((test) => [test.id, test]));
             for (const each of wanted) stands(run, each, found.get(each.id));
         } catch (error) {
-            for (const each of wanted) run.errored(each, new TestMessage(said(error)));
+            for (const each of wanted) run.errored(each, new TestMessage(visible(said(error))));
         }
     }
 }
@@ -136,7 +137,7 @@ function childrenOf(items: Iterable<[string, TestItem]>): TestItem[] {
 /** Says how a test stands on the text as it is. */
 function stands(run: TestRun, item: TestItem, test: KnownTest | undefined): void {
     if (test?.ruling === "passed") run.passed(item, test.seconds * 1000);
-    else if (test?.ruling === "failed") run.failed(item, new TestMessage(test.message), test.seconds * 1000);
+    else if (test?.ruling === "failed") run.failed(item, new TestMessage(visible(test.message)), test.seconds * 1000);
     else run.skipped(item);
 }
 
@@ -184,8 +185,8 @@ function report(
 function messageOf({ number }: Candidate, { text, line }: { text: string; line: number | null }): TestMessage {
     return new TestMessage(
         line === null
-            ? l10n.t("Candidate #{0}: {1}", number, text)
-            : l10n.t("Candidate #{0}, line {1}: {2}", number, line, text),
+            ? l10n.t("Candidate #{0}: {1}", number, visible(text))
+            : l10n.t("Candidate #{0}, line {1}: {2}", number, line, visible(text)),
     );
 }
 

@@ -3,11 +3,13 @@
 import { MarkdownString, Range, Uri, l10n, workspace } from "vscode";
 import type { TreeItem } from "vscode";
 
+import { visible } from "../inert";
 import { testFile } from "../review/testFiles";
 import { lineOf, testPlace } from "../review/testPlaces";
 import type { TestPlace } from "../review/testPlaces";
-import { cardOf, escaped } from "../searches/card";
+import { cardOf } from "../searches/card";
 import { codeOf } from "../searches/draftText";
+import { inMarkdown } from "../searches/markdown";
 import { shortName, spentLine, why } from "../searches/searchWords";
 import type { Search } from "../searches/state";
 import { candidateOf, draftOf, findingOf, ideaOf, standingTest, testOfRow } from "../searches/tree";
@@ -15,7 +17,8 @@ import type { Kind, Row } from "../searches/tree";
 
 /** Completes a row that the pointer rests on, or that is clicked. */
 export async function complete(search: Search, row: Row, item: TreeItem): Promise<TreeItem> {
-    item.tooltip = TOOLTIPS[row.kind]?.(search, row);
+    const said = TOOLTIPS[row.kind]?.(search, row);
+    item.tooltip = typeof said === "string" ? visible(said) : said;
     const place = testPlace(testOfRow(search, row)?.id ?? "");
     if (place !== undefined) {
         const uri = testFile(search, place);
@@ -50,8 +53,8 @@ function candidateTooltip(search: Search, row: Row): MarkdownString | undefined 
 function draftTooltip(search: Search, row: Row): MarkdownString | undefined {
     const draft = draftOf(search, row);
     if (draft === undefined) return undefined;
-    const text = new MarkdownString(escaped(l10n.t("{0} is writing", draft.model)));
-    return text.appendCodeblock(codeOf(draft.text), "python");
+    const text = new MarkdownString(inMarkdown(l10n.t("{0} is writing", draft.model)));
+    return text.appendCodeblock(visible(codeOf(draft.text)), "python");
 }
 
 function ideaTooltip(search: Search, row: Row): string | undefined {
@@ -68,11 +71,11 @@ function searchTooltip(search: Search): string {
     const file = workspace.asRelativePath(Uri.parse(search.uri));
     const { goal, instruction, generator, strategy } = search;
     const lines = [
-        `**${escaped(shortName(search.qualname))}** — ${escaped(file)}`,
-        instruction === "" ? "" : l10n.t("*asked for:* {0}", escaped(instruction)),
-        goal === "" ? "" : l10n.t("*to do:* {0}, by {1} ({2})", goal, escaped(generator), escaped(strategy)),
-        l10n.t("*spent:* {0}", escaped(spentLine(search, l10n))),
-        escaped(why(search, l10n)),
+        `**${inMarkdown(shortName(search.qualname))}** — ${inMarkdown(file)}`,
+        instruction === "" ? "" : l10n.t("*asked for:* {0}", inMarkdown(instruction)),
+        goal === "" ? "" : l10n.t("*to do:* {0}, by {1} ({2})", goal, inMarkdown(generator), inMarkdown(strategy)),
+        l10n.t("*spent:* {0}", inMarkdown(spentLine(search, l10n))),
+        inMarkdown(why(search, l10n)),
     ];
     return lines.filter((line) => line !== "").join("  \n");
 }

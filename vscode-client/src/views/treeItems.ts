@@ -3,6 +3,7 @@
 import { ThemeColor, ThemeIcon, TreeItem, TreeItemCollapsibleState, l10n } from "vscode";
 import type { Command } from "vscode";
 
+import { visible } from "../inert";
 import { plain } from "../searches/amounts";
 import { lastLine } from "../searches/draftText";
 import { named } from "../searches/findings";
@@ -78,7 +79,10 @@ const OF_KIND: Readonly<Record<Kind, (search: Search, row: Row) => TreeItem | un
 
 /** What a row shows; undefined for one whose subject is gone. */
 export function itemOf(search: Search, row: Row): TreeItem | undefined {
-    return OF_KIND[row.kind](search, row);
+    const item = OF_KIND[row.kind](search, row);
+    if (typeof item?.label === "string") item.label = visible(item.label);
+    if (typeof item?.description === "string") item.description = visible(item.description);
+    return item;
 }
 
 function ofSearch(search: Search): TreeItem {

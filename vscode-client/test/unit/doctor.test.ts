@@ -44,10 +44,10 @@ test("a remedy is a block of its own, as it has to be typed", () => {
 });
 
 test("what is found is shown as it is, whatever Markdown would make of it", () => {
-    assert.match(page([fact("good")]), /is \\<here\\>, in \\_\\_init\\_\\_/);
+    assert.match(page([fact("good")]), /is `<here>`, in `__init__`/);
 });
 
 test("settings that are not as shipped are named with where they were set", () => {
     const shown = page([], [{ name: "till", found: found([]) }]);
-    assert.match(shown, /`search\.seconds`: pyproject\.toml \\\[tool\.certo\\\]/);
+    assert.match(shown, /`search\.seconds`: `pyproject\.toml \[tool\.certo\]`/);
 });

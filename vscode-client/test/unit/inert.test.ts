@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { inert } from "../../src/inert";
+import { inert, visible } from "../../src/inert";
 
 /** What VS Code takes for a link in a message, and for an icon in a label. */
 const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/iu;
@@ -23,4 +23,13 @@ test("code that looks like an icon is no icon", () => {
 
 test("other words stay as they are", () => {
     for (const words of ["", "total([1, 2]) == 3", "$5 (or more)", "✓ 14/14 tests"]) assert.equal(inert(words), words);
+});
+
+test("what is not seen, or changes how the rest looks, is written out", () => {
+    assert.equal(
+        visible("\u001b[2Jif access\u202e\u2066 # \u200bno\u0085\u{e0041}"),
+        "\\x1b[2Jif access\\u202e\\u2066 # \\u200bno\\x85\\U000e0041",
+    );
+    assert.equal(visible("a\r\nb\rc\td é 😀"), "a\nb\nc\td é 😀");
+    assert.equal(inert("\u202eevil"), "\\u202eevil");
 });

@@ -171,10 +171,10 @@ test("a card has a line for each verdict, and takes no markup from what a test p
     const search = hears(fresh(), proposes("a"), tests("a", 0, 1, { findings: [{ message, line: null }] }));
     hears(search, rules("a", "forgery", "passed", { assurance: "tier 2: apart + canary" }), scores("a", null));
     const card = cardOf(search, the(search, "a"), true, ENGLISH);
-    assert.match(card, /^\*\*✗ Candidate \\#1 for total: failed\*\*/u);
+    assert.match(card, /^\*\*✗ Candidate #1 for total: failed\*\*/u);
     assert.match(card, /\| ✗ \| tests \| 0\/1 passed/u);
     assert.match(card, /passes apart from the tests too, and fails where assertions are broken/u);
-    assert.ok(!card.includes("[click]("));
+    assert.match(card, /`\[click\]\(command:evil\) \\\|`/u);
     assert.match(card, /\[Report\]\(command:certo\.candidate\.report\?/u);
     assert.ok(!card.includes("[Accept]"));
 });
