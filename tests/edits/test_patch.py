@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,9 +28,49 @@ def test_edits_are_small() -> None:
     new = old.replace("+", "-").replace("g(a)", "g(abc)")
     assert edits_between(old, new) == (
         TextEdit(Span(23, 24), "-"),
-        TextEdit(Span(35, 35), "bc"),
+        TextEdit(Span(34, 35), "abc"),
     )
     assert edits_between(old, old) == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "replaced", "by"),
+    [
+        (
+            "    raise NotImplementedError\n",
+            "    return sum(coins)\n",
+            "raise NotImplementedError",
+            "return sum(coins)",
+        ),
+        ("while due > 1:\n", "while due >= 1:\n", ">", ">="),
+        ("x = total\n", "x = subtotal\n", "total", "subtotal"),
+        ("x = a ** b\n", "x = a * b\n", "**", "*"),
+        ("x = 1.25\n", "x = 1.5\n", "1.25", "1.5"),
+        ("x = value_of(a)\n", "x = value_on(a)\n", "value_of", "value_on"),
+        ("x = größe\n", "x = größer\n", "größe", "größer"),
+        ("return a\n", "return a[0]\n", "", "[0]"),
+    ],
+)
+def test_edits_take_words_numbers_and_operators_whole(old: str, new: str, replaced: str, by: str) -> None:
+    (edit,) = edits_between(old, new)
+    assert (old[edit.span.start : edit.span.end], edit.replacement) == (replaced, by)
+
+
+CODE = st.text(alphabet="ab_1.é*=>- (\n\r", max_size=60)
+
+
+@given(CODE, CODE)
+def test_no_edit_starts_or_ends_within_a_word_of_either_text(old: str, new: str) -> None:
+    edits, moved = edits_between(old, new), 0
+    assert apply_edits(old, edits) == new
+    for edit in edits:
+        first, last = edit.span.start, edit.span.end
+        ends = first + moved + len(edit.replacement)
+        for text, places in ((old, (first, last)), (new, (first + moved, ends))):
+            for at in places:
+                word = text[at - 1 : at + 1] if at else ""
+                assert not (re.fullmatch(r"\w\w|\r\n", word)), (word, edit)
+        moved += len(edit.replacement) - len(edit.span)
 
 
 def test_many_equal_lines_stay_quick_and_right() -> None:

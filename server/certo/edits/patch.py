@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from certo.edits.alignment import Block, changed_blocks, shared_prefix, shared_suffix
 from certo.edits.newlines import newline_of, split_lines, with_newlines
 from certo.vocabulary.text import Span, TextEdit
+
+_TOKEN = re.compile(r"\r\n|\d[\w.]*|[\w\u0300-\u036f]+|\.\.\.|(?:\*\*|//|>>|<<|[-+*/%@&|^:=!<>])=|\*\*|//|>>|<<|->")
+"""What an edit is not to begin or end within: words, numbers, operators and line breaks of several characters."""
 
 
 def apply_edits(text: str, edits: Sequence[TextEdit]) -> str:
@@ -31,8 +35,9 @@ def apply_edits(text: str, edits: Sequence[TextEdit]) -> str:
 def edits_between(old: str, new: str) -> tuple[TextEdit, ...]:
     r"""Return small edits that make `new` of `old`: changed lines, cut down to what changed at their ends.
 
-    Where as many lines stand for as many others they are paired one by one. No edit starts or ends within a \r\n, as
-    no LSP position could name that place.
+    Where as many lines stand for as many others they are paired one by one. No edit starts or ends within a word, a
+    number or an operator of either text, for whoever reads it; nor within a \r\n, as no LSP position could name that
+    place.
     """
     old_lines, new_lines = split_lines(old), split_lines(new)
     starts = [0, *accumulate(map(len, old_lines))]
@@ -70,15 +75,17 @@ def _paired(block: Block) -> Iterator[Block]:
 
 def _cut_down(before: str, after: str, offset: int) -> TextEdit:
     """Return the edit that makes `after` of `before`, which stands at `offset`, without the ends they share."""
+    old, new = _insides(before), _insides(after)
     head = shared_prefix(before, after)
-    tail = shared_suffix(before[head:], after[head:])
-    if _splits_break(before, head):
+    while head in old or head in new:
         head -= 1
-    if _splits_break(before, len(before) - tail):
+    tail = shared_suffix(before[head:], after[head:])
+    while len(before) - tail in old or len(after) - tail in new:
         tail -= 1
     span = Span(offset + head, offset + len(before) - tail)
     return TextEdit(span, after[head : len(after) - tail])
 
 
-def _splits_break(text: str, at: int) -> bool:
-    return text[at - 1 : at + 1] == "\r\n" if at else False
+def _insides(text: str) -> frozenset[int]:
+    """Return the places within a token of a text."""
+    return frozenset(at for token in _TOKEN.finditer(text) for at in range(token.start() + 1, token.end()))
