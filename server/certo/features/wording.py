@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from certo.search.board import Row
 from certo.search.contending import told_apart
-from certo.search.wording import amount, cost_in_words, said_of_change, tests_of, votes_as_dots, writing
+from certo.search.wording import all_writing, amount, cost_in_words, said_of_change, tests_of, votes_as_dots
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Target
 from certo.vocabulary.verdict import NO_TEST, Verdict
+from certo.vocabulary.visible import one_line
 
 _OF_TOOLS = {"types", "lint"}
 """The verifiers that let tools of the project's own read a candidate, which not every project has."""
@@ -16,7 +17,7 @@ _OF_TOOLS = {"types", "lint"}
 
 def short_name(target: Target) -> str:
     """A function as the user would name it: "Till.total", "outer.inner"."""
-    return target.qualname.replace(".<locals>.", ".")
+    return target.short_name
 
 
 def standing(row: Row) -> str:
@@ -63,7 +64,7 @@ def passing_line(live: LiveSearch) -> str:
     if best is None and judged is not None:
         parts.append(f"checking #{judged.number}: {judged.at_work}")
     elif best is None:
-        parts.append(", ".join(map(writing, board.drafts.values())) or board.message or "starting")
+        parts.append(all_writing(board.drafts.values()) or board.message or "starting")
     if best is not None:
         if best.cost is not None:
             parts.append(f"best {cost_in_words(best.cost)}")
@@ -74,7 +75,7 @@ def passing_line(live: LiveSearch) -> str:
 def objection(verdict: Verdict) -> str:
     """Why a candidate did not pass: the verifier and its first finding."""
     found = verdict.findings[0].message if verdict.findings else verdict.ruling.value
-    return f"{verdict.verifier}: {' '.join(found.split())}"
+    return f"{verdict.verifier}: {one_line(found)}"
 
 
 def ending(live: LiveSearch) -> tuple[str, bool]:
@@ -117,12 +118,12 @@ def why(live: LiveSearch) -> str:
     if stopped is None:
         return "It is still running."
     baseline = started.baseline if started else Baseline()
-    return " ".join(
-        [stopped.outcome.value, *(_sentence(said) for said in (stopped.reason.strip(), *baseline.problems) if said)]
-    )
+    more = (_sentence(said) for said in (stopped.reason.strip(), *baseline.problems) if said)
+    return " ".join(dict.fromkeys([stopped.outcome.value, *more]))
 
 
 def _sentence(words: str) -> str:
     """Words as a sentence of their own; a path or a name at its beginning stays as it is spelled."""
+    words = one_line(words)
     begun = words[:1].upper() + words[1:] if words.partition(" ")[0].isalpha() else words
     return begun if begun.endswith((".", "!", "?")) else f"{begun}."

@@ -37,7 +37,18 @@ def amount(number: float, noun: str) -> str:
 
 def writing(draft: CandidateDrafted) -> str:
     """A candidate that is being written, in words: "openai:gpt-5-mini is writing, 14 lines so far"."""
-    return f"{draft.model} is writing, {amount(draft.lines, 'line')} so far"
+    return all_writing([draft])
+
+
+def all_writing(drafts: Iterable[CandidateDrafted]) -> str:
+    """Say of candidates that are being written who writes them, each model once: "a is writing 2 candidates, …"."""
+    lines: dict[str, list[int]] = {}
+    for draft in drafts:
+        lines.setdefault(draft.model, []).append(draft.lines)
+    return ", ".join(
+        f"{model} is writing{f' {len(each)} candidates' if len(each) > 1 else ''}, {amount(sum(each), 'line')} so far"
+        for model, each in lines.items()
+    )
 
 
 def line_of_tries(slot: int) -> str:

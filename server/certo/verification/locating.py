@@ -69,7 +69,7 @@ def name_of(test: str) -> str:
 
 def described(suspect: Suspect) -> str:
     """A function as the user would name it, and where it stands."""
-    return f"{suspect.target.qualname.replace('.<locals>.', '.')} ({suspect.path}:{suspect.target.line})"
+    return f"{suspect.target.short_name} ({suspect.path}:{suspect.target.line})"
 
 
 async def locate(stage: Stage, test: str) -> Located:

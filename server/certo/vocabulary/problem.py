@@ -46,6 +46,11 @@ class Target:
         """The last part of the qualified name."""
         return self.qualname.rpartition(".")[2]
 
+    @property
+    def short_name(self) -> str:
+        """The function as the user would name it: "Till.total", "outer.inner"."""
+        return self.qualname.replace(".<locals>.", ".")
+
     def is_same(self, other: Target) -> bool:
         """Whether both are the same function, in whatever versions of its file they stand."""
         return (self.qualname, self.number) == (other.qualname, other.number)

@@ -84,7 +84,7 @@ class Prompting:
             system = self.templates.fill("system-files", **about, others=self._others(problem.others))
         asked = self.templates.fill(
             _KIND[problem.goal],
-            name=target.qualname.replace(".<locals>.", "."),
+            name=target.short_name,
             path=problem.path,
             instruction="\n\n".join(filter(None, [problem.instruction, selected(problem), problem.guidance.feedback])),
             code=target_code(problem),
