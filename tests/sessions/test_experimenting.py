@@ -33,9 +33,11 @@ from certo.vocabulary.events import (
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.text import Span, TextEdit
 from certo.vocabulary.verdict import Finding, Ruling, Verdict
+from certo.vocabulary.visible import visible
 from support.events import COST, ran_tests
 from support.events import told as every_event
 from support.journalled import RIGHT, SUMS, ended, journal_of, process, request, sums
+from support.poisoned import POISON
 from support.repositories import begin, commit, everything_in, git
 
 PLACE = Span(SUMS.index("n * 3"), SUMS.index("n * 3") + len("n * 3"))
@@ -73,6 +75,10 @@ class Stage:
         self.journal.commit()
         return live
 
+    def candidates(self, branch: str) -> list[str]:
+        """The candidates of a branch, the newest first."""
+        return self.shadow("log", "--format=%(trailers:key=Certo-Candidate,valueonly,separator=%x20)", branch).split()
+
     async def kept(self, search: str = "5eac") -> Experiments:
         """What another process finds of a search."""
         async with self.process() as experimenting:
@@ -99,24 +105,30 @@ def telling(experimenting: Experimenting, live: LiveSearch) -> Telling:
 
 
 def judge(
-    told: Telling, name: str, *, passed: bool, parent: str | None = None, elsewhere: tuple[FileChange, ...] = ()
+    told: Telling,
+    name: str,
+    *,
+    passed: bool,
+    parent: str | None = None,
+    elsewhere: tuple[FileChange, ...] = (),
+    note: str = "",
+    finding: str = "assert 15 ==\n10",
 ) -> None:
     """Tell of a candidate that writes its own name into the function."""
     told.tell(
         CandidateProposed,
         candidate_id=name,
         parent=parent,
-        origin=Origin(generator="hand", note=f"write {name}"),
+        origin=Origin(generator="hand", note=note or f"write {name}"),
         edits=(TextEdit(PLACE, repr(name)),),
         diff="",
         hunks=(),
         elsewhere=elsewhere,
     )
-    finding = Finding(message="assert 15 ==\n10")
     verdict = (
         ran_tests(Ruling.PASSED, passed=2, of=2)
         if passed
-        else Verdict(verifier="tests", ruling=Ruling.FAILED, findings=(finding,))
+        else Verdict(verifier="tests", ruling=Ruling.FAILED, findings=(Finding(message=finding),))
     )
     told.tell(VerdictReached, candidate_id=name, verdict=verdict)
     told.tell(CandidateScored, candidate_id=name, passed=passed, verified=passed, cost=COST if passed else None)
@@ -142,10 +154,11 @@ async def test_all_are_kept_each_on_the_one_it_came_of(stage: Stage) -> None:
         judge(told, "ddd", passed=True)
         stop(told)
     assert await (await stage.kept()).numbers() == (1, 2, 3, 4)
+    assert stage.candidates("certo/5eac/3") == ["ccc", "bbb", "aaa"]
     assert stage.shadow("log", "--format=%s", "certo/5eac/3").splitlines()[:4] == [
-        "write ccc",
-        "write bbb",
-        "write aaa",
+        "Change double in sums.py",
+        "Try to change double in sums.py",
+        "Try to change double in sums.py",
         "The project as search 5eac found it",
     ]
     assert stage.shadow("rev-parse", "certo/5eac/4^") == stage.shadow("rev-parse", "certo/5eac/base")
@@ -178,23 +191,48 @@ async def test_what_failed_is_passed_over(stage: Stage) -> None:
         judge(told, "ccc", passed=True, parent="bbb")
         stop(told)
     assert await (await stage.kept()).numbers() == (1, 3)
-    assert stage.shadow("log", "--format=%s", "certo/5eac/3").splitlines()[:2] == ["write ccc", "write aaa"]
+    assert stage.candidates("certo/5eac/3") == ["ccc", "aaa"]
 
 
 async def test_the_evidence_is_in_the_message(stage: Stage) -> None:
     async with stage.process() as experimenting:
         told = telling(experimenting, stage.live("all"))
+        start(told)
         judge(told, "aaa", passed=True)
         judge(told, "bbb", passed=False)
         stop(told)
     kept = await stage.kept()
     assert await kept.message(1) == (
-        "write aaa\n\nCandidate #1 for sums.py::double, by hand: verified, 2 of 2 tests, 1 newly passing.\n\n"
-        "✓ tests\nCost: 2 tokens added or removed in the target\n\nCerto-Search: 5eac\nCerto-Candidate: aaa\n"
+        "Repair double in sums.py\n\nCandidate #1 for sums.py::double: verified, 2 of 2 tests, 1 newly passing.\n"
+        "Proposed by hand: write aaa\n\n✓ tests\n"
+        "Cost: 2 tokens added or removed in the target\n\nCerto-Search: 5eac\nCerto-Candidate: aaa\n"
     )
-    assert "by hand: failed.\n\n✗ tests: assert 15 == 10\n" in await kept.message(2)
+    said = await kept.message(2)
+    assert said.startswith("Try to repair double in sums.py\n\nCandidate #2 for sums.py::double: failed.\n")
+    assert "\nProposed by hand: write bbb\n\n✗ tests: assert 15 == 10\n" in said
     trailers = stage.shadow("log", "-1", "--format=%(trailers:only,key=Certo-Candidate,valueonly)", "certo/5eac/1")
     assert trailers.strip() == "aaa"
+
+
+@pytest.mark.parametrize("text", POISON)
+async def test_nobody_else_writes_a_line_of_the_message(stage: Stage, text: str) -> None:
+    async with stage.process() as experimenting:
+        told = telling(experimenting, stage.live("all"))
+        start(told)
+        judge(told, "aaa", passed=True, note=text, finding=text)
+        judge(told, "bbb", passed=False, note=text, finding=text)
+        stop(told)
+    for number, name in enumerate(("aaa", "bbb"), 1):
+        said = await (await stage.kept()).message(number)
+        assert visible(said) == said
+        assert [line.partition(":")[0].partition(" ")[0] for line in said.splitlines()] == [
+            *(("Repair", "", "Candidate", "Proposed", "", "✓", "Cost", "") if number == 1 else ()),
+            *(("Try", "", "Candidate", "Proposed", "", "✗", "") if number == 2 else ()),
+            "Certo-Search",
+            "Certo-Candidate",
+        ]
+        trailers = stage.shadow("log", "-1", "--format=%(trailers:only)", f"certo/5eac/{number}")
+        assert trailers.split() == ["Certo-Search:", "5eac", "Certo-Candidate:", name]
 
 
 @pytest.mark.parametrize("why", ["never", "no journal", "no file"])
@@ -221,11 +259,7 @@ async def test_what_is_made_of_a_candidate_after_the_end_is_kept_too(stage: Stag
         judge(told, "bbb", passed=True, parent="aaa")
         judge(told, "ccc", passed=True, parent="bbb")
     assert await (await stage.kept()).numbers() == (1, 2, 3)
-    assert stage.shadow("log", "--format=%s", "certo/5eac/3").splitlines()[:3] == [
-        "write ccc",
-        "write bbb",
-        "write aaa",
-    ]
+    assert stage.candidates("certo/5eac/3") == ["ccc", "bbb", "aaa"]
 
 
 @pytest.mark.parametrize("when", ["running", "ended", "before"])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 
 from certo.search.board import Row
 from certo.search.wording import SIGNS, amount, explained, tests_of
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.verdict import Ruling
+from certo.vocabulary.visible import one_line
 
 _WIDEST = 72
 """How long the first line of a message may be, so that every tool shows it whole."""
@@ -16,21 +18,32 @@ _LONGEST = 300
 
 
 def commit_message(live: LiveSearch, row: Row) -> str:
-    """What was tried, on which function, what each verifier said, what it costs, and which search it is of."""
-    where = f"{live.aim.path}::{live.aim.target.qualname}"
-    title = _line(row.origin.note) or f"Candidate #{row.number} for {live.aim.target.qualname}"
+    """Return what the candidate changes, who proposed it, what each verifier said, its cost and its search."""
+    where = one_line(f"{live.aim.path}::{live.aim.target.qualname}")
+    proposed = ": ".join(filter(None, (one_line(row.origin.generator), one_line(row.origin.note))))
     lines = [
-        title if len(title) <= _WIDEST else f"{title[: _WIDEST - 1]}…",
+        _subject(live, row),
         "",
-        f"Candidate #{row.number} for {where}, by {row.origin.generator}: {_outcome(row)}.",
+        f"Candidate #{row.number} for {where}: {_outcome(row)}.",
+        f"Proposed by {proposed}",
         "",
         *_verdicts(row),
-        *([f"Cost: {explained(row.cost)}"] if row.cost is not None else []),
+        *([one_line(f"Cost: {explained(row.cost)}")] if row.cost is not None else []),
         "",
         f"Certo-Search: {live.id}",
         f"Certo-Candidate: {row.candidate_id}",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _subject(live: LiveSearch, row: Row) -> str:
+    """Return what the commit does, in the imperative: "Repair Till.total in src/shop/till.py"."""
+    goal = live.board.started.goal.value if live.board.started is not None else "change"
+    done = goal.capitalize() if row.passed else f"Try to {goal}"
+    name, path = one_line(live.aim.target.short_name), one_line(live.aim.path)
+    named = (f"{done} {name} in {path}", f"{done} {name} in {PurePosixPath(path).name}", f"{done} {name}")
+    fitting = next((subject for subject in named if len(subject) <= _WIDEST), named[-1])
+    return fitting if len(fitting) <= _WIDEST else f"{fitting[: _WIDEST - 1]}…"
 
 
 def _outcome(row: Row) -> str:
@@ -41,11 +54,6 @@ def _outcome(row: Row) -> str:
 
 def _verdicts(row: Row) -> Iterator[str]:
     for verdict in row.verdicts:
-        said = "; ".join(_line(finding.message) for finding in verdict.findings[:3])
+        said = "; ".join(one_line(finding.message) for finding in verdict.findings[:3])
         shown = f": {said}" if said and verdict.ruling is not Ruling.PASSED else ""
-        yield f"{SIGNS[verdict.ruling]} {verdict.verifier}{shown}"[:_LONGEST]
-
-
-def _line(text: str) -> str:
-    """A text in one line."""
-    return " ".join(text.split())
+        yield f"{SIGNS[verdict.ruling]} {one_line(verdict.verifier)}{shown}"[:_LONGEST]
