@@ -92,8 +92,7 @@ class EndingContract:
             except OSError:
                 continue
 
-    async def test_an_endless_loop_is_killed_by_the_wall_clock(self, executor: Executor, stage: Stage) -> None:
-        begun = time.monotonic()
+    async def test_what_sleeps_is_killed_by_the_wall_clock(self, executor: Executor, stage: Stage) -> None:
         heard = await stage.run(
             executor,
             """
@@ -110,12 +109,28 @@ class EndingContract:
         assert heard.finished.ending is Ending.WALL
         assert not heard.finished.complete
         assert heard.messages == [{"ready": True}]
-        assert 1.0 <= heard.finished.seconds <= time.monotonic() - begun < 8.0
+        assert heard.finished.seconds >= 1.0
 
     async def test_processor_time_is_limited(self, executor: Executor, stage: Stage) -> None:
         heard = await stage.run(executor, READY_THEN_LOOP, cpu_seconds=1.0)
         assert heard.finished.ending is Ending.CPU
-        assert 0.5 < heard.finished.cpu_seconds < 4.0
+        assert heard.finished.cpu_seconds > 0.5
+
+    async def test_processor_time_is_that_of_all_processes(self, executor: Executor, stage: Stage) -> None:
+        heard = await stage.run(
+            executor,
+            """
+            import subprocess, sys
+
+            def main(request, tell):
+                while True:
+                    code = "import time\\nwhile time.process_time() < 0.4: pass"
+                    subprocess.run([sys.executable, "-S", "-c", code])
+            """,
+            policy=Policy.SUBPROCESS,
+            cpu_seconds=1.0,
+        )
+        assert heard.finished.ending is Ending.CPU
 
     async def test_a_memory_bomb_runs_out_of_memory(self, executor: Executor, stage: Stage) -> None:
         heard = await stage.run(

@@ -27,10 +27,10 @@ def test_each_outcome_has_words_of_its_own() -> None:
         "**Lines that caused the error:**\n- line 2: `return sm(values)`\n\n"
         "**Tip:** find the bracket that is open there and close it."
     )
-    late = CodeError(kind="TimeoutError", words="the run was killed: it ran out of time, in test_b")
+    late = CodeError(kind="TimeoutError", words="the run was killed: it used 1.0 s of processor time, in test_b")
     assert told(CodeOutcome.FAILED_TIMEOUT, error=late) == (
         "**Error Detected**: Evaluation timed out. Look for loops that never end, and for work that grows too fast: "
-        "the run was killed: it ran out of time, in test_b."
+        "the run was killed: it used 1.0 s of processor time, in test_b."
     )
     assert told(CodeOutcome.SUCCESS).startswith("Execution has been successful (no errors detected). Consider adding")
 

@@ -1,14 +1,20 @@
-"""Rows 97 and 99: what becomes of code that is run, in five outcomes, with its tests one by one, and its score."""
+"""Rows 97 and 99: what becomes of code that is run, in six outcomes, with its tests one by one, and its score."""
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import textwrap
+from pathlib import Path
 
+import anyio
 import pytest
 
+from certo.sandbox.census import descendants
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
+from certo.verification.code_feedback import code_feedback
 from certo.verification.evaluation import CodeError, CodeOutcome, Evaluation, RanTest, evaluate, score_feedback
 from support.bare import bare_interpreter
 
@@ -123,10 +129,41 @@ async def test_what_raises_says_where_and_what_it_had_printed() -> None:
 
 async def test_a_loop_without_an_end_is_killed_and_all_before_it_is_kept() -> None:
     code = "print('so far')\ndef test_a():\n    pass\ndef test_b():\n    while True: pass\n"
-    evaluation = await ran(code, seconds=6.0)
+    evaluation = await ran(code, seconds=2.0)
     assert (evaluation.outcome, evaluation.stdout) == (CodeOutcome.FAILED_TIMEOUT, "so far\n")
-    assert re.fullmatch(r"TimeoutError: the run was killed: it .*, in test_b", str(evaluation.error))
+    words = r"TimeoutError: the run was killed: it used \d+\.\d s of processor time, in test_b"
+    assert re.fullmatch(words, str(evaluation.error))
     assert (evaluation.tests, score_feedback(evaluation)) == ((RanTest(name="test_a", how="passed"),), 2)
+
+
+async def test_what_only_waits_is_ended_too_and_told_apart_from_what_computes() -> None:
+    evaluation = await ran("import time\nprint('so far')\ntime.sleep(1e6)\n", seconds=0.1)
+    assert (evaluation.outcome, evaluation.stdout) == (CodeOutcome.FAILED_WAITING, "so far\n")
+    words = r"TimeoutError: the run was killed: .* s passed, of which it used only .* s of processor time: it waits .*"
+    assert re.fullmatch(words, str(evaluation.error))
+    assert "loops" not in code_feedback(evaluation)
+    assert score_feedback(evaluation) == 2
+
+
+async def test_code_that_is_not_given_the_processor_is_not_to_blame() -> None:
+    code = "import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)\nprint(1)\n"
+
+    async def keep_off_the_processor() -> None:
+        while not (stopped := stopped_below()):  # noqa: ASYNC110 - nobody tells when another process is stopped
+            await anyio.sleep(0.02)
+        await anyio.sleep(1.5)
+        for pid in stopped:
+            os.kill(pid, signal.SIGCONT)
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(keep_off_the_processor)
+        evaluation = await ran(code, seconds=1.0)
+    assert (evaluation.outcome, evaluation.stdout) == (CodeOutcome.SUCCESS, "1\n")
+
+
+def stopped_below() -> list[int]:
+    states = {each.pid: Path(f"/proc/{each.pid}/stat") for each in descendants(os.getpid())}
+    return [pid for pid, path in states.items() if path.exists() and ") T " in path.read_text()]
 
 
 @pytest.mark.parametrize(

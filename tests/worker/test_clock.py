@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 from certo.worker import HOME
+from certo_worker.clock import WAITED
 
 PREAMBLE = """
 import os, time
@@ -31,7 +32,7 @@ def test_what_computes_gets_its_limit() -> None:
 
 def test_what_sleeps_gets_three_times_as_long_and_no_more() -> None:
     code = "try:\n    time.sleep(1000)\nexcept TimeIsUp as up:\n    print(up, 0.6 <= time.monotonic() - began)"
-    assert timed(code, 0.2).stdout == "did not end within 0.6 s True\n"
+    assert timed(code, 0.2).stdout == f"did not end within 0.6 s, {WAITED} True\n"
 
 
 def test_a_test_that_sleeps_longer_than_its_limit_for_a_reason_ends_well() -> None:
@@ -46,11 +47,44 @@ for _ in range(7):
     if os.fork() == 0:
         confine.die_with_parent(9)
         while True: pass
+clock.rest()
+# What a test starts is its own, so it is one more beside them.
+test = os.fork()
+if test:
+    os.waitpid(test, 0)
+    os._exit(0)
+confine.die_with_parent(9)
+clock.arm()
 while time.process_time() < 0.3: pass
 clock.disarm()
 print(time.monotonic() - began > 3 * 0.5, passed() < time.monotonic())
 """
     assert timed(code, 0.5).stdout == "True True\n"
+
+
+def test_what_a_test_starts_takes_its_processor_time() -> None:
+    # It waits for one after the other, some of them ended and one not: by itself it would have three times as long.
+    code = """
+import subprocess, sys
+burning = "import time\\nwhile time.process_time() < 0.3: pass"
+while True: subprocess.run([sys.executable, "-S", "-c", burning])
+"""
+    done = timed(code, 1.0)
+    assert done.stderr.splitlines()[-1] == "certo_worker.clock.TimeIsUp: did not end within 1 s"
+
+
+def test_another_process_that_is_asked_counts_as_the_test_itself() -> None:
+    code = """
+from certo_worker import clock as clocks
+asked = os.fork()
+if asked == 0:
+    confine.die_with_parent(9)
+    while True: pass
+# A child of a child is none that is seen without being named.
+clocks.count_also(asked)
+time.sleep(1000)
+"""
+    assert timed(code, 1.0).stderr.splitlines()[-1] == "certo_worker.clock.TimeIsUp: did not end within 1 s"
 
 
 def test_what_swallows_the_alarm_is_ended_by_the_kernel() -> None:

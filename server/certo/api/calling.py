@@ -104,10 +104,10 @@ class SandboxedCode:
     """
 
     def __init__(self, executor: Executor, interpreter: Interpreter, limits: Limits | None = None) -> None:
-        """Run on `executor` under `interpreter`; 10 s and 512 MiB a run unless `limits` say otherwise."""
+        """Run on `executor` under `interpreter`; 10 s of processor time and 512 MiB a run unless there are `limits`."""
         self._executor = executor
         self._interpreter = interpreter
-        self._limits = limits or Limits(wall_seconds=10.0, cpu_seconds=10.0, memory_mebibytes=512)
+        self._limits = limits or Limits.within(10.0, memory_mebibytes=512)
         self._root: Path | None = None
 
     @property
@@ -194,7 +194,7 @@ def _executed(heard: _Heard, finished: Finished, calls: tuple[OutsideCall, ...],
     said = heard.first("output") or heard.first("error")
     stdout = str(said.get("stdout", "")) if said else finished.printed
     if finished.ending is not Ending.EXITED:
-        return replace(ran, stdout=stdout, error=f"the code {finished.ending.value}")
+        return replace(ran, stdout=stdout, error=f"the code {finished.words}")
     if said is None:
         return replace(ran, stdout=stdout, error=_unsaid(heard, finished))
     if said["kind"] == "output":

@@ -18,7 +18,7 @@ PROGRAM = Program(home=Path(certo.__file__).resolve().parents[1], module="certo.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outliner:
-    """Outlines the files of the project at `root`, for no longer than `seconds`."""
+    """Outlines the files of the project at `root`, with no more than so many `seconds` of processor time."""
 
     root: Path
     executor: Executor
@@ -47,7 +47,7 @@ class Outliner:
             request={"paths": list(listed), "known": {path: hashes[path] for path in listed if path in hashes}},
             interpreter=own_interpreter(),
             root=self.root,
-            limits=Limits(wall_seconds=self.seconds, cpu_seconds=self.seconds, output_mebibytes=64),
+            limits=Limits.within(self.seconds, output_mebibytes=64),
         )
         try:
             return (await self.executor.run(work, heard)).complete

@@ -8,9 +8,8 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 
-import anyio
-
 from certo.sandbox.asking import ask
+from certo.sandbox.backstop import Backstop
 from certo.sandbox.environment import environment
 from certo.sandbox.executor import Executor, Finished, Limits, Message, Policy, Program, Work
 from certo.sandbox.local import no_worker, require_interpreter, worker_command
@@ -100,10 +99,10 @@ class BubblewrapExecutor:
                 raise no_worker(work.interpreter, str(words)) from words
 
     async def conduct(
-        self, launch: Launch, tell: Callable[[Message], None], clock: anyio.CancelScope | None = None
+        self, launch: Launch, tell: Callable[[Message], None], backstop: Backstop | None = None
     ) -> Finished:
         """Run what is launched to its end; see `process.conduct`."""
-        return await conduct(launch, tell, clock)
+        return await conduct(launch, tell, backstop)
 
     def launch(self, work: Work, directory: Path, awaits: int | None = None, control: int | None = None) -> Launch:
         """How a worker for `work` with the scratch `directory` is started; `awaits` and `control` as in its order."""

@@ -16,9 +16,9 @@ _PROC = Path("/proc")
 
 @dataclass(frozen=True, slots=True)
 class Process:
-    """One living process: its ids, when it started and the CPU seconds it has used.
+    """One living process: its ids, when it started and the CPU seconds it has used, with its children that have ended.
 
-    The start is in clock ticks since boot, on macOS in µs since 1970.
+    The start is in clock ticks since boot, on macOS in µs since 1970. There the children do not count.
     """
 
     pid: int
@@ -49,6 +49,12 @@ def descendants(pid: int) -> list[Process]:
         found += generation
         generation = [child for parent in generation for child in children.get(parent.pid, [])]
     return found
+
+
+def tree(pid: int) -> list[Process]:
+    """The process `pid`, if it lives, and every living process below it."""
+    top = _look_at(pid)
+    return [*([top] if top else []), *descendants(pid)]
 
 
 def process_of(handle: int) -> int | None:
@@ -126,7 +132,7 @@ def _look_at(pid: int) -> Process | None:
     fields = text.rpartition(b")")[2].split()
     if fields[0] in (b"Z", b"X"):
         return None
-    ticks = int(fields[11]) + int(fields[12])
+    ticks = sum(int(each) for each in fields[11:15])
     return Process(pid, int(fields[1]), int(fields[3]), int(fields[19]), ticks / os.sysconf("SC_CLK_TCK"))
 
 

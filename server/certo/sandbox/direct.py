@@ -13,6 +13,8 @@ import anyio
 from anyio.abc import ByteReceiveStream, Process
 
 from certo.sandbox import winstructs as win
+from certo.sandbox.backstop import Backstop
+from certo.sandbox.census import tree
 from certo.sandbox.enclosure import Enclosure
 from certo.sandbox.executor import Finished, Message
 from certo.sandbox.listening import Ears
@@ -47,12 +49,12 @@ class _Opening:
 
 
 async def conduct(
-    launch: Launch, enclosure: Enclosure, tell: Callable[[Message], None], clock: anyio.CancelScope | None = None
+    launch: Launch, enclosure: Enclosure, tell: Callable[[Message], None], backstop: Backstop | None = None
 ) -> Finished:
     """Run to the end, or to a limit; when this returns or is cancelled every process in the enclosure is dead.
 
     The worker says its messages on standard output and prints on standard error. If it inherits a descriptor, it gets
-    that as its standard input. `clock` is the wall clock, for who has to set its deadline anew while this goes on.
+    that as its standard input. `backstop` is its end by time, for who has to begin it anew while this goes on.
 
     Raises:
         NotStarted: the worker did not come up.
@@ -61,20 +63,18 @@ async def conduct(
     opening = _Opening(ears=ears)
     begun = time.monotonic()
     run = _Run(launch, enclosure)
-    clock = clock or anyio.CancelScope(deadline=anyio.current_time() + launch.limits.wall_seconds)
+    backstop = backstop or Backstop(launch.limits)
     try:
         await uncancelled(run.start)
-        with clock:
-            await run.hear(opening.hear, ears)
+        await run.hear(opening.hear, ears, backstop)
     finally:
         await uncancelled(run.end)
-    if not opening.started and not clock.cancelled_caught:
+    if not opening.started and ears.late is None:
         raise NotStarted(ears.printed.decode("utf-8", "replace").strip() or f"exit status {run.status}")
     cpu_seconds = enclosure.cpu_seconds()
     return ears.finished(
         status_of(run.status),
         limits=launch.limits,
-        out_of_time=clock.cancelled_caught,
         seconds=time.monotonic() - begun,
         cpu_seconds=cpu_seconds,
     )
@@ -121,8 +121,8 @@ class _Run:
         except OSError as error:
             self._failure = error
 
-    async def hear(self, said: Callable[[bytes], None], ears: Ears) -> None:
-        """Hear both streams until the process has ended, or says, prints or keeps on the disk more than it may.
+    async def hear(self, said: Callable[[bytes], None], ears: Ears, backstop: Backstop) -> None:
+        """Hear both streams until the process has ended or has to: for what it said, printed, kept or for its time.
 
         Raises:
             NotStarted: there is no process, or it could not be held.
@@ -141,13 +141,18 @@ class _Run:
                         return
                 watching.cancel_scope.cancel()
 
-            async def watch() -> None:
+            async def watch_time() -> None:
+                ears.late = await backstop.reached(lambda: tree(process.pid))
+                watching.cancel_scope.cancel()
+
+            async def watch_space() -> None:
                 most = self._launch.limits.memory_mebibytes
                 await until_full(Path(self._launch.mark), files=MOST_FILES, mebibytes=most)
                 ears.full = True
                 watching.cancel_scope.cancel()
 
-            watching.start_soon(watch)
+            watching.start_soon(watch_space)
+            watching.start_soon(watch_time)
             async with anyio.create_task_group() as hearing:
                 hearing.start_soon(hear, process.stdout, said)
                 hearing.start_soon(hear, process.stderr, ears.hear_printed)

@@ -13,13 +13,23 @@ Message = dict[str, Any]
 """One JSON object a worker program said."""
 
 
+PATIENCE = 3.0
+"""How many times its processor time a run may take in all: it may sleep, or get only a part of a processor."""
+
+GRACE = 5.0
+"""Seconds more in which a program is started and ends."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
     """How much one run may use.
 
-    `wall_seconds` and `cpu_seconds` end the run by SIGKILL; `memory_mebibytes` caps its address space beyond what the
-    interpreter itself reserves; `processes` the processes it may have at once; `file_mebibytes` any one file it writes;
-    `output_mebibytes` what it may say and print in all. Its files together may take as much as its memory.
+    `cpu_seconds` of processor time, taken by all its processes together, and `wall_seconds` that pass end the run by
+    SIGKILL. Processor time is what decides: the time that passes is for what only waits, and none of it counts in which
+    the run was ready and no processor was free, as far as the kernel tells. `memory_mebibytes` caps its address space
+    beyond what the interpreter itself reserves; `processes` the processes it may have at once; `file_mebibytes` any one
+    file it writes; `output_mebibytes` what it may say and print in all. Its files together may take as much as its
+    memory.
     """
 
     wall_seconds: float = 60.0
@@ -28,6 +38,11 @@ class Limits:
     processes: int = 64
     file_mebibytes: int = 64
     output_mebibytes: int = 16
+
+    @classmethod
+    def within(cls, seconds: float, **others: int) -> Limits:
+        """Limits of so many seconds of processor time, and of enough time for whatever uses all of it."""
+        return cls(wall_seconds=PATIENCE * seconds + GRACE, cpu_seconds=seconds, **others)
 
 
 class Policy(Enum):
@@ -143,7 +158,7 @@ class Ending(Enum):
     """How a run ended; each value is how the user reads it."""
 
     EXITED = "ended by itself"
-    WALL = "was killed: it ran out of time"
+    WALL = "was killed: it waited for too long, or the machine was too busy"
     CPU = "was killed: it used up its processor time"
     MEMORY = "ran out of memory"
     OUTPUT = "was killed: it printed too much"
@@ -167,6 +182,20 @@ class Finished:
     cpu_seconds: float
     printed: str = ""
     cold: str = ""
+
+    @property
+    def words(self) -> str:
+        """How it ended, with the times it took where they were the reason."""
+        match self.ending:
+            case Ending.CPU:
+                return f"was killed: it used {self.cpu_seconds:.1f} s of processor time"
+            case Ending.WALL:
+                used = f"of which it used only {self.cpu_seconds:.1f} s of processor time"
+                return (
+                    f"was killed: {self.seconds:.1f} s passed, {used}: it waits for something, or the machine is busy"
+                )
+            case other:
+                return str(other.value)
 
 
 class Executor(Protocol):

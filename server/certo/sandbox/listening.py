@@ -24,8 +24,8 @@ class Ears:
     """Hears one run to its end.
 
     `room` is how many bytes it may still say and print. `how` is the program's own word on its end, None until it
-    said one, `garbled` whether something came that our channel never writes, `heard` whether anything came, and `full`
-    whether it was ended for what it keeps on the disk.
+    said one, `garbled` whether something came that our channel never writes, `heard` whether anything came. `full` says
+    that it was ended for what it keeps on the disk, `late` for which of its times, if for one.
     """
 
     tell: Callable[[Message], None]
@@ -34,6 +34,7 @@ class Ears:
     garbled: bool = False
     heard: bool = False
     full: bool = False
+    late: Ending | None = None
     printed: bytes = b""
     _line: list[bytes] = field(default_factory=list)
 
@@ -59,11 +60,9 @@ class Ears:
             while self.room >= 0 and (chunk := read_available(pipe)):
                 take(chunk)
 
-    def finished(
-        self, status: int, *, limits: Limits, out_of_time: bool, seconds: float, cpu_seconds: float
-    ) -> Finished:
-        """How a run ended that was heard to its end; `out_of_time` says that we ended it for the time it took."""
-        ending = Ending.WALL if out_of_time else self._ending(status, cpu_seconds, limits)
+    def finished(self, status: int, *, limits: Limits, seconds: float, cpu_seconds: float) -> Finished:
+        """How a run ended that was heard to its end."""
+        ending = self.late or self._ending(status, cpu_seconds, limits)
         return Finished(
             ending=ending,
             status=status,
@@ -135,11 +134,17 @@ def a_pipe() -> Iterator[tuple[int, int]]:
 
 
 async def hear_until(
-    ended: Callable[[], Awaitable[object]], full: Callable[[], Awaitable[object]], ears: Ears, said: int, printed: int
+    ended: Callable[[], Awaitable[object]],
+    ears: Ears,
+    said: int,
+    printed: int,
+    *,
+    full: Callable[[], Awaitable[object]],
+    late: Callable[[], Awaitable[Ending]],
 ) -> None:
-    """Hear both pipes of a run until `ended` or `full` returns, or it has said and printed more than there is room for.
+    """Hear both pipes of a run until it has `ended`, or it has said and printed more than there is room for.
 
-    `full` tells that it keeps too much on the disk.
+    When `full` returns it keeps too much on the disk, and when `late` does it has used up one of its times.
     """
     async with anyio.create_task_group() as group:
 
@@ -153,12 +158,17 @@ async def hear_until(
                     take(chunk)
             group.cancel_scope.cancel()
 
-        async def watch() -> None:
+        async def watch_space() -> None:
             await full()
             ears.full = True
             group.cancel_scope.cancel()
 
-        group.start_soon(watch)
+        async def watch_time() -> None:
+            ears.late = await late()
+            group.cancel_scope.cancel()
+
+        group.start_soon(watch_space)
+        group.start_soon(watch_time)
         group.start_soon(hear, said, ears.hear_said)
         group.start_soon(hear, printed, ears.hear_printed)
         await ended()

@@ -9,8 +9,7 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path
 
-import anyio
-
+from certo.sandbox.backstop import Backstop
 from certo.sandbox.environment import environment
 from certo.sandbox.executor import Executor, Finished, Interpreter, Limits, Message, Policy, Work
 from certo.sandbox.options import SandboxOptions
@@ -82,10 +81,10 @@ class LocalExecutor:
                 raise no_worker(work.interpreter, str(words)) from words
 
     async def conduct(
-        self, launch: Launch, tell: Callable[[Message], None], clock: anyio.CancelScope | None = None
+        self, launch: Launch, tell: Callable[[Message], None], backstop: Backstop | None = None
     ) -> Finished:
         """Run what is launched to its end; see `process.conduct`."""
-        return await conduct(launch, tell, clock)
+        return await conduct(launch, tell, backstop)
 
     def launch(self, work: Work, directory: Path, awaits: int | None = None, control: int | None = None) -> Launch:
         """How a worker for `work` with the scratch `directory` is started; `awaits` and `control` as in its order."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import os
 import shutil
 import time
@@ -14,6 +13,7 @@ from typing import Protocol
 
 import anyio
 
+from certo.sandbox.backstop import Backstop
 from certo.sandbox.executor import Executor, Finished, Message, Work
 from certo.sandbox.order import copies, write_rest
 from certo.sandbox.process import Launch, NotStarted, uncancelled
@@ -40,9 +40,9 @@ class Starter(Executor, Protocol):
         ...
 
     async def conduct(
-        self, launch: Launch, tell: Callable[[Message], None], clock: anyio.CancelScope | None = None, /
+        self, launch: Launch, tell: Callable[[Message], None], backstop: Backstop | None = None, /
     ) -> Finished:
-        """Run what is launched to its end; `clock` is its wall clock, for who sets its deadline anew meanwhile."""
+        """Run what is launched to its end; `backstop` is its end by time, for who begins it anew meanwhile."""
         ...
 
 
@@ -65,7 +65,7 @@ class PreparedWorker:
         self._starter = starter
         self._work = _undecided(work)
         self._scope = anyio.CancelScope()
-        self._clock = anyio.CancelScope(deadline=anyio.current_time() + work.limits.wall_seconds)
+        self._backstop = Backstop(work.limits)
         self._scratch = Path()
         self._order = -1
         self._stamps: dict[Path, tuple[int, int]] = {}
@@ -84,7 +84,7 @@ class PreparedWorker:
                     launch = self._starter.launch(self._work, self._scratch, awaits)
                     for copy, relative in zip(copies(self._work, self._scratch), self._work.overlay, strict=True):
                         shutil.copyfile(self._work.root / relative, copy)
-                    self._finished = await self._starter.conduct(launch, self._hear, self._clock)
+                    self._finished = await self._starter.conduct(launch, self._hear, self._backstop)
                     self.words = self._finished.printed.strip().rpartition("\n")[2] or self._finished.ending.value
         except (NotStarted, OSError) as error:
             self.words = str(error)
@@ -102,7 +102,7 @@ class PreparedWorker:
         begun = time.monotonic()
         try:
             self._tell = tell
-            self._clock.deadline = anyio.current_time() + work.limits.wall_seconds
+            self._backstop.begin(work.limits, self._cpu_seconds)
             write_rest(replace(work, overlay={**self._work.overlay, **work.overlay}), self._scratch)
             os.write(self._order, b"\n")
             await self.gone.wait()
@@ -138,7 +138,7 @@ class PreparedWorker:
             # A file that was written meanwhile was perhaps read before.
             meanwhile = range(self._begun, time.time_ns() + 1)
             self._torn = any(changed in meanwhile for changed, _size in self._stamps.values())
-            self._clock.deadline = math.inf
+            self._backstop.suspend()
             self.ready.set()
 
     def _read(self, loaded: Iterable[str]) -> Iterator[Path]:

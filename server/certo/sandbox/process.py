@@ -16,6 +16,7 @@ import anyio
 from anyio.abc import Process
 
 from certo.sandbox import census
+from certo.sandbox.backstop import Backstop
 from certo.sandbox.executor import Finished, Limits, Message
 from certo.sandbox.listening import Ears, a_pipe, hear_until, read_available, read_report
 from certo.sandbox.roll import enter
@@ -61,11 +62,11 @@ def require_posix() -> None:
         )
 
 
-async def conduct(launch: Launch, tell: Callable[[Message], None], clock: anyio.CancelScope | None = None) -> Finished:
+async def conduct(launch: Launch, tell: Callable[[Message], None], backstop: Backstop | None = None) -> Finished:
     """Run to the end, or to a limit; when this returns or is cancelled every process of the run is dead.
 
     The numbers of two pipes are added to the command: where the program's messages go, and the keeper's report.
-    `clock` is the wall clock, for who has to set its deadline anew while this goes on.
+    `backstop` is its end by time, for who has to begin it anew while this goes on.
 
     Raises:
         NotStarted: the worker did not come up.
@@ -74,23 +75,23 @@ async def conduct(launch: Launch, tell: Callable[[Message], None], clock: anyio.
     begun = time.monotonic()
     run = _Run(launch)
     with a_pipe() as (said, said_in), a_pipe() as (ended, ended_in), a_pipe() as (printed, printed_in):
-        clock = clock or anyio.CancelScope(deadline=anyio.current_time() + launch.limits.wall_seconds)
+        backstop = backstop or Backstop(launch.limits)
         try:
             try:
                 await uncancelled(partial(run.start, said_in, ended_in, printed_in))
             finally:
                 for end in (said_in, ended_in, printed_in):
                     os.close(end)
-            with clock:
-                most = launch.limits.memory_mebibytes
-                processes = no_processes if launch.is_many else run.processes
-                full = partial(until_full, Path(launch.mark), files=MOST_FILES, mebibytes=most, processes=processes)
-                await hear_until(run.started.wait, full, ears, said, printed)
+            most = launch.limits.memory_mebibytes
+            processes = no_processes if launch.is_many else run.processes
+            full = partial(until_full, Path(launch.mark), files=MOST_FILES, mebibytes=most, processes=processes)
+            late = partial(backstop.reached, run.living)
+            await hear_until(run.started.wait, ears, said, printed, full=full, late=late)
         finally:
             await uncancelled(run.end)
         ears.drain(said, printed)
         report = read_report(read_available(ended) or b"")
-    if not report.started and not clock.cancelled_caught:
+    if not report.started and ears.late is None:
         said_instead = ears.printed.decode("utf-8", "replace").strip() or f"exit status {run.started.returncode}"
         raise NotStarted(said_instead)
     if report.full:
@@ -100,7 +101,6 @@ async def conduct(launch: Launch, tell: Callable[[Message], None], clock: anyio.
     return ears.finished(
         status,
         limits=launch.limits,
-        out_of_time=clock.cancelled_caught,
         seconds=time.monotonic() - begun,
         cpu_seconds=max(report.cpu_seconds, run.used),
     )
@@ -131,6 +131,10 @@ class _Run:
     def processes(self) -> list[int]:
         """Return all processes below the first one."""
         return [one.pid for one in census.descendants(self._process.pid)] if self._process else []
+
+    def living(self) -> list[census.Process]:
+        """Return every living process of the run, the first among them."""
+        return [] if self._process is None else census.tree(self._process.pid)
 
     async def start(self, said: int, ended: int, printed: int) -> None:
         """Start it; nothing but the pipes is inherited, least of all the daemon's own standard streams."""

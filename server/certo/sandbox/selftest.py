@@ -73,7 +73,7 @@ async def attempt_all(executor: Executor, interpreter: Interpreter, home: Path) 
             request=targets.request(),
             interpreter=interpreter,
             root=targets.project,
-            limits=Limits(wall_seconds=_SECONDS, cpu_seconds=_SECONDS),
+            limits=Limits.within(_SECONDS),
         )
         finished = await executor.run(work, told.append)
         return tuple(_attempts(told, targets, finished))

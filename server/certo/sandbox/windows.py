@@ -10,9 +10,8 @@ from contextlib import AbstractAsyncContextManager, closing
 from dataclasses import replace
 from pathlib import Path
 
-import anyio
-
 from certo.sandbox import direct
+from certo.sandbox.backstop import Backstop
 from certo.sandbox.enclosure import Enclosure
 from certo.sandbox.environment import environment
 from certo.sandbox.executor import Executor, Finished, Limits, Message, Policy, Work
@@ -117,8 +116,8 @@ class WindowsExecutor:
         )
 
     async def conduct(
-        self, launch: Launch, tell: Callable[[Message], None], clock: anyio.CancelScope | None = None
+        self, launch: Launch, tell: Callable[[Message], None], backstop: Backstop | None = None
     ) -> Finished:
         """Run what is launched to its end, in an enclosure of its own; see `direct.conduct`."""
         with closing(self._enclose(launch.limits)) as enclosure:
-            return await direct.conduct(launch, enclosure, tell, clock)
+            return await direct.conduct(launch, enclosure, tell, backstop)

@@ -19,7 +19,8 @@ from typing import Any, BinaryIO
 
 import anyio
 
-from certo.sandbox.census import descendants, process_of
+from certo.sandbox.backstop import Backstop
+from certo.sandbox.census import Process, process_of, tree
 from certo.sandbox.executor import Ending, Finished, Limits, Message
 from certo.sandbox.listening import Ears, a_pipe, hear_until
 from certo.sandbox.process import Launch, NotStarted, conduct, uncancelled
@@ -54,10 +55,14 @@ class _Copy:
     status: int | None = None
     cpu_seconds: float = 0.0
 
+    def living(self) -> list[Process]:
+        """Return every living process of the run."""
+        first = None if self.handle is None else process_of(self.handle)
+        return [] if first is None else tree(first)
+
     def processes(self) -> list[int]:
         """Return it and all processes below it, by their numbers here."""
-        first = None if self.handle is None else process_of(self.handle)
-        return [] if first is None else [first, *(one.pid for one in descendants(first))]
+        return [one.pid for one in self.living()]
 
 
 class Zygote:
@@ -162,15 +167,13 @@ class Zygote:
             finally:
                 os.close(said_in)
                 os.close(printed_in)
-            clock = anyio.CancelScope()
             try:
                 await self._beginning(copy)
                 begun = time.monotonic()
-                clock.deadline = anyio.current_time() + limits.wall_seconds
-                with clock:
-                    most = limits.memory_mebibytes
-                    full = partial(until_full, order.parent, files=MOST_FILES, mebibytes=most, processes=copy.processes)
-                    await hear_until(copy.ended.wait, full, ears, said, printed)
+                most = limits.memory_mebibytes
+                full = partial(until_full, order.parent, files=MOST_FILES, mebibytes=most, processes=copy.processes)
+                late = partial(Backstop(limits).reached, copy.living)
+                await hear_until(copy.ended.wait, ears, said, printed, full=full, late=late)
             finally:
                 await uncancelled(partial(self._end, copy))
                 del self._copies[name]
@@ -187,7 +190,6 @@ class Zygote:
         return ears.finished(
             -signal.SIGKILL if copy.status is None else copy.status,
             limits=limits,
-            out_of_time=clock.cancelled_caught,
             seconds=time.monotonic() - begun,
             cpu_seconds=copy.cpu_seconds,
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Set
 from dataclasses import replace
 from pathlib import Path
@@ -140,19 +139,19 @@ def _refusals(hearing: Hearing, finished: Finished) -> int:
 
 async def _run_out(ground: Ground, hearing: Hearing, paths: tuple[str, ...] | None) -> Finished:
     """Run until all tests have told how they stand; those that kill their process are told of in their stead."""
-    deadline = time.monotonic() + ground.options.total_seconds
+    left = ground.options.total_seconds
     while True:
         selection = Selection(paths=paths, skip=tuple(hearing.tests), hung=tuple(hearing.killed))
-        seconds = max(0.0, deadline - time.monotonic())
-        finished = await run_program("baseline", ground, ground.base, selection, hearing, seconds=seconds)
+        finished = await run_program("baseline", ground, ground.base, selection, hearing, seconds=max(0.0, left))
+        left -= finished.cpu_seconds
         if hearing.running is None:
             return finished
         killer, hearing.running = hearing.running, None
         hearing.killed.append(killer)
         # What it would have shown died with it, and a test that does not end is most often the target's doing.
-        message = hearing.how_it_was_killed()
+        message = hearing.how_it_was_killed(finished)
         hearing.tests[killer] = Told(id=killer, ruling=Ruling.FAILED, message=message, where="test", reached=True)
-        if len(hearing.killed) == MOST_KILLS or time.monotonic() > deadline:
+        if len(hearing.killed) == MOST_KILLS or left <= 0:
             return finished
         paths = paths if paths is not None else tuple(hearing.paths)
 

@@ -20,6 +20,13 @@ _NO_CODE = """**Error Detected**: No Python code found. Always enclose Python co
 
 _TIMED_OUT = "**Error Detected**: Evaluation timed out. Look for loops that never end, and for work that grows too fast"
 
+_WAITED = (
+    "**Error Detected**: Evaluation did not end, and hardly used the processor. Look for what waits: `sleep`, `input`, "
+    "locks, other processes; if nothing does, the machine was busy, and the code may be right"
+)
+
+_LATE = {CodeOutcome.FAILED_TIMEOUT: _TIMED_OUT, CodeOutcome.FAILED_WAITING: _WAITED}
+
 _SUCCESS = (
     "Execution has been successful (no errors detected). Consider adding one or two hard tests, of what is at the edges"
 )
@@ -61,8 +68,8 @@ def _said(evaluation: Evaluation, length: int) -> str:
     error, code = evaluation.error, evaluation.code
     if evaluation.outcome is CodeOutcome.EMPTY:
         return _NO_CODE
-    if evaluation.outcome is CodeOutcome.FAILED_TIMEOUT:
-        return f"{_TIMED_OUT}: {error.words}." if error is not None else f"{_TIMED_OUT}."
+    if late := _LATE.get(evaluation.outcome):
+        return f"{late}: {error.words}." if error is not None else f"{late}."
     if evaluation.outcome is CodeOutcome.SUCCESS:
         passed = f" {len(evaluation.tests)} tests passed." if evaluation.tests else ""
         return f"{_SUCCESS}.{passed}"

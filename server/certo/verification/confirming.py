@@ -72,9 +72,9 @@ async def _red(ground: Ground, text: str, ids: Sequence[str]) -> Mapping[str, st
 async def _red_of(program: str, ground: Ground, text: str, ids: Sequence[str]) -> Mapping[str, str]:
     hearing = Hearing()
     selection = Selection(paths=files_of(ids), ids=ids)
-    await run_program(program, ground, text, selection, hearing, seconds=ground.options.total_seconds)
+    finished = await run_program(program, ground, text, selection, hearing, seconds=ground.options.total_seconds)
     red = {name: told.message for name, told in hearing.tests.items() if told.ruling is Ruling.FAILED}
     if hearing.running is not None:
-        red[hearing.running] = hearing.how_it_was_killed()
+        red[hearing.running] = hearing.how_it_was_killed(finished)
     unread = {name: hearing.uncollected.get(name.partition("::")[0]) for name in ids}
     return {**red, **{name: said for name, said in unread.items() if said is not None}}

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 
 from certo.sandbox.executor import Ending, Executor, Finished, Interpreter, Limits, Message, Program, Work
 from certo.verification.brought import code_of
-from certo.verification.running import PATIENCE
 from certo.verification.static import too_large
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.errors import BadSetting, BrokenWorld
@@ -81,13 +80,15 @@ class CustomVerifier:
             # The checks see the project as the user does, with what is not saved yet.
             overlay={**problem.unsaved, problem.path: problem.text},
             unprotected=(problem.path, *problem.unsaved),
-            limits=Limits(wall_seconds=PATIENCE * most, cpu_seconds=most),
+            limits=Limits.within(most),
         )
 
     def _incomplete(self, heard: _Heard, finished: Finished) -> str:
         """Why not every check has said something, or nothing when each has."""
-        if finished.ending in (Ending.WALL, Ending.CPU):
+        if finished.ending is Ending.CPU:
             return f"the checks of verify.custom took longer than verify.seconds, {self.seconds:g} s"
+        if finished.ending is Ending.WALL:
+            return f"the checks of verify.custom did not end: their run {finished.words}"
         if heard.nonsense or not finished.complete or heard.passed != list(self.checks):
             return f"the checks of verify.custom did not all speak: their run {finished.ending.value}"
         return ""

@@ -1,4 +1,4 @@
-"""What came of a candidate as one of the five outcomes of code that is run, for whoever is to mend it."""
+"""What came of a candidate as one of the six outcomes of code that is run, for whoever is to mend it."""
 
 from __future__ import annotations
 

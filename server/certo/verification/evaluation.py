@@ -1,4 +1,4 @@
-"""A text of Python run once in the sandbox: one of five outcomes, what it printed and raised, how its tests went."""
+"""A text of Python run once in the sandbox: one of six outcomes, what it printed and raised, how its tests went."""
 
 from __future__ import annotations
 
@@ -16,23 +16,31 @@ from certo.worker import HOME
 PROGRAM = Program(home=HOME, module="certo_worker.evaluation")
 
 SECONDS = 60.0
-"""How long a run may take where nobody says."""
+"""How much processor time a run may use where nobody says."""
 
 MEMORY = 1024
 """Mebibytes."""
 
 
 class CodeOutcome(Enum):
-    """What can become of code; the values are the names of AgentTools. Only SUCCESS is true."""
+    """What can become of code; the values are the names of AgentTools, and one it does not have. Only SUCCESS is true.
+
+    FAILED_TIMEOUT used up its processor time, as a loop without an end does. FAILED_WAITING did not, and yet did not
+    end: it waits for something, or the machine is too busy to say what it does.
+    """
 
     EMPTY = "CodeEmpty"
     FAILED_PARSE = "CodeFailedParse"
     FAILED_TIMEOUT = "CodeFailedTimeout"
+    FAILED_WAITING = "CodeFailedWaiting"
     FAILED_EVAL = "CodeFailedEval"
     SUCCESS = "CodeSuccess"
 
     def __bool__(self) -> bool:
         return self is CodeOutcome.SUCCESS
+
+
+_LATE = {Ending.CPU: CodeOutcome.FAILED_TIMEOUT, Ending.WALL: CodeOutcome.FAILED_WAITING}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,10 +127,11 @@ async def evaluate(
     seconds: float = SECONDS,
     notes: Iterable[str] = (),
 ) -> Evaluation:
-    """Run `code` as a program, then what in it is called like a test, for at most so many `seconds`.
+    """Run `code` as a program, then what in it is called like a test, with so many `seconds` of processor time.
 
     Tests are functions without parameters whose name begins with test, methods of classes whose name begins with Test,
-    and cases of unittest. It runs in a fresh process in an empty directory. What it tells is for whoever mends it, and
+    and cases of unittest. It runs in a fresh process in an empty directory. One that waits, for whatever it is,
+    is ended after some three times as long. What it tells is for whoever mends it, and
     no verdict: the code shares its process with what tells, and could say anything.
 
     Raises:
@@ -138,7 +147,7 @@ async def evaluate(
             request={"code": code},
             interpreter=interpreter,
             root=Path(empty),
-            limits=Limits(wall_seconds=seconds, cpu_seconds=seconds, memory_mebibytes=MEMORY),
+            limits=Limits.within(seconds, memory_mebibytes=MEMORY),
         )
         finished = await executor.run(work, heard.append)
     tests = tuple(_test_of(message) for message in heard if message.get("kind") == "test")
@@ -168,8 +177,8 @@ def _outcome(
     if said is not None:
         parse = said.get("stage") == "parse"
         return CodeOutcome.FAILED_PARSE if parse else CodeOutcome.FAILED_EVAL, _error_of(said)
-    if finished.ending in (Ending.WALL, Ending.CPU):
-        return CodeOutcome.FAILED_TIMEOUT, CodeError(kind="TimeoutError", words=_while(heard, finished))
+    if finished.ending in _LATE:
+        return _LATE[finished.ending], CodeError(kind="TimeoutError", words=_while(heard, finished))
     if not finished.complete:
         return CodeOutcome.FAILED_EVAL, CodeError(kind="SystemExit", words=_while(heard, finished))
     failed = any(test.how != "passed" for test in tests)
@@ -180,7 +189,7 @@ def _while(heard: list[Message], finished: Finished) -> str:
     """How a run ended that did not come to its end, and in which test, if in one."""
     running = [str(message.get("test")) for message in heard if message.get("kind") == "running"]
     ended = sum(message.get("kind") in ("test", "skipped") for message in heard)
-    how = "the process left before its end" if finished.ending is Ending.EXITED else f"the run {finished.ending.value}"
+    how = "the process left before its end" if finished.ending is Ending.EXITED else f"the run {finished.words}"
     return f"{how}, in {running[-1]}" if len(running) > ended else how
 
 

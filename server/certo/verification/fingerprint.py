@@ -10,7 +10,6 @@ from pathlib import Path
 from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Program, Work
 from certo.sandbox.visible import SYSTEM
 from certo.sandbox.walls import CONFIGURATIONS
-from certo.verification.running import PATIENCE
 from certo.vocabulary.errors import BrokenWorld
 from certo.worker import HOME
 
@@ -46,7 +45,7 @@ async def take_fingerprint(root: Path, executor: Executor, interpreter: Interpre
         },
         interpreter=replace(interpreter, readable=readable),
         root=root,
-        limits=Limits(wall_seconds=PATIENCE * MOST_SECONDS + _GRACE, cpu_seconds=MOST_SECONDS + _GRACE),
+        limits=Limits.within(MOST_SECONDS + _GRACE),
     )
     heard = _Heard()
     try:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from certo.sandbox.executor import Limits, Message, Program, Work
-from certo.verification.running import PATIENCE
 from certo.verification.toolbox import Toolbox
 from certo.verification.tools import TOOLS
 from certo.vocabulary.candidate import Candidate
@@ -35,7 +34,7 @@ async def formatted(candidate: Candidate, problem: Problem, toolbox: Toolbox) ->
             request={"path": problem.path, "texts": [problem.text, candidate.text]},
             interpreter=toolbox.interpreter,
             root=problem.root,
-            limits=Limits(wall_seconds=PATIENCE * most, cpu_seconds=most),
+            limits=Limits.within(most),
             policy=TOOLS["ruff"].policy,
         ),
         heard,

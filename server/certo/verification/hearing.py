@@ -6,7 +6,7 @@ import time
 from dataclasses import dataclass, field
 from typing import Any
 
-from certo.sandbox.executor import Message
+from certo.sandbox.executor import Ending, Finished, Message
 from certo.vocabulary.verdict import Ruling
 
 _RULINGS = {
@@ -17,6 +17,10 @@ _RULINGS = {
 }
 
 _TOO_LONG = "did not end within"
+_LAST_RESORT = 3.0
+"""After how many times its limit a test is ended, at the soonest, that neither computes nor hears an alarm."""
+_SIGPROF = 27
+"""The signal by which the kernel ends a test that computes and hears no alarm; Windows has no name for it."""
 _ENDED_ALL = "ended the whole process"
 
 
@@ -128,9 +132,11 @@ class Hearing:
         self.tests[told.id] = told
         self.running = None
 
-    def how_it_was_killed(self) -> str:
+    def how_it_was_killed(self, finished: Finished) -> str:
         """Say why the running test did not live to tell; it took the process with it, or we had to."""
-        if time.monotonic() - self.since >= self.limit:
+        # The last resort of a test's clock leaves with this status, as a program may; but it comes late.
+        last_resort = finished.status == 1 and time.monotonic() - self.since >= _LAST_RESORT * self.limit
+        if last_resort or finished.status == -_SIGPROF or finished.ending in (Ending.CPU, Ending.WALL):
             return f"{_TOO_LONG} {self.limit:g} s"
         return _ENDED_ALL
 

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 
 from certo.edits.source import parse_source, read_source
 from certo.project.testfiles import is_test_file
+from certo.sandbox.executor import Finished
 from certo.verification.complaint import complaint
 from certo.verification.needs import green, looks_refused
 from certo.verification.protected import FOLDERS_OF_TESTS
@@ -106,11 +107,11 @@ async def _tried(stage: Stage, test: str) -> tuple[Stage, list[Spectrum], list[S
         if green(spectra.hearing) or not any(map(looks_refused, said)):
             break
     if not failing:
-        raise BadRequest(_why_not(test, spectra, finished.printed))
+        raise BadRequest(_why_not(test, spectra, finished))
     return stage, failing, [each for name, each in spectra.tests.items() if name in green(spectra.hearing)]
 
 
-def _why_not(test: str, spectra: Spectra, printed: str) -> str:
+def _why_not(test: str, spectra: Spectra, finished: Finished) -> str:
     """Why there is nothing to repair for a test of which nothing failed."""
     name, hearing = name_of(test), spectra.hearing
     if hearing.no_pytest:
@@ -119,12 +120,13 @@ def _why_not(test: str, spectra: Spectra, printed: str) -> str:
         path, said = next(iter(hearing.uncollected.items()))
         return f"{name} cannot be run, for {path} cannot be collected: {said}"
     if hearing.running is not None:
-        return f"{name} {hearing.how_it_was_killed()}, so that nothing is known of what it executed; name the function"
+        killed = hearing.how_it_was_killed(finished)
+        return f"{name} {killed}, so that nothing is known of what it executed; name the function"
     if green(hearing):
         return f"{name} passes; there is nothing to repair for it"
     if hearing.tests:
         return f"{name} is skipped: {next(iter(hearing.tests.values())).message}"
-    return f"pytest does not run {test}: {complaint(printed)}"
+    return f"pytest does not run {test}: {complaint(finished.printed)}"
 
 
 def _union(spectra: Iterable[Spectrum]) -> Lines:

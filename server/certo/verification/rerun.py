@@ -59,7 +59,7 @@ def _objections(known: tuple[KnownTest, ...], hearing: Hearing, finished: Finish
         if now is not None and now.ruling is Ruling.UNDECIDED and test.ruling is not Ruling.UNDECIDED
     ]
     if hearing.running is not None:
-        red.append(Finding(message=f"{hearing.running} {hearing.how_it_was_killed()}"))
+        red.append(Finding(message=f"{hearing.running} {hearing.how_it_was_killed(finished)}"))
     broken = [Finding(message=f"{path} could not be run: {said}") for path, said in hearing.uncollected.items()]
     missing = [
         Finding(message=f"{test.id} was not run again")

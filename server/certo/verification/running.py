@@ -16,9 +16,6 @@ from certo.vocabulary.example import Example
 from certo.vocabulary.problem import Problem, Target
 from certo.worker import HOME
 
-PATIENCE = 3.0
-"""How many times its processor time a run may take in all: on a busy machine it gets only a part of a processor."""
-
 GRACE = 5.0
 """Seconds in which a program starts, imports and says goodbye."""
 
@@ -110,7 +107,7 @@ def work_of(program: str, ground: Ground, text: str, selection: Selection, *, se
         overlay=overlay,
         protected=judging_files(ground.root, selection.paths or (), ground.interpreter.readable),
         unprotected=(ground.path, *(path for path in ground.unsaved if path not in theirs)),
-        limits=Limits(wall_seconds=PATIENCE * most, cpu_seconds=most),
+        limits=Limits.within(most),
         policy=ground.policy,
         hash_seed=ground.hash_seed,
         preparation=ground.preparation,

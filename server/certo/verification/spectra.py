@@ -11,7 +11,7 @@ from certo.sandbox.executor import Executor, Finished, Interpreter, Limits, Mess
 from certo.verification.hearing import Hearing, Told
 from certo.verification.options import TestOptions
 from certo.verification.protected import judging_files
-from certo.verification.running import GRACE, PATIENCE
+from certo.verification.running import GRACE
 from certo.worker import HOME
 
 Lines: TypeAlias = Mapping[str, frozenset[int]]
@@ -90,7 +90,7 @@ async def run_spectra(
         overlay=stage.texts,
         protected=judging_files(stage.root, tests, stage.interpreter.readable),
         unprotected=tuple(stage.texts),
-        limits=Limits(wall_seconds=PATIENCE * most, cpu_seconds=most),
+        limits=Limits.within(most),
         policy=stage.policy,
     )
     return await stage.executor.run(work, spectra)

@@ -12,7 +12,6 @@ from certo.project.tools import configured_tools
 from certo.sandbox.executor import Ending, Executor, Finished, Interpreter, Limits, Message, Policy, Program, Work
 from certo.verification.options import ToolOptions
 from certo.verification.remarks import Inspected, Remark, new_remarks
-from certo.verification.running import PATIENCE
 from certo.verification.silences import new_silences
 from certo.vocabulary.problem import Problem
 from certo.worker import HOME
@@ -120,7 +119,7 @@ class Inspector:
             preparation={"tool": self.tool.name, "path": self.problem.path, "texts": texts, "further": self._further()},
             interpreter=self._interpreter(),
             root=self.problem.root,
-            limits=Limits(wall_seconds=PATIENCE * most, cpu_seconds=most),
+            limits=Limits.within(most),
             policy=self.tool.policy,
         )
 
@@ -182,7 +181,7 @@ def _trouble(heard: _Heard, finished: Finished) -> Compared | None:
     if heard.why:
         return Compared(why=heard.why, trouble=f"is {heard.why}")
     if finished.ending in (Ending.WALL, Ending.CPU):
-        return Compared(why="slow", trouble=f"{finished.ending.value}, after {finished.seconds:.0f} s")
+        return Compared(why="slow", trouble=finished.words)
     if finished.ending is not Ending.EXITED:
         return Compared(why="broken", trouble=finished.ending.value)
     if heard.nonsense or not finished.complete:

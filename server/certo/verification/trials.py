@@ -91,7 +91,7 @@ async def _run(
     for path, said in hearing.uncollected.items():
         trial.uncollected[path] = (hearing.excuses.get(path) or said, path in hearing.excuses)
     if hearing.running is not None:
-        trial.ended[hearing.running] = hearing.how_it_was_killed()
+        trial.ended[hearing.running] = hearing.how_it_was_killed(finished)
     if finished.ending is not Ending.EXITED:
         trial.cut_short = f"the run {finished.ending.value}"
 

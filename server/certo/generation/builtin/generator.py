@@ -17,6 +17,7 @@ from certo.generation.builtin.finds import Finds
 from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.builtin.request import Beginning, beginnings, request_for
 from certo.generation.generator import Ask, Declined, Generator, Proposal, Surroundings
+from certo.sandbox.crew import side_by_side
 from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Policy, Program, Work
 from certo.vocabulary.errors import CertoError
 from certo.vocabulary.problem import Goal, Problem
@@ -35,10 +36,6 @@ with them: a backstop for machines that are busy, where it is better to show wha
 
 GRACE_SECONDS = 15.0
 """What a search may take beyond its own time, to import the project, before it is killed."""
-
-BUSY = 4.0
-"""How many times its own time a search may take by the clock on the wall, since it lets everything else go first."""
-
 
 MOST_CHARACTERS = 1000
 """How much of a sentence is passed on: who says it shares its process with the code of others."""
@@ -80,7 +77,7 @@ class BuiltinGenerator:
             interpreter=self._interpreter,
             root=root,
             overlay=overlay,
-            limits=Limits(wall_seconds=BUSY * seconds, cpu_seconds=seconds),
+            limits=Limits.within(seconds),
             standing=True,
             policy=policy,
             preparation={"root": str(root)},
@@ -93,7 +90,7 @@ class BuiltinGenerator:
         proposer = BuiltinProposer(receive)
         refusal = _refusal(problem)
         failure: CertoError | None = None
-        async with anyio.create_task_group() as group, receive, send:
+        async with side_by_side() as group, receive, send:
             if refusal is None:
                 _admit(problem, say)
                 group.start_soon(self._search, problem, proposer, send, say)

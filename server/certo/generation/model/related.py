@@ -57,7 +57,7 @@ class Related:
             interpreter=own_interpreter(),
             root=problem.root,
             overlay=problem.unsaved,
-            limits=Limits(wall_seconds=self._seconds, cpu_seconds=self._seconds),
+            limits=Limits.within(self._seconds),
         )
         try:
             await self._executor.run(work, found.append)

@@ -8,13 +8,14 @@ import signal
 import sys
 import time
 from types import FrameType
-from typing import Optional
+from typing import List, Optional, Tuple
 
 PATIENCE = 3.0
 """How many times its limit a test may take without using the processor, asleep or waiting for others.
 
 Only time on the processor says what a test itself takes: on a busy machine its runs, which step back behind all others,
-may get a tenth of one. What it spends waiting for a processor is counted as neither, where the kernel tells.
+may get a tenth of one. What it spends waiting for a processor is counted as neither, where the kernel tells. What it
+starts and what it asks takes time for it: the processes it has forked, and the candidate's where that is another one.
 """
 
 _STARVED = 5.0
@@ -22,6 +23,10 @@ _STARVED = 5.0
 
 _SHARE, _SOONEST = 0.05, 0.02
 """After which share of a test's time to look again, and after how many seconds at the earliest."""
+
+
+WAITED = "most of it without using the processor: it sleeps or waits for something"
+"""What is said of a test that did not end, and not for computing."""
 
 
 class TimeIsUp(BaseException):
@@ -33,8 +38,19 @@ SPELLED = TimeIsUp.__module__ + ".TimeIsUp: "
 
 
 def passed() -> float:
-    """Seconds on the monotonic clock, without those in which this thread was ready to run and no processor was free."""
-    return time.monotonic() - _kept_waiting()
+    """Seconds on the monotonic clock, without those in which this thread was ready to run and no processor was free.
+
+    Those in which a process was that this one asks do not count either.
+    """
+    return _now() - _own_wait() - sum(waited for _used, waited in map(_account, _asked))
+
+
+def count_also(process: int) -> None:
+    """Count what `process` takes and waits for as this one's own, for this one is going to wait for it."""
+    try:
+        _asked.append(_open("/proc/{}/schedstat".format(process), os.O_RDONLY))
+    except OSError:
+        return
 
 
 class Clock:
@@ -61,7 +77,7 @@ class Clock:
         """Start the time of one phase of a test, or of what may take `share` times as long."""
         self._given = self.limit * share
         self._elapsed = 0.0
-        self._used_before, self._waited_before = time.process_time(), _kept_waiting()
+        self._used_before, self._waited_before = _spent()
         self._awaited, self._again = self._given, max(_SHARE * self._given, _SOONEST)
         self._put_off_the_end()
         if sys.platform != "win32":
@@ -103,27 +119,66 @@ class Clock:
         # Counted from ring to ring: a test may have put another clock in the place of the real one.
         self._elapsed += self._awaited
         self._awaited = self._again
-        used = time.process_time() - self._used_before
-        idle = self._elapsed - (_kept_waiting() - self._waited_before)
-        for seconds, most in ((used, self._given), (idle, PATIENCE * self._given)):
-            if seconds >= most:
-                # Once only: whoever reports on the test must not be interrupted too.
-                signal.setitimer(signal.ITIMER_REAL, 0)
-                raise TimeIsUp("did not end within {:g} s".format(most))
+        used, waited = _spent()
+        idle = self._elapsed - max(0.0, waited - self._waited_before)
+        if used - self._used_before >= self._given:
+            self._end_it("did not end within {:g} s".format(self._given))
+        if idle >= PATIENCE * self._given:
+            self._end_it("did not end within {:g} s, {}".format(PATIENCE * self._given, WAITED))
         self._put_off_the_end()
 
+    def _end_it(self, why: str) -> None:
+        # Once only: whoever reports on the test must not be interrupted too.
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        raise TimeIsUp(why)
 
-def _kept_waiting() -> float:
+
+def _spent() -> Tuple[float, float]:
+    """Seconds of processor time that were taken here and for us, and those that were waited for a processor."""
+    ended = _times()
+    used, waited = _process_time() + ended.children_user + ended.children_system, _own_wait()
+    for account in _asked:
+        more, longer = _account(account)
+        used, waited = used + more, waited + longer
+    for child in _read_once("/proc/thread-self/children").split():
+        more, longer = _seconds(_read_once("/proc/{}/schedstat".format(child.decode("ascii"))))
+        used, waited = used + more, waited + longer
+    return used, waited
+
+
+def _own_wait() -> float:
     """Seconds that this thread was ready to run and waited for a processor; 0 where the kernel does not tell."""
+    return _seconds(_read_once("/proc/thread-self/schedstat"))[1]
+
+
+def _account(descriptor: int) -> Tuple[float, float]:
     try:
-        schedstat = _open("/proc/thread-self/schedstat", os.O_RDONLY)
+        return _seconds(_pread(descriptor, 100, 0)) if _pread is not None else (0.0, 0.0)
     except OSError:
-        return 0.0
+        return 0.0, 0.0
+
+
+def _read_once(path: str) -> bytes:
     try:
-        return int(_read(schedstat, 100).split()[1]) / 1e9
+        file = _open(path, os.O_RDONLY)
+    except OSError:
+        return b""
+    try:
+        return _read(file, 4096)
+    except OSError:
+        return b""
     finally:
-        _close(schedstat)
+        _close(file)
+
+
+def _seconds(schedstat: bytes) -> Tuple[float, float]:
+    """The seconds on a processor and those waited for one, of the three numbers that the kernel writes."""
+    numbers = schedstat.split()
+    return (int(numbers[0]) / 1e9, int(numbers[1]) / 1e9) if len(numbers) == 3 else (0.0, 0.0)
 
 
 # Tests put other functions in the place of these, too.
 _open, _read, _close, _now = os.open, os.read, os.close, time.monotonic
+_pread, _times, _process_time = getattr(os, "pread", None), os.times, time.process_time
+_asked: List[int] = []
+"""Descriptors of the kernel's accounts of the processes that this one asks."""

@@ -15,7 +15,7 @@ import traceback
 from types import ModuleType
 from typing import Any, Callable, Dict, Optional, Sequence, Tuple
 
-from certo_worker import confine, overlay, waiting, walls
+from certo_worker import clock, confine, overlay, waiting, walls
 from certo_worker.channel import Channel
 from certo_worker.keeper import leave
 
@@ -73,9 +73,11 @@ def _send_away(order: Order, said: int, prepared: Optional[ModuleType]) -> socke
             mounting.lay_over(order["mounts"], mounting.without(order["mounts"]["files"], hidden))
         _settle(order, prepared, order["overlay"], hidden).candidate(order["request"], its)
 
-    if os.fork() == 0:
+    candidate = os.fork()
+    if candidate == 0:
         leave(_outcome(body)[0])
     its.close()
+    clock.count_also(candidate)
     return ours
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 import ast
 import fnmatch
 import os
-import time
 from typing import Dict, List, Tuple
 
+from certo_worker.clock import passed
 from certo_worker.configured import Configured
 from certo_worker.imports import Imports, whole_word
 
@@ -99,13 +99,13 @@ def _in_testpaths(path: str, testpaths: List[str]) -> bool:
 def _python_files(root: str) -> Tuple[List[str], str]:
     """Return the project's Python files, without what is installed, built or hidden."""
     found: List[str] = []
-    deadline = time.monotonic() + MOST_SECONDS
+    deadline = passed() + MOST_SECONDS
     for directory, below, names in os.walk(root):
         below[:] = sorted(name for name in below if not _is_foreign(directory, name))
         found.extend(os.path.join(directory, name) for name in sorted(names) if name.endswith(".py"))
         if len(found) > MOST_FILES:
             return found[:MOST_FILES], "Only the first {} Python files were searched for tests.".format(MOST_FILES)
-        if time.monotonic() > deadline:
+        if passed() > deadline:
             return found, "The search for tests was ended after {:g} s.".format(MOST_SECONDS)
     return found, ""
 

@@ -117,7 +117,7 @@ class Side:
                 interpreter=self.interpreter,
                 root=self.problem.root,
                 overlay={**self.problem.unsaved, self.problem.path: self.text},
-                limits=Limits(wall_seconds=seconds + GRACE_SECONDS, cpu_seconds=seconds + GRACE_SECONDS),
+                limits=Limits.within(seconds + GRACE_SECONDS),
                 policy=Policy.FORKING if needed is Policy.STRICT else needed,
             ),
             hear,

@@ -14,11 +14,11 @@ import ast
 import builtins
 import copy
 import math
-import time
 from contextlib import contextmanager
 from functools import partial
 from typing import Any, Dict, Iterator, List, NamedTuple, Sequence, Tuple
 
+from certo_builtin.allowance import Stopwatch
 from certo_builtin.question import Example
 from certo_builtin.synthesis.annotations import Signature, may_be
 from certo_builtin.synthesis.terms import Near
@@ -205,7 +205,7 @@ def from_checks(bench: Bench, signature: Signature) -> List[Known]:
         if bench.checks[index].identity == "doctest":
             continue
         probe.answers = {}
-        until = time.monotonic() + SECONDS
+        watch = Stopwatch()
         for _ in range(MOST_RUNS):
             probe.calls = []
             passed = bench.run_check(index, STEPS, SECONDS) == PASSED
@@ -213,8 +213,9 @@ def from_checks(bench: Bench, signature: Signature) -> List[Known]:
                 probe.calls = []
                 with looked_through():
                     passed = bench.run_check(index, STEPS, SECONDS) == PASSED
-            if passed or time.monotonic() > until or not probe.guess_on():
+            if passed or watch.seconds > SECONDS or not probe.guess_on():
                 break
+        watch.close()
         guesses = probe.answers if passed else {}
         found += [
             Known(signature.arguments(call.arguments), signature.result(call.expected, seen_through=call.seen_through))

@@ -7,6 +7,7 @@ import math
 import re
 import signal
 import string
+import time
 import types
 from typing import Any, Callable, Dict, FrozenSet, Iterator, List, Mapping, Sequence, Tuple
 
@@ -47,7 +48,13 @@ NAMED: Sequence[Tuple[str, Any, FrozenSet[str]]] = (
 PLAIN = (int, float, str, bool, type(None))
 LONGEST_CONSTANT = 40
 PATIENCE = 0.25
-"""Seconds one call of a project's function may take: a backstop, most take microseconds."""
+"""Seconds one call of a project's function may use the processor for: a backstop, most take microseconds."""
+MOST_RINGS = 4
+"""How many times as long it may take in all, asleep or waiting for the processor."""
+
+
+# Taken now, for a project's function may put its own in its place.
+_used = time.process_time
 
 
 def parameters(target: Function) -> List[str]:
@@ -173,11 +180,17 @@ def project_functions(module: Dict[str, Any], own: str, source: Source) -> List[
 
 def patient(function: Callable[..., Any]) -> Callable[..., Any]:
     """A project's function, cut off when it does not come back."""
+    used, rings = 0.0, 0
 
     def ring(_number: int, _frame: Any) -> None:
-        raise OutOfFuel
+        nonlocal rings
+        rings += 1
+        if rings >= MOST_RINGS or _used() - used >= PATIENCE:
+            raise OutOfFuel
 
     def call(*arguments: Any) -> Any:
+        nonlocal used, rings
+        used, rings = _used(), 0
         signal.signal(signal.SIGALRM, ring)
         signal.setitimer(signal.ITIMER_REAL, PATIENCE, PATIENCE)
         try:
