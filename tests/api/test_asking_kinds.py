@@ -12,6 +12,7 @@ import pytest
 from pydantic import BaseModel
 
 from certo import AICall, AIClassify, AIEmbed, AIExtract, AIGenerate, AIScan, Image, Message, RetryConfig, airetry
+from certo.llm.prompt import Finish
 from certo.vocabulary.errors import BadRequest, BadSetting, ModelFailed
 from support.answering import Answers, reply
 from support.from_python import make_runtime
@@ -62,7 +63,7 @@ async def test_of_several_samples_the_call_stands_at_one_that_fits_and_the_other
 
 
 async def test_one_of_several_words() -> None:
-    model = Answers([reply('{"value": "cat"}'), reply("dog"), reply('"bird"')])
+    model = Answers([reply('{"value": "cat"}'), reply("mouse"), reply('"bird"')])
     call = await AIClassify("Miaow", choices={"cat": "it meows", "dog": "it barks"}, model=model).run()
     assert call.last_output == "cat"
     assert (
@@ -75,11 +76,27 @@ async def test_one_of_several_words() -> None:
         await call.run()
 
 
+@pytest.mark.parametrize("answer", ["pear", "Pear.", "Answer: pear", '"pear"', '{"fruit": "Pear"}'])
+async def test_a_bare_word_is_a_choice(answer: str) -> None:
+    call = await AIClassify("Green and soft", choices=["apple", "pear"], model=Answers([reply(answer)])).run()
+    assert (call.last_output, call.success) == ("pear", True)
+    assert call.samples[1].data.value == "pear"
+    with pytest.raises(KeyError, match="there is no node 2"):
+        call.samples[2]
+
+
+@pytest.mark.parametrize("finish", [Finish.CUT, Finish.FILTERED])
+async def test_a_word_that_may_be_the_beginning_of_another_is_no_choice(finish: Finish) -> None:
+    call = AIClassify("Round", choices=["pea", "pear"], model=Answers([reply("pea", finish=finish)]))
+    with pytest.raises(ModelFailed, match="AIClassify got no answer that fits"):
+        await call.run()
+
+
 async def test_something_said_is_true_or_false_or_unknown() -> None:
     model = Answers([reply("unknown"), reply('{"value": "true"}')])
     call = AIClassify("There are $n planets.", n=8, model=model, config=RetryConfig(catch_errors=True))
     await call.run()
-    assert not call.is_valid
+    assert call.last_output == "unknown"
     assert (await call.run()).last_output == "true"
     assert model.asked[0].schema["properties"]["value"]["enum"] == ["true", "false", "unknown"]
 

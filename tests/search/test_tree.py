@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -79,6 +80,15 @@ def test_feedback_is_collected_from_the_root_down_and_blank_feedback_is_left_out
     tree.expand(tree.root, "c", feedback="of another branch")
     assert last.collected_feedback() == "start\n----------\nend"
     assert tree.root.children[1].collected_feedback() == "start\n----------\nof another branch"
+
+
+def test_a_node_is_found_by_its_number_and_what_has_no_number_is_not():
+    tree = grown([0, 1, 0])
+    assert [tree[number] for number in range(4)] == list(tree)
+    for number in (4, -1):
+        assert tree.find(number) is None
+        with pytest.raises(KeyError, match=f"there is no node {number}; they go from 0 to 3"):
+            tree[number]
 
 
 def test_a_success_is_reset_for_a_node_and_those_below_it():

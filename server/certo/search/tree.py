@@ -99,6 +99,17 @@ class Tree(Generic[T]):
         """All nodes, in the order in which they were added."""
         return iter(self._nodes)
 
+    def __getitem__(self, number: int) -> Node[T]:
+        """The node of this number.
+
+        Raises:
+            KeyError: there is none.
+        """
+        node = self.find(number)
+        if node is None:
+            raise KeyError(f"there is no node {number}; they go from 0 to {len(self) - 1}")
+        return node
+
     def find(self, number: int) -> Node[T] | None:
         """The node of this number; None when there is none."""
         return self._nodes[number] if 0 <= number < len(self._nodes) else None

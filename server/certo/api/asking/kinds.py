@@ -12,13 +12,16 @@ from typing import Any, Literal, NoReturn, cast
 
 from certo.api.asking.call import AICall
 from certo.api.asking.turns import Words
-from certo.llm.prompt import Image, Message, Prompt, Reply, Sampling
+from certo.criteria.choice_answers import read_choice
+from certo.llm.prompt import Finish, Image, Message, Prompt, Reply, Sampling
 from certo.llm.shape import Misfit, Shape
 from certo.vocabulary.errors import BadRequest, BadSetting
 
 _MAGIC = {b"\x89PNG\r\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif", b"RIFF": "image/webp"}
 """How the files of the images begin that every provider knows, and what they are called."""
 
+
+_UNFINISHED = (Finish.FILTERED, Finish.CUT)
 
 TRUTH = ("true", "false", "unknown")
 """What something said can be."""
@@ -43,6 +46,7 @@ class AIExtract(AICall):
 class AIClassify(AICall):
     """A call for one of `choices`, words or words with what each means; whether something is so, where none are given.
 
+    The answer is read from JSON or from plain words, as a judge's vote is: `Pear.` and `Answer: pear` are `pear`.
     Raises BadSetting where there is nothing to choose from.
     """
 
@@ -51,11 +55,21 @@ class AIClassify(AICall):
         if not choices or isinstance(choices, str):
             raise BadSetting(f"choices = {choices!r}: give the words to choose from, two or more")
         self.shape = Shape(Literal[tuple(choices)])
+        self._choices = tuple(choices)
         meanings = choices if isinstance(choices, Mapping) else dict.fromkeys(choices, "")
         listed = "\n".join(f"- {word}: {meaning}" if meaning else f"- {word}" for word, meaning in meanings.items())
         told = Message(role="system", text=f"Choose the one of these that fits best:\n{listed}")
         systems = sum(turn.role == "system" for turn in self.conversation)
         self.conversation = (*self.conversation[:systems], told, *self.conversation[systems:])
+
+    def _value(self, reply: Reply) -> Any:
+        try:
+            return super()._value(reply)
+        except Misfit:
+            choice = read_choice(reply.text, self._choices) if reply.finish not in _UNFINISHED else None
+            if choice is None:
+                raise
+            return choice
 
 
 class AIEmbed(AICall):
