@@ -5,11 +5,12 @@ With real runs in the sandbox. None of A1's bugs B5, B9 and B10.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import pytest
+from pydantic import Field
 
 from certo import (
     LLM,
@@ -18,6 +19,7 @@ from certo import (
     Example,
     Executed,
     Failed,
+    Message,
     Runtime,
     SlidingWindow,
     Specification,
@@ -79,6 +81,29 @@ async def test_a_failed_attempt_is_told_to_whoever_writes_the_next(runtime: Runt
     assert [tried.error == "" for tried in generated.tried] == [False, True]
 
 
+async def test_constants_that_a_tool_does_not_take_are_refused_before_anything_runs(runtime: Runtime) -> None:
+    @tool(outside=True, stand_in=five)
+    def search(text: str, *, limit: Annotated[int, Field(le=50)] = 10) -> int:
+        raise AssertionError("no tool is called here")
+
+    seen: list[str] = []
+
+    def write(specification: Specification, past: tuple[Failed, ...]) -> str:
+        seen.extend(each.error for each in past[-1:])
+        limit = 5 if past else 500
+        return f"def double(number: int) -> int:\n    return number + search('a', limit={limit}) - 5 + number\n"
+
+    strategy = Strategy(generate=write, num_candidates=1)
+    generated = await runtime.generate(wanted(tools=[search], examples=EXAMPLES), strategy=strategy)
+    assert seen == ["constants: search: limit=500 will not do: Input should be less than or equal to 50"]
+    assert generated.verified
+    assert "constants" in [verdict.verifier for verdict in generated.report.verdicts]
+
+
+def five(text: str, *, limit: int = 10) -> int:
+    return 5
+
+
 async def test_when_all_fail_every_attempt_is_told_with_its_error(runtime: Runtime) -> None:
     strategy = Strategy(generate=writing(WRONG, "Sorry, I cannot.", Declined(reason="no idea")), num_candidates=1)
     with pytest.raises(AttemptsFailed) as failed:
@@ -86,6 +111,44 @@ async def test_when_all_fail_every_attempt_is_told_with_its_error(runtime: Runti
     [tried] = failed.value.attempts
     assert tried.error.startswith("doctests: ")
     assert "write gave no code" in str(failed.value)
+
+
+async def test_a_generator_that_fails_once_has_used_up_one_try_and_is_told(runtime: Runtime) -> None:
+    seen: list[tuple[Failed, ...]] = []
+
+    def write(specification: Specification, past: tuple[Failed, ...], context: Sequence[Message]) -> str | None:
+        seen.append(past)
+        told = [each.error for each in past]
+        assert [turn.text for turn in context if turn.role == "user"] == [specification.description, *told]
+        match len(seen):
+            case 1:
+                raise TimeoutError("the line is busy")
+            case 2:
+                return WRONG
+            case 3:
+                return None
+            case 4:
+                return "Sorry, I cannot."
+        return RIGHT
+
+    strategy = Strategy(generate=write, num_candidates=1, max_iterations=5)
+    generated = await runtime.generate(wanted(examples=EXAMPLES), strategy=strategy)
+    assert (generated.verified, len(generated.tried)) == (True, 2)
+    errors = [each.error.partition(":")[0] for each in seen[-1]]
+    assert errors == ["write raised TimeoutError", "doctests", "write gave no code and no reason", "write gave no code"]
+    assert [bool(each.code) for each in seen[-1]] == [False, True, False, True]
+
+
+async def test_a_generator_that_fails_every_time_is_asked_as_often_as_all_lines_have_tries(runtime: Runtime) -> None:
+    calls: list[int] = []
+
+    def write(specification: Specification, past: tuple[Failed, ...]) -> str:
+        calls.append(len(past))
+        raise TimeoutError("the line is busy")
+
+    with pytest.raises(AttemptsFailed, match="write raised TimeoutError: the line is busy"):
+        await runtime.generate(wanted(examples=EXAMPLES), strategy=Strategy(generate=write, num_candidates=2))
+    assert calls == [0, 1, 2, 0, 1, 2]
 
 
 async def test_verifiers_may_be_functions_classes_and_lists_and_are_asked_besides_the_others(runtime: Runtime) -> None:

@@ -14,7 +14,7 @@ import anyio
 from certo.api.account import Accounted, Purposed, current_account, open_account
 from certo.api.calling import Code
 from certo.api.generated import Generated, Passed, Tried
-from certo.api.plugged import as_cost, as_generator, as_verifiers
+from certo.api.plugged import as_cost, as_generator, as_verifiers, checked_calls
 from certo.api.scaffold import PATH, scaffold, tools_text
 from certo.api.specification import Specification
 from certo.api.strategy import Strategy
@@ -122,8 +122,8 @@ def _own_parts(wish: Wish) -> _OwnParts:
         BadSetting: what the caller gave can write, judge or price nothing.
     """
     strategy = wish.strategy
-    verifiers = as_verifiers(strategy.verify)
-    generator = as_generator(strategy.generate, wish.wanted)
+    verifiers = (*checked_calls(wish.wanted), *as_verifiers(strategy.verify))
+    generator = as_generator(strategy.generate, wish.wanted, strategy.max_iterations)
     if generator is None and wants_template(verifiers):
         generator = TemplateGenerator(wish.wanted)
     model = wish.model

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, TypeAlias, Union, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, create_model
+from pydantic import BaseModel, ConfigDict, Field, PydanticUserError, TypeAdapter, ValidationError, create_model
 
 Schema: TypeAlias = type[BaseModel] | Mapping[str, Any] | Callable[..., Any]
 """What a tool may be described by: a pydantic model of its arguments, their JSON schema, or the function itself."""
@@ -42,9 +42,12 @@ class Parameter:
     required: bool
 
     def objection(self, value: object) -> str:
-        """Say why a value is none for this argument, or nothing."""
+        """Say why a value is none for this argument, or nothing, as of a type that pydantic does not know."""
         try:
             adapter = TypeAdapter[Any](self.annotation)
+        except PydanticUserError:
+            return ""
+        try:
             adapter.validate_python(value)
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
