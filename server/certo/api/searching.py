@@ -9,8 +9,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import anyio
-
 from certo.api.account import Accounted, Purposed, current_account, open_account
 from certo.api.calling import Code
 from certo.api.generated import Generated, Passed, Tried
@@ -19,6 +17,7 @@ from certo.api.scaffold import PATH, scaffold, tools_text
 from certo.api.specification import Specification
 from certo.api.strategy import Strategy
 from certo.api.template import TemplateGenerator, wants_template
+from certo.api.unused import names_strategy, refuse_unused, sets_seconds
 from certo.costs.model import CostModel
 from certo.edits.patch import apply_edits
 from certo.edits.target import ByName
@@ -26,6 +25,7 @@ from certo.generation.generator import Generator, Surroundings
 from certo.generation.model.generator import ModelGenerator
 from certo.llm.compaction import Compacted
 from certo.llm.model import ChatModel
+from certo.sandbox.crew import side_by_side
 from certo.search.board import Row
 from certo.search.engine import Parts
 from certo.sessions.live import LiveSearch
@@ -63,7 +63,7 @@ async def search_for(wish: Wish, listener: Listener) -> Generated:
     files, own = scaffold(wish.wanted), _own_parts(wish)
     with _project(files) as root:
         request = Request(document=root / PATH, text=files[PATH], place=ByName(wish.wanted.name), flags=_flags(wish))
-        async with anyio.create_task_group() as group:
+        async with side_by_side() as group:
             searches = Searches(group, environ=wish.environ, refit=own.put_into)
             searches.subscribe(listener)
             live = searches.start(request)
@@ -84,6 +84,8 @@ def _project(files: Mapping[str, str]) -> Iterator[Path]:
 
 def _flags(wish: Wish) -> dict[str, Any]:
     """The settings of the search: the caller's, and what the strategy decides."""
+    if sets_seconds(wish.settings):
+        return dict(wish.settings)
     return {**wish.settings, "search.seconds": wish.strategy.seconds}
 
 
@@ -93,7 +95,7 @@ class _OwnParts:
 
     generator: Generator | None
     model: ChatModel | None
-    strategy: Retry
+    strategy: Retry | None
     verifiers: tuple[Verifier, ...]
     cost_model: CostModel | None
 
@@ -109,7 +111,7 @@ class _OwnParts:
         return replace(
             parts,
             generator=generator or parts.generator,
-            strategy=self.strategy,
+            strategy=self.strategy or parts.strategy,
             pipeline=replace(parts.pipeline, verifiers=(*parts.pipeline.verifiers, *self.verifiers)),
             cost_model=self.cost_model or parts.cost_model,
         )
@@ -119,9 +121,10 @@ def _own_parts(wish: Wish) -> _OwnParts:
     """The parts that the strategy says.
 
     Raises:
-        BadSetting: what the caller gave can write, judge or price nothing.
+        BadSetting: what the caller gave can write, judge or price nothing, or leaves a setting without use.
     """
     strategy = wish.strategy
+    refuse_unused(wish.settings, strategy, wish.model)
     verifiers = (*checked_calls(wish.wanted), *as_verifiers(strategy.verify))
     generator = as_generator(strategy.generate, wish.wanted, strategy.max_iterations)
     if generator is None and wants_template(verifiers):
@@ -133,7 +136,7 @@ def _own_parts(wish: Wish) -> _OwnParts:
     return _OwnParts(
         generator=generator,
         model=model,
-        strategy=Retry(strategy.options),
+        strategy=None if names_strategy(wish.settings) else Retry(strategy.options),
         verifiers=verifiers,
         cost_model=as_cost(strategy.cost),
     )

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import anyio
-
 from certo.costs.model import CostModel
 from certo.costs.pricing import priced
+from certo.sandbox.crew import side_by_side
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.cost import Cost
 from certo.vocabulary.problem import Problem
@@ -39,7 +38,7 @@ class Weighted:
         async def price(part: Part) -> None:
             costs[part.name] = await priced(part.model, candidate, report, problem)
 
-        async with anyio.create_task_group() as group:
+        async with side_by_side() as group:
             for part in self._parts:
                 group.start_soon(price, part)
         for part in self._parts:

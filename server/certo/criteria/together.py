@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TypeVar
 
-import anyio
-
+from certo.sandbox.crew import side_by_side
 from certo.vocabulary.errors import CertoError
 
 Heard = TypeVar("Heard")
@@ -44,7 +43,7 @@ async def at_once(
         if decided(heard):
             group.cancel_scope.cancel()
 
-    async with anyio.create_task_group() as group:
+    async with side_by_side() as group:
         for place in range(len(asked)):
             group.start_soon(ask, place)
     if errors and not decided(heard):

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import anyio
-
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Prompt, Reply
+from certo.sandbox.crew import side_by_side
 from certo.vocabulary.errors import CertoError, ModelFailed
 
 
@@ -32,7 +31,7 @@ async def samples(model: ChatModel, prompt: Prompt, number: int, /) -> tuple[Rep
             stopped.append(error)
             group.cancel_scope.cancel()
 
-    async with anyio.create_task_group() as group:
+    async with side_by_side() as group:
         for place in range(number):
             group.start_soon(ask, place)
     if stopped:

@@ -8,11 +8,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import anyio
-
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Finish, Message, Prompt, Reply, Sampling, Usage
 from certo.llm.shape import Misfit, Shape
+from certo.sandbox.crew import side_by_side
 from certo.vocabulary.errors import BrokenWorld, BudgetExhausted, ModelFailed
 
 
@@ -186,7 +185,7 @@ async def ask_for(
                 return
             messages = step.messages
 
-    async with anyio.create_task_group() as lines:
+    async with side_by_side() as lines:
         for slot in range(tries.num_candidates):
             lines.start_soon(line, slot)
     return _concluded(question, opening)

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import anyio
 from anyio.abc import TaskGroup
 
 from certo.edits.source import parse_source
@@ -15,6 +14,7 @@ from certo.edits.written import written_examples
 from certo.project.interpreter import find_interpreter
 from certo.project.root import find_root
 from certo.sandbox.background import BackgroundExecutor
+from certo.sandbox.crew import side_by_side
 from certo.sandbox.elsewhere import place_executor
 from certo.sandbox.executor import Executor, Interpreter
 from certo.sessions.assembly import check_names
@@ -129,7 +129,7 @@ async def find_world(aim: Aim, environ: Mapping[str, str]) -> World:
             found.append(error)
 
     # The first time the sandbox is put to the test, which takes as long as asking an interpreter about itself.
-    async with anyio.create_task_group() as group:
+    async with side_by_side() as group:
         group.start_soon(look_for_interpreter)
         try:
             executor: Executor | BrokenWorld = await place_executor(

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import anyio
-
 from certo.generation.generator import Ask
+from certo.sandbox.crew import side_by_side
 from certo.search.strategy import Bench
 from certo.strategies.retry import MOST_LINES
 
@@ -36,7 +35,7 @@ class BestOf:
 
     async def pursue(self, bench: Bench, /) -> None:
         """Make all tries at once; the bench knows the best."""
-        async with anyio.create_task_group() as tries:
+        async with side_by_side() as tries:
             for slot in range(self._options.num_candidates):
                 tries.start_soon(self._try, bench, slot)
 

@@ -7,6 +7,8 @@ from typing import TypeVar
 
 import anyio
 
+from certo.sandbox.crew import side_by_side
+
 T = TypeVar("T")
 
 
@@ -18,7 +20,7 @@ async def with_hands(
     The first whose work returns True has found what was looked for, and ends all the others where they are. There is no
     barrier: slow work holds up its own hand and no other.
     """
-    async with anyio.create_task_group() as hands:
+    async with side_by_side() as hands:
 
         async def busy(hand: int) -> None:
             while (taken := await take()) is not None:

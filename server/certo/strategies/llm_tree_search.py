@@ -10,6 +10,7 @@ from typing import ClassVar, Literal
 import anyio
 
 from certo.generation.adviser import Choice, Wanted
+from certo.sandbox.crew import side_by_side
 from certo.search.advice import sketched
 from certo.search.experiment import Spot, tried_above
 from certo.search.lines import lines_of
@@ -165,7 +166,7 @@ class _Growing:
                     await self._ideas(self._bench.tree.root, limit)
                     open_ended = self._bench.tree.root.children[-limit:]
                 chosen = await self._bench.advice.choose(open_ended, self._choice(limit, TO_EXPLORE))
-        async with anyio.create_task_group() as group:
+        async with side_by_side() as group:
             for node in chosen[:limit]:
                 group.start_soon(self._ideas, node, self._options.node_expansion_new_childs_count * factor)
 

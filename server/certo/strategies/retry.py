@@ -8,6 +8,7 @@ from typing import Literal
 import anyio
 
 from certo.generation.generator import Ask, Attempt
+from certo.sandbox.crew import side_by_side
 from certo.search.strategy import Bench
 
 MOST_LINES = 1000
@@ -68,7 +69,7 @@ class Retry:
                 first_line = 1
             elif not first.report.passed:
                 past = (first,)
-        async with anyio.create_task_group() as lines:
+        async with side_by_side() as lines:
             for slot in range(first_line, self._options.num_candidates):
                 lines.start_soon(self._line, bench, slot, past, lines.cancel_scope)
 

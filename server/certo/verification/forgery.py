@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-import anyio
-
+from certo.sandbox.crew import side_by_side
 from certo.verification.grounds import Grounds
 from certo.verification.rerun import bounded
 from certo.verification.running import Ground
@@ -97,16 +96,9 @@ class _Inquiry:
         async def run(*, broken: bool) -> None:
             trials[broken] = await tried(self._theirs, self._text, tests, apart=True, broken=broken)
 
-        # A task group wraps what comes out of it; anything but a run that cannot be split is not ours to explain.
-        try:
-            async with anyio.create_task_group() as group:
-                group.start_soon(partial(run, broken=False))
-                group.start_soon(partial(run, broken=True))
-        except ExceptionGroup as errors:
-            unavailable, others = errors.split(SandboxUnavailable)
-            if unavailable is None or others is not None:
-                raise
-            raise SandboxUnavailable(str(unavailable.exceptions[0])) from errors
+        async with side_by_side() as group:
+            group.start_soon(partial(run, broken=False))
+            group.start_soon(partial(run, broken=True))
         return trials[False], trials[True]
 
     async def _weigh(self, tests: Sequence[KnownTest], plain: Trial) -> None:

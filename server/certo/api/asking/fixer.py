@@ -5,8 +5,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Sequence
 
-import anyio
-
 from certo.api.asking.call import AICall
 from certo.api.asking.code import evaluate_code
 from certo.api.asking.samples import Sample, SampleNode
@@ -14,6 +12,7 @@ from certo.api.asking.turns import gone_on
 from certo.generation.model.conversation import truncated
 from certo.generation.named import PromptTemplate, feedback_template
 from certo.llm.prompt import Message
+from certo.sandbox.crew import side_by_side
 from certo.search.tree import before
 from certo.verification.code_feedback import code_feedback
 from certo.verification.evaluation import SECONDS, Evaluation, score_feedback
@@ -114,7 +113,7 @@ class CodeFixer:
                 stopped.append(error)
                 group.cancel_scope.cancel()
 
-        async with anyio.create_task_group() as group:
+        async with side_by_side() as group:
             for node in new:
                 group.start_soon(look, node)
         if stopped:

@@ -13,6 +13,7 @@ from certo.api.asking.call import AICall
 from certo.api.asking.feedback import add_feedback, next_turns
 from certo.api.asking.samples import Sample, SampleNode, spent_on
 from certo.api.plugged import awaited
+from certo.sandbox.crew import side_by_side
 from certo.search.selecting import select_best
 from certo.search.tree import before
 from certo.vocabulary.errors import AttemptsFailed, BadRequest, CertoError
@@ -176,7 +177,7 @@ async def _all_at_once(condition: Condition, call: AICall, nodes: Sequence[Sampl
         except Exception as error:  # noqa: BLE001 - the caller's own condition; what it raised is said of the answer
             judged[node.id] = _Judged(node, passed=False, error=f"{type(error).__name__}: {error}".rstrip(": "))
 
-    async with anyio.create_task_group() as group:
+    async with side_by_side() as group:
         for node in nodes:
             group.start_soon(judge, node)
     if stopped:

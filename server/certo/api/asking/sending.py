@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import anyio
-
 from certo.api.account import Account
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Prompt, Reply
 from certo.llm.structured import seeded
+from certo.sandbox.crew import side_by_side
 from certo.vocabulary.errors import CertoError, ModelFailed
 
 
@@ -36,7 +35,7 @@ async def asked_at_once(
             # An answer without a word is no turn that could be sent back with what is wrong with it.
             outcomes[place] = reply if reply.text.strip() else ModelFailed(f"{reply.model} answered without a word")
 
-    async with anyio.create_task_group() as group:
+    async with side_by_side() as group:
         for place in range(number):
             group.start_soon(ask, place)
     return [outcomes[place] for place in range(number)]

@@ -8,8 +8,6 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, zip_longest
 
-import anyio
-
 from certo.generation.adviser import Choice, Sketch, Wanted
 from certo.generation.generator import Attempt, Surroundings
 from certo.generation.model.conversation import shortened
@@ -21,6 +19,7 @@ from certo.llm.prompt import Message, Sampling
 from certo.llm.shape import Shape
 from certo.llm.structured import Answered, Tries, ask_for
 from certo.llm.tuned import Tuned
+from certo.sandbox.crew import side_by_side
 from certo.vocabulary.errors import BadSetting, BrokenWorld, BudgetExhausted, ModelFailed
 
 IDEA_CHARACTERS = 1500
@@ -70,7 +69,7 @@ class Advising:
             except (ModelFailed, BudgetExhausted, BadSetting) as failure:
                 failed.append(failure)
 
-        async with anyio.create_task_group() as group:
+        async with side_by_side() as group:
             for place, model in enumerate(models):
                 group.start_soon(ask, place, model)
         if not had:

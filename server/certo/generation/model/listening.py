@@ -8,6 +8,7 @@ from certo.generation.model.drafting import Drafting
 from certo.generation.model.hearing import Hearing
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Delta, Prompt, Reply
+from certo.sandbox.crew import side_by_side
 from certo.vocabulary.errors import CertoError
 
 
@@ -35,7 +36,7 @@ async def followed(model: ChatModel, prompt: Prompt, *followers: Hearing | Draft
                 each.catch_up()
 
     outcome: Reply | CertoError
-    async with anyio.create_task_group() as group:
+    async with side_by_side() as group:
         group.start_soon(catch_up)
         try:
             outcome = await model.answer(prompt, heard=heard)

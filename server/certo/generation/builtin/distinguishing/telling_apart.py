@@ -11,12 +11,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import anyio
-
 from certo.generation.builtin.distinguishing.call import Call, Callee, callee_of
 from certo.generation.builtin.distinguishing.outcome import Outcome, differ, is_slight, told
 from certo.generation.builtin.distinguishing.pool import boundaries, parameters_of, plainer, pool, unfilled
 from certo.generation.builtin.distinguishing.side import Known, Side, Tried, side_of
+from certo.sandbox.crew import side_by_side
 from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.difference import Difference
 from certo.vocabulary.errors import CertoError
@@ -173,7 +172,7 @@ class _Comparing:
                 # Kept out of the group, which would hand it on wrapped.
                 failures.append(error)
 
-        async with anyio.create_task_group() as group:
+        async with side_by_side() as group:
             group.start_soon(make, 0, self._ours)
             group.start_soon(make, 1, self._theirs)
         if failures:
