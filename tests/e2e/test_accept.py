@@ -124,7 +124,7 @@ async def test_what_is_undone_is_offered_again_and_what_is_redone_is_not(tmp_pat
         accept = (await editor.actions("shop.py", "def total"))[0]["command"]
         await editor.choose("shop.py", "def total", "accept")
         after = await editor.accepted("shop.py", before)
-        with anyio.fail_after(30):
+        with anyio.fail_after(100):
             while await editor.lenses("shop.py"):
                 continue
 

@@ -169,7 +169,7 @@ async def test_a_daemon_is_not_idle_while_a_search_runs_and_its_end_ends_every_p
             attached = await attach(first, search, "a")
             await event(first, "a", "candidate.proposed")
         assert (await first.peer.refusal(attached)).code == -32800, "who leaves has left its searches"
-        with anyio.fail_after(20):
+        with anyio.fail_after(100):
             while not (running := census.descendants(company.process.pid)):  # noqa: ASYNC110 - no news of processes
                 await anyio.sleep(0.01)
         await anyio.sleep(0.5)

@@ -98,11 +98,11 @@ async def test_a_client_that_did_not_ask_is_refused_by_name_and_has_the_commands
             await client.ask("certo/search/list")
         assert failed.value.name == "UnsupportedVersion"
         search = await client.command("certo.generate", uri=uri, version=1, qualname="total")
-        with anyio.fail_after(30):
+        with anyio.fail_after(100):
             while not any("verified by" in each["params"].get("message", "") for each in client.told):
                 await client.news.wait()
         await client.command("certo.accept", searchId=search["searchId"])
-        with anyio.fail_after(30):
+        with anyio.fail_after(100):
             while client.documents[uri].version == 1:
                 await client.news.wait()
         assert client.documents[uri].text == TOTAL_DONE

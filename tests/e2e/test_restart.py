@@ -31,7 +31,7 @@ def searches(*words: str) -> list[Message]:
 async def kill(editor: Editor) -> None:
     """Kill the daemon outright, and read what it had sent."""
     editor.peer.process.kill()
-    with anyio.fail_after(30):
+    with anyio.fail_after(100):
         await editor.peer.process.wait()
         await editor.peer.gone.wait()
 

@@ -262,7 +262,7 @@ def test_any_offset_finds_a_function_that_reaches_its_line_or_none(offset: int) 
 
 def test_a_target_of_a_file_of_5000_lines_is_found_at_once() -> None:
     text = "".join(f"def f{number}(a, b=')'):\n    '''é'''\n    return a + b\n\n\n" for number in range(1000))
-    started = time.perf_counter()
+    started = time.process_time()
     target = named("f998", text)
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
     assert text[target.body.start : target.body.end] == "return a + b"

@@ -40,7 +40,7 @@ async def ask(answer: dict[str, Any], *, offered: bool = True) -> tuple[str | No
     async with anyio.create_task_group() as group:
         editor = Editor(group, answer)
         editor.desk.secrets.offered = offered
-        with anyio.fail_after(10):
+        with anyio.fail_after(100):
             found = await editor.desk.secrets.ask("openai", "OPENAI_API_KEY")
         group.cancel_scope.cancel()
     return found, editor

@@ -103,7 +103,7 @@ async def test_leaving_ends_the_search_and_its_processes(tmp_path: Path) -> None
     """
     problem = stated(tmp_path / "project", SOURCE, "double", tests=tests, failing=["test_red"])
     async with generator().open(problem, lambda _: None):
-        with anyio.fail_after(30):
+        with anyio.fail_after(100):
             # The keeper, the program, and a trial in a process of its own.
             while len(pids := {process.pid for process in descendants(os.getpid())}) < 3:
                 await anyio.lowlevel.checkpoint()

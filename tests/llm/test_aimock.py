@@ -190,7 +190,7 @@ async def test_a_slow_first_token_is_waited_for_as_long_as_the_settings_say(url:
 
 
 async def test_whoever_is_cancelled_leaves(url: str, wire: Wire) -> None:
-    with anyio.move_on_after(0.2) as scope, anyio.fail_after(10):
+    with anyio.move_on_after(0.2) as scope, anyio.fail_after(100):
         await answer(url, wire, "endless")
     assert scope.cancelled_caught
     assert (await answer(url, wire, "good")).text == CODE

@@ -40,7 +40,7 @@ async def test_a_process_is_on_the_roll_with_all_of_its_session_until_they_are_d
                 await ask([sys.executable, "-c", program], environ={}, seconds=60)
 
             group.start_soon(asking)
-            with anyio.fail_after(20):
+            with anyio.fail_after(100):
                 # The program may have forked before we know of it ourselves.
                 while not await anyio.Path(pipe).exists() or not roll.left():  # noqa: ASYNC110 - nobody tells
                     await anyio.sleep(0.01)

@@ -55,7 +55,7 @@ async def run(made: Generator, verifier: Wants | None = None, **retry: object) -
         pipeline=Pipeline(verifiers=(verifier or Wants("// 2"),)),
         cost_model=EditSize(),
     )
-    with anyio.fail_after(10):
+    with anyio.fail_after(100):
         await search(problem(), parts=parts, budget=Budget(), telling=Telling("s1", events.append))
     return events
 

@@ -78,7 +78,7 @@ async def run(
         pipeline=Pipeline(verifiers=(Wants("// 2"),)),
         cost_model=cost_model or EditSize(),
     )
-    with anyio.fail_after(10):
+    with anyio.fail_after(100):
         await search(problem(), parts=parts, budget=budget, telling=Telling("s1", events.append), ledger=ledger)
     return events, answers
 

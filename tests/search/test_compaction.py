@@ -81,7 +81,7 @@ async def run(
         cost_model=EditSize(),
         compaction=compaction,
     )
-    with anyio.fail_after(20):
+    with anyio.fail_after(100):
         telling = Telling("s1", events.append)
         await search(asked or problem(text=BASE), parts=parts, budget=budget or Budget(), telling=telling)
     assert isinstance(events[-1], SearchStopped)

@@ -52,7 +52,7 @@ async def run(
         pipeline=Pipeline(verifiers=(verifier or Wants("// 2"),)),
         cost_model=cost_model or EditSize(),
     )
-    with anyio.fail_after(10):
+    with anyio.fail_after(100):
         telling = Telling("s1", events.append)
         await search(asked or problem(), parts=parts, budget=budget or Budget(), telling=telling)
     return events

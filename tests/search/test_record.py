@@ -87,7 +87,7 @@ async def run(strategy: Strategy, slips: Slips, record: Record = NO_RECORD, afte
         pipeline=Pipeline(verifiers=(made.verifier,)),
         cost_model=EditSize(),
     )
-    with anyio.fail_after(30):
+    with anyio.fail_after(100):
         await search(
             problem(),
             parts=parts,

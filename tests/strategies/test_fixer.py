@@ -62,7 +62,7 @@ async def fixed(answers: Sequence[Answering], **options: object) -> tuple[Answer
         cost_model=EditSize(),
     )
     problem = problem_of(HALF, tests=[RED], goal=Goal.REPAIR)
-    with anyio.fail_after(10):
+    with anyio.fail_after(100):
         await search(
             problem, parts=parts, budget=Budget(candidates=20, seconds=100), telling=Telling("s", events.append)
         )

@@ -62,7 +62,7 @@ class PlannedBench:
 
 async def pursue(plan: Plan, *, otherwise: float | str | None = FAILS, **options: object) -> PlannedBench:
     bench = PlannedBench(plan, otherwise=otherwise)
-    with anyio.fail_after(5):
+    with anyio.fail_after(100):
         await Retry(RetryOptions(**options)).pursue(bench)  # type: ignore[arg-type]
     return bench
 

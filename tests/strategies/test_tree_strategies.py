@@ -117,7 +117,7 @@ async def run(
     parts = Parts(
         generator=generator, strategy=watched, pipeline=Pipeline(verifiers=(Counts(),)), cost_model=EditSize()
     )
-    with anyio.fail_after(10):
+    with anyio.fail_after(100):
         budget = Budget(candidates=candidates, seconds=1000)
         await search(problem(), parts=parts, budget=budget, telling=Telling("s1", events.append))
     return generator, watched.bench, events
@@ -298,7 +298,7 @@ async def test_a_slow_experiment_holds_up_no_other():
         pipeline=Pipeline(verifiers=(Counts(),)),
         cost_model=EditSize(),
     )
-    with anyio.fail_after(10):
+    with anyio.fail_after(100):
         await search(problem(), parts=parts, budget=Budget(candidates=8), telling=Telling("s1", lambda _: None))
     assert done.index("slow") >= 6
 
@@ -397,7 +397,7 @@ async def test_a_strategy_says_once_what_it_needs_where_nobody_has_it(strategy, 
     parts = Parts(
         generator=generator, strategy=strategy, pipeline=Pipeline(verifiers=(Counts(),)), cost_model=EditSize()
     )
-    with anyio.fail_after(10):
+    with anyio.fail_after(100):
         budget = Budget(candidates=5, seconds=1000)
         await search(problem(), parts=parts, budget=budget, telling=Telling("s1", said.append))
     assert outcome(said) is Outcome.SOLVED

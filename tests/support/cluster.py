@@ -133,6 +133,6 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 async def appears(argument: str) -> None:
     """Wait for a process that is started with `argument`, wherever it is started."""
-    with anyio.fail_after(30):
+    with anyio.fail_after(100):
         while not living(argument):
             await checkpoint()

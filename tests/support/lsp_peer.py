@@ -36,7 +36,7 @@ from support.metamodel import metamodel
 CERTO = (sys.executable, "-m", "certo", "serve")
 """The command an editor starts."""
 
-PATIENCE = 20.0
+PATIENCE = 120.0
 """Seconds after which an answer is taken for lost; generous, for the machine may be busy."""
 
 Message = dict[str, Any]

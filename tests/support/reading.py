@@ -46,7 +46,7 @@ class Reader:
 
     async def has_read(self, token: int | str, seq: int) -> None:
         """Wait until the event of this number was read by `read_on`."""
-        with anyio.fail_after(10):
+        with anyio.fail_after(100):
             while not any(event["seq"] == seq for event in self.events(token)[-1:]):
                 await self._news.wait()
 

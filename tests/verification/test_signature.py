@@ -161,7 +161,7 @@ async def test_a_candidate_that_does_not_parse_fails(problem: Problem) -> None:
 async def test_a_file_of_5000_lines_is_judged_at_once() -> None:
     text = "".join(f"def f{number}(a, b=')'):\n    '''é'''\n    return a + b\n\n\n" for number in range(1000))
     problem = problem_about(text, "f500")
-    started = time.perf_counter()
+    started = time.process_time()
     verdict = await judged(with_body(problem, "return b"), problem)
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
     assert verdict.ruling is Ruling.PASSED

@@ -48,10 +48,10 @@ def build(root: Path) -> tuple[Project, Noting]:
     return Project(root, "double.py", "double", executor=executor), executor
 
 
-async def idle(project: Project, problem: Problem, kept: Warmth, executor: Noting) -> int:
-    """How much is prepared for a search whose generator finds nothing for a while."""
+async def idle(project: Project, problem: Problem, kept: Warmth, executor: Noting, seconds: float) -> int:
+    """How much is prepared for a search whose generator finds nothing for so long, or until something is."""
     async with warm_grounds(replace(project.grounds, kept=kept), problem):
-        with anyio.move_on_after(3.0):
+        with anyio.move_on_after(seconds):
             await executor.asked.wait()
     return len(executor.noted)
 
@@ -72,7 +72,7 @@ async def test_in_a_search_it_is_prepared_before_there_is_a_candidate(tmp_path: 
     project, executor = build(tmp_path)
     problem = project.problem(await project.baseline())
     async with crew() as group:
-        assert await idle(project, problem, Warmth(group), executor) == 1
+        assert await idle(project, problem, Warmth(group), executor, 100.0) == 1
 
 
 async def test_tests_that_take_long_are_not_in_the_way_of_the_search(tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ async def test_tests_that_take_long_are_not_in_the_way_of_the_search(tmp_path: P
     slow = tuple(replace(test, seconds=2 * SECONDS) for test in baseline.tests)
     async with crew() as group:
         problem = project.problem(replace(baseline, tests=slow))
-        assert await idle(project, problem, Warmth(group), executor) == 0
+        assert await idle(project, problem, Warmth(group), executor, 1.0) == 0
 
 
 WITH_TEXTS = """
