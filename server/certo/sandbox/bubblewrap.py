@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
 from pathlib import Path
 
 from certo.sandbox.asking import ask
@@ -29,11 +30,11 @@ from certo.worker import HOME
 
 _APART = (
     *("--unshare-all", "--as-pid-1", "--die-with-parent", "--new-session"),
-    *("--cap-drop", "ALL", "--cap-add", "CAP_SYS_ADMIN", "--cap-add", "CAP_SETPCAP"),
+    *("--cap-drop", "ALL", "--cap-add", "CAP_SYS_ADMIN", "--cap-add", "CAP_SYS_CHROOT", "--cap-add", "CAP_SETPCAP"),
 )
 """Our keeper is the first process, for bubblewrap's own would let others write to its memory.
 
-The capabilities are for what each run mounts for itself, and for giving them up, before any code of the project runs.
+The capabilities are for what is mounted for each run, and for giving them up, before any code of the project runs.
 """
 
 _LAY_OUT = """
@@ -106,6 +107,8 @@ class BubblewrapExecutor:
 
     def launch(self, work: Work, directory: Path, awaits: int | None = None, control: int | None = None) -> Launch:
         """How a worker for `work` with the scratch `directory` is started; `awaits` and `control` as in its order."""
+        if control is not None:
+            work = replace(work, policy=Policy.FORKING)
         limits = self.capped(work.limits)
         order = write_order(
             work, directory, limits=limits, alone=True, walls=self._walls, awaits=awaits, control=control

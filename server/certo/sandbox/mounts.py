@@ -11,6 +11,9 @@ from certo.sandbox.executor import Limits, Work
 from certo.sandbox.space import MOST_FILES
 from certo.sandbox.visible import SETTINGS, SYSTEM, hops, shown
 
+VIEWS = "/.certo"
+"""Where the file systems of the runs of a warm process are built."""
+
 _MEMORY = ("/dev/shm", "/tmp")
 """What programs expect to be able to write to, besides the places of their own that the environment names."""
 
@@ -21,7 +24,7 @@ def mounts(work: Work, scratch: Path) -> list[str]:
     Order matters: a later mount covers an earlier one. What a run may write to it mounts itself; see `mounts_order`.
     """
     places = shown(work.root, work.interpreter, work.program.home)
-    arguments = ["--proc", "/proc", "--dev", "/dev", "--dir", "/tmp"]
+    arguments = ["--proc", "/proc", "--dev", "/dev", "--dir", "/tmp", "--dir", VIEWS]
     for system in SYSTEM:
         arguments += _system(Path(system))
     for name in SETTINGS:
@@ -47,6 +50,7 @@ def mounts_order(work: Work, scratch: Path, limits: Limits, files: Mapping[str, 
         "places": [*_MEMORY, str(scratch / "home"), str(scratch / "tmp")],
         "mebibytes": limits.memory_mebibytes,
         "inodes": MOST_FILES,
+        "views": VIEWS,
     }
 
 

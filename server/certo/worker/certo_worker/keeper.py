@@ -7,6 +7,7 @@ import os
 import select
 import signal
 import sys
+import traceback
 from types import FrameType
 from typing import Callable, NoReturn, Optional
 
@@ -85,6 +86,8 @@ def _become_program(program: Callable[[], int], ended: int, keeper: int) -> NoRe
         confine.die_with_parent(signal.SIGKILL)
         if os.getppid() == keeper:
             status = program()
+    except BaseException:
+        traceback.print_exc()
     finally:
         leave(status)
 

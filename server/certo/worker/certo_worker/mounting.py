@@ -15,6 +15,7 @@ from certo_worker.kernel import mount, unmount, unshare
 
 _NEW_NAMESPACE = 0x20000
 _READ_ONLY, _NO_SETUID, _NO_DEVICES, _BIND, _AND_BELOW, _PRIVATE = 1, 2, 4, 1 << 12, 1 << 14, 1 << 18
+UNBINDABLE = 1 << 17
 _FOR_ALL = 0o1777
 _CANDIDATE = "candidate"
 
@@ -32,7 +33,17 @@ def lay_out(mounts: Dict[str, Any]) -> None:
     Raises:
         OSError: the kernel refused; the program must not be run then.
     """
-    points = _alone()
+    _alone()
+    arrange(mounts)
+
+
+def arrange(mounts: Dict[str, Any]) -> None:
+    """Mount that for all who see what this process sees.
+
+    Raises:
+        OSError: the kernel refused; the program must not be run then.
+    """
+    points = _mount_points()
     staging = mounts["places"][0]
     limits = "size={}m,nr_inodes={},mode=0755".format(mounts["mebibytes"], mounts["inodes"])
     mount("tmpfs", staging, "tmpfs", _NO_SETUID | _NO_DEVICES, limits)
@@ -52,7 +63,17 @@ def lay_over(mounts: Dict[str, Any], files: Files) -> None:
     Raises:
         OSError: the kernel refused; the program must not be run then.
     """
-    points = _alone()
+    _alone()
+    arrange_over(mounts, files)
+
+
+def arrange_over(mounts: Dict[str, Any], files: Files) -> None:
+    """Mount that for all who see what this process sees.
+
+    Raises:
+        OSError: the kernel refused; the program must not be run then.
+    """
+    points = _mount_points()
     staging = mounts["places"][0]
     mount("tmpfs", staging, "tmpfs", _NO_SETUID | _NO_DEVICES, "mode=0755")
     _overlay(mounts["roots"], files, os.path.join(staging, _CANDIDATE), points)
@@ -61,12 +82,20 @@ def lay_over(mounts: Dict[str, Any], files: Files) -> None:
     os.chdir(mounts["roots"][0])
 
 
-def _alone() -> List[str]:
-    """Give this process a mount namespace of its own; where something is mounted in it."""
+def show_again(place: str, again: str) -> None:
+    """Show a folder once more elsewhere, with all that is mounted in it but what is unbindable.
+
+    Raises:
+        OSError: the kernel refused.
+    """
+    mount(place, again, None, _BIND | _AND_BELOW)
+
+
+def _alone() -> None:
+    """Give this process a mount namespace of its own."""
     unshare(_NEW_NAMESPACE)
     # What is mounted from here on is nobody else's business, in either direction.
     mount(None, "/", None, _AND_BELOW | _PRIVATE)
-    return _mount_points()
 
 
 def without(files: Files, gone: Sequence[str]) -> Files:

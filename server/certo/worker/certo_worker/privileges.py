@@ -11,7 +11,6 @@ _CAPBSET_DROP = 24
 _SET_NO_NEW_PRIVS = 38
 _CAP_AMBIENT, _CLEAR_ALL = 47, 4
 
-_forgone: List[bool] = []
 _dropped: List[bool] = []
 
 
@@ -23,20 +22,6 @@ def drop() -> None:
     """
     if _dropped:
         return
-    forgo()
-    drop_capability_sets()
-    # Behind a system call filter a copy of this process could not even ask for that again.
-    _dropped.append(True)
-
-
-def forgo() -> None:
-    """Keep what this process and its copies may do, but let no program that they start do any of it.
-
-    Raises:
-        OSError: the kernel refused.
-    """
-    if _forgone:
-        return
     prctl(_SET_NO_NEW_PRIVS, 1)
     prctl(_CAP_AMBIENT, _CLEAR_ALL)
     for capability in range(64):
@@ -45,7 +30,9 @@ def forgo() -> None:
         except OSError:
             # Past the last one, or an ordinary process, which gets none of them from no_new_privs on.
             break
-    _forgone.append(True)
+    drop_capability_sets()
+    # Behind a system call filter a copy of this process could not even ask for that again.
+    _dropped.append(True)
 
 
 def hide() -> None:

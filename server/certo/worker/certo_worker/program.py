@@ -22,24 +22,30 @@ from certo_worker.keeper import leave
 Order = Dict[str, Any]
 
 
-def run(order: Order, said: int, prepared: Optional[ModuleType] = None) -> int:
-    """Carry out an order and return the exit status; `prepared` is the program, in a copy of a prepared process."""
+def run(
+    order: Order, said: int, prepared: Optional[ModuleType] = None, candidate: Optional[socket.socket] = None
+) -> int:
+    """Carry out an order and return the exit status; `prepared` is the program, in a copy of a prepared process.
+
+    Such a copy has the file system of its run already, if it has one of its own; and then the candidate's process,
+    which has another, is not for it to start: `candidate` is the way to that.
+    """
     channel = Channel(said)
     theirs = () if order["apart"] is None else order["apart"]["files"]
 
     def body() -> None:
         confine.limit(order["limits"])
-        if prepared is None:
-            arrange_path(order["root"], order["home"])
-        elif overlay.has_imported(order["root"], order["overlay"]):
+        if prepared is not None and overlay.has_imported(order["root"], order["overlay"]):
             channel.end("stale")
             leave(1)
-        if order["mounts"] is not None:
+        if prepared is None and order["mounts"] is not None:
             from certo_worker import mounting  # it needs ctypes, which only those who have walls are sure of
 
             files = {path: copy for path, copy in order["mounts"]["files"].items() if path not in theirs}
             mounting.lay_out({**order["mounts"], "files": files})
-        peer = None if order["apart"] is None else _send_away(order, said, prepared)
+        peer = candidate
+        if peer is None and order["apart"] is not None:
+            peer = _send_away(order, said, prepared)
         texts = {path: copy for path, copy in order["overlay"].items() if path not in theirs}
         overlay.withdraw(order["root"], theirs)
         module = _settle(order, prepared, texts)
@@ -65,13 +71,13 @@ def _send_away(order: Order, said: int, prepared: Optional[ModuleType]) -> socke
         confine.die_with_parent(signal.SIGKILL)
         if os.getppid() != judge:
             return
-        hidden = order["apart"]["hidden"]
         if order["mounts"] is not None:
             from certo_worker import mounting  # as above
 
             # What is hidden is not there at all, for Landlock would show it below a place that may be written, as /tmp.
-            mounting.lay_over(order["mounts"], mounting.without(order["mounts"]["files"], hidden))
-        _settle(order, prepared, order["overlay"], hidden).candidate(order["request"], its)
+            files = mounting.without(order["mounts"]["files"], order["apart"]["hidden"])
+            mounting.lay_over(order["mounts"], files)
+        _be_candidate(order, its, prepared)
 
     candidate = os.fork()
     if candidate == 0:
@@ -79,6 +85,20 @@ def _send_away(order: Order, said: int, prepared: Optional[ModuleType]) -> socke
     its.close()
     clock.count_also(candidate)
     return ours
+
+
+def run_candidate(order: Order, judge: socket.socket, prepared: ModuleType) -> int:
+    """Be the candidate's process of a run, in a copy of a prepared process that has its file system; as `run`."""
+
+    def body() -> None:
+        confine.limit(order["limits"])
+        _be_candidate(order, judge, prepared)
+
+    return _outcome(body)[0]
+
+
+def _be_candidate(order: Order, judge: socket.socket, prepared: Optional[ModuleType]) -> None:
+    _settle(order, prepared, order["overlay"], order["apart"]["hidden"]).candidate(order["request"], judge)
 
 
 def _settle(
@@ -91,7 +111,11 @@ def _settle(
         privileges.drop()
     overlay.install(order["root"], texts)
     walls.put_up(order["walls"], hidden=[os.path.join(order["root"], path) for path in hidden])
-    return importlib.import_module(order["module"]) if prepared is None else prepared
+    if prepared is not None:
+        return prepared
+    # Only now can anything of the project be imported, whatever it is called.
+    arrange_path(order["root"], order["home"])
+    return importlib.import_module(order["module"])
 
 
 def arrange_path(root: str, home: str) -> None:

@@ -1,7 +1,8 @@
 """The warm process: it has prepared a program once, and every run begins as a copy of it, which fork makes in no time.
 
-It is not confined as strictly as its copies are, for it has to make them; so nothing that a candidate wrote runs in it,
-only what the user's own configuration has pytest import. It speaks to the executor over one socket: a message comes in
+It is not confined as strictly as its copies are, for it has to make them, but it has no privileges, and can do no more
+than its copies can; nothing that a candidate wrote runs in it, only what the user's own configuration has pytest
+import. It speaks to the executor over one socket: a message comes in
 with two pipes, for what the run says and what it prints, and with its order, a file that has no name any more; the
 process is handed out as a descriptor to kill it by, and in the end its exit status. The status is what the kernel told
 its parent, which we are.
@@ -24,7 +25,7 @@ import time
 import traceback
 from contextlib import suppress
 from types import ModuleType
-from typing import Any, Dict, List, Tuple
+from typing import Any, Callable, Dict, List, Tuple
 
 from certo_worker import confine, overlay, program, walls
 from certo_worker.channel import Channel
@@ -42,18 +43,11 @@ def serve(order: Dict[str, Any], said: int) -> int:
     channel = Channel(said)
     confine.adopt_orphans()
     confine.step_back(order["limits"]["niceness"])
-    program.arrange_path(order["root"], order["home"])
-    if order["mounts"] is not None:
-        from certo_worker import mounting, privileges  # these need ctypes, which only those who have walls are sure of
-
-        # That much of what each copy gives up can be given up for all of them.
-        privileges.forgo()
-        # The copies lay the overlay over this, each its own; here those who import see it, and that is enough.
-        mounting.lay_out({**order["mounts"], "files": {}})
+    views = _see_to_views(order)
     overlay.install(order["root"], order["overlay"])
-    if not order["walls"]["alone"]:
-        # In namespaces of its own it keeps what it needs to give each copy a file system of its own.
-        walls.put_up({**order["walls"], "readable": [*order["walls"]["readable"], "/proc"]})
+    _put_up_walls(order["walls"])
+    # Only now can anything of the project be imported, whatever it is called.
+    program.arrange_path(order["root"], order["home"])
     module = importlib.import_module(order["module"])
     began = time.monotonic()
     try:
@@ -73,20 +67,52 @@ def serve(order: Dict[str, Any], said: int) -> int:
     overlay.remember_files()
     walls.foresee(order["walls"])
     channel.tell({"kind": "ready", "seconds": round(time.monotonic() - began, 4), "files": _files(order)})
-    Zygote(socket.socket(fileno=order["control"]), module, said).serve()
+    Zygote(socket.socket(fileno=order["control"]), module, said, views).serve()
     return 0
+
+
+def _see_to_views(order: Dict[str, Any]) -> Any:
+    """Have somebody else give each copy a file system of its own, if it gets one; that process, or None."""
+    if order["mounts"] is None:
+        return None
+    from certo_worker import mounting, privileges, views  # these need ctypes, which only those with walls are sure of
+
+    # Over this lies what each copy sees; here those who import see the overlay, and that is enough.
+    mounting.lay_out({**order["mounts"], "files": {}})
+    seen = views.Views(order["mounts"]["views"], os.path.join(order["scratch"], "runs"))
+    privileges.drop()
+    return seen
+
+
+def _put_up_walls(mine: Dict[str, Any]) -> None:
+    """Be kept from all that our copies are kept from, but for making them."""
+    own = {**mine, "readable": [*mine["readable"], "/proc"]}
+    if mine["alone"]:
+        # What may be written is what is mounted so, and of that each copy has its own in the place of ours. Landlock,
+        # which knows files by what they are and not by their names, would let none be written that is not there yet.
+        own["writable"] = ["/"]
+    walls.put_up(own)
+    if mine["alone"] and mine["seccomp"]:
+        from certo_worker import privileges  # as above
+
+        # We have no more rights than our copies, and what we see has all that they see in it.
+        privileges.hide()
 
 
 class Zygote:
     """Makes the copies and sees them end."""
 
-    def __init__(self, control: socket.socket, module: ModuleType, said: int) -> None:
+    def __init__(self, control: socket.socket, module: ModuleType, said: int, views: Any) -> None:
         self._control = control
+        self._views = views
         # What a program may have besides: to be told, before it is copied, what the copy is for.
         self._foresee = getattr(module, "foresee", _see_nothing)
         self._module = module
-        self._left_open = [one for one in _descriptors() if one > 2 and one not in (control.fileno(), said)]
+        ours = {control.fileno(), said, *([] if views is None else [views.descriptor()])}
+        self._left_open = [one for one in _descriptors() if one > 2 and one not in ours]
         self._running: Dict[int, Tuple[str, int]] = {}
+        # The candidate's process of a run that is apart, by the run's own, where it is we who start both.
+        self._candidates: Dict[int, int] = {}
 
     def serve(self) -> None:
         """Serve until the other end of the socket is closed."""
@@ -123,7 +149,7 @@ class Zygote:
             self._foresee(order["request"])
             if _threads() > 1:
                 raise OSError("it has come to run threads")
-            run = self._fork(order, said, printed)
+            run = self._start(message["id"], order, said, printed)
         except OSError as error:
             why = "the process it starts from was not copied: {}".format(error)
             self._answer({"id": message["id"], "refused": why})
@@ -139,45 +165,69 @@ class Zygote:
         )
         return ended
 
-    def _fork(self, order: Dict[str, Any], said: int, printed: int) -> int:
+    def _start(self, name: str, order: Dict[str, Any], said: int, printed: int) -> int:
+        """Make the copy that is a run, and where it needs another that sees other files, that too."""
+        if self._views is None:
+            return self._fork(order, [said], printed, lambda: program.run(order, said, self._module))
+        with self._views.of_run(name, order["mounts"]):
+            if order["apart"] is None:
+                return self._fork(order, [said], printed, lambda: program.run(order, said, self._module))
+            judge, way = socket.socketpair()
+            with judge, way:
+                ours = [said, judge.fileno()]
+                run = self._fork(order, ours, printed, lambda: program.run(order, said, self._module, judge))
+                try:
+                    self._candidates[run] = self._start_candidate(name, order, way, printed)
+                except OSError:
+                    kill([run])
+                    os.waitpid(run, 0)
+                    raise
+                return run
+
+    def _start_candidate(self, name: str, order: Dict[str, Any], way: socket.socket, printed: int) -> int:
+        with self._views.of_candidate(name, order["mounts"], order["apart"]["hidden"]):
+            theirs = [way.fileno()]
+            return self._fork(order, theirs, printed, lambda: program.run_candidate(order, way, self._module))
+
+    def _fork(self, order: Dict[str, Any], ways: List[int], printed: int, body: Callable[[], int]) -> int:
         zygote = os.getpid()
         child = os.fork()
         if child == 0:
             status = 1
             try:
-                status = self._be_copy(order, said, printed, zygote)
+                self._become_copy(order, ways, printed, zygote)
+                status = body()
             except BaseException:
                 traceback.print_exc()
             finally:
                 leave(status)
         return child
 
-    def _be_copy(self, order: Dict[str, Any], said: int, printed: int, zygote: int) -> int:
+    def _become_copy(self, order: Dict[str, Any], ways: List[int], printed: int, zygote: int) -> None:
         signal.set_wakeup_fd(-1)
         os.setpgid(0, 0)
         confine.die_with_parent(signal.SIGKILL)
         if os.getppid() != zygote:
-            return 1
+            leave(1)
         for standard in (1, 2):
             os.dup2(printed, standard)
-        self._let_go(said)
+        self._let_go(ways)
         # Where pytest had it write, on a crash, is closed now, and may become any file of the run's.
         if faulthandler.is_enabled():
             faulthandler.enable(file=2)
         _move_in(order["scratch"])
-        return program.run(order, said, self._module)
 
-    def _let_go(self, said: int) -> None:
-        """Close all but the standard streams and the channel.
+    def _let_go(self, ways: List[int]) -> None:
+        """Close all but the standard streams and the `ways` to others.
 
         What the preparation left open would be one file of all copies, with one position to read from; but its number
         is not free, for some object of the preparation's believes it to be its own: what it leads to is of no use.
         """
-        useless = os.open(os.devnull, os.O_PATH) if self._left_open else said
+        useless = os.open(os.devnull, os.O_PATH) if self._left_open else ways[0]
         for descriptor in self._left_open:
             os.dup2(useless, descriptor, inheritable=False)
         for descriptor in _descriptors():
-            if descriptor > 2 and descriptor != said and descriptor not in self._left_open:
+            if descriptor > 2 and descriptor not in ways and descriptor not in self._left_open:
                 os.close(descriptor)
 
     def _collect(self, descriptor: int) -> None:
@@ -187,10 +237,14 @@ class Zygote:
         _, status, used = os.wait4(run, 0)
         seconds = used.ru_utime + used.ru_stime
         # What a run leaves behind is ours from its end on, and who still runs is known.
-        for orphan in set(children(os.getpid())).difference(run for _name, run in self._running.values()):
+        self._candidates.pop(run, None)
+        others = {other for _name, other in self._running.values()}.union(self._candidates.values())
+        for orphan in set(children(os.getpid())).difference(others):
             kill([orphan])
             used = os.wait4(orphan, 0)[2]
             seconds += used.ru_utime + used.ru_stime
+        if self._views is not None:
+            self._views.remove(name)
         ended = -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
         self._answer({"id": name, "status": ended, "cpu": seconds})
 
