@@ -86,9 +86,9 @@ class Row:
 
     `attack` is the body of a function that returns whether the attack worked, and only then are the candidate's
     functions right: accepted means that the attack succeeded. When `whole`, it is the candidate's whole text instead.
-    It may use the names of `World.names`: HOME, PROJECT, VICTIM, TCP, UDP, SOCKET, DATAGRAMS, ABSTRACT, MARK. `before`
-    is the attack of a candidate that is judged before this one, and may leave something for it. One that `lingers` goes
-    on for as long as it is let.
+    It may use the names of `World.names`: HOME, PROJECT, VICTIM, TCP, UDP, SOCKET, DATAGRAMS, ABSTRACT, MEMORY,
+    MESSAGES, SEMAPHORE, QUEUE, MARK. `before` is the attack of a candidate that is judged before this one, and may
+    leave something for it. One that `lingers` goes on for as long as it is let.
     """
 
     name: str

@@ -7,6 +7,7 @@ import pytest
 from hostile.attacks.apart import APART, HARD_CODED
 from hostile.attacks.files import FILES
 from hostile.attacks.forging import FORGING
+from hostile.attacks.kernel import KERNEL
 from hostile.attacks.looking import LOOKING
 from hostile.attacks.network import NETWORK
 from hostile.attacks.processes import PROCESSES
@@ -14,7 +15,7 @@ from hostile.attacks.using_up import USING_UP
 from hostile.attacks.warm import WARM
 from hostile.row import Row
 
-ROWS = (*USING_UP, *FILES, *NETWORK, *PROCESSES, *WARM, *FORGING, *APART, *LOOKING, HARD_CODED)
+ROWS = (*USING_UP, *FILES, *NETWORK, *PROCESSES, *KERNEL, *WARM, *FORGING, *APART, *LOOKING, HARD_CODED)
 
 
 def by_name(rows: tuple[Row, ...]) -> list[object]:
@@ -38,6 +39,9 @@ COLD_TOO = _named(
     "reports_in_its_keepers_name",
     "writes_its_keepers_memory",
     "lives_on_as_a_daemon",
+    "writes_memory_that_programs_share",
+    "takes_away_a_named_queue",
+    "mounts_by_the_calls_that_are_newer",
     "calls_every_report_a_success",
     "speaks_through_the_channel_it_found",
     "equals_whatever_is_expected",
@@ -55,6 +59,7 @@ TELLING = _named(
     "calls_a_local_server",
     "signals_its_zygote_by_every_call",
     "writes_every_memory_it_can_name",
+    "reads_memory_that_programs_share",
     "leaves_an_answer_for_the_next_one",
     "speaks_through_the_channel_it_found",
     "equals_whatever_is_expected",

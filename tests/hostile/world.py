@@ -18,6 +18,7 @@ from uuid import uuid4
 import pytest
 
 from certo.sandbox.census import census, start_of
+from hostile.in_kernel import Shared, shared
 from support.projects import write_project
 
 SECRET = "sk-SECRET-of-the-user"
@@ -47,6 +48,7 @@ class World:
     mark: str
     victim: subprocess.Popen[str]
     servers: dict[str, socket.socket]
+    shared: Shared
     root_owned: Path
     before: str = ""
     standing: Standing = field(default_factory=Standing)
@@ -64,6 +66,10 @@ class World:
             "SOCKET": self.servers["SOCKET"].getsockname(),
             "DATAGRAMS": self.servers["DATAGRAMS"].getsockname(),
             "ABSTRACT": self.mark,
+            "MEMORY": self.shared.memory,
+            "MESSAGES": self.shared.messages,
+            "SEMAPHORE": self.shared.semaphore,
+            "QUEUE": self.shared.queue,
             "MARK": self.mark,
         }
         return "".join(f"{name} = {value!r}\n" for name, value in pairs.items())
@@ -76,6 +82,7 @@ class World:
     def harm(self) -> list[str]:
         """What a run did to it, in words; nothing, when all is well."""
         found = [f"{name} was reached" for name, server in self.servers.items() if _was_reached(server)]
+        found += self.shared.harm()
         if digest(self.project, self.home) != self.before:
             found.append("files of the project or the home were changed")
         if self.victim.poll() is not None:
@@ -138,14 +145,16 @@ def world(place: Path) -> Iterator[World]:
     try:
         assert victim.stdout is not None
         assert victim.stdout.readline() == "ready\n"
-        yield World(
-            project=project,
-            home=home,
-            mark=mark,
-            victim=victim,
-            servers=servers,
-            root_owned=closed / "file",
-        )
+        with shared(mark) as things:
+            yield World(
+                project=project,
+                home=home,
+                mark=mark,
+                victim=victim,
+                servers=servers,
+                shared=things,
+                root_owned=closed / "file",
+            )
     finally:
         for server in servers.values():
             name = server.getsockname()

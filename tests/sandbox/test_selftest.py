@@ -18,7 +18,7 @@ from support.stage import OURS
 
 async def test_nothing_works_behind_the_walls(tmp_path: Path) -> None:
     attempts = await attempt_all(LocalExecutor(SandboxOptions()), OURS, tmp_path)
-    assert len(attempts) == 15
+    assert len(attempts) == 17
     assert not [attempt for attempt in attempts if attempt.worked]
 
 
@@ -27,7 +27,7 @@ async def test_a_deep_temporary_directory_is_deep_enough(tmp_path: Path, monkeyp
     deep.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(deep))
     attempts = await attempt_all(LocalExecutor(SandboxOptions()), OURS, tmp_path)
-    assert len(attempts) == 15
+    assert len(attempts) == 17
     assert not [attempt for attempt in attempts if attempt.worked]
 
 
@@ -37,11 +37,11 @@ async def test_nothing_works_in_bubblewrap(tmp_path: Path, landlock: int) -> Non
     walls = Walls(landlock=landlock, seccomp=True)
     executor = BubblewrapExecutor(SandboxOptions(), await find_bubblewrap(), walls)
     attempts = await attempt_all(executor, OURS, tmp_path)
-    assert len(attempts) == 15
+    assert len(attempts) == 17
     assert not [attempt for attempt in attempts if attempt.worked]
 
 
 async def test_everything_works_without_walls_and_nothing_stays(tmp_path: Path) -> None:
     attempts = await attempt_all(LocalExecutor(SandboxOptions(), NO_WALLS), OURS, tmp_path)
-    assert [attempt.worked for attempt in attempts] == [True] * 15
+    assert [attempt.worked for attempt in attempts] == [True] * 17
     assert os.listdir(tmp_path) == []

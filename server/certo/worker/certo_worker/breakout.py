@@ -6,14 +6,16 @@ import errno
 import os
 import signal
 import socket
+import sys
 from typing import Any, Callable, Dict
 
 Tell = Callable[[Dict[str, Any]], None]
 
 _SEIZE = 0x4206
 _NEW_USER_NAMESPACE = 0x10000000
+_ABOUT = 2
 _NOBODY = 0x7FFFFFFF
-"""A process id that is never given out."""
+"""A process id that is never given out, nor is it the number of anything that programs share."""
 
 
 def main(request: Dict[str, Any], tell: Tell) -> None:
@@ -95,8 +97,18 @@ def _enter_namespace(_request: Dict[str, Any]) -> None:
     _call("unshare", _NEW_USER_NAMESPACE)
 
 
+def _share_memory(_request: Dict[str, Any]) -> None:
+    _expect(errno.EINVAL, lambda: _call("shmctl", _NOBODY, _ABOUT, 0))
+
+
+def _take_messages(_request: Dict[str, Any]) -> None:
+    _expect(errno.ENOENT, lambda: _call("mq_unlink", b"certo-no-such-queue"))
+
+
 def _call(name: str, *arguments: Any) -> int:
     """Make a system call by its number, as whoever wants to get past Python's own functions would."""
+    if sys.platform != "linux":
+        raise OSError(errno.ENOSYS, "another system has other numbers")
     from certo_worker import kernel, syscalls
 
     number = syscalls.processor().numbers[name]
@@ -129,4 +141,6 @@ _ATTEMPTS: Dict[str, Callable[[Dict[str, Any]], Any]] = {
     "make a file in memory": _make_memory_file,
     "queue system calls past the filter": _set_up_ring,
     "enter a new namespace": _enter_namespace,
+    "use memory that other programs share": _share_memory,
+    "take messages of other programs": _take_messages,
 }

@@ -33,7 +33,7 @@ def _on_linux() -> Dict[str, Any]:
         except OSError:
             found["landlock"] = 0
     try:
-        nothing = seccomp.Allowed(forks=False, executes=False, connects=False, attributes=False)
+        nothing = seccomp.Allowed(forks=False, executes=False, connects=False, attributes=False, alone=False)
         seccomp.install(nothing, os.getpid())
         found["seccomp"] = True
     except OSError:

@@ -78,6 +78,7 @@ def _allowed(walls: Dict[str, Any]) -> Any:
         # Where the file system is the run's own, nothing of the user's can be changed that way; elsewhere a program
         # that is trusted with starting others is trusted with this too, for copying a file sets its mode.
         attributes=walls["alone"] or walls["executes"],
+        alone=walls["alone"],
     )
 
 
