@@ -87,6 +87,57 @@ time.sleep(1000)
     assert timed(code, 1.0).stderr.splitlines()[-1] == "certo_worker.clock.TimeIsUp: did not end within 1 s"
 
 
+STARVED = """
+import socket
+from certo_worker import clock as clocks
+from certo_worker.apart.frames import Frames
+os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+ours, its = socket.socketpair()
+if os.fork() == 0:
+    # What its children use would be its own, and not what others take.
+    confine.die_with_parent(9)
+    for _ in range(7):
+        if os.fork() == 0:
+            confine.die_with_parent(9)
+            while True: pass
+    time.sleep(1000)
+asked = os.fork()
+if asked == 0:
+    confine.die_with_parent(9)
+    ours.close()
+    while time.process_time() < 0.3: pass
+    Frames(its).send({"at": "last"})
+    os._exit(0)
+its.close()
+clocks.count_also(asked)
+"""
+"""A process that answers late, for seven others share one processor with it."""
+
+
+def test_what_others_take_from_a_process_that_is_asked_is_not_counted_either() -> None:
+    # By the wall clock the answer takes longer than a test of half a second may wait.
+    code = (
+        STARVED
+        + """
+clock.arm()
+print(Frames(ours).receive(), time.monotonic() - began > 3 * 0.5)
+"""
+    )
+    assert timed(code, 0.5).stdout == "{'at': 'last'} True\n"
+
+
+def test_an_answer_of_a_starved_process_is_waited_for() -> None:
+    code = (
+        STARVED
+        + """
+clock.rest()
+ours.settimeout(0.35)
+print(Frames(ours).receive(), time.monotonic() - began > 2 * 0.35)
+"""
+    )
+    assert timed(code, 60.0).stdout == "{'at': 'last'} True\n"
+
+
 def test_what_swallows_the_alarm_is_ended_by_the_kernel() -> None:
     swallowing = "while True:\n    try:\n        sum(range(10**12))\n    except BaseException:\n        pass"
     # On a machine that is busy enough the last resort of what sleeps comes first.

@@ -8,7 +8,7 @@ import signal
 import sys
 import time
 from types import FrameType
-from typing import List, Optional, Tuple
+from typing import Dict, Optional, Tuple
 
 PATIENCE = 3.0
 """How many times its limit a test may take without using the processor, asleep or waiting for others.
@@ -42,13 +42,13 @@ def passed() -> float:
 
     Those in which a process was that this one asks do not count either.
     """
-    return _now() - _own_wait() - sum(waited for _used, waited in map(_account, _asked))
+    return _now() - _own_wait() - sum(waited for _used, waited in map(_account, _asked.values()))
 
 
 def count_also(process: int) -> None:
     """Count what `process` takes and waits for as this one's own, for this one is going to wait for it."""
     try:
-        _asked.append(_open("/proc/{}/schedstat".format(process), os.O_RDONLY))
+        _asked[b"%d" % process] = _open("/proc/{}/schedstat".format(process), os.O_RDONLY)
     except OSError:
         return
 
@@ -137,10 +137,10 @@ def _spent() -> Tuple[float, float]:
     """Seconds of processor time that were taken here and for us, and those that were waited for a processor."""
     ended = _times()
     used, waited = _process_time() + ended.children_user + ended.children_system, _own_wait()
-    for account in _asked:
+    for account in _asked.values():
         more, longer = _account(account)
         used, waited = used + more, waited + longer
-    for child in _read_once("/proc/thread-self/children").split():
+    for child in set(_read_once("/proc/thread-self/children").split()).difference(_asked):
         more, longer = _seconds(_read_once("/proc/{}/schedstat".format(child.decode("ascii"))))
         used, waited = used + more, waited + longer
     return used, waited
@@ -180,5 +180,5 @@ def _seconds(schedstat: bytes) -> Tuple[float, float]:
 # Tests put other functions in the place of these, too.
 _open, _read, _close, _now = os.open, os.read, os.close, time.monotonic
 _pread, _times, _process_time = getattr(os, "pread", None), os.times, time.process_time
-_asked: List[int] = []
-"""Descriptors of the kernel's accounts of the processes that this one asks."""
+_asked: Dict[bytes, int] = {}
+"""Descriptors of the kernel's accounts of the processes that this one asks, by their numbers."""
