@@ -1,49 +1,44 @@
-"""What goes on beside a context: gone when it ends, and no wrapping for what is raised in it."""
+"""What comes out of a task group: one error, as it was raised."""
 
 from __future__ import annotations
 
-import anyio
 import pytest
 
-from certo.sandbox.crew import crew
+from certo.sandbox.crew import side_by_side
+from certo.vocabulary.errors import BadRequest, BadSetting
 
 
-async def test_what_is_raised_comes_out_as_it_is_and_the_tasks_are_over() -> None:
-    ended = []
-
-    async def stay() -> None:
-        try:
-            await anyio.sleep_forever()
-        finally:
-            ended.append("over")
-
-    async def fail_beside_it() -> None:
-        async with crew() as group:
-            group.start_soon(stay)
-            await anyio.lowlevel.checkpoint()
-            raise ZeroDivisionError
-
-    with pytest.raises(ZeroDivisionError):
-        await fail_beside_it()
-    assert ended == ["over"]
+async def fail(error: BaseException) -> None:
+    raise error
 
 
-async def test_a_cancelled_context_takes_its_tasks_along() -> None:
-    ended = []
+async def all_at_once(errors: list[Exception]) -> None:
+    async with side_by_side(), side_by_side() as inner:
+        for error in errors:
+            inner.start_soon(fail, error)
 
-    async def stay() -> None:
-        try:
-            await anyio.sleep_forever()
-        finally:
-            with anyio.CancelScope(shield=True):
-                await anyio.lowlevel.checkpoint()
-            ended.append("over")
 
-    with anyio.CancelScope() as scope:
-        async with crew() as group:
-            group.start_soon(stay)
-            await anyio.lowlevel.checkpoint()
-            scope.cancel()
-            await anyio.sleep_forever()
-    assert scope.cancelled_caught
-    assert ended == ["over"]
+@pytest.mark.parametrize(
+    ("errors", "comes_out"),
+    [
+        ([BadSetting("a")], BadSetting),
+        ([BadSetting("a"), BadRequest("b")], BadSetting),
+        ([BadSetting("a"), ZeroDivisionError()], ZeroDivisionError),
+        ([ValueError("a"), KeyError("b")], ValueError),
+    ],
+)
+async def test_one_error_comes_out_and_no_bug_is_hidden_by_a_documented_one(
+    errors: list[Exception], comes_out: type[Exception]
+) -> None:
+    cause = RuntimeError("the cause")
+    for error in errors:
+        error.__cause__ = cause
+    with pytest.raises(comes_out) as raised:
+        await all_at_once(errors)
+    assert raised.value.__cause__ is cause
+
+
+async def test_an_error_of_its_own_code_comes_out_too() -> None:
+    with pytest.raises(BadSetting, match="a"):
+        async with side_by_side():
+            raise BadSetting("a")

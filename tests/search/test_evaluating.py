@@ -197,7 +197,7 @@ async def test_one_that_raises_ends_the_search_where_that_is_wanted():
     def failing(text: str) -> float:
         raise KeyError("lost")
 
-    with pytest.raises(ExceptionGroup) as raised:
+    with pytest.raises(EvaluationFailed) as raised:
         await scored(["return 1"], failing, policy="raise")
     outcome, reason = failure("s", raised.value, SearchOptions())
     assert outcome is Outcome.WORLD_BROKEN

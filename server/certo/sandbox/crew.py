@@ -28,7 +28,10 @@ async def crew() -> AsyncIterator[TaskGroup]:
 
 @asynccontextmanager
 async def side_by_side() -> AsyncIterator[TaskGroup]:
-    """A task group of whose errors one comes out, where tasks raised any: a documented one if there is one."""
+    """A task group of whose errors one comes out, where tasks raised any.
+
+    It is a documented one only where all are: a bug that came with it would not be heard of.
+    """
     raised: list[BaseException] = []
     try:
         async with anyio.create_task_group() as group:
@@ -38,8 +41,8 @@ async def side_by_side() -> AsyncIterator[TaskGroup]:
     # Raised out here, each keeps the cause it had.
     if raised:
         stops = [error for error in raised if not isinstance(error, Exception)]
-        documented = [error for error in raised if isinstance(error, CertoError)]
-        raise next(iter([*stops, *documented, *raised]))
+        bugs = [error for error in raised if not isinstance(error, CertoError)]
+        raise next(iter([*stops, *bugs, *raised]))
 
 
 def _raised(errors: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
