@@ -83,8 +83,16 @@ def test_candidates_are_compared_where_they_are_steady_and_most_of_them_answer(
     assert telling(made, again) == by
 
 
-def test_the_plainest_call_tells_two_candidates_apart() -> None:
+def test_two_values_tell_more_than_a_value_and_an_error_and_two_errors_least() -> None:
+    tried = calls("[5, 6, 7]", "[5]", "[]")
+    other = Outcome("raises", "KeyError\nno")
+    ours, theirs = (*answers(1, 2), RAISED), (*answers(2), RAISED, other)
+    found = [difference(ours, theirs, numbers, tried) for numbers in ((0, 1, 2), (1, 2), (2,))]
+    assert [each.call for each in found if each is not None] == ["f([5, 6, 7])", "f([5])", "f([])"]
+
+
+def test_the_plainest_call_of_those_that_tell_as_much_tells_two_candidates_apart() -> None:
     tried = calls("[3, 2, 1]", "[1]", "[]", "[0]")
     found = difference(answers(3, 1, 0, 5), (*answers(1, 2, 0), RAISED), range(4), tried)
-    assert found == Difference(call="f([0])", ours="5", theirs="raises ValueError: no")
-    assert found.turned == Difference(call="f([0])", ours="raises ValueError: no", theirs="5")
+    assert found == Difference(call="f([1])", ours="1", theirs="2")
+    assert found.turned == Difference(call="f([1])", ours="2", theirs="1")

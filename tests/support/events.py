@@ -8,6 +8,7 @@ from certo.vocabulary.cost import Budget, Cost, Spent
 from certo.vocabulary.events import (
     BestImproved,
     BudgetSpent,
+    CandidateCompared,
     CandidateDeclined,
     CandidateDrafted,
     CandidateProposed,
@@ -30,6 +31,7 @@ from certo.vocabulary.events import (
 )
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Goal, KnownTest
+from certo.vocabulary.standing import Standing
 from certo.vocabulary.text import Hunk, Span, TextEdit
 from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verdict
 
@@ -124,6 +126,7 @@ def told(*, outcome: Outcome = Outcome.SOLVED, touched: bool | None = True, cold
         steps += _candidate("bbb", "aaa", note, (syntax, green), passed=True, verified=report.verified)
         steps.append((CandidateRanked, {"candidate_id": "bbb", "place": 1, "of": 1}))
         steps.append((BestImproved, {"candidate_id": "bbb", "cost": COST}))
+        steps.append((CandidateCompared, {"candidate_id": "bbb", "standing": Standing(agreeing=1)}))
     spent = Spent(candidates=2, seconds=1.5)
     steps.append((BudgetSpent, {"spent": spent, "budget": BUDGET}))
     reason = "" if solved else "every mutation was tried"

@@ -100,7 +100,7 @@ export interface Announcement {
 }
 
 /** Any event, told apart by its `type`. */
-export type AnyEvent = SearchPreparing | SearchResumed | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | CandidateScored | CandidateRanked | BestImproved | GeneratorReported | BudgetSpent | SearchStopped;
+export type AnyEvent = SearchPreparing | SearchResumed | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | CandidateScored | CandidateRanked | CandidateCompared | BestImproved | GeneratorReported | BudgetSpent | SearchStopped;
 
 /**
  * Which candidate to apply: all of it, or the hunks of these numbers.
@@ -159,7 +159,7 @@ export interface AttachParams {
 
 /** The end of an attachment: the number of the last event, and the events that went out under no token. */
 export interface AttachResult {
-  events: (SearchPreparing | SearchResumed | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | CandidateScored | CandidateRanked | BestImproved | GeneratorReported | BudgetSpent | SearchStopped)[];
+  events: (SearchPreparing | SearchResumed | SearchStarted | IdeaAdded | IdeaDropped | CandidateDrafted | CandidateWritten | CandidateDeclined | CandidateRepeated | CandidateProposed | VerifierStarted | VoteCast | VerdictReached | CandidateScored | CandidateRanked | CandidateCompared | BestImproved | GeneratorReported | BudgetSpent | SearchStopped)[];
   lastSeq: number;
   state: "running" | "stopped";
 }
@@ -226,6 +226,16 @@ export interface CandidateArguments {
   v?: 1;
   searchId: string;
   candidateId?: string | null;
+}
+
+/** It was found out how a candidate that passed acts beside the others that did, or why nobody knows. */
+export interface CandidateCompared {
+  type: "candidate.compared";
+  seq: number;
+  search: string;
+  at: number;
+  candidateId: string;
+  standing: Standing;
 }
 
 /** A line of tries got no candidate, for this reason, and has ended. */
@@ -773,7 +783,7 @@ export interface Range {
 /**
  * A candidate without its text: `place` is its rank among those that passed, null for one that did not.
  *
- * `number` counts the candidates as they came, `judging` names the verifier at work on it, and `added` and `removed` are lines. Of the tests it owed (`tests`), `testsPassed` passed. Where it is the rival of another candidate, `difference` is a call for which it gives `ours`, and that one `theirs`. `observations` are what it gives for the calls by which it and its rivals can all be told apart. `caveat` is that of its report.
+ * `number` counts the candidates as they came, `judging` names the verifier at work on it, and `added` and `removed` are lines. Of the tests it owed (`tests`), `testsPassed` passed. Where it is the rival of another candidate, `difference` is a call for which it gives `ours`, and that one `theirs`. `observations` are what it gives for the calls by which it and its rivals can all be told apart. `caveat` is that of its report. As many as `agreeing` of those that passed act alike, itself included; `uncompared` says why nobody knows how it acts.
  */
 export interface RankedCandidate {
   candidateId: string;
@@ -793,6 +803,8 @@ export interface RankedCandidate {
   rivalOf?: string | null;
   difference?: Difference | null;
   observations?: Observation[];
+  agreeing?: number;
+  uncompared?: string;
   caveat?: string;
 }
 
@@ -1363,6 +1375,19 @@ export interface Spread {
   low: number;
   high: number;
   fallback: boolean;
+}
+
+/**
+ * How a candidate that passed stands among the others that did: as many as `agreeing` act alike, itself included.
+ *
+ * One that acts otherwise than the best is its rival, with a call for which it gives `ours`, and the best `theirs`. `observations` are what it gives for the calls by which all of them can be told apart. Where nobody knows how it acts, `uncompared` says why.
+ */
+export interface Standing {
+  agreeing?: number;
+  rivalOf?: string | null;
+  difference?: Difference | null;
+  observations?: Observation[];
+  uncompared?: string;
 }
 
 /** What to generate, and where; `key` is the client's own name for this wish, so that it may be sent twice. */

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar
 
 from certo.api.calling import Code
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.standing import Standing
 from certo.vocabulary.truth import NoTruthValue
 from certo.vocabulary.verdict import Report
 
@@ -24,6 +25,12 @@ class Passed(NoTruthValue):
     report: Report
     verified: bool
     cost: Cost
+    standing: Standing = field(default=Standing())
+
+    @property
+    def is_rival(self) -> bool:
+        """True if it acts otherwise than the best, or was not compared with it."""
+        return self.standing.rival_of is not None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,9 +59,9 @@ class Tried(NoTruthValue):
 class Generated(NoTruthValue):
     """Code that passed every check.
 
-    `passed` are all candidates that did, the best first: verified before not verified, then the cheapest, then the
-    earliest. `tried` are all that were judged, in the order in which they came. `spent` is what the search took.
-    `cached` says that nothing was asked for, since the same had been wanted before.
+    `passed` are all candidates that did, the best first: verified before not verified, then those as which more others
+    act, then the cheapest, then the earliest. `tried` are all that were judged, in the order in which they came.
+    `spent` is what the search took. `cached` says that nothing was asked for, since the same had been wanted before.
     """
 
     ask_for: ClassVar[str] = ".verified"
@@ -65,6 +72,11 @@ class Generated(NoTruthValue):
     tried: tuple[Tried, ...]
     spent: Spent
     cached: bool = False
+
+    @property
+    def rivals(self) -> tuple[Passed, ...]:
+        """Those that passed too and act otherwise than the best, or were not compared with it; see their `standing`."""
+        return tuple(each for each in self.passed if each.is_rival)
 
     @property
     def best(self) -> Passed:

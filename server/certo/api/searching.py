@@ -37,6 +37,7 @@ from certo.vocabulary.errors import AttemptsFailed, BadRequest, BrokenWorld
 from certo.vocabulary.events import Event, SearchStopped
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Problem
+from certo.vocabulary.standing import Standing
 
 Listener = Callable[[LiveSearch, Event], None]
 
@@ -210,4 +211,11 @@ def _passed(row: Row, problem: Problem, wanted: Specification) -> Passed:
         report=row.report,
         verified=row.verified,
         cost=row.cost,
+        standing=Standing(
+            agreeing=row.agreeing,
+            rival_of=row.rival_of,
+            difference=row.difference,
+            observations=row.observations,
+            uncompared=row.uncompared,
+        ),
     )

@@ -8,7 +8,7 @@ from rich.text import Text
 from certo.cli.standing import Standing, standing_of
 from certo.cli.words import mark, quoted
 from certo.search.board import Board, Row
-from certo.search.contending import compared, deciding, example_of
+from certo.search.contending import compared, deciding, example_of, uncompared
 from certo.search.wording import amount
 from certo.vocabulary.visible import as_diff, one_line
 
@@ -21,7 +21,15 @@ def show_rivals(board: Board, winner: Row, console: Console) -> None:
     contenders = board.contenders(winner)
     if not contenders:
         return
-    console.print(Text(f"PASSED TOO, and act otherwise: {amount(len(contenders) - 1, 'candidate')}", "unsure"))
+    unknown = uncompared(contenders)
+    if known := len(contenders) - 1 - len(unknown):
+        console.print(Text(f"PASSED TOO, and act otherwise: {amount(known, 'candidate')}", "unsure"))
+    if unknown:
+        why = f"PASSED TOO, not compared: {amount(len(unknown), 'candidate')} ({unknown[0].uncompared})"
+        console.print(Text(visible(why), "unsure"), soft_wrap=True)
+    if winner.agreeing and known:
+        others = sum(row.passed and row.agreeing > 0 for row in board.rows.values())
+        console.print(Text(f"  {winner.agreeing} of the {others} that were compared act as #{winner.number} does"))
     for call, results in compared(contenders):
         console.print(Text(f"  {one_line(call)}"), soft_wrap=True)
         named = [(" ".join(f"#{row.number}" for row in rows), said) for said, rows in results]

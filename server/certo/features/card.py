@@ -13,7 +13,7 @@ from certo.features.wording import (
     why,
 )
 from certo.search.board import Row
-from certo.search.contending import told_apart
+from certo.search.contending import told_apart, uncompared
 from certo.search.wording import (
     SET_ASIDE,
     SIGNS,
@@ -171,12 +171,16 @@ def _spent_in_all(live: LiveSearch) -> str:
 def _rivals(live: LiveSearch, row: Row) -> tuple[str, ...]:
     """Which calls tell the candidate, and those that passed like it and act otherwise, from each other."""
     contenders = live.board.contenders(row)
-    others = [f"#{other.number}" for other in contenders if other is not row]
-    if not others:
-        return ()
+    unknown = [other for other in uncompared(contenders) if other is not row]
+    others = [f"#{other.number}" for other in contenders if other is not row and other not in unknown]
     act = "acts" if len(others) == 1 else "act"
     calls = "; ".join(told_apart(row, contenders))
-    return (f"{' and '.join(others)} passed too and {act} otherwise: {calls}.",)
+    said = [f"{' and '.join(others)} passed too and {act} otherwise: {calls}."] if others else []
+    if unknown:
+        were = "was" if len(unknown) == 1 else "were"
+        named = " and ".join(f"#{other.number}" for other in unknown)
+        said.append(f"{named} passed too and {were} not compared: {unknown[0].uncompared}.")
+    return tuple(said)
 
 
 def _failures(live: LiveSearch) -> tuple[str, ...]:

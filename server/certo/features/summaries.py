@@ -86,6 +86,8 @@ def _candidate(row: Row, place: int | None) -> RankedCandidate:
             "rival_of": row.rival_of,
             "difference": row.difference,
             "observations": row.observations,
+            "agreeing": row.agreeing,
+            "uncompared": row.uncompared,
             "caveat": row.caveat,
         },
         from_attributes=True,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from certo.search.board import Row
-from certo.search.contending import told_apart
+from certo.search.contending import told_apart, uncompared
 from certo.search.wording import all_writing, amount, cost_in_words, said_of_change, tests_of, votes_as_dots
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.outcome import Outcome
@@ -107,7 +107,11 @@ def _doubt(live: LiveSearch, best: Row) -> str:
     contenders = live.board.contenders(best)
     if not contenders:
         return ""
-    rivals = len(contenders) - 1
+    unknown = uncompared(contenders)
+    if len(unknown) == len(contenders) - 1:
+        others = "Another candidate" if len(unknown) == 1 else f"{len(unknown)} more"
+        return f" {others} passed too and could not be compared: {unknown[0].uncompared}."
+    rivals = len(contenders) - 1 - len(unknown)
     others = "Another candidate passed too and acts" if rivals == 1 else f"{rivals} more passed too and act"
     return f" {others} otherwise: {'; '.join(told_apart(best, contenders))}. Retry with an example of what is right."
 

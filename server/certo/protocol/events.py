@@ -19,6 +19,7 @@ from certo.protocol.evidence import (
     OutcomeWord,
     Score,
     Spent,
+    Standing,
     TextEdit,
     Verdict,
     Winner,
@@ -208,6 +209,14 @@ class CandidateRanked(Event):
     of: int
 
 
+class CandidateCompared(Event):
+    """It was found out how a candidate that passed acts beside the others that did, or why nobody knows."""
+
+    type: Literal["candidate.compared"]
+    candidate_id: str
+    standing: Standing
+
+
 class BestImproved(Event):
     """A candidate is now the best one."""
 
@@ -265,6 +274,7 @@ AnyEvent = Annotated[
     | VerdictReached
     | CandidateScored
     | CandidateRanked
+    | CandidateCompared
     | BestImproved
     | GeneratorReported
     | BudgetSpent

@@ -92,6 +92,21 @@ class Observation(Wire):
     result: str
 
 
+class Standing(Wire):
+    """How a candidate that passed stands among the others that did: as many as `agreeing` act alike, itself included.
+
+    One that acts otherwise than the best is its rival, with a call for which it gives `ours`, and the best `theirs`.
+    `observations` are what it gives for the calls by which all of them can be told apart. Where nobody knows how it
+    acts, `uncompared` says why.
+    """
+
+    agreeing: int = 0
+    rival_of: str | None = None
+    difference: Difference | None = None
+    observations: tuple[Observation, ...] = ()
+    uncompared: str = ""
+
+
 class Origin(Wire):
     """Who proposed a candidate and how; `idea` is the number of the idea that it follows, if its search has ideas."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -13,11 +14,10 @@ from certo.costs.model import CostModel
 from certo.costs.pricing import priced
 from certo.criteria.overhearing import overheard
 from certo.criteria.sampling import Sample
-from certo.edits.diff import unified
-from certo.edits.patch import apply_edits, fit_newlines
-from certo.generation.generator import Ask, Attempt, Declined, Draft, Piece, Proposal, Proposer
+from certo.generation.generator import Ask, Attempt, Declined, Proposal, Proposer
 from certo.search.advice import Advice
 from certo.search.budget import BudgetGuard
+from certo.search.drafts import tell_drafted, tell_written
 from certo.search.evaluating import Evaluating
 from certo.search.experiment import Experiment, Spot
 from certo.search.growth import Growth
@@ -35,11 +35,10 @@ from certo.vocabulary.errors import BadSetting, BudgetExhausted, ModelFailed
 from certo.vocabulary.events import (
     BestImproved,
     BudgetSpent,
+    CandidateCompared,
     CandidateDeclined,
-    CandidateDrafted,
     CandidateRanked,
     CandidateRepeated,
-    CandidateWritten,
     GeneratorReported,
     VerdictReached,
     VerifierStarted,
@@ -47,6 +46,7 @@ from certo.vocabulary.events import (
 )
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.score import Score, merit_of
+from certo.vocabulary.standing import Standing
 from certo.vocabulary.verdict import Report
 
 
@@ -55,7 +55,8 @@ class SearchBench:
 
     Equal candidates are judged once, whoever proposes them and however often. The best attempt is the one that is
     verified rather than merely passed, then the one with the best score, where somebody scores them, then one that is
-    no rival of another, then the cheapest, then the one that was proposed first, whichever of them was judged sooner.
+    no rival of another, then one as which more others act, then the cheapest, then the one that was proposed first,
+    whichever of them was judged sooner.
     What an earlier run has judged is known from the beginning. `declined` are the generator's reasons for having no
     candidate, `unanswered` has those for which language models did not answer.
     """
@@ -85,7 +86,8 @@ class SearchBench:
         self._judged: dict[str, Judging] = {}
         self._costs: dict[str, Cost] = {}
         self._rivals: dict[str, tuple[Proposal, ...]] = {}
-        self._ranks: list[tuple[bool, float, bool, float, int]] = []
+        self._ranks: list[tuple[bool, float, bool, int, float, int]] = []
+        self._agreeing: dict[str, int] = {}
         self._stop_at_score = stop_at_score
         self._evaluating = evaluating
         self._scores: dict[str, Score | None] = {}
@@ -184,6 +186,29 @@ class SearchBench:
         """What the generator takes for as good as this one, and what acts otherwise."""
         return self._rivals.get(attempt.candidate.id, ())
 
+    @property
+    def passed(self) -> tuple[Attempt, ...]:
+        """The attempts of the generator's own that passed, the best first."""
+        made = [each.attempt for each in self._judged.values() if each.attempt is not None]
+        own = [each for each in made if each.candidate.origin.generator == self._generator]
+        return tuple(sorted((each for each in own if each.candidate.id in self._costs), key=self._rank))
+
+    def agree(self, agreeing: Mapping[str, int], /) -> None:
+        """Take for the best the cheapest of those as which most others act; `agreeing` is how many, by candidate."""
+        self._agreeing.update(agreeing)
+        self._ranks = sorted(self._rank(each) for each in self.passed)
+        best = min([*self.passed, *([self.best] if self.best is not None else [])], key=self._rank, default=None)
+        if best is not None and best is not self.best:
+            self._tell_place(best.candidate.id, 1)
+            self._take(best, self._costs[best.candidate.id])
+
+    def stand(self, attempt: Attempt, standing: Standing, /) -> None:
+        """Say how an attempt stands among the others that passed."""
+        known = attempt.candidate.id
+        standing_so = self._judged[known].attempt = replace(attempt, candidate=standing.taken_by(attempt.candidate))
+        self.best = standing_so if self.best is attempt else self.best
+        self._telling.tell(CandidateCompared, candidate_id=known, standing=standing)
+
     def prefer(self, attempt: Attempt, /) -> None:
         """Take a verified attempt for the best one that costs and scores no worse than that, though it came later."""
         cost = self._costs.get(attempt.candidate.id)
@@ -219,7 +244,10 @@ class SearchBench:
         """Have a candidate proposed; a model that fails is a reason why this line of tries has none, and no more."""
         try:
             told = replace(
-                ask, progress=self.progress, drafting=partial(self._draft, ask), hearing=partial(self._hear, ask)
+                ask,
+                progress=self.progress,
+                drafting=partial(tell_drafted, self._telling, self._problem, ask),
+                hearing=partial(tell_written, self._telling, ask),
             )
             answer = await self._proposer.propose(told)
             if isinstance(answer, Proposal) and (unfit := why_unfit(answer, self._problem)):
@@ -268,31 +296,6 @@ class SearchBench:
 
     def _say(self, message: str) -> None:
         self._telling.tell(GeneratorReported, message=message)
-
-    def _draft(self, ask: Ask, draft: Draft) -> None:
-        """Tell what a candidate would change that is still being written."""
-        text = apply_edits(self._problem.text, fit_newlines(draft.edits, self._problem.text))
-        span = self._problem.target.span
-        behind = len(self._problem.text) - span.end
-        self._telling.tell(
-            CandidateDrafted,
-            slot=ask.slot,
-            attempt=ask.attempt,
-            model=draft.model,
-            lines=len(text[span.start : len(text) - behind].splitlines()),
-            diff=unified(self._problem.text, text, self._problem.path),
-        )
-
-    def _hear(self, ask: Ask, piece: Piece) -> None:
-        """Tell what a language model has written of its answer since the last time."""
-        self._telling.tell(
-            CandidateWritten,
-            slot=ask.slot,
-            attempt=ask.attempt,
-            model=piece.model,
-            at_character=piece.at,
-            text=piece.text,
-        )
 
     def _headway(self, report: Report) -> Score:
         return headway(report, self._pipeline.names, self._problem.baseline)
@@ -383,11 +386,12 @@ class SearchBench:
         self.best = attempt
         self._telling.tell(BestImproved, candidate_id=attempt.candidate.id, cost=cost)
 
-    def _rank(self, attempt: Attempt) -> tuple[bool, float, bool, float, int]:
+    def _rank(self, attempt: Attempt) -> tuple[bool, float, bool, int, float, int]:
         """Where an attempt that passed stands among the others; no two are equal, and the least is the best."""
         known, is_rival = attempt.candidate.id, attempt.candidate.rival_of is not None
         cost, number = self._costs[known].value, self._judged[known].number
-        return not attempt.report.verified, -self._merit(attempt), is_rival, cost, number
+        agreeing = self._agreeing.get(known, 0)
+        return not attempt.report.verified, -self._merit(attempt), is_rival, -agreeing, cost, number
 
     def _merit(self, attempt: Attempt) -> float:
         """What its score counts for among those that passed: nothing where nobody but certo gives scores."""

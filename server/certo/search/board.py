@@ -11,6 +11,7 @@ from certo.vocabulary.difference import Difference
 from certo.vocabulary.events import (
     BestImproved,
     BudgetSpent,
+    CandidateCompared,
     CandidateDeclined,
     CandidateDrafted,
     CandidateProposed,
@@ -43,6 +44,7 @@ class Row:
     `votes` is how many answers that verifier has heard so far, if it asks language models; `times` how often the
     candidate was proposed, and `parent` the candidate whose failure led to it. The rival of another candidate has a
     `difference`, a call for which it gives ours, and that one theirs; `observations` are what it and its rivals give.
+    As many as `agreeing` of those that passed act alike, itself included; `uncompared` says why nobody knows.
     """
 
     candidate_id: str
@@ -66,6 +68,8 @@ class Row:
     rival_of: str | None = None
     difference: Difference | None = None
     observations: tuple[Observation, ...] = ()
+    agreeing: int = 0
+    uncompared: str = ""
 
     @property
     def at_work(self) -> str:
@@ -75,10 +79,10 @@ class Row:
         return f"{self.judging}, {amount(self.votes, 'vote')}" if self.votes else self.judging
 
     @property
-    def worth(self) -> tuple[bool, float, bool, float]:
-        """What it is compared by with others that passed, the least is best: verified, score, no rival, cost."""
+    def worth(self) -> tuple[bool, float, bool, int, float]:
+        """What it is compared by, the least is best: verified, score, whether it is no rival, how many agree, cost."""
         cost = self.cost.value if self.cost is not None else UNKNOWN
-        return not self.verified, -merit_of(self.score), self.rival_of is not None, cost
+        return not self.verified, -merit_of(self.score), self.rival_of is not None, -self.agreeing, cost
 
     def acts_otherwise(self, other: Row) -> bool:
         """Whether it was seen to do something else than another candidate for the same call."""
@@ -157,7 +161,7 @@ class Board:
         rivals = [other for other in passed if other.rival_of in made_of or other.acts_otherwise(first)]
         return (first, *rivals) if rivals else ()
 
-    def _rank(self, row: Row) -> tuple[bool, tuple[bool, float, bool, float], int]:
+    def _rank(self, row: Row) -> tuple[bool, tuple[bool, float, bool, int, float], int]:
         return row.candidate_id != self.best, row.worth, row.number
 
     def _tell_beginning(self, event: SearchResumed | SearchStarted) -> None:
@@ -215,5 +219,10 @@ class Board:
                 row = self.rows[event.candidate_id]
                 row.scored, row.passed, row.verified, row.cost = True, event.passed, event.verified, event.cost
                 row.score, row.caveat = event.score, event.caveat
+            case CandidateCompared(standing=standing):
+                row = self.rows[event.candidate_id]
+                row.rival_of, row.difference = standing.rival_of, standing.difference
+                row.observations = standing.observations
+                row.agreeing, row.uncompared = standing.agreeing, standing.uncompared
             case _:
                 raise AssertionError(f"an event the board does not know: {event.type}")

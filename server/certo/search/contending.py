@@ -29,6 +29,11 @@ def compared(contenders: Sequence[Row]) -> tuple[tuple[str, Results], ...]:
     )
 
 
+def uncompared(contenders: Sequence[Row]) -> tuple[Row, ...]:
+    """Return the rivals of a winner of which nobody knows how they act."""
+    return tuple(row for row in contenders[1:] if row.uncompared)
+
+
 def told_apart(row: Row, contenders: Sequence[Row]) -> tuple[str, ...]:
     """The same in a sentence for each call, as it is seen from one of them: "f(1) gives 2 here, gives 3 with #2"."""
     ordered = sorted(contenders, key=lambda other: other is not row)
@@ -43,7 +48,7 @@ def deciding(row: Row, others: Iterable[Row]) -> tuple[Observation, ...]:
 
     Only values that can be written down are among them, so that each can be given as an example.
     """
-    left = [other for other in others if other is not row]
+    left = [other for other in others if other is not row and not (row.agreeing and not row.acts_otherwise(other))]
     chosen = []
     while left:
         ruled = {seen: [other for other in left if _contradicts(other, seen)] for seen in row.observations}

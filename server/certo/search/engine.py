@@ -10,8 +10,10 @@ import anyio
 
 from certo.costs.model import CostModel
 from certo.edits.changes import whole_diff
+from certo.generation.builtin.agreeing import Comparer
 from certo.generation.generator import Generator, Proposer
 from certo.llm.ledger import Ledger
+from certo.search.agreement import OWN, compare_passed, leave_uncompared
 from certo.search.bench import SearchBench
 from certo.search.budget import BudgetGuard
 from certo.search.compaction import Compaction
@@ -33,6 +35,8 @@ from certo.vocabulary.problem import Goal, Problem
 class Parts:
     """What one search is made of; `compaction` is what makes its winner smaller, where that is wanted.
 
+    What passed is compared by the `comparer`, if there is one; certo's own generator has compared its finds already.
+
     What `evaluating` measures, if anything does, are the scores. With a `stop_at_score` a strategy that grows a
     tree goes on until a candidate that passes has this score. `seed` makes the strategy's random choices.
     """
@@ -42,9 +46,15 @@ class Parts:
     pipeline: Pipeline
     cost_model: CostModel
     compaction: Compaction | None = None
+    comparer: Comparer | None = None
     stop_at_score: float | None = None
     evaluating: Evaluating | None = None
     seed: int = 0
+
+    @property
+    def comparing(self) -> Comparer | None:
+        """What compares the candidates that passed, where their generator has not done that."""
+        return None if self.generator.name == OWN else self.comparer
 
 
 def unattended(bench: SearchBench, /) -> None:
@@ -86,16 +96,26 @@ async def search(
                 bench = _bench(problem, proposer, parts, guard, telling, record)
                 attend(bench)
                 await parts.strategy.pursue(bench)
+                if parts.comparing is not None:
+                    await compare_passed(bench, parts.comparing, problem)
                 await judge_rivals(bench, problem)
                 if parts.compaction is not None:
                     await parts.compaction.pursue(bench, problem)
     except anyio.get_cancelled_exc_class():
+        _leave_uncompared(bench, parts)
         _stop(problem, telling, guard, bench=bench, outcome=Outcome.CANCELLED)
         raise
+    _leave_uncompared(bench, parts)
     spent = clock.cancelled_caught or guard.exhausted
     outcome = _outcome(bench, budget_spent=spent)
     rule = _rule(bench, guard, clock_ended=clock.cancelled_caught)
     _stop(problem, telling, guard, bench=bench, outcome=outcome, rule=rule)
+
+
+def _leave_uncompared(bench: SearchBench | None, parts: Parts) -> None:
+    """Say of candidates that passed that they were not compared, where the search ended before that."""
+    if bench is not None and parts.comparing is not None:
+        leave_uncompared(bench, "the search ended before they were compared")
 
 
 def _bench(

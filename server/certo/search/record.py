@@ -12,6 +12,7 @@ from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.events import BudgetSpent, CandidateScored, Event
 from certo.vocabulary.score import Score
+from certo.vocabulary.standing import Standing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,10 +59,11 @@ def record_of(board: Board, events: Sequence[Event], base: str) -> Record:
             origin=row.origin,
             parent=row.parent,
             elsewhere=row.elsewhere,
-            rival_of=row.rival_of,
-            difference=row.difference,
-            observations=row.observations,
         )
+        # What was compared when that run ended is compared anew, with what this run finds.
+        if not row.agreeing and not row.uncompared:
+            standing = Standing(rival_of=row.rival_of, difference=row.difference, observations=row.observations)
+            candidate = standing.taken_by(candidate)
         attempt = Attempt(candidate=candidate, report=row.report)
         judged.append(Judged(attempt=attempt, cost=row.cost, score=row.score, spent=spent.get(row.candidate_id)))
     return Record(judged=tuple(judged))

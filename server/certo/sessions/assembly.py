@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
+from certo.generation.builtin.agreeing import Comparer
 from certo.generation.generator import Generator, GeneratorFactory, Surroundings
 from certo.generation.recollection import NoRecollection, Recollection
 from certo.llm.model import Models
@@ -117,6 +118,7 @@ def assemble(
             memory=memory,
         ),
         cost_model=cost_model(settings.cost, toolbox, judged=gauges(settings.criteria, models)),
+        comparer=Comparer(executor=toolbox.executor, interpreter=toolbox.interpreter, seed=settings.search.seed),
         compaction=Compaction(formatter=partial(formatted, toolbox=toolbox)) if settings.search.compact else None,
         stop_at_score=settings.search.stop_at_score,
         evaluating=evaluating_of(settings.search),

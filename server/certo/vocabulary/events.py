@@ -12,6 +12,7 @@ from certo.vocabulary.observation import Observation
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Goal
 from certo.vocabulary.score import Score
+from certo.vocabulary.standing import Standing
 from certo.vocabulary.text import Hunk, TextEdit
 from certo.vocabulary.verdict import Report, Verdict
 
@@ -241,6 +242,16 @@ class CandidateRanked(Event):
     candidate_id: str
     place: int
     of: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CandidateCompared(Event):
+    """It was found out how a candidate that passed acts beside the others that did, or why nobody knows."""
+
+    type: ClassVar[str] = "candidate.compared"
+
+    candidate_id: str
+    standing: Standing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -195,7 +195,7 @@ async def _grouped(
     if side is None or callee is None:
         return alone, _Seen()
     known = [call for call in (recorded(callee, message) for message in finds.calls) if call is not None]
-    calls = _calls(known, side, callee, seed)
+    calls = usual_calls(known, side, callee, seed)
     if not calls:
         return alone, _Seen()
     seen = await acted(side, [find.edits for find in finds.found], calls)
@@ -241,7 +241,7 @@ def _growth(find: Find) -> int:
     return sum(len(edit.replacement) - len(edit.span) for edit in find.edits)
 
 
-def _calls(known: Sequence[Call], side: Side, callee: Callee, seed: int) -> tuple[Call, ...]:
+def usual_calls(known: Sequence[Call], side: Side, callee: Callee, seed: int) -> tuple[Call, ...]:
     """The calls to compare the finds by: those of the checks, plainer ones, and others near them that are as usual."""
     required = sum(default is None for _, default in parameters_of(callee, side.definition))
     numbers = boundaries((side.definition,))

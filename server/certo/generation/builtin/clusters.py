@@ -13,6 +13,7 @@ from itertools import combinations
 
 from certo.generation.builtin.distinguishing.call import Call
 from certo.generation.builtin.distinguishing.outcome import Outcome, differ, is_slight, told
+from certo.generation.builtin.distinguishing.outcome import telling as how_telling
 from certo.vocabulary.difference import Difference
 
 Outcomes = Sequence[Outcome | None]
@@ -74,22 +75,29 @@ def _refines(ours: Outcomes, theirs: Outcomes, calls: Sequence[int]) -> bool:
 
 
 def difference(ours: Outcomes, theirs: Outcomes, numbers: Sequence[int], calls: Sequence[Call]) -> Difference | None:
-    """The plainest call of these that two candidates answer differently, with both answers."""
-    for number in sorted(numbers, key=lambda number: calls[number].weight):
-        one, other = ours[number], theirs[number]
-        if one is not None and other is not None and _tell_apart(one, other):
-            here, there = told(one, other)
-            return Difference(call=calls[number].text, ours=here, theirs=there)
-    return None
+    """The call of these that two candidates answer differently and that tells most, with both answers; the plainest."""
+    found = [
+        (how_telling(one, other), calls[number].weight, number)
+        for number in numbers
+        if (one := ours[number]) is not None and (other := theirs[number]) is not None and _tell_apart(one, other)
+    ]
+    if not found:
+        return None
+    _, _, number = min(found)
+    one, other = ours[number], theirs[number]
+    assert one is not None  # a call that was not made tells nothing
+    assert other is not None
+    here, there = told(one, other)
+    return Difference(call=calls[number].text, ours=here, theirs=there)
 
 
 def separating(versions: Sequence[Outcomes], numbers: Sequence[int], calls: Sequence[Call]) -> tuple[int, ...]:
     """The numbers of few calls by which each of some candidates can be told from each other one, the plainest first.
 
     Chosen greedily, which needs hardly more than the fewest (V. Chvátal, "A greedy heuristic for the set-covering
-    problem", 1979): of what tells most pairs apart that nothing chosen does, the plainest.
+    problem", 1979): of what tells most pairs apart that nothing chosen does, what tells a user most, and the plainest.
     """
-    plainest = sorted(numbers, key=lambda number: calls[number].weight)
+    plainest = sorted(numbers, key=lambda number: (_how_telling(versions, number), calls[number].weight))
     told = {number: _pairs(versions, number) for number in plainest}
     left: set[tuple[int, int]] = set().union(*told.values())
     chosen = []
@@ -97,7 +105,13 @@ def separating(versions: Sequence[Outcomes], numbers: Sequence[int], calls: Sequ
         most = max(plainest, key=lambda number: len(told[number] & left))
         chosen.append(most)
         left -= told[most]
-    return tuple(number for number in plainest if number in chosen)
+    return tuple(sorted(chosen, key=lambda number: calls[number].weight))
+
+
+def _how_telling(versions: Sequence[Outcomes], number: int) -> int:
+    """How much a call tells a user, the least is the most, by the two candidates of which it tells most."""
+    seen = [outcome for version in versions if (outcome := version[number]) is not None]
+    return min((how_telling(*pair) for pair in combinations(seen, 2) if _tell_apart(*pair)), default=len(seen))
 
 
 def _pairs(versions: Sequence[Outcomes], number: int) -> set[tuple[int, int]]:
@@ -118,4 +132,4 @@ def _is_answered(versions: Sequence[Outcomes], number: int) -> bool:
 
 
 def _answers(outcome: Outcome | None) -> bool:
-    return outcome is not None and outcome.kind not in ("raises", "endless")
+    return outcome is not None and outcome.is_answer

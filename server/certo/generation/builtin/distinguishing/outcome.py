@@ -35,6 +35,11 @@ class Outcome:
         return self.value.partition("\n")[0]
 
     @property
+    def is_answer(self) -> bool:
+        """True if the call gave something, which may be right or wrong."""
+        return self.kind in ("returns", "yields")
+
+    @property
     def words(self) -> str:
         """The result alone, in the words in which it is told beside another."""
         match self.kind:
@@ -79,6 +84,17 @@ def is_slight(ours: Outcome, theirs: Outcome) -> bool:
     if isinstance(one, float) and isinstance(other, float):
         return math.isclose(one, other)
     return bool(one == other)
+
+
+def telling(ours: Outcome, theirs: Outcome) -> int:
+    """Return how much a difference tells a user who has to decide, the least is the most: values first.
+
+    Two values, then a value beside no answer, then values that are nearly the same, and last two exceptions: of these
+    hardly anybody can say which is right.
+    """
+    if is_slight(ours, theirs):
+        return 2
+    return (0, 1, 3)[2 - ours.is_answer - theirs.is_answer]
 
 
 def told(*outcomes: Outcome) -> tuple[str, ...]:

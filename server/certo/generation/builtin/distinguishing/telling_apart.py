@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from certo.generation.builtin.distinguishing.call import Call, Callee, callee_of
-from certo.generation.builtin.distinguishing.outcome import Outcome, differ, is_slight, told
+from certo.generation.builtin.distinguishing.outcome import Outcome, differ, telling, told
 from certo.generation.builtin.distinguishing.pool import boundaries, parameters_of, plainer, pool, unfilled
 from certo.generation.builtin.distinguishing.side import Known, Side, Tried, side_of
 from certo.sandbox.crew import side_by_side
@@ -55,9 +55,9 @@ class _Found:
     theirs: Outcome
 
     @property
-    def rank(self) -> tuple[bool, tuple[int, int, str]]:
+    def rank(self) -> tuple[int, tuple[int, int, str]]:
         """By what the finds that tell more come first."""
-        return is_slight(self.ours, self.theirs), self.call.weight
+        return telling(self.ours, self.theirs), self.call.weight
 
 
 async def tell_apart(

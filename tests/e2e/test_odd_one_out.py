@@ -1,0 +1,128 @@
+"""Three candidates of a model pass weak tests, and the smallest acts otherwise than the other two: it does not win.
+
+Told in the terminal, by the daemon and by the Python API, with a real server for the model (row 107).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from certo import LLM, Example, Specification, Strategy
+from e2e.test_generate_with_model import answering, generate
+from support.answering import Answers, reply
+from support.from_python import make_runtime
+from support.lsp_editor import editor_on
+from support.projects import write_project
+from support.rich import attach, events, rich, start
+from support.writing import block
+
+SIGNATURE = "def median(values: list[float]) -> float:\n"
+MEAN = block(f"{SIGNATURE}    return sum(values) / len(values)")
+MEDIAN = block(
+    f"{SIGNATURE}    ordered = sorted(values)\n    middle = len(ordered) // 2\n    if len(ordered) % 2:\n"
+    "        return ordered[middle]\n    return (ordered[middle - 1] + ordered[middle]) / 2"
+)
+AGAIN = block(f"{SIGNATURE}    import statistics\n\n    found = statistics.median(list(values))\n    return found")
+TESTS = """\
+    from numbers_of import median
+
+    def test_one():
+        assert median([5]) == 5
+
+    def test_two():
+        assert median([2, 4]) == 3
+
+    def test_three():
+        assert median([1, 2, 3]) == 2
+    """
+
+
+def project(root: Path, source: str = f"{SIGNATURE}    ...\n") -> Path:
+    """A hole, and tests that the mean passes too."""
+    configured = '[tool.pytest.ini_options]\npythonpath = ["."]\n'
+    return write_project(root, {"pyproject.toml": configured, "numbers_of.py": source, "test_numbers_of.py": TESTS})
+
+
+THREE = {"CERTO_SEARCH__STRATEGY": "best_of", "CERTO_BEST_OF__NUM_CANDIDATES": "3"}
+
+
+async def test_in_the_terminal_the_mean_is_shown_as_a_rival_of_the_median(tmp_path: Path) -> None:
+    root = project(tmp_path / "numbers")
+    async with answering(MEAN, MEDIAN, AGAIN) as server:
+        ran = await generate(root, server, "numbers_of.py::median", "--timeout", "600", **THREE)
+    assert ran.code == 0, ran.err
+    assert "sum(values)" not in ran.out.partition("check")[0]
+    assert "PASSED TOO, and act otherwise: 1 candidate\n" in ran.out
+    assert "  2 of the 3 that were compared act as #" in ran.out
+    assert "+    return sum(values) / len(values)" in ran.out
+    assert "is right, add --example 'median([" in ran.out
+
+
+async def test_the_events_say_how_many_agree_and_what_tells_the_rival_apart(tmp_path: Path) -> None:
+    root = project(tmp_path / "numbers")
+    async with answering(MEAN, MEDIAN, AGAIN) as server:
+        settings = {
+            "search": {"generator": "model", "strategy": "best_of", "seconds": 600},
+            "bestOf": {"numCandidates": 3},
+            "generation": {"relatedTokens": 0},
+            "model": {"name": "openai:small", "baseUrl": f"{server.url}/v1"},
+        }
+        async with editor_on(root, client=rich(), settings=settings) as editor:
+            await editor.open("numbers_of.py")
+            began = await start(editor, "numbers_of.py", "median", "k1")
+            await editor.peer.answer(await attach(editor, began["searchId"], "all"), patience=110)
+            told = events(editor, "all")
+            got = await editor.peer.request("certo/search/get", {"searchId": began["searchId"]})
+    edits = {each["candidateId"]: each["diff"] for each in told if each["type"] == "candidate.proposed"}
+    stand = {each["candidateId"]: each["standing"] for each in told if each["type"] == "candidate.compared"}
+    [mean] = [known for known, diff in edits.items() if "sum(values)" in diff]
+    winner = told[-1]["winner"]["candidateId"]
+    assert winner != mean
+    assert {known: standing["agreeing"] for known, standing in stand.items()} == {
+        known: 1 if known == mean else 2 for known in edits
+    }
+    assert stand[mean]["rivalOf"] == winner
+    assert stand[mean]["difference"]["call"].startswith("median([")
+    assert stand[winner]["rivalOf"] is None
+    assert [each["candidateId"] for each in got["candidates"]][-1] == mean
+    assert [each["rivalOf"] for each in got["candidates"]] == [None, None, winner]
+
+
+async def test_the_python_api_has_the_median_for_the_best_and_the_mean_for_its_rival() -> None:
+    def median(values: list[float]) -> float:
+        """The one in the middle."""
+        raise NotImplementedError
+
+    examples = [
+        Example(inputs={"values": values}, output=output) for values, output in (([5.0], 5.0), ([1.0, 2.0, 3.0], 2.0))
+    ]
+    strategy = Strategy(num_candidates=3, first_try=False, max_iterations=1, select="cheapest")
+    async with make_runtime() as runtime:
+        generated = await runtime.generate(
+            Specification.of(median, examples=examples),
+            strategy=strategy,
+            llm=LLM(Answers([reply(MEAN), reply(MEDIAN), reply(AGAIN)])),
+        )
+    assert "sum(values)" not in generated.source
+    [rival] = generated.rivals
+    assert "sum(values)" in rival.source
+    assert (generated.best.standing.agreeing, rival.standing.agreeing) == (2, 1)
+    assert rival.standing.difference is not None
+
+
+async def test_what_cannot_be_called_is_said_not_to_be_compared(tmp_path: Path) -> None:
+    """A generator function of a class that no test makes an object of by itself has no call to be compared by."""
+    source = "class Bag:\n    def __init__(self, values):\n        self.values = values\n\n    def pick(self): ...\n"
+    root = write_project(
+        tmp_path / "bags",
+        {
+            "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\n',
+            "bags.py": source,
+            "test_bags.py": "from bags import Bag\n\ndef test_pick():\n    assert Bag(iter([2])).pick() == 2\n",
+        },
+    )
+    bodies = ("next(iter(self.values))", "list(self.values)[-1]", "max(list(self.values))")
+    async with answering(*(block(f"def pick(self):\n    return {body}") for body in bodies)) as server:
+        ran = await generate(root, server, "bags.py::Bag.pick", "--timeout", "600", **THREE)
+    assert ran.code == 0, ran.err
+    assert "PASSED TOO, not compared: 2 candidates (" in ran.out
