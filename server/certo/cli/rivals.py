@@ -26,7 +26,7 @@ def show_rivals(board: Board, winner: Row, console: Console) -> None:
         console.print(Text(f"PASSED TOO, and act otherwise: {amount(known, 'candidate')}", "unsure"))
     if unknown:
         why = f"PASSED TOO, not compared: {amount(len(unknown), 'candidate')} ({unknown[0].uncompared})"
-        console.print(Text(visible(why), "unsure"), soft_wrap=True)
+        console.print(Text(one_line(why), "unsure"), soft_wrap=True)
     if winner.agreeing and known:
         others = sum(row.passed and row.agreeing > 0 for row in board.rows.values())
         console.print(Text(f"  {winner.agreeing} of the {others} that were compared act as #{winner.number} does"))
