@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from certo.edits.diff import changed_lines, unified
+from certo.vocabulary.visible import visible
 
 
 def apply_with_git(folder: Path, path: str, base: str, patch: str) -> str:
@@ -42,9 +43,23 @@ def test_git_applies_the_diff(
         assert apply_with_git(tmp_path, "a.py", base, patch) == text
 
 
-@pytest.mark.parametrize("path", ["src/pkg/a.py", "with space/b c.py", "größe/ü.py", 'q"uo\\te.py', "tab\there.py"])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "src/pkg/a.py",
+        "with space/b c.py",
+        "größe/ü.py",
+        'q"uo\\te.py',
+        "tab\there.py",
+        "a\nb\r.py",
+        "a\u202eb\x85\u200b.py",
+    ],
+)
 def test_git_finds_the_file_by_its_path(tmp_path: Path, path: str) -> None:
-    assert apply_with_git(tmp_path, path, "x\n", unified("x\n", "y\n", path)) == "y\n"
+    patch = unified("x\n", "y\n", path)
+    assert apply_with_git(tmp_path, path, "x\n", patch) == "y\n"
+    assert visible(patch) == patch
+    assert len(patch.splitlines()) == 5
 
 
 def test_the_form_of_a_diff() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import unicodedata
 
 import pytest
 from hypothesis import given
@@ -169,6 +170,12 @@ def test_no_function_on_a_line(line: int) -> None:
 def test_a_line_the_file_does_not_have(line: int) -> None:
     with pytest.raises(TargetNotFound, match=rf"a\.py:{line}: the file has 45 lines"):
         find_target(TEXT, ByLine(line), path="a.py")
+
+
+@pytest.mark.parametrize("written", ["\ufb01ll", "gro\u0308\u00dfe", "blank\u3164"])
+def test_a_name_is_found_as_it_is_written(written: str) -> None:
+    found = find_target(f"def {written}():\n    pass\n", ByName(written), path="a.py")
+    assert found.qualname == unicodedata.normalize("NFKC", written)
 
 
 def test_an_unknown_name_lists_what_is_near() -> None:

@@ -35,6 +35,11 @@ class Terminal:
         """What stands on the screen now."""
         return "\n".join(line.rstrip() for line in self._screen.display).rstrip()
 
+    @property
+    def harm(self) -> int:
+        """How often a program did to it what no text should do: ring, or change its title."""
+        return self._screen.harm
+
     def shows(self, wanted: str) -> str:
         """Wait until something stands on the screen, even over the end of a line, and give back the whole screen."""
         return self.until(lambda screen: wanted in screen.replace("\n", ""), wanted)
@@ -80,3 +85,15 @@ class _Screen(pyte.Screen):
     def select_graphic_rendition(self, *attributes: int, private: bool = False) -> None:
         if not private:
             super().select_graphic_rendition(*attributes)
+
+    harm = 0
+    """How often it was told to ring, or to change its title."""
+
+    def bell(self, *_: object) -> None:
+        self.harm += 1
+
+    def set_title(self, param: str) -> None:
+        self.harm += 1
+
+    def set_icon_name(self, param: str) -> None:
+        self.harm += 1

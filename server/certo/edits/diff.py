@@ -7,8 +7,8 @@ import re
 
 from certo.edits.alignment import changed_blocks
 from certo.edits.newlines import split_lines
+from certo.vocabulary.visible import one_line
 
-_NEEDS_QUOTES = re.compile(r'[\x00-\x1f"\\\x7f]')
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 r"""A line as git sees it: ended by \n only, a \r before that being part of the line."""
 
@@ -42,6 +42,15 @@ def changed_lines(base: str, text: str) -> frozenset[int]:
 def _named(side: str, path: str) -> str:
     """Return a path as git writes it in a diff's head: quoted when it must be, ended by a tab when it has a space."""
     name = f"{side}/{path}"
-    if _NEEDS_QUOTES.search(name):
-        return '"' + _NEEDS_QUOTES.sub(lambda found: f"\\{ord(found.group()):03o}", name) + '"'
+    if any(map(_is_quoted, name)):
+        return '"' + "".join(_octal(each) if _is_quoted(each) else each for each in name) + '"'
     return f"{name}\t" if " " in name else name
+
+
+def _is_quoted(character: str) -> bool:
+    """True if git would take it for something else in a diff's head, or nobody would see it there."""
+    return character in '"\\\t' or one_line(f"x{character}x") != f"x{character}x"
+
+
+def _octal(character: str) -> str:
+    return "".join(f"\\{byte:03o}" for byte in character.encode("utf-8", "surrogateescape"))

@@ -6,6 +6,7 @@ import ast
 import difflib
 import doctest
 import re
+import unicodedata
 from collections import Counter
 from dataclasses import dataclass
 from functools import lru_cache
@@ -130,7 +131,8 @@ def examples(target: Target, text: str) -> tuple[Example, ...]:
 
 
 def _by_name(found: tuple[Target, ...], where: ByName, path: str) -> Target:
-    wanted = _short(where.qualname)
+    # Python reads names in this form, whichever they are written in.
+    wanted = _short(unicodedata.normalize("NFKC", where.qualname))
     same = [target for target in found if _short(target.qualname) == wanted]
     if same:
         return same[-1 if where.number is None else min(where.number, len(same) - 1)]
