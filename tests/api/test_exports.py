@@ -33,4 +33,4 @@ def test_what_is_not_offered_is_not_there() -> None:
 @pytest.mark.parametrize("heavy", ["pydantic", "httpx2", "anyio", "rich", "typing_extensions"])
 def test_importing_certo_loads_nothing_heavy(heavy: str) -> None:
     program = f"import certo, sys; sys.exit({heavy!r} in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", program], check=False, timeout=30).returncode == 0
+    assert subprocess.run([sys.executable, "-c", program], check=False, timeout=300).returncode == 0

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[2]
 def loaded_by(statement: str) -> set[str]:
     """The top-level names in sys.modules after a fresh interpreter ran a statement."""
     program = f"{statement}; import sys; print(' '.join({{name.partition('.')[0] for name in sys.modules}}))"
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=30)
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=300)
     return set(ran.stdout.split())
 
 

@@ -109,7 +109,7 @@ def test_a_signal_ends_everything_with_its_code(tmp_path: Path, number: signal.S
         # A run may read the project's pipe and not write to it; opening one end waits for the other.
         (root / "reached").write_bytes(b"")
         running.send_signal(number)
-        out, err = running.communicate(timeout=30)
+        out, err = running.communicate(timeout=300)
     assert running.returncode == 128 + number
     assert out == b""
     assert b"Traceback" not in err

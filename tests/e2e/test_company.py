@@ -225,7 +225,7 @@ def serve(*flags: str, environment: dict[str, str] | None = None) -> subprocess.
     """Run `certo serve` to its end."""
     command = [sys.executable, "-m", "certo", "serve", *flags]
     environ = os.environ | (environment or {})
-    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environ, timeout=30)
+    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, env=environ, timeout=300)
 
 
 @pytest.mark.parametrize(
@@ -267,5 +267,5 @@ def test_the_websocket_that_nodejs_brings_holds_a_whole_conversation(company: Co
         ("nobody's", ["1 NotAuthorised", "closed 1000 true"]),
     ):
         command = ["node", "--no-warnings", "--experimental-websocket", script, url, token]
-        ran = subprocess.run(command, capture_output=True, text=True, timeout=30)
+        ran = subprocess.run(command, capture_output=True, text=True, timeout=300)
         assert (ran.stdout.splitlines(), ran.stderr) == (heard, "")

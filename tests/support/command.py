@@ -71,7 +71,7 @@ def certo(root: Path, *words: str, **extra: str) -> Ran:
         cwd=root,
         capture_output=True,
         check=False,
-        timeout=110,
+        timeout=300,
         env=environment(root.parent, **extra),
     )
     return Ran(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))

@@ -7,14 +7,13 @@ import doctest
 import io
 import os
 import socket
-import time
 from typing import Any, Dict, Optional, Set, Tuple
 
 from certo_worker.account import Account
 from certo_worker.apart.remote_module import namespace_of
 from certo_worker.apart.trial import candidate, judge
 from certo_worker.canary.planting import break_examples
-from certo_worker.clock import SPELLED, Clock, TimeIsUp
+from certo_worker.clock import SPELLED, Clock, TimeIsUp, passed
 from certo_worker.configured import Configured
 from certo_worker.describing import Tell, message_of, shortened
 from certo_worker.examples import Equality, example_of, show_values_of
@@ -125,7 +124,7 @@ class _Telling(doctest.DocTestRunner):
             self._account.begin()
             if self._broken and example.want:
                 self._account.site()
-        self._began = time.monotonic()
+        self._began = passed()
         self._clock.arm()
         self._watcher.start()
 
@@ -180,7 +179,7 @@ class _Telling(doctest.DocTestRunner):
                 "id": told,
                 "outcome": outcome,
                 "message": shortened(message),
-                "seconds": round(time.monotonic() - self._began, 4),
+                "seconds": round(passed() - self._began, 4),
                 "where": "target" if self._sight.reached else "test",
                 "line": None,
                 "reached": reached,

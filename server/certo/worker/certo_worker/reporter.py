@@ -89,6 +89,7 @@ class Reporter:
         """Watch one test and tell how it stands; stop before the next one when the time for all is over."""
         self._tell({"kind": "started", "id": item.nodeid, "limit": self._clock.limit})
         self._record = _fresh()
+        began = passed()
         if self._account is not None:
             self._account.begin()
         self._sight.forget()
@@ -98,6 +99,8 @@ class Reporter:
         if self._watcher is not None:
             self._watcher.stop()
         self._clock.disarm()
+        # Without what it waited for a processor: what is done for its length must not depend on others.
+        self._record["seconds"] = round(passed() - began, 4)
         if self._record["outcome"] == "":
             # A KeyboardInterrupt or `pytest.exit` ends the session without a report on the test that raised it.
             self._record.update(outcome="failed", message="ended the session", where="test")
@@ -159,7 +162,6 @@ class Reporter:
             # Plugins that run a test again begin again with its setup, and only the last try counts.
             self._record = _fresh()
         record = self._record
-        record["seconds"] = round(record["seconds"] + report.duration, 4)
         if report.failed and record["outcome"] not in ("failed", "error"):
             record["outcome"] = "failed" if call.when == "call" else "error"
             self._describe(item, call, report)
