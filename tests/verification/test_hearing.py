@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from certo.sandbox.executor import Ending, Finished
 from certo.verification.hearing import Hearing
 from certo.vocabulary.verdict import Ruling
 
@@ -37,6 +38,27 @@ def test_a_test_is_running_until_it_is_told_of() -> None:
     assert hearing.running is None
     assert hearing.tests["a"].ruling is Ruling.PASSED
     assert hearing.nonsense == 0
+
+
+@pytest.mark.parametrize(
+    ("ending", "status", "late", "said"),
+    [
+        (Ending.EXITED, 0, True, "ended the whole process"),
+        (Ending.KILLED, -11, True, "ended the whole process"),
+        (Ending.EXITED, 1, False, "ended the whole process"),
+        (Ending.EXITED, 1, True, "did not end within 2 s"),
+        (Ending.KILLED, -27, False, "did not end within 2 s"),
+        (Ending.CPU, -9, False, "did not end within 2 s"),
+        (Ending.WALL, -9, False, "did not end within 2 s"),
+    ],
+)
+def test_why_a_process_died_is_told_by_how_it_did_and_not_by_when(
+    ending: Ending, status: int, said: str, *, late: bool
+) -> None:
+    hearing = begun()
+    hearing.limit, hearing.since = 2.0, hearing.since - (1000.0 if late else 0.0)
+    finished = Finished(ending=ending, status=status, complete=False, seconds=1000.0, cpu_seconds=0.5)
+    assert hearing.how_it_was_killed(finished) == said
 
 
 def test_a_second_account_of_a_test_is_nonsense() -> None:
