@@ -24,6 +24,11 @@ export default tseslint.config(
                 "error",
                 { selector: "TSAsExpression > TSAsExpression > TSUnknownKeyword", message: "Parse it, then trust it." },
                 {
+                    selector:
+                        "MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML|supportHtml)$/]",
+                    message: "Make elements with src/webview/drawing.ts: no text is ever parsed as markup.",
+                },
+                {
                     selector: "MemberExpression[property.name=/^show(Information|Warning|Error)Message$/]",
                     message: "Say it with src/tell.ts, which makes links of others' words harmless.",
                 },

@@ -17,6 +17,14 @@ export function visible(words: string): string {
     });
 }
 
+/** The same of every text in plain data. */
+export function visibleIn<T>(data: T): T {
+    const told: unknown = JSON.parse(JSON.stringify(data), (_, value: unknown) =>
+        typeof value === "string" ? visible(value) : value,
+    );
+    return told as T;
+}
+
 /**
  * Words as they are, in which VS Code finds neither links nor icons.
  *

@@ -69,9 +69,7 @@ export function buildClient(choice: Choice, around: Surroundings): LanguageClien
     };
     const server = { command: choice.command, args: [...choice.args] };
     const client: LanguageClient = new LanguageClient("certo", "Certo", server, options);
-    client.registerFeature(
-        asking({ versions: [...VERSIONS], instructions: true, model: true, secrets: true }),
-    );
+    client.registerFeature(asking({ versions: [...VERSIONS], instructions: true, model: true, secrets: true }));
     around.lent.model.serve(client);
     around.lent.secrets.serve(client);
     return client;

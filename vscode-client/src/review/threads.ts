@@ -3,6 +3,7 @@
 import { comments, CommentThreadCollapsibleState, l10n, Range, Uri } from "vscode";
 import type { CommentController, CommentThread, Disposable } from "vscode";
 
+import { visible } from "../inert";
 import type { Places } from "../searches/places";
 import type { Searches } from "../searches/searches";
 import type { Candidate, Search } from "../searches/state";
@@ -67,7 +68,7 @@ export class Threads implements Disposable {
         const open = this.open.get(search.id);
         if (open === undefined) return;
         const { candidate, thread } = open;
-        thread.label = l10n.t("Candidate #{0}: {1}", candidate.number, scoreLine(candidate, l10n));
+        thread.label = l10n.t("Candidate #{0}: {1}", candidate.number, visible(scoreLine(candidate, l10n)));
     }
 
     private move(search: Search): void {

@@ -5,6 +5,7 @@ import { randomBytes } from "node:crypto";
 import { commands, env, l10n, Uri, ViewColumn, window, workspace } from "vscode";
 import type { Disposable, ExtensionContext, LogOutputChannel, WebviewOptions, WebviewPanel } from "vscode";
 
+import { visible, visibleIn } from "../inert";
 import { said } from "../log";
 import type { SearchChange, Searches } from "../searches/searches";
 import type { Search } from "../searches/state";
@@ -167,13 +168,13 @@ class History implements Disposable {
         const { search } = this;
         // A page that is hidden is no more; it asks for everything when it is there again.
         if (search === undefined || !this.panel.visible) return;
-        this.panel.title = l10n.t("History of {0}", search.qualname);
+        this.panel.title = l10n.t("History of {0}", visible(search.qualname));
         const whole = this.told.size === 0;
         const changed = [...search.candidates.values()]
             .map((each) => drawnOf(search, each, l10n))
             .filter((each) => this.isNew(each.id, JSON.stringify(each)));
         const message: ToPage = { picture: pictureOf(search, l10n, env.language, this.live), changed, whole };
-        this.panel.webview.postMessage(message).then(undefined, (error: unknown) => {
+        this.panel.webview.postMessage(visibleIn(message)).then(undefined, (error: unknown) => {
             this.log.debug(`${search.id}: ${said(error)}`);
         });
     }

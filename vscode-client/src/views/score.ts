@@ -22,6 +22,7 @@ import type {
     Uri,
 } from "vscode";
 
+import { visible } from "../inert";
 import { cardOf, cardOfSearch } from "../searches/card";
 import { Pace } from "../searches/pace";
 import { bestOf } from "../searches/state";
@@ -128,7 +129,7 @@ class Scores implements HoverProvider, Disposable {
             const line = this.lineOf(search, document);
             if (best === undefined || line === undefined) return [];
             const end = document.lineAt(line).range.end;
-            const contentText = scoreLine(best, l10n);
+            const contentText = visible(scoreLine(best, l10n));
             const color = new ThemeColor(COLOURS[standingOf(best)]);
             return [{ range: new Range(end, end), renderOptions: { after: { contentText, color } } }];
         });

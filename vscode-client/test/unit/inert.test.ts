@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { inert, visible } from "../../src/inert";
+import { inert, visible, visibleIn } from "../../src/inert";
 
 /** What VS Code takes for a link in a message, and for an icon in a label. */
 const LINK = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/iu;
@@ -32,4 +32,11 @@ test("what is not seen, or changes how the rest looks, is written out", () => {
     );
     assert.equal(visible("a\r\nb\rc\td é 😀"), "a\nb\nc\td é 😀");
     assert.equal(inert("\u202eevil"), "\\u202eevil");
+});
+
+test("no text in what a page is told is other than it looks", () => {
+    assert.deepEqual(visibleIn({ at: [1, null, { said: "a\u202eb" }], live: true }), {
+        at: [1, null, { said: "a\\u202eb" }],
+        live: true,
+    });
 });
