@@ -12,9 +12,11 @@ from pathlib import Path
 import pytest
 
 from certo.cli.memory import add_arguments, main
+from certo.storage.paid import PaidCall
 from certo.storage.place import journal_file, journal_folder
 from certo.vocabulary.claim import Claim, Quote
 from certo.vocabulary.errors import BadSetting, BrokenWorld
+from certo.vocabulary.feedback import Feedback
 from certo.vocabulary.past_try import PastTry
 from certo.vocabulary.score import Score
 from support.journalled import SUMS, journal_of, leave
@@ -70,10 +72,58 @@ async def test_what_is_known_is_shown_and_forgotten(root: Path, capsys: pytest.C
     assert gotchas.endswith("[sums.py: def double(n):]\n"), "what is quoted from nowhere is not shown"
     assert await ran(root, capsys, "show", "--section", "entrypoints") == "Nothing is known of where a run begins.\n"
     assert [json.loads(line)["key"] for line in (await ran(root, capsys, "show", "--json")).splitlines()] == ["a"]
-    assert await ran(root, capsys, "forget") == "forgot 2 claims and the map\n"
-    assert await ran(root, capsys, "forget") == "forgot 0 claims and the map\n"
+    with closing(journal_of(journal_folder(os.environ), root)) as journal:
+        journal.remember("5eac", "key", "a verdict")
+        journal.paid.begin("5eac", PaidCall(mark="m", key="k", calls=1, tokens=9, dollars=None, reply="{}"))
+        journal.commit()
+    assert await ran(root, capsys, "forget") == (
+        "forgot the map, 2 lessons, 2 tries, 1 remembered verdict and 1 cached answer; "
+        "1 search kept (`certo searches forget --all`)\n"
+    )
+    assert (await ran(root, capsys, "forget")).startswith(
+        "forgot the map, 0 lessons, 0 tries, 0 remembered verdicts and 0 cached answers; "
+    )
     assert "overflows" not in await ran(root, capsys, "show")
-    assert len((await ran(root, capsys, "tries")).splitlines()) == 2
+    assert await ran(root, capsys, "tries") == ""
+    with closing(journal_of(journal_folder(os.environ), root)) as journal:
+        assert journal.remembered("key") is None
+        assert [call.reply for call in journal.paid.of("5eac")] == [None]
+        assert [kept.id for kept in journal.searches()] == ["5eac"]
+
+
+async def test_what_its_user_turned_down_is_not_told_as_passed(root: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whenever that was said, and in whichever process; what is said last counts."""
+
+    async def said(ruling: str, note: str = "") -> str:
+        with closing(journal_of(journal_folder(os.environ), root)) as journal:
+            journal.opinion("5eac", Feedback(candidate_id="bbb", ruling=ruling, note=note))
+            journal.commit()
+        lines = (await ran(root, capsys, "tries", "--by", "cost")).splitlines()
+        return next(line for line in lines if " #2 " in line)
+
+    assert await said("rejected", "it loses \x1b[31m cents") == (
+        "5eac #2  sums.py::double  rejected by the user: it loses \\x1b[31m cents, at a cost of 2.5"
+    )
+    assert "#1" in (await ran(root, capsys, "tries", "--by", "score")).splitlines()[0], "it is no success any more"
+    assert "  passed, at" in await said("accepted")
+    assert "accepted by the user and undone again" in await said("undone")
+    [told] = [json.loads(line) for line in (await ran(root, capsys, "tries", "--json")).splitlines() if "bbb" in line]
+    assert (told["passed"], told["ruling"]) == (True, "undone")
+
+
+async def test_that_it_solved_anything_is_no_lesson_of_what_was_turned_down(root: Path) -> None:
+    lesson = replace(CLAIM, key="candidate 5eac bbb", text="what changed a constant passed")
+    with closing(journal_of(journal_folder(os.environ), root)) as journal:
+        journal.learned.learn([lesson])
+        journal.commit()
+        assert lesson in journal.learned.claims()
+        journal.opinion("5eac", Feedback(candidate_id="bbb", ruling="undone"))
+        journal.commit()
+        assert lesson not in journal.learned.claims()
+        assert journal.learned.rejected() == {}
+        journal.opinion("5eac", Feedback(candidate_id="bbb", ruling="rejected", note="no"))
+        journal.commit()
+        assert journal.learned.rejected() == {"bbb": "no"}
 
 
 async def test_tries_are_shown_the_newest_the_best_or_the_most_alike_first(

@@ -14,8 +14,10 @@ from typing import Any
 import pytest
 
 from certo.storage.database import open_database
-from certo.storage.place import journal_file
+from certo.storage.place import journal_file, journal_folder
+from certo.vocabulary.feedback import Feedback
 from support.command import COMMAND, RIGHT, WRONG, Ran, certo, environment, scripted, till
+from support.journalled import journal_of
 
 NEVER = {**WRONG, "delaySeconds": 3600}
 
@@ -30,6 +32,28 @@ def listed(root: Path) -> list[dict[str, Any]]:
 
 def generated(root: Path, *replies: dict[str, Any], words: tuple[str, ...] = ()) -> Ran:
     return certo(root, "generate", "till.py::change", "--json", *scripted(root, *replies), *words)
+
+
+def test_what_its_user_rejected_is_proposed_again_only_for_another_text(tmp_path: Path) -> None:
+    """Rows 64 and 65: it is remembered as rejected, with the reason, in later searches of other processes."""
+    root = till(tmp_path / "till")
+    first = generated(root, RIGHT).events[-1]
+    folder = journal_folder(environment(tmp_path))
+    with closing(journal_of(folder, root)) as journal:
+        said = Feedback(candidate_id=first["winner"]["candidateId"], ruling="rejected", note="count from the top")
+        journal.opinion(first["search"], said)
+        journal.commit()
+    assert "rejected by the user: count from the top" in certo(root, "memory", "tries").out
+    again = generated(root, RIGHT)
+    assert again.code == 1
+    [verdict] = [event["verdict"] for event in again.events if event["type"] == "verdict"][-1:]
+    assert (verdict["verifier"], verdict["ruling"]) == ("feedback", "failed")
+    assert verdict["findings"][0]["message"] == (
+        "the user has rejected this very change in an earlier search: count from the top"
+    )
+    source = root / "till.py"
+    source.write_text(f"{source.read_text()}\n# Another text.\n")
+    assert generated(root, RIGHT).code == 0
 
 
 def test_a_search_is_listed_shown_and_forgotten(tmp_path: Path) -> None:
@@ -57,7 +81,10 @@ def test_a_search_is_listed_shown_and_forgotten(tmp_path: Path) -> None:
     ):
         assert words in card, words
 
-    assert searches(root, "forget", name).out == "forgot 1 search\n"
+    assert re.fullmatch(
+        r"forgot 1 search, with \d+ lessons?, 2 tries, \d+ remembered verdicts? and 0 cached answers\n",
+        searches(root, "forget", name).out,
+    )
     assert listed(root) == []
     gone = searches(root, "show", name)
     assert (gone.code, gone.err) == (
@@ -118,7 +145,7 @@ def test_a_search_that_is_running_is_not_forgotten(tmp_path: Path) -> None:
         assert searches(root, "forget", "--all").out == "forgot 0 searches\n"
         running.kill()
     assert [kept["standing"] for kept in listed(root)] == ["interrupted"]
-    assert searches(root, "forget", "--all").out == "forgot 1 search\n"
+    assert searches(root, "forget", "--all").out.startswith("forgot 1 search, with ")
 
 
 @pytest.mark.parametrize("event", [1, 5, 12])

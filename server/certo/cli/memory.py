@@ -17,6 +17,7 @@ from certo.project.repo_memory import BRIEF_CHARACTERS, RepoMemory
 from certo.project.root import find_root
 from certo.sandbox.elsewhere import place_executor
 from certo.search.past_tries import recent, similar, top
+from certo.search.wording import amount, counts
 from certo.sessions.surveying import Survey
 from certo.settings.loading import load_settings
 from certo.settings.schema import Settings
@@ -36,7 +37,9 @@ examples:
   certo memory tries --by cost             the best ones; --by score where something scores them
   certo memory tries --like "KeyError in total"
                                            those that are most alike to some words
-  certo memory forget                      leave nothing of what was learned; searches stay (`certo searches`)
+  certo memory forget                      leave nothing that a search would draw upon: lessons, the map, tries,
+                                           remembered verdicts, cached answers of models; the searches themselves,
+                                           and what you said of their candidates, stay (`certo searches forget`)
 
 Claims are shown as long as the search they were learned in is kept and what they quote stands in its file.
 """
@@ -138,14 +141,12 @@ def _show_tries(tries: Iterable[PastTry], *, as_json: bool) -> None:
             continue
         cost = "" if each.cost is None else f", at a cost of {each.cost:g}"
         score = "" if each.score is None else f", with a score of {each.score.value:g} {each.score.unit}"
-        came_of_it = "passed" if each.passed else f"failed {each.failure or 'before it was judged to the end'}"
-        said = f"{each.search} #{each.number}  {each.path}::{each.qualname}  {came_of_it}{cost}{score}"
+        said = f"{each.search} #{each.number}  {each.path}::{each.qualname}  {each.came_of_it}{cost}{score}"
         sys.stdout.write(f"{visible(said)}\n")
 
 
 def _forget(journal: Journal) -> None:
-    count = len(journal.learned.claims())
-    journal.learned.unlearn()
-    journal.commit()
-    journal.checkpoint()
-    sys.stdout.write(f"forgot {count} {'claim' if count == 1 else 'claims'} and the map\n")
+    held, kept = counts(journal.holdings()), len(journal.searches())
+    journal.unlearn()
+    stay = f"; {amount(kept, 'search')} kept (`certo searches forget --all`)" if kept else ""
+    sys.stdout.write(f"forgot the map, {held}{stay}\n")

@@ -19,7 +19,7 @@ from certo.cli.json_lines import write_line
 from certo.cli.resuming import resume
 from certo.cli.showing import show_card, show_tree, standing, when, write_page
 from certo.cli.terminal import answer_console
-from certo.search.wording import amount
+from certo.search.wording import amount, counts
 from certo.storage.archive import Archive, is_running
 from certo.storage.asked import Kept
 from certo.storage.place import journal_folder
@@ -43,7 +43,7 @@ examples:
                                       another one, on a branch of another name
   certo searches resume 5f0c2a9e      go on where it was when it was killed, cancelled, or its budget spent;
                                       nothing is paid for twice
-  certo searches forget 5f0c2a9e      leave nothing of it
+  certo searches forget 5f0c2a9e      leave nothing of it, nor of what was learned in it (see certo memory forget)
   certo searches forget --all         leave nothing of any that has ended
 
 A search is kept for journal.days (30); journal.enabled = false keeps none. Candidates are kept for checkout as
@@ -187,14 +187,15 @@ async def _forget(archive: Archive, arguments: argparse.Namespace) -> int:
             raise BadRequest(f"search {arguments.search} is running; end it first")
         chosen = (found[0],)
     await forget_experiments(archive, chosen)
-    archive.forget(*(kept.id for kept in chosen))
+    gone = archive.forget(*(kept.id for kept in chosen))
     if arguments.all and (damaged := archive.forget_set_aside()):
         say(f"{amount(damaged, 'journal')} that had been set aside went with them")
     if arguments.json:
         for kept in chosen:
             write_line(sys.stdout, _as_json(kept))
     else:
-        sys.stdout.write(f"forgot {amount(len(chosen), 'search')}\n")
+        what = f", with {counts(gone)}" if chosen and gone else ""
+        sys.stdout.write(f"forgot {amount(len(chosen), 'search')}{what}\n")
     return SOLVED
 
 

@@ -28,14 +28,14 @@ _AT_ONCE = 20
 def top(tries: Iterable[PastTry], k: int, *, by: Literal["cost", "score"] = "cost") -> tuple[PastTry, ...]:
     """The `k` best tries, the best first: by cost, of which less is better, or by score, whichever way counts.
 
-    One that passed stands before all that did not, a known value before an unknown one, whatever it is, and of equals
-    the newer one first.
+    One that passed stands before all that did not, or that its user turned down; a known value before an unknown one,
+    whatever it is, and of equals the newer one first.
     """
 
     def rank(past_try: PastTry) -> tuple[object, ...]:
         value = past_try.cost if by == "cost" else None if past_try.score is None else -past_try.score.merit
         known = value is not None and not math.isnan(value)
-        return not past_try.passed, not known, value if known else 0.0, *_newest(past_try)
+        return not past_try.stands, not known, value if known else 0.0, *_newest(past_try)
 
     return tuple(sorted(tries, key=rank)[: max(0, k)])
 
@@ -56,7 +56,9 @@ async def similar(tries: Sequence[PastTry], text: str, k: int) -> tuple[PastTry,
     for number, each in enumerate(tries):
         if number % _AT_ONCE == 0:
             await anyio.lowlevel.checkpoint()
-        documents.append(Counter(words(f"{each.path} {each.qualname} {each.idea} {each.diff} {each.failure}")))
+        documents.append(
+            Counter(words(f"{each.path} {each.qualname} {each.idea} {each.diff} {each.failure} {each.note}"))
+        )
     scores = _scores(documents, set(words(text)))
     alike = [(score, each) for score, each in zip(scores, tries, strict=True) if score > 0]
     alike.sort(key=lambda pair: (-pair[0], *_newest(pair[1])))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from certo.verification.wavering import WAVERS
 from certo.vocabulary.cost import Cost, Spent
@@ -32,7 +32,14 @@ def otherwise_red(baseline: Baseline) -> tuple[KnownTest, ...]:
 def amount(number: float, noun: str) -> str:
     """A number with its noun, which is given in the singular: "1 test", "7 tests", "2 searches"; to three places."""
     ending = "" if number == 1 else "es" if noun.endswith("ch") else "s"
-    return f"{round(number, 3):g} {noun}{ending}"
+    stem = f"{noun[:-1]}ie" if noun.endswith("try") and ending else noun
+    return f"{round(number, 3):g} {stem}{ending}"
+
+
+def counts(numbers: Mapping[str, int]) -> str:
+    """Several numbers with their nouns: "2 lessons, 1 try and 0 cached answers"."""
+    *first, last = [amount(number, noun) for noun, number in numbers.items()]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def writing(draft: CandidateDrafted) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -99,6 +99,7 @@ def assemble(
     toolbox: Toolbox,
     models: Models,
     memory: Memory | None = None,
+    rejected: Mapping[str, str] | None = None,
 ) -> Parts:
     """Put together what one search is made of; where there is a `memory`, its verifiers are asked nothing twice.
 
@@ -116,6 +117,7 @@ def assemble(
             toolbox=toolbox,
             models=models,
             memory=memory,
+            rejected=rejected,
         ),
         cost_model=cost_model(settings.cost, toolbox, judged=gauges(settings.criteria, models)),
         comparer=Comparer(executor=toolbox.executor, interpreter=toolbox.interpreter, seed=settings.search.seed),
@@ -147,6 +149,7 @@ def pipeline(
     toolbox: Toolbox,
     models: Models,
     memory: Memory | None = None,
+    rejected: Mapping[str, str] | None = None,
     steady: bool = False,
 ) -> Pipeline:
     """The verifiers for a problem with this baseline, cheap ones first.
@@ -161,8 +164,8 @@ def pipeline(
         BadSetting: a criterion names a model that there is not, or two verifiers have one name.
     """
     verifiers = [*reading_verifiers(settings)]
-    if guidance.remarks:
-        verifiers.append(FeedbackVerifier())
+    if guidance.remarks or rejected:
+        verifiers.append(FeedbackVerifier(rejected))
     kinds = {test.is_doctest for test in baseline.tests}
     if True in kinds:
         verifiers.append(_remembering(DoctestsVerifier(grounds), memory, tests_last))

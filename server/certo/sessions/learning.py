@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import logging
+import sqlite3
 import time
+from collections.abc import Mapping
 
 from certo.search.lessons import fact_keys, facts, lessons, past_try
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.events import CandidateScored, Event, SearchStopped
+
+log = logging.getLogger(__name__)
 
 
 def learn_from(live: LiveSearch, event: Event) -> None:
@@ -20,6 +25,16 @@ def learn_from(live: LiveSearch, event: Event) -> None:
     elif isinstance(event, SearchStopped):
         claims = facts(live.board, live.aim.target)
         live.journal.learned.learn(claims, instead_of=fact_keys(live.board))
+
+
+def rejected_before(live: LiveSearch) -> Mapping[str, str]:
+    """Return the candidates that users rejected in searches of this project, with the reasons; nothing unread."""
+    try:
+        return live.journal.learned.rejected() if live.journal is not None else {}
+    except sqlite3.Error as error:
+        # The journal says for itself when it cannot be used.
+        log.debug("what was rejected cannot be read: %s", error)
+        return {}
 
 
 def learn_accepted(live: LiveSearch, candidate: str | None) -> None:

@@ -152,7 +152,7 @@ def _is_about(claim: Claim, problem: Problem) -> bool:
 def _line(past_try: PastTry, problem: Problem) -> str:
     where = "here" if _is_here(past_try, problem) else f"for {past_try.qualname} in {past_try.path}"
     changed = " ".join(_changed(past_try.diff))[:_CHANGED_CHARACTERS]
-    return f"{where}, {changed or 'nothing'}: {'it passed' if past_try.passed else f'failed {past_try.failure}'}"
+    return f"{where}, {changed or 'nothing'}: {'it passed' if past_try.stands else past_try.came_of_it}"
 
 
 def _changed(diff: str) -> Iterator[str]:

@@ -27,7 +27,7 @@ from certo.sessions.following import followed
 from certo.sessions.generating import generator_for
 from certo.sessions.journalling import asked_of
 from certo.sessions.keyed import Keys
-from certo.sessions.learning import learn_accepted, learn_from
+from certo.sessions.learning import learn_accepted, learn_from, rejected_before
 from certo.sessions.live import LiveSearch
 from certo.sessions.memory import memory_of
 from certo.sessions.models import NO_LOANS, Loans, connect, models_of
@@ -364,6 +364,7 @@ class Searches:
             live.files = await look_at_files(live.aim.root, apart_from=live.document)
             problem = await state(live.aim, world, say, to_repair=True)
             record = await record_of_earlier(live, memory, beside, say)
+            rejected = rejected_before(live)
         if clock.cancelled_caught:
             tell_end(live, telling, Outcome.BUDGET_SPENT, slow(budget))
             return
@@ -383,6 +384,7 @@ class Searches:
                     toolbox=toolbox,
                     models=models,
                     memory=memory,
+                    rejected=rejected,
                 )
                 if self._refit is not None:
                     parts = self._refit(parts, live)

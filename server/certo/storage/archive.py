@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -60,16 +61,20 @@ class Archive:
         for _ in self._each(accept):
             pass
 
-    def forget(self, *searches: str) -> None:
-        """Leave nothing of these."""
+    def forget(self, *searches: str) -> Mapping[str, int]:
+        """Leave nothing of these; return how many things of each kind went with them."""
 
-        def forget(journal: Journal) -> None:
+        def forget(journal: Journal) -> Mapping[str, int]:
+            held = journal.holdings(*searches) if searches else {}
             for search in searches:
                 if journal.search(search) is not None:
                     journal.forget(search)
+            return held
 
-        for _ in self._each(forget):
-            pass
+        gone: Counter[str] = Counter()
+        for held in self._each(forget):
+            gone.update(held)
+        return gone
 
     def forget_set_aside(self) -> int:
         """Remove the journals that were of no use and have another name since; how many there were."""

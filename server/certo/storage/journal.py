@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from certo.storage.asked import Asked, Kept
@@ -44,6 +44,14 @@ _OF_A_SEARCH = ("event", "exchange", "feedback", "verdict", "claim", "past_try",
 """The tables whose rows belong to a search, and are forgotten with it."""
 
 _ERASE = (*(f"DELETE FROM {table} WHERE search = ?" for table in _OF_A_SEARCH), "DELETE FROM search WHERE id = ?")
+_KINDS = {
+    "lesson": "claim WHERE TRUE",
+    "try": "past_try WHERE TRUE",
+    "remembered verdict": "verdict WHERE TRUE",
+    "cached answer": "paid_call WHERE reply IS NOT NULL",
+}
+"""What is counted before it is forgotten, by what it is called."""
+
 _STAND = "UPDATE search SET standing = ? WHERE id = ?"
 _ADOPT = "UPDATE search SET life = ? WHERE id = ?"
 _CLAIM = "UPDATE search SET life = ?1, outcome = '', standing = 'open' WHERE id = ?2 AND life = ?3 AND outcome = ?4"
@@ -96,6 +104,8 @@ class Journal:
     def opinion(self, search: str, feedback: Feedback) -> None:
         """Tell what a user thinks of a candidate."""
         self._put(_FEEDBACK, (search, feedback.candidate_id, feedback.ruling, feedback.note))
+        if feedback.ruling in ("rejected", "undone"):
+            self.learned.turn_down(search, feedback.candidate_id)
 
     def remember(self, search: str, key: str, line: str) -> None:
         """Tell of a verdict of a search, under the key of all that it depends on; it is forgotten with the search."""
@@ -178,6 +188,22 @@ class Journal:
     def forget(self, search: str) -> None:
         """Leave nothing of a search, in the file or beside it."""
         self._remove("id = ?", (search,))
+        self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def holdings(self, *searches: str) -> Mapping[str, int]:
+        """Return how many lessons, tries, verdicts and answers are kept of some searches, or of all."""
+        which = f" AND search IN ({', '.join('?' * len(searches))})" if searches else ""
+        return {
+            kind: self._connection.execute(f"SELECT COUNT(*) FROM {rows}{which}", searches).fetchone()[0]
+            for kind, rows in _KINDS.items()
+        }
+
+    def unlearn(self) -> None:
+        """Leave nothing of what searches would draw upon, in the file or beside it; the searches stay."""
+        self.learned.unlearn()
+        self._put("DELETE FROM verdict", ())
+        self._put("UPDATE paid_call SET reply = NULL", ())
+        self.commit()
         self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def forget_before(self, days: float) -> None:

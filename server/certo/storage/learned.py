@@ -6,7 +6,7 @@ import json
 import logging
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any, NamedTuple, TypeVar
 
 from certo.vocabulary.claim import Claim, Quote
@@ -48,6 +48,11 @@ _TRIM = """
 _RECOLLECTION = (
     "INSERT OR REPLACE INTO recollection (search, characters, text) "
     "SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM search WHERE id = ?1)"
+)
+# The last word on each candidate of each search, the latest of them last.
+_OPINIONS = (
+    "SELECT search, candidate, ruling, note FROM feedback "
+    "WHERE number IN (SELECT MAX(number) FROM feedback GROUP BY search, candidate) ORDER BY number"
 )
 _TRY = (
     "INSERT INTO past_try (search, candidate, line) SELECT ?1, ?2, ?3 WHERE EXISTS (SELECT 1 FROM search WHERE id = ?1)"
@@ -96,9 +101,9 @@ class Learned:
         return tuple(_readable(rows, _claim))
 
     def unlearn(self) -> None:
-        """Tell that nothing that was learned is to be left, nor an outline; past tries belong to their searches."""
-        self._put("DELETE FROM claim", ())
-        self._put("DELETE FROM outline", ())
+        """Tell that nothing that was learned is to be left, nor an outline, a try, or what a search was told of it."""
+        for table in ("claim", "outline", "past_try", "recollection"):
+            self._put(f"DELETE FROM {table}", ())
 
     def outlined(self, files: Iterable[Outlined]) -> None:
         """Tell of files that were read; one whose bytes are as before keeps its outline."""
@@ -144,7 +149,23 @@ class Learned:
     def tries(self) -> tuple[PastTry, ...]:
         """The newest tries of all searches, at most MOST_TRIES, the newest first."""
         rows = self._connection.execute("SELECT line FROM past_try ORDER BY number DESC LIMIT ?", (MOST_TRIES,))
-        return tuple(_readable(rows.fetchall(), _past_try))
+        said = {(search, candidate): words for search, candidate, *words in self._connection.execute(_OPINIONS)}
+        tries = _readable(rows.fetchall(), _past_try)
+        # What its user says of a candidate may come days after it was judged, and be taken back.
+        return tuple(
+            replace(each, ruling=ruling, note=note)
+            for each in tries
+            for ruling, note in [said.get((each.search, each.candidate), ("", ""))]
+        )
+
+    def rejected(self) -> Mapping[str, str]:
+        """The candidates of all searches that their users rejected, and never took after that, with the reasons."""
+        last = {candidate: (ruling, note) for _, candidate, ruling, note in self._connection.execute(_OPINIONS)}
+        return {candidate: note for candidate, (ruling, note) in last.items() if ruling == "rejected"}
+
+    def turn_down(self, search: str, candidate: str) -> None:
+        """Tell that a candidate was turned down: that it solved anything is no lesson any more."""
+        self._put("DELETE FROM claim WHERE key = ?", (f"candidate {search} {candidate}",))
 
 
 def _readable(rows: Iterable[tuple[str]], make: Callable[[dict[str, Any]], Made]) -> Iterator[Made]:

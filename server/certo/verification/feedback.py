@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 
 from certo.edits.target import definition_of
 from certo.verification.static import read_verdict
@@ -13,7 +14,13 @@ from certo.vocabulary.verdict import Finding, Verdict
 
 
 class FeedbackVerifier:
-    """Fails what differs from a candidate that was remarked on in nothing but comments and layout."""
+    """Fails what differs from a candidate that was remarked on in nothing but comments and layout.
+
+    So it does with one that a user has `rejected` in an earlier search over the same text, by its id, with the reason.
+    """
+
+    def __init__(self, rejected: Mapping[str, str] | None = None) -> None:
+        self._rejected = rejected or {}
 
     @property
     def name(self) -> str:
@@ -22,7 +29,14 @@ class FeedbackVerifier:
 
     async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
         """Compare the candidate with those of the problem's remarks."""
-        return await read_verdict(self.name, candidate, lambda: _objections(candidate, problem))
+        return await read_verdict(self.name, candidate, lambda: self._objections(candidate, problem))
+
+    def _objections(self, candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:
+        note = self._rejected.get(candidate.id)
+        if note is None:
+            return _objections(candidate, problem)
+        said = "the user has rejected this very change in an earlier search"
+        return (Finding(message=f"{said}: {note}" if note else said),)
 
 
 def _objections(candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:

@@ -14,6 +14,7 @@ class PastTry:
     `number` counts the candidates of the search from 1, `at` is when it was judged, in seconds since 1970. `idea`
     says where the candidate came from, `diff` what it changes and `failure` why it did not pass; each may be cut.
     `cost` is None for one that did not pass and where nobody knows, `score` where nobody counted; neither is 0 then.
+    `ruling` is what its user said of it last, if anything (see `Feedback`), and `note` why.
     """
 
     search: str
@@ -29,3 +30,19 @@ class PastTry:
     verified: bool = False
     cost: float | None = None
     score: Score | None = None
+    ruling: str = ""
+    note: str = ""
+
+    @property
+    def stands(self) -> bool:
+        """True if it passed and its user did not turn it down: what passed and was rejected is no success."""
+        return self.passed and self.ruling not in ("rejected", "undone")
+
+    @property
+    def came_of_it(self) -> str:
+        """What came of it, in words: it passed, failed, or passed and was turned down by its user."""
+        if self.ruling == "rejected":
+            return f"rejected by the user: {self.note}" if self.note else "rejected by the user"
+        if self.ruling == "undone":
+            return "accepted by the user and undone again"
+        return "passed" if self.passed else f"failed {self.failure or 'before it was judged to the end'}"
