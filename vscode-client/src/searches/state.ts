@@ -316,6 +316,9 @@ function judge(search: Search, event: Judged): void {
             search.best = candidate.id;
             search.improvements.push({ at: event.at, candidateId: candidate.id, cost: event.cost.value });
             break;
+        case "candidate.compared":
+            // Who passed and acts otherwise is asked for when two candidates are compared.
+            break;
         default:
             // A later server may tell of more.
             event satisfies never;
