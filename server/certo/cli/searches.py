@@ -24,7 +24,7 @@ from certo.storage.archive import Archive, is_running
 from certo.storage.asked import Kept
 from certo.storage.place import journal_folder
 from certo.vocabulary.errors import BadRequest, BadSetting, SearchNotFound
-from certo.vocabulary.visible import visible
+from certo.vocabulary.visible import one_line
 
 _EXAMPLES = """\
 examples:
@@ -139,7 +139,7 @@ def _list(archive: Archive, *, as_json: bool) -> None:
         console.print(Text("No search is kept.", "quiet"))
     # The newest project comes first, as its newest search does.
     for root in dict.fromkeys(kept.root for kept in searches):
-        console.print(Text(visible(root), "place"), soft_wrap=True)
+        console.print(Text(one_line(root), "place"), soft_wrap=True)
         console.print(_table(tuple(kept for kept in searches if kept.root == root)))
 
 
@@ -151,7 +151,7 @@ def _table(searches: tuple[Kept, ...]) -> Table:
     table.add_column("", no_wrap=True)
     for kept in searches:
         word = standing(kept)
-        where = visible(f"{kept.asked.path}::{kept.asked.qualname}")
+        where = one_line(f"{kept.asked.path}::{kept.asked.qualname}")
         table.add_row(kept.id, when(kept), Text(where), Text(word, _STYLES.get(word, "quiet")))
     return table
 
