@@ -133,6 +133,27 @@ HONEST_PROGRAMS = (
         needs_namespaces=True,
     ),
     Honest(
+        name="processes_that_are_no_copies",
+        program="""\
+            import multiprocessing
+            import subprocess
+
+
+            def half(_):
+                import pytest
+
+                return 21 if pytest else 0
+
+
+            def answer():
+                assert "-S" not in subprocess._args_from_interpreter_flags()
+                with multiprocessing.get_context("spawn").Pool(1) as pool:
+                    return sum(pool.map(half, [1, 2]))
+            """,
+        tests="from program import answer\n\ndef test_answer():\n    assert answer() == 42\n",
+        needs_namespaces=True,
+    ),
+    Honest(
         name="loopback_server",
         program="""\
             import http.server

@@ -9,6 +9,7 @@ import pytest
 from certo.sandbox.executor import Executor
 from hostile.court import open_court, warmed
 from hostile.world import users_world
+from support.bare import bare_environment
 
 _LOOKING = '''\
 import ctypes, os, threading
@@ -66,7 +67,9 @@ def all_of_it():
 '''
 
 _PROJECT = {
-    "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\naddopts = ["-p", "plugin"]\n',
+    "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = [".", "src"]\naddopts = ["-p", "plugin"]\n',
+    # What is attacked from here is looked at by nobody: interpreters start outside of the sandbox as well.
+    "src/at_start.py": "import looking\n\nFOUND = looking.privileges()\n",
     "plugin.py": "import looking\n\nFOUND = looking.all_of_it()\n",
     "mod.py": """\
         import looking
@@ -82,7 +85,12 @@ _PROJECT = {
             return n
         """,
     "tests/test_mod.py": """\
-        import conftest_found, looking, mod, plugin
+        import at_start, conftest_found, looking, mod, plugin
+
+
+        def test_at_start():
+            assert mod.double(0) == 0
+            assert at_start.FOUND == []
 
 
         def test_double():
@@ -127,10 +135,14 @@ _CONFTESTS = {
 
 @pytest.mark.parametrize("kind", list(_CONFTESTS))
 async def test_the_project_has_no_privileges_at_import(
-    kind: str, executor: Executor, python: Path, tmp_path: Path, confined: None
+    kind: str, executor: Executor, tmp_path: Path, confined: None
 ) -> None:
     with users_world(tmp_path / "world", {**_PROJECT, "conftest.py": _CONFTESTS[kind]}) as around:
-        (around.project / "looking.py").write_text(around.names + _LOOKING)
+        (around.project / "src" / "looking.py").write_text(around.names + _LOOKING)
+        python = bare_environment(tmp_path / "environment")
+        [packages] = (tmp_path / "environment").glob("lib/python*/site-packages")
+        # As when the project is installed from its own folder, and has something to do whenever a Python starts.
+        (packages / "project.pth").write_text(f"{around.project / 'src'}\nimport at_start\n")
         around.look()
         cold = await open_court(executor, python, around.project, "mod.py", "double")
         honest = cold.problem.text.replace("return n\n", "return n * 2\n")
@@ -140,7 +152,7 @@ async def test_the_project_has_no_privileges_at_import(
                 assert judgement.accepted, judgement.findings
                 tests = judgement.by_tests.tests
                 assert tests is not None
-                assert (tests.passed, tests.collected) == (5, 5)
+                assert (tests.passed, tests.collected) == (6, 6)
                 assert judgement.assurance == "tier 2: apart + canary"
             assert judgement.ran_warm
         assert around.harm() == []

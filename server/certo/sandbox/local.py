@@ -109,8 +109,11 @@ class LocalExecutor:
 
 
 def worker_command(interpreter: Interpreter, order: str) -> list[str]:
-    """How the user's interpreter is started as a worker, but for the pipes."""
-    return [str(interpreter.executable), "-B", str(HOME / "certo_worker"), order]
+    """How the user's interpreter is started as a worker, but for the pipes.
+
+    It takes in what is installed by itself, behind its walls: that may be the project.
+    """
+    return [str(interpreter.executable), "-B", "-S", str(HOME / "certo_worker"), order]
 
 
 def no_worker(interpreter: Interpreter, words: str) -> NoInterpreter:

@@ -15,7 +15,7 @@ import traceback
 from types import ModuleType
 from typing import Any, Callable, Dict, Optional, Sequence, Tuple
 
-from certo_worker import clock, confine, overlay, waiting, walls
+from certo_worker import clock, confine, overlay, packages, waiting, walls
 from certo_worker.channel import Channel
 from certo_worker.keeper import leave
 
@@ -114,6 +114,7 @@ def _settle(
     if prepared is not None:
         return prepared
     # Only now can anything of the project be imported, whatever it is called.
+    packages.take_in(order["walls"])
     arrange_path(order["root"], order["home"])
     return importlib.import_module(order["module"])
 

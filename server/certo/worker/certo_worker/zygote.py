@@ -27,7 +27,7 @@ from contextlib import suppress
 from types import ModuleType
 from typing import Any, Callable, Dict, List, Tuple
 
-from certo_worker import confine, overlay, program, walls
+from certo_worker import confine, overlay, packages, program, walls
 from certo_worker.channel import Channel
 from certo_worker.describing import message_of
 from certo_worker.keeper import leave
@@ -47,6 +47,7 @@ def serve(order: Dict[str, Any], said: int) -> int:
     overlay.install(order["root"], order["overlay"])
     _put_up_walls(order["walls"])
     # Only now can anything of the project be imported, whatever it is called.
+    packages.take_in(order["walls"])
     program.arrange_path(order["root"], order["home"])
     module = importlib.import_module(order["module"])
     began = time.monotonic()
