@@ -57,17 +57,17 @@ def arrange(mounts: Dict[str, Any]) -> None:
     os.chdir(mounts["roots"][0])
 
 
-def lay_over(mounts: Dict[str, Any], files: Files) -> None:
+def lay_over(mounts: Dict[str, Any]) -> None:
     """Give this process another overlay than the one that was laid out before it was forked, and the same memory.
 
     Raises:
         OSError: the kernel refused; the program must not be run then.
     """
     _alone()
-    arrange_over(mounts, files)
+    arrange_over(mounts)
 
 
-def arrange_over(mounts: Dict[str, Any], files: Files) -> None:
+def arrange_over(mounts: Dict[str, Any]) -> None:
     """Mount that for all who see what this process sees.
 
     Raises:
@@ -76,7 +76,7 @@ def arrange_over(mounts: Dict[str, Any], files: Files) -> None:
     points = _mount_points()
     staging = mounts["places"][0]
     mount("tmpfs", staging, "tmpfs", _NO_SETUID | _NO_DEVICES, "mode=0755")
-    _overlay(mounts["roots"], files, os.path.join(staging, _CANDIDATE), points)
+    _overlay(mounts["roots"], mounts["files"], os.path.join(staging, _CANDIDATE), points)
     # A layer stays what it is for the overlay that is made of it.
     unmount(staging)
     os.chdir(mounts["roots"][0])

@@ -23,17 +23,20 @@ Order = Dict[str, Any]
 
 
 def run(
-    order: Order, said: int, prepared: Optional[ModuleType] = None, candidate: Optional[socket.socket] = None
+    order: Order,
+    said: int,
+    prepared: Optional[ModuleType] = None,
+    candidate: Optional[Tuple[int, socket.socket]] = None,
 ) -> int:
     """Carry out an order and return the exit status; `prepared` is the program, in a copy of a prepared process.
 
     Such a copy has the file system of its run already, if it has one of its own; and then the candidate's process,
-    which has another, is not for it to start: `candidate` is the way to that.
+    which has another, is not for it to start: `candidate` is its number and the way to it.
     """
     channel = Channel(said)
     theirs = () if order["apart"] is None else order["apart"]["files"]
 
-    def body() -> None:
+    def body(candidate: Optional[Tuple[int, socket.socket]] = candidate) -> None:
         confine.limit(order["limits"])
         if prepared is not None and overlay.has_imported(order["root"], order["overlay"]):
             channel.end("stale")
@@ -41,18 +44,18 @@ def run(
         if prepared is None and order["mounts"] is not None:
             from certo_worker import mounting  # it needs ctypes, which only those who have walls are sure of
 
-            files = {path: copy for path, copy in order["mounts"]["files"].items() if path not in theirs}
-            mounting.lay_out({**order["mounts"], "files": files})
-        peer = candidate
-        if peer is None and order["apart"] is not None:
-            peer = _send_away(order, said, prepared)
+            mounting.lay_out(judged(order))
+        if candidate is None and order["apart"] is not None:
+            candidate = _send_away(order, said, prepared)
+        if candidate is not None:
+            clock.count_also(candidate[0])
         texts = {path: copy for path, copy in order["overlay"].items() if path not in theirs}
         overlay.withdraw(order["root"], theirs)
         module = _settle(order, prepared, texts)
         if prepared is None and order["preparation"] is not None:
             module.prepare(order["preparation"])
         request = order["request"] if order["awaits"] is None else waiting.receive(order, channel.tell)
-        module.main(request, channel.tell, *(() if peer is None else (peer,)))
+        module.main(request, channel.tell, *(() if candidate is None else candidate[1:]))
 
     status, how = _outcome(body)
     if how:
@@ -60,8 +63,15 @@ def run(
     return status
 
 
-def _send_away(order: Order, said: int, prepared: Optional[ModuleType]) -> socket.socket:
-    """Start the candidate's process, which has our directories to write to; return our end of the way to it."""
+def judged(order: Order) -> Dict[str, Any]:
+    """What is mounted for the process that judges, which has no candidate's files where another has them."""
+    theirs = () if order["apart"] is None else order["apart"]["files"]
+    files = {path: copy for path, copy in order["mounts"]["files"].items() if path not in theirs}
+    return {**order["mounts"], "files": files}
+
+
+def _send_away(order: Order, said: int, prepared: Optional[ModuleType]) -> Tuple[int, socket.socket]:
+    """Start the candidate's process, which has our directories to write to; its number and our end of the way to it."""
     ours, its = socket.socketpair()
     judge = os.getpid()
 
@@ -76,15 +86,14 @@ def _send_away(order: Order, said: int, prepared: Optional[ModuleType]) -> socke
 
             # What is hidden is not there at all, for Landlock would show it below a place that may be written, as /tmp.
             files = mounting.without(order["mounts"]["files"], order["apart"]["hidden"])
-            mounting.lay_over(order["mounts"], files)
+            mounting.lay_over({**order["mounts"], "files": files})
         _be_candidate(order, its, prepared)
 
     candidate = os.fork()
     if candidate == 0:
         leave(_outcome(body)[0])
     its.close()
-    clock.count_also(candidate)
-    return ours
+    return candidate, ours
 
 
 def run_candidate(order: Order, judge: socket.socket, prepared: ModuleType) -> int:

@@ -15,13 +15,13 @@ import signal
 import socket
 import traceback
 from contextlib import contextmanager
-from typing import Any, Dict, Iterator, NoReturn, Sequence
+from typing import Any, Callable, Dict, Iterator, NoReturn, Sequence
 
 from certo_worker import kernel, mounting, privileges
 from certo_worker.syscalls import processor
 
 _SHARED_ROOT, _SAME_PARENT = 0x200, 0x8000
-_LEAVE = {"do": "leave"}
+_CANDIDATE = ".candidate"
 
 Mounts = Dict[str, Any]
 
@@ -56,31 +56,29 @@ class Views:
         Raises:
             OSError: it could not be made.
         """
-        with self._within({"do": "lay out", "name": name, "mounts": mounts}):
+        self._ask({"do": "lay out", "name": name, "mounts": mounts})
+        try:
             yield
+        finally:
+            self._ask({"do": "leave"})
 
     @contextmanager
     def of_candidate(self, name: str, mounts: Mounts, hidden: Sequence[str]) -> Iterator[None]:
-        """Have all that is forked meanwhile see that file system as the candidate's own process is to see it.
+        """Have what is forked meanwhile, while that of a run is seen, see it as the candidate's own process is to.
 
         Raises:
             OSError: it could not be made.
         """
         files = mounting.without(mounts["files"], hidden)
-        with self._within({"do": "lay over", "name": name, "mounts": {**mounts, "files": files}}):
+        self._ask({"do": "lay over", "name": name, "mounts": {**mounts, "files": files}})
+        try:
             yield
+        finally:
+            self._ask({"do": "go back", "name": name})
 
     def remove(self, name: str) -> None:
         """Take away what a run has seen, when it has ended."""
         self._ask({"do": "remove", "name": name})
-
-    @contextmanager
-    def _within(self, request: Dict[str, Any]) -> Iterator[None]:
-        self._ask(request)
-        try:
-            yield
-        finally:
-            self._ask(_LEAVE)
 
     def _ask(self, request: Dict[str, Any]) -> None:
         self._ours.sendall(json.dumps(request).encode("ascii") + b"\n")
@@ -130,6 +128,7 @@ class _Builder:
         self._runs = os.path.join(runs, "")
         self._root = os.open("/", os.O_PATH | os.O_CLOEXEC)
         self._before = -1
+        self._home = os.getcwd()
         # Of what is bound elsewhere with all that is below it, this is left out: no view has others in it.
         kernel.mount("tmpfs", place, "tmpfs", 0, "size=1m,mode=0700")
         kernel.mount(None, place, None, mounting.UNBINDABLE)
@@ -141,25 +140,30 @@ class _Builder:
             return
         view = os.path.join(self._place, self._named(request["name"]))
         if request["do"] == "remove":
-            for each in (view + ".candidate", view):
-                if os.path.isdir(each):
-                    kernel.unmount(each)
-                    os.rmdir(each)
-            return
-        mounts = self._checked(request["mounts"])
-        if request["do"] == "lay out":
-            self._go_into(view, "/")
-            mounting.arrange(mounts)
+            self._remove(view)
+        elif request["do"] == "go back":
+            self._go_into(view)
+        elif request["do"] == "lay out":
+            self._build(view, "/", mounting.arrange, self._checked(request["mounts"]))
         else:
-            self._go_into(view + ".candidate", view)
-            mounting.arrange_over(mounts, mounts["files"])
+            self._build(view + _CANDIDATE, view, mounting.arrange_over, self._checked(request["mounts"]))
 
-    def _go_into(self, view: str, original: str) -> None:
+    def _build(self, view: str, original: str, arrange: Callable[[Mounts], None], mounts: Mounts) -> None:
         os.mkdir(view)
         mounting.show_again(original, view)
+        self._go_into(view)
+        arrange(mounts)
+
+    def _go_into(self, view: str) -> None:
         self._before = os.open(".", os.O_PATH | os.O_CLOEXEC)
         os.chroot(view)
-        os.chdir("/")
+        os.chdir(self._home)
+
+    def _remove(self, view: str) -> None:
+        for each in (view + _CANDIDATE, view):
+            if os.path.isdir(each):
+                kernel.unmount(each)
+                os.rmdir(each)
 
     def leave(self) -> None:
         """Go back to where the warm process is at home."""

@@ -170,19 +170,22 @@ class Zygote:
         """Make the copy that is a run, and where it needs another that sees other files, that too."""
         if self._views is None:
             return self._fork(order, [said], printed, lambda: program.run(order, said, self._module))
-        with self._views.of_run(name, order["mounts"]):
+        with self._views.of_run(name, program.judged(order)):
             if order["apart"] is None:
                 return self._fork(order, [said], printed, lambda: program.run(order, said, self._module))
             judge, way = socket.socketpair()
             with judge, way:
+                # It comes first, for the other is to know it, and it does nothing until it is asked.
+                candidate = self._start_candidate(name, order, way, printed)
                 ours = [said, judge.fileno()]
-                run = self._fork(order, ours, printed, lambda: program.run(order, said, self._module, judge))
                 try:
-                    self._candidates[run] = self._start_candidate(name, order, way, printed)
+                    known = (candidate, judge)
+                    run = self._fork(order, ours, printed, lambda: program.run(order, said, self._module, known))
                 except OSError:
-                    kill([run])
-                    os.waitpid(run, 0)
+                    kill([candidate])
+                    os.waitpid(candidate, 0)
                     raise
+                self._candidates[run] = candidate
                 return run
 
     def _start_candidate(self, name: str, order: Dict[str, Any], way: socket.socket, printed: int) -> int:
