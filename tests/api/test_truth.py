@@ -32,6 +32,7 @@ SAY_WHETHER = {"passed", "success", "verified", "is_valid"}
 """Names of what says whether something passed."""
 
 READ_OTHERWISE = {
+    "certo.search.bench.SearchBench": "what passed is a tuple there, which is empty where nothing did",
     "certo.api.built.Built": "a function; there is none of code that did not pass",
     "certo.search.tree.Node": "find() returns one or None, and its success may be unknown",
     "certo.api.cache.Kept": "a row of a table",

@@ -35,7 +35,7 @@ async def test_all_files_are_changed_by_one_edit_of_exact_versions(root: Path) -
         await editor.open("shop/till.py", version=3)
         await editor.open("shop/prices.py", version=7)
         await editor.choose("shop/till.py", "def total", "repair")
-        await editor.said("is verified by 2 tests")
+        await editor.said("is verified, not tried apart, by 2 tests")
         await editor.choose("shop/till.py", "def total", "accept")
         assert await editor.accepted("shop/till.py", TILL) == TILL_DONE
         assert editor.buffers["shop/prices.py"].text == PRICES_DONE
@@ -50,7 +50,7 @@ async def test_a_file_that_is_not_open_is_changed_too_and_one_that_moved_is_merg
     async with editor_on(root, settings=files(root)) as editor:
         await editor.open("shop/till.py")
         await editor.choose("shop/till.py", "def total", "repair")
-        await editor.said("is verified by 2 tests")
+        await editor.said("is verified, not tried apart, by 2 tests")
         (root / "shop/prices.py").write_text(LABEL + PRICES)
         await editor.choose("shop/till.py", "def total", "accept")
         assert await editor.accepted("shop/till.py", TILL) == TILL_DONE
@@ -62,7 +62,7 @@ async def test_an_editor_that_refuses_one_file_has_none_changed(root: Path) -> N
         await editor.open("shop/till.py")
         await editor.open("shop/prices.py")
         await editor.choose("shop/till.py", "def total", "repair")
-        await editor.said("is verified by 2 tests")
+        await editor.said("is verified, not tried apart, by 2 tests")
         editor.refuse_edits = 2
         await editor.choose("shop/till.py", "def total", "accept")
         await editor.said("the editor did not apply the edit to shop/till.py")
@@ -75,7 +75,7 @@ async def test_an_editor_that_makes_no_files_is_told_so_and_asked_for_nothing(ro
     async with editor_on(root, client=client, settings=files(root, **{"shop/rates.py": MADE})) as editor:
         await editor.open("shop/till.py")
         await editor.choose("shop/till.py", "def total", "repair")
-        await editor.said("is verified by 2 tests")
+        await editor.said("is verified, not tried apart, by 2 tests")
         await editor.choose("shop/till.py", "def total", "accept")
         await editor.said("this editor makes no files for a server, and shop/rates.py is new")
         assert not [each for each in editor.peer.received if each.get("method") == "workspace/applyEdit"]
