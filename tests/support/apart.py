@@ -50,11 +50,14 @@ def run_apart(
     *,
     program: str = "suite",
     apart: bool = True,
+    base: str | None = None,
+    line: int = 0,
     **request: Any,
 ) -> dict[str, dict[str, Any]]:
     """How each test and each file that cannot be collected stands, when `candidate` is the text of shop.py elsewhere.
 
     Unless `apart`, it is that in the same process. `request` is what of the program's request is not as usual.
+    `base` is the text as it was, where it was another, and the target's `def` stood at `line` of it.
     What stands on the disk as shop.py fails when it is run, so that whoever runs it in the candidate's place is found.
     """
     root = place / "project"
@@ -65,7 +68,16 @@ def run_apart(
         path.write_text(dedent(text), encoding="utf-8")
     copy = place / "candidate.py"
     copy.write_text(dedent(candidate), encoding="utf-8")
-    target = {"file": "shop.py", "qualname": "", "first": 1, "last": 1, "changed": [], "entry_counts": False}
+    target = {
+        "file": "shop.py",
+        "qualname": "",
+        "first": 1,
+        "last": 1,
+        "changed": [],
+        "entry_counts": False,
+        "text": dedent(candidate if base is None else base),
+        "line": line,
+    }
     asked = {
         "root": str(root),
         "paths": sorted(tests),
@@ -81,7 +93,7 @@ def run_apart(
         "program": program,
         "apart": apart,
         "overlay": {"shop.py": str(copy)},
-        "request": {**asked, "target": {**target, "text": dedent(candidate), "line": 0}, **request},
+        "request": {**asked, "target": target, **request},
     }
     done = subprocess.run(
         [sys.executable, "-B", "-c", _PROGRAM], input=json.dumps(order), capture_output=True, text=True, check=False

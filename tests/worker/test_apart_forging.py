@@ -116,7 +116,8 @@ FORGED = {
 
 @pytest.mark.parametrize("name", FORGED)
 def test_nothing_forged_passes(name: str, tmp_path_factory: pytest.TempPathFactory) -> None:
-    told = run_apart(tmp_path_factory.mktemp("forged"), FORGED[name], {"test_shop.py": TESTS}, seconds=3)
+    place = tmp_path_factory.mktemp("forged")
+    told = run_apart(place, FORGED[name], {"test_shop.py": TESTS}, base=FORGED["wrong"], line=1, seconds=3)
     assert told
     outcomes: dict[str, Any] = {test: one.get("outcome", "uncollected") for test, one in told.items()}
     assert set(outcomes.values()) <= {"failed", "error", "uncollected"}

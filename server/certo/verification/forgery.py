@@ -103,7 +103,9 @@ class _Inquiry:
 
     async def _weigh(self, tests: Sequence[KnownTest], plain: Trial) -> None:
         """Object to tests that are red apart without an excuse; one that is so without the candidate has one."""
-        red = [test for test in tests if not plain.passed(test)]
+        # What the candidate decided itself shows nothing, and may be as honest as it may be forged.
+        self.open += [Finding(message=f"{test.id} is decided by {own}") for test in tests if (own := plain.own(test))]
+        red = [test for test in tests if not plain.passed(test) and not plain.own(test)]
         self.excuses.update((test.id, excuse) for test in red if (excuse := plain.excuse(test)))
         unexplained = [test for test in red if test.id not in self.excuses]
         green = [test for test in unexplained if test.ruling is Ruling.PASSED]
@@ -111,7 +113,7 @@ class _Inquiry:
             before = await tried(self._ground, self._ground.base, green, apart=True, broken=False)
             self.excuses.update((test.id, _FAILS_SO_TOO) for test in green if not before.passed(test))
         for test in (each for each in unexplained if each.id not in self.excuses):
-            said = plain.trouble(test)
+            said = plain.lie(test) or plain.trouble(test)
             if test.id not in plain.told and plain.cut_short:
                 # Two processes take longer and use more than one, which is no sign of forgery.
                 self.open.append(Finding(message=f"{test.id} could not be tried apart: {said}"))

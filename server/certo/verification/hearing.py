@@ -33,8 +33,9 @@ class Told:
     the target, and a changed line.
 
     Where its candidate ran apart, `carried` says why the test is no fair trial there, if it is none, and `foreign`
-    whether an object of the candidate's crossed, which can only be asked. `sites` counts the assertions broken on
-    purpose that it executed.
+    whether an object of the candidate's crossed, which can only be asked. `own` names an operator of the candidate's
+    that decided an assertion, `lie` says how one was found to lie. `sites` counts the assertions broken on purpose that
+    it executed.
     """
 
     id: str
@@ -48,6 +49,8 @@ class Told:
     touched: bool = False
     carried: str = ""
     foreign: bool = False
+    own: str = ""
+    lie: str = ""
     sites: int = 0
 
 
@@ -160,5 +163,7 @@ def _told(message: dict[str, Any]) -> Told:
         touched=message["touched"] is True,
         carried=str(message.get("carried", ""))[:400],
         foreign=message.get("foreign") is True,
+        own=str(message.get("own", ""))[:400],
+        lie=str(message.get("lie", ""))[:400],
         sites=int(message.get("sites", 0)),
     )

@@ -38,6 +38,16 @@ class Trial:
         told = self.told.get(test.id)
         return 0 if told is None else told.sites
 
+    def own(self, test: KnownTest) -> str:
+        """Which operator of the candidate's decided a test, if one did."""
+        told = self.told.get(test.id)
+        return "" if told is None else told.own
+
+    def lie(self, test: KnownTest) -> str:
+        """In what an operator of the candidate's was found to lie, if one was."""
+        told = self.told.get(test.id)
+        return "" if told is None else told.lie
+
     def excuse(self, test: KnownTest) -> str:
         """Why a test that was not green may be none the worse for it, or nothing."""
         told = self.told.get(test.id)

@@ -19,6 +19,9 @@ class Account:
         self._foreign = False
         self._distrusted = False
         self._sites = 0
+        self._own = ""
+        self._own_always = ""
+        self._lie = ""
 
     def begin(self) -> None:
         """Start anew, for the next test."""
@@ -26,6 +29,7 @@ class Account:
         self._sites = 0
         self._foreign = False
         self._distrusted = False
+        self._own = self._lie = ""
 
     def unsupported(self, sentence: str) -> None:
         """Note that the tests do something that two processes cannot share; the first reason is told.
@@ -45,6 +49,18 @@ class Account:
         """Note that the candidate was caught in a lie: nothing is an excuse for the test any more."""
         self._distrusted = True
 
+    def lied(self, sentence: str) -> None:
+        """Note that the candidate was caught in a lie, and in which."""
+        self.distrust()
+        self._lie = self._lie or sentence
+
+    def decides(self, operator: str) -> None:
+        """Note that an operator of the candidate's own decided; the first is told."""
+        if self.running:
+            self._own = self._own or operator
+        else:
+            self._own_always = self._own_always or operator
+
     def site(self) -> None:
         """Note that an assertion was executed that is broken on purpose."""
         self._sites += 1
@@ -58,6 +74,7 @@ class Account:
         """Return what is told of the test that ended."""
         self.running = False
         told = {"carried": self._unsupported or self._always, "foreign": self._foreign, "sites": self._sites}
+        told.update(own=self._own or self._own_always, lie=self._lie)
         if self._distrusted:
             told.update(carried="", foreign=False)
         self._unsupported = ""

@@ -12,12 +12,15 @@ from typing import Any, Dict, List
 
 from certo_worker.account import Account
 from certo_worker.apart.conversation import Conversation
+from certo_worker.apart.deciding import Deciding
 from certo_worker.apart.describing import is_builtin_exception
 from certo_worker.apart.frames import PeerFailed
 from certo_worker.apart.mirrors import Mirrors
+from certo_worker.apart.originals import Originals
 from certo_worker.apart.printed import show
 from certo_worker.apart.proxies import Proxy, Reference, make_proxy, reference_of
 from certo_worker.apart.surroundings import Surroundings
+from certo_worker.apart.twins import Twins
 from certo_worker.apart.values import Unportable
 from certo_worker.clock import TimeIsUp
 
@@ -34,9 +37,10 @@ _WARNINGS = {
 class Client(Conversation):
     """Asks the candidate's process. `account` is told what a test does that cannot be had in two processes."""
 
-    def __init__(self, peer: socket.socket, account: Account, root: str):
+    def __init__(self, peer: socket.socket, account: Account, root: str, originals: Originals):
         super().__init__(peer, first=0)
         self.account = account
+        self.deciding = Deciding(account, Twins(self, originals), originals)
         self._mirrors = Mirrors(self, root)
         self._surroundings = Surroundings()
         self._root = root

@@ -62,9 +62,10 @@ class Conversation:
 
     def _take_answer(self, message: Dict[str, Any], keep: bool) -> Any:
         mark = self._links.mark()
-        self._take_changes(message)
         raised = "raised" in message
-        value = self._values.unpack(message.get("raised" if raised else "gave"))
+        with self._links.filling():
+            self._take_changes(message)
+            value = self._values.unpack(message.get("raised" if raised else "gave"))
         self._links.settle()
         if keep:
             self._links.keep(mark)
@@ -80,14 +81,12 @@ class Conversation:
         """
         mark = self._links.mark()
         try:
-            self._take_changes(message)
-            kind, place, name = message["ask"], message.get("of"), message.get("name")
-            if type(kind) is not str or type(place) is not int or type(name) is not str:
+            kind, place, name, packed = message["ask"], message.get("of"), message.get("name"), message.get("values")
+            if type(kind) is not str or type(place) is not int or type(name) is not str or type(packed) is not list:
                 raise PeerFailed("asked what is no question")
-            packed = message.get("values")
-            if not isinstance(packed, list):
-                raise PeerFailed("asked what is no question")
-            values = [self._values.unpack(each) for each in packed]
+            with self._links.filling():
+                self._take_changes(message)
+                values = [self._values.unpack(each) for each in packed]
             self._links.settle()
             try:
                 reply, value = "gave", self.reply(kind, place, name, values)

@@ -6,7 +6,7 @@ import builtins
 from typing import Any, List
 
 COMPARISONS = frozenset(("__eq__", "__ne__", "__lt__", "__le__", "__gt__", "__ge__"))
-"""Methods that a stand-in forwards only when both sides are stand-ins."""
+"""Methods that say how two values compare."""
 
 TEXTS = frozenset(("__str__", "__repr__", "__format__"))
 """Methods that must return a string."""
@@ -30,6 +30,9 @@ _OPERATORS = (
 
 ARITHMETIC = frozenset("__{}{}__".format(kind, name) for kind in ("", "r") for name in _OPERATORS[:9])
 """Methods that combine two values and change neither."""
+
+IN_PLACE = frozenset("__i{}__".format(name) for name in _OPERATORS)
+"""Methods that may change the first of two values, and say what becomes of it."""
 
 FORWARDED = frozenset(
     {

@@ -7,7 +7,8 @@ is answered, and every message tells first what changed in the containers that a
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Tuple
+import contextlib
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from certo_worker.apart import containers
 from certo_worker.apart.frames import PeerFailed
@@ -23,6 +24,19 @@ class Links:
         self._seen: Dict[int, Any] = {}
         self._kept: Dict[int, None] = {}
         self._order: List[int] = []
+        self._filling: List[int] = []
+        self._depth = 0
+
+    @contextlib.contextmanager
+    def filling(self) -> Iterator[None]:
+        """Tell nothing meanwhile of what is put in: what is put into a set may have to be asked how it hashes."""
+        place = len(self._filling)
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+            del self._filling[place:]
 
     def number_of(self, container: Any) -> Optional[int]:
         """Return the number of a container, if it is alive."""
@@ -43,7 +57,18 @@ class Links:
         """
         if type(number) is not int or number < 0 or number % 2 == self._next % 2 or number in self._alive:
             raise PeerFailed("numbered its values wrongly")
+        self._fill(number)
         self._enter(number, container)
+
+    def refilled(self, number: Any) -> Any:
+        """Return the container of a number that is about to get what the other process knows to be in it.
+
+        Raises:
+            PeerFailed: there is none.
+        """
+        container = self.get(number)
+        self._fill(number)
+        return container
 
     def get(self, number: Any) -> Any:
         """Return the container of a number.
@@ -77,14 +102,22 @@ class Links:
         return [
             (number, container)
             for number, container in self._alive.items()
-            if number in self._seen and not containers.is_still(container, self._seen[number])
+            if number in self._seen
+            and number not in self._filling
+            and not containers.is_still(container, self._seen[number])
         ]
 
     def settle(self) -> None:
         """Note that the other process now knows all there is."""
         for number, container in self._alive.items():
+            if number in self._filling:
+                continue
             if number not in self._seen or not containers.is_still(container, self._seen[number]):
                 self._seen[number] = containers.contents(container)
+
+    def _fill(self, number: int) -> None:
+        if self._depth:
+            self._filling.append(number)
 
     def _enter(self, number: int, container: Any) -> None:
         self._alive[number] = container

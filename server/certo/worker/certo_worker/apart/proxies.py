@@ -1,7 +1,6 @@
-"""Stand-ins for the candidate's objects: they ask the candidate's process, and never say they equal a local value.
+"""Stand-ins for the candidate's objects: they ask the candidate's process, but never whether they equal a local value.
 
-Only between two stand-ins is the candidate asked how they compare, and only True counts as a yes. With a local value
-Python then asks that value, which knows nothing of stand-ins: whatever the candidate says of its objects, they differ.
+What decides an assertion goes another way; see `deciding`.
 """
 
 from __future__ import annotations
@@ -12,10 +11,11 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Callable, Dict, Generator, Iterator, List, Optional, Tuple
 
-from certo_worker.apart.describing import ARITHMETIC, COMPARISONS, READABLE, TEXTS
-from certo_worker.canary.otherwise import other_than
+from certo_worker.apart.describing import ARITHMETIC, COMPARISONS, IN_PLACE, READABLE, TEXTS
+from certo_worker.canary.otherwise import beside, other_than
 
 _NUMBERS = (int, float, complex, Decimal, Fraction)
+_NEARLY = 0.01
 
 
 class Reference:
@@ -50,26 +50,25 @@ class Reference:
         return self.client.ask("call", self.number, method, [list(arguments), named])
 
     def combine(self, method: str, operand: Any) -> Any:
-        """Combine it with a local value, and, lest it says it differs from any by nothing, with another one as well.
+        """Combine it with a local value, and, lest it says it differs from any by nothing, with others as well.
 
-        Which of the two is meant the candidate cannot know, so one that gives the same for both looks at neither.
+        Which of them is meant the candidate cannot know: one that gives nearly the same for all looks at none.
 
         Raises:
             AssertionError: it does.
         """
-        operands = [operand, other_than(operand)]
-        turned = os.urandom(1)[0] % 2
-        answers: List[Any] = [None, None]
-        for place in (turned, 1 - turned):
+        operands = [operand, other_than(operand), beside(operand)]
+        answers: List[Any] = [None] * len(operands)
+        for place in sorted(range(len(operands)), key=lambda _place: os.urandom(4)):
             try:
                 answers[place] = (self.call(method, operands[place]), None)
             except Exception as error:
                 answers[place] = (None, error)
-        (answer, raised), (other, failed) = answers
+        answer, raised = answers[0]
         if raised is not None:
             raise raised
-        if failed is None and type(answer) in (int, float, complex) and answer == other:
-            self.client.account.distrust()
+        if all(failed is None for _answer, failed in answers) and _are_one(method, [each for each, _ in answers]):
+            self.client.account.lied("an object of the candidate's gives the same whatever it is combined with")
             raise AssertionError("an object of the candidate's gives the same whatever it is combined with")
         return answer
 
@@ -89,6 +88,18 @@ class Reference:
         """Return the names of its attributes."""
         names = self.client.ask("names", self.number)
         return [name for name in names if isinstance(name, str)] if isinstance(names, list) else []
+
+
+def _are_one(method: str, answers: List[Any]) -> bool:
+    """Whether numbers are so near to each other as those cannot be that come of operands which are one apart or more.
+
+    A product is nothing whatever nothing is multiplied by, and a quotient of what is large may well be nothing.
+    """
+    if not all(type(each) in (int, float, complex) for each in answers):
+        return False
+    if method.strip("_")[-3:] in ("add", "sub"):
+        return all(abs(each - answers[0]) < _NEARLY for each in answers)
+    return answers[0] != 0 and all(each == answers[0] for each in answers) and method.strip("_")[-3:] in ("mul", "div")
 
 
 class Contents(Mapping):  # type: ignore[type-arg]  # it takes no parameter at run time before Python 3.9
@@ -114,7 +125,11 @@ class Proxy:
     __slots__ = ("__weakref__", "_reference")
 
     def __getattr__(self, name: str) -> Any:
-        return _reference(self).get(name)
+        reference = _reference(self)
+        found = reference.get(name)
+        if issubclass(type(found), Proxy) and type(found).__name__ == "method":
+            reference.client.deciding.note_method(_reference(found).number, type(self), name)
+        return found
 
     def __setattr__(self, name: str, value: Any) -> None:
         _reference(self).set(name, value)
@@ -192,7 +207,11 @@ class RemoteType(_Derivable):
         return _class_reference(cls).call("__getitem__" if hasattr(cls, "__members__") else "__class_getitem__", key)
 
     def __contains__(cls, value: Any) -> bool:
-        return _class_reference(cls).call("__contains__", value) is True
+        reference = _class_reference(cls)
+        found: bool = reference.client.deciding.listed(
+            cls, value, lambda: reference.call("__contains__", value) is True
+        )
+        return found
 
 
 class RemoteErrorType(_Derivable):
@@ -245,28 +264,45 @@ def forwarding(name: str) -> Callable[..., Any]:
     """Return the special method of that name for a stand-in's class."""
     made = _SPECIAL.get(name)
     if made is None:
-        made = _comparison(name) if name in COMPARISONS else _text(name) if name in TEXTS else _method(name)
+        made = next((make(name) for names, make in _MAKERS if name in names), None) or _method(name)
     made.__name__ = name
     return made
 
 
 def _method(name: str) -> Callable[..., Any]:
     def method(self: Proxy, *arguments: Any, **named: Any) -> Any:
-        if name in ARITHMETIC and len(arguments) == 1 and isinstance(arguments[0], _NUMBERS):
-            return _reference(self).combine(name, arguments[0])
-        return _reference(self).call(*(("",) if name == "__call__" else (name,)), *arguments, **named)
+        reference = _reference(self)
+        answer = reference.call(*(("",) if name == "__call__" else (name,)), *arguments, **named)
+        if name == "__call__":
+            reference.client.deciding.called(reference.number, arguments, answer)
+        elif name == "__exit__":
+            reference.client.deciding.left(self, name, arguments[1], answer)
+        elif name in IN_PLACE:
+            reference.client.deciding.changed(self, name, answer)
+        return answer
 
     return method
 
 
+def _arithmetic(name: str) -> Callable[..., Any]:
+    def combine(self: Proxy, other: Any, *modulus: Any) -> Any:
+        reference = _reference(self)
+        if not modulus and isinstance(other, _NUMBERS):
+            return reference.client.deciding.combined(self, name, other, lambda: reference.combine(name, other))
+        return reference.client.deciding.combined(self, name, other, lambda: reference.call(name, other, *modulus))
+
+    return combine
+
+
 def _comparison(name: str) -> Callable[..., Any]:
     def compare(self: Proxy, other: Any) -> Any:
-        if not issubclass(type(other), Proxy):
-            return NotImplemented
-        answer = _reference(self).call(name, other)
-        return NotImplemented if answer is NotImplemented else answer is True
+        return _reference(self).client.deciding.compared(self, name, other)
 
     return compare
+
+
+def _contains(self: Proxy, value: Any) -> bool:
+    return _reference(self).client.deciding.contained(self, value) is True
 
 
 def _text(name: str) -> Callable[..., Any]:
@@ -278,8 +314,12 @@ def _text(name: str) -> Callable[..., Any]:
 
 
 def _hash(self: Proxy) -> int:
-    answer = _reference(self).call("__hash__")
-    return answer if type(answer) is int else 0
+    def asked() -> int:
+        answer = _reference(self).call("__hash__")
+        return answer if type(answer) is int else 0
+
+    found: int = _reference(self).client.deciding.hashed(self, asked)
+    return found
 
 
 def _truth(self: Proxy) -> bool:
@@ -291,4 +331,10 @@ def _await(self: Proxy) -> Generator[Any, None, Any]:
     yield  # never reached, but it makes this the generator that Python asks an awaitable for
 
 
-_SPECIAL: Dict[str, Callable[..., Any]] = {"__hash__": _hash, "__bool__": _truth, "__await__": _await}
+_SPECIAL: Dict[str, Callable[..., Any]] = {
+    "__hash__": _hash,
+    "__bool__": _truth,
+    "__await__": _await,
+    "__contains__": _contains,
+}
+_MAKERS = ((COMPARISONS, _comparison), (TEXTS, _text), (ARITHMETIC, _arithmetic))

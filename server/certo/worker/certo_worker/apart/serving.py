@@ -12,6 +12,7 @@ from certo_worker.apart.awaiting import Loop
 from certo_worker.apart.conversation import Conversation
 from certo_worker.apart.describing import is_builtin_exception, special_methods
 from certo_worker.apart.frames import PeerFailed
+from certo_worker.apart.inside import states
 from certo_worker.apart.printed import Printed
 from certo_worker.apart.surroundings import follow
 
@@ -74,6 +75,8 @@ class Server(Conversation):
         try:
             if kind == "import":
                 return _import(name, values[0])
+            if kind == "states":
+                return states(values)
             asked: Dict[str, Callable[..., Any]] = {
                 "get": getattr,
                 "set": setattr,

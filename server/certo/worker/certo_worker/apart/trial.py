@@ -9,6 +9,7 @@ from typing import Any, Dict, Optional
 
 from certo_worker.account import Account
 from certo_worker.apart.client import Client
+from certo_worker.apart.originals import Originals
 from certo_worker.apart.printed import Printed
 from certo_worker.apart.remote_module import FirstFinder, RemoteFinder
 from certo_worker.apart.serving import Server
@@ -34,7 +35,9 @@ def judge(request: Dict[str, Any], peer: Optional[socket.socket], account: Accou
         return None
     peer.settimeout(_PATIENCE * request["seconds"])
     root = os.path.abspath(request["root"])
-    client = Client(peer, account, root)
-    finder = RemoteFinder(client, os.path.join(root, request["target"]["file"]))
+    target = request["target"]
+    file = os.path.join(root, target["file"])
+    client = Client(peer, account, root, Originals(file, target["text"], target["line"]))
+    finder = RemoteFinder(client, file)
     sys.meta_path = FirstFinder(finder, sys.meta_path)
     return client.decoy

@@ -150,7 +150,7 @@ class Values:
         for change in _listed(changes):
             number, inside = _listed(change)
             try:
-                self._fill(self._links.get(number), inside, 0)
+                self._fill(self._links.refilled(number), inside, 0)
             except (TypeError, ValueError) as error:
                 raise PeerFailed("sent what is no value ({})".format(type(error).__name__)) from None
 

@@ -56,6 +56,28 @@ _KINDS: Dict[type, Callable[[Any], Any]] = {
 }
 
 
+_WORD = "qvzxkwpj"
+"""Hardly in any text, and a word like any other."""
+
+
+def beside(value: Any) -> Any:
+    """Return what does not equal `value` either, but is near to it: the next number, or another plain word.
+
+    Of what has nothing near there is given what `other_than` gives.
+    """
+    kind = type(value)
+    try:
+        if kind in (int, float, complex, decimal.Decimal, fractions.Fraction) and value + 1 != value:
+            return value + 1
+    except ArithmeticError:
+        return other_than(value)
+    if kind is str:
+        return _WORD if value != _WORD else _WORD[::-1]
+    if kind in (list, tuple) and value:
+        return kind([*value[:-1], beside(value[-1])])
+    return other_than(value)
+
+
 def other_than(value: Any, decoy: Optional[Decoy] = None) -> Any:
     """Return what does not equal `value`; `decoy` may find a stand-in of another object for one of the candidate's."""
     found = None if decoy is None else decoy(value)
@@ -71,7 +93,7 @@ def other_than(value: Any, decoy: Optional[Decoy] = None) -> Any:
 
 def _approximate(value: Any) -> Any:
     """Return another of what `pytest.approx` gives, which remembers its value and its tolerance."""
-    if not type(value).__module__.startswith("_pytest.python_api") or not hasattr(value, "expected"):
+    if not type(value).__module__.startswith("_pytest.") or not hasattr(value, "expected"):
         return None
     tolerances = {name: getattr(value, name, None) for name in ("rel", "abs", "nan_ok")}
     expected = value.expected

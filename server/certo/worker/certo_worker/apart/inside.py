@@ -1,0 +1,101 @@
+"""What is in the candidate's objects: told in plain data, so that the tests' process can make their like of it."""
+
+from __future__ import annotations
+
+import collections
+import types
+from typing import Any, Callable, Dict, Iterable, List, Tuple
+
+from certo_worker.apart import containers
+
+MOST = 2_000
+"""Objects that are told of at once."""
+
+_OF_PYTHON = 1 << 9
+"""The flag of classes that were made by a class statement, or as one makes them."""
+
+_VALUES: Tuple[Tuple[type, Callable[[Any], Any]], ...] = (
+    (int, int.__int__),
+    (float, float.__float__),
+    (complex, complex.__pos__),
+    (str, str.__str__),
+    (bytes, lambda value: bytes.__getitem__(value, slice(None))),
+    (bytearray, lambda value: bytearray(bytearray.__getitem__(value, slice(None)))),
+    (tuple, lambda value: tuple(tuple.__iter__(value))),
+    (list, lambda value: list(list.__iter__(value))),
+    (set, lambda value: set(set.__iter__(value))),
+    (frozenset, lambda value: frozenset(frozenset.__iter__(value))),
+    (collections.deque, lambda value: list(collections.deque.__iter__(value))),
+    (dict, lambda value: {key: dict.__getitem__(value, key) for key in dict.__iter__(value)}),
+    (type({}.keys()), list),
+    (type({}.values()), list),
+    (type({}.items()), list),
+    (types.MappingProxyType, dict),
+)
+"""Builtin classes that others are derived from, and those whose objects cannot be carried; what is in one is plain."""
+
+_NO_STATE = (type, types.ModuleType, types.FunctionType, types.MethodType, types.BuiltinFunctionType, BaseException)
+
+
+def states(things: Iterable[Any]) -> List[List[Any]]:
+    """Return what is in objects and in all that they lead to, those within others first.
+
+    Of each there are the object, its value as a builtin class would have it or None, and its attributes.
+
+    Raises:
+        ValueError: they are too many.
+    """
+    found: List[List[Any]] = []
+    seen: Dict[int, Any] = {}
+    waiting: List[Tuple[Any, Any]] = [(thing, None) for thing in things]
+    while waiting:
+        each, told = waiting.pop()
+        if told is not None:
+            found.append(told)
+            continue
+        if id(each) in seen:
+            continue
+        seen[id(each)] = each
+        if len(seen) > MOST * 10:
+            raise ValueError("they lead to too many objects")
+        if type(each) in containers.TAGS or type(each) in (tuple, frozenset):
+            waiting += [(inner, None) for inner in containers.contents(each)]
+        elif has_state(each):
+            told = [each, _value(each), attributes(each)]
+            waiting += [(each, told), *((inner, None) for inner in told[1:])]
+    if len(found) > MOST:
+        raise ValueError("they lead to too many objects")
+    return found
+
+
+def has_state(thing: Any) -> bool:
+    """Whether there is something to tell of an object: nothing is told of what it could do."""
+    kind = type(thing)
+    if isinstance(thing, _NO_STATE):
+        return False
+    return bool(kind.__flags__ & _OF_PYTHON) or kind is types.SimpleNamespace or kind in dict(_VALUES[-4:])
+
+
+def _value(thing: Any) -> Any:
+    for kind, take in _VALUES:
+        if kind in type(thing).__mro__:
+            return take(thing)
+    return None
+
+
+def attributes(thing: Any) -> Dict[str, Any]:
+    """Return what is in an object's own dictionary and in its slots."""
+    found: Dict[str, Any] = {}
+    for kind in type(thing).__mro__:
+        if kind.__flags__ & _OF_PYTHON:
+            for name, slot in vars(kind).items():
+                if type(slot) is types.MemberDescriptorType:
+                    try:
+                        found[name] = slot.__get__(thing)
+                    except AttributeError:
+                        continue  # nothing has been put there yet
+    try:
+        own = object.__getattribute__(thing, "__dict__")
+    except AttributeError:
+        own = {}
+    return {**found, **{name: value for name, value in dict(own).items() if type(name) is str}}

@@ -1,0 +1,203 @@
+"""The classes of the text as it was, in the tests' process: with their operators objects of the candidate are compared.
+
+The text is run once, by itself, when it is first asked for; the tests never see what it makes.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import dis
+import io
+import os
+import sys
+import types
+import warnings
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, Callable, Dict, Iterator, Optional, Set
+
+_CONSTANT = (type(None), bool, int, float, complex, str, bytes, tuple, frozenset, type, ModuleType, FunctionType)
+_CHANGING = (list, dict, set, bytearray)
+_OF_PYTHON = 1 << 9
+
+# Classes of these equal whatever they were told to, which is what tests want of them and candidates as well.
+_OF_TESTS = frozenset(("pytest", "_pytest", "unittest", "pluggy", "doctest", "hypothesis", "mock", "certo_worker"))
+
+
+class Originals:
+    """The classes by name. `file` is the target's, which had `text`, where the target's `def` stood at `line`."""
+
+    def __init__(self, file: str, text: str, line: int):
+        self.file = os.path.realpath(file)
+        self._text = text
+        self._line = line
+        self._lines: Optional[range] = None
+        self._modules: Dict[str, Optional[ModuleType]] = {}
+        self._besides: Dict[str, ModuleType] = {}
+        self._packages: Set[str] = set()
+        self._own: Set[int] = set()
+
+    def find(self, module: str, qualname: str) -> Optional[type]:
+        """Return the class that had this name before the candidate, if there is one of which objects may be made."""
+        found: Any = self._module(module)
+        for name in qualname.split(".") if found is not None else ():
+            found = vars(found).get(name) if isinstance(found, (type, ModuleType)) else None
+        if not isinstance(found, type) or found.__module__ != module or found.__qualname__ != qualname:
+            return None
+        return found if found is types.SimpleNamespace or found.__flags__ & _OF_PYTHON else None
+
+    def _module(self, name: str) -> Optional[ModuleType]:
+        here = sys.modules.get(name)
+        file = getattr(here, "__dict__", {}).get("__file__")
+        if isinstance(file, str) and os.path.realpath(file) == self.file:
+            return self._before(name)
+        package = name.partition(".")[0]
+        if package in _OF_TESTS or not (self._is_standard(package) or self._uses(package)):
+            return None
+        return self._besides.get(name) or here
+
+    @staticmethod
+    def _is_standard(package: str) -> bool:
+        file = getattr(sys.modules.get(package), "__file__", None)
+        return package in sys.builtin_module_names or (
+            isinstance(file, str)
+            and os.path.realpath(file).startswith(os.path.dirname(os.path.realpath(os.__file__)))
+            and "site-packages" not in file
+        )
+
+    def _uses(self, package: str) -> bool:
+        """Whether the text as it was imports anything of a package, or it is the text's own."""
+        if not self._packages:
+            self._packages.add(next((name.partition(".")[0] for name in self._modules), ""))
+            with contextlib.suppress(SyntaxError, ValueError):
+                self._packages.update(_imported(ast.parse(self._text)))
+        return package in self._packages
+
+    def _before(self, name: str) -> Optional[ModuleType]:
+        """Run the text as it was, under the name that the tests import it by."""
+        if name not in self._modules:
+            self._modules[name] = None
+            module = ModuleType(name)
+            module.__file__ = self.file
+            module.__package__ = name if os.path.basename(self.file) == "__init__.py" else name.rpartition(".")[0]
+            try:
+                with self._aside(name, module):
+                    exec(compile(self._text, self.file, "exec", dont_inherit=True), vars(module))
+            except (Exception, SystemExit):
+                return None
+            except BaseException:
+                del self._modules[name]  # a test's time is over, and the next one may have more
+                raise
+            self._modules[name] = module
+        return self._modules[name]
+
+    @contextlib.contextmanager
+    def _aside(self, name: str, module: ModuleType) -> Iterator[None]:
+        """Let nothing be seen of what is run: neither what it prints, nor what it has imported of the project."""
+        before = dict(sys.modules)
+        sys.modules[name] = module
+        try:
+            with contextlib.ExitStack() as quiet:
+                quiet.enter_context(contextlib.redirect_stdout(io.StringIO()))
+                quiet.enter_context(contextlib.redirect_stderr(io.StringIO()))
+                quiet.enter_context(warnings.catch_warnings())
+                warnings.simplefilter("ignore")
+                yield
+        finally:
+            sys.modules[name] = before[name]
+            for other in [each for each in sys.modules if each not in before]:
+                # What was imported meanwhile may have taken this module for the tests'.
+                if any(value is module or _is_of(value, name) for value in list(vars(sys.modules[other]).values())):
+                    self._besides[other] = sys.modules.pop(other)
+
+    def is_target(self, code: CodeType) -> bool:
+        """Whether code is the target's as it was, or lies within it."""
+        if code.co_filename != self.file or code.co_name == "<module>":
+            return False
+        if self._lines is None:
+            self._lines = next(filter(None, map(self._at_line, ast.walk(ast.parse(self._text)))), range(0))
+        return code.co_firstlineno in self._lines
+
+    def _at_line(self, node: ast.AST) -> Optional[range]:
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) or node.lineno != self._line:
+            return None
+        return range(min([node.lineno, *(each.lineno for each in node.decorator_list)]), (node.end_lineno or 0) + 1)
+
+    def watched(self, question: Callable[[], Any]) -> Asked:
+        """Ask, and note what was executed for it."""
+        asked = Asked()
+        before = sys.getprofile()
+
+        def called(frame: types.FrameType, event: str, _argument: Any) -> None:
+            if event == "call":
+                asked.codes.add(frame.f_code)
+
+        sys.setprofile(called)
+        try:
+            asked.answer = question()
+        except Exception as error:
+            asked.error = error
+        finally:
+            sys.setprofile(before)
+        asked.is_target = any(self.is_target(code) for code in asked.codes)
+        return asked
+
+    def depends(self, asked: Asked, kind: type) -> bool:
+        """Whether an answer may come from more than the objects: from what changes in a module or in a class."""
+        for code in asked.codes:
+            for module in filter(None, self._modules.values()):
+                if code.co_filename == self.file and any(_changes(vars(module), name) for name in _globals_of(code)):
+                    return True
+        own = [base for base in kind.__mro__ if base.__module__ in self._modules]
+        return any(
+            isinstance(value, _CHANGING) and not name.startswith("_" * 2)
+            for base in own
+            for name, value in vars(base).items()
+        )
+
+    def has_within(self, qualname: str, method: str) -> bool:
+        """Whether the text as it was makes a class of that name within a function, and gives it that method."""
+        try:
+            found: Any = ast.parse(self._text)
+        except (SyntaxError, ValueError):
+            return False
+        for part in qualname.replace("<locals>.", "").split("."):
+            found = next((each for each in ast.walk(found) if getattr(each, "name", None) == part), None)
+            if found is None:
+                return False
+        if not isinstance(found, ast.ClassDef):
+            return False
+        generated = any("dataclass" in ast.dump(each) or "ordering" in ast.dump(each) for each in found.decorator_list)
+        return generated or any(getattr(each, "name", None) == method for each in found.body)
+
+
+class Asked:
+    """What became of a question: the answer, or what was raised; the code it took, and whether that was the target."""
+
+    def __init__(self) -> None:
+        self.answer: Any = None
+        self.error: Optional[Exception] = None
+        self.codes: Set[CodeType] = set()
+        self.is_target = False
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.partition(".")[0]
+
+
+def _is_of(value: Any, module: str) -> bool:
+    return isinstance(value, (type, FunctionType)) and value.__module__ == module
+
+
+def _globals_of(code: CodeType) -> Iterator[str]:
+    for step in dis.get_instructions(code):
+        if step.opname == "LOAD_GLOBAL" and isinstance(step.argval, str):
+            yield step.argval
+
+
+def _changes(namespace: Dict[str, Any], name: str) -> bool:
+    return name in namespace and not isinstance(namespace[name], _CONSTANT)
