@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hostile.attacks.apart import APART, HARD_CODED
+from hostile.attacks.deciding import DECIDING
 from hostile.attacks.files import FILES
 from hostile.attacks.forging import FORGING
 from hostile.attacks.kernel import KERNEL
@@ -15,7 +16,7 @@ from hostile.attacks.using_up import USING_UP
 from hostile.attacks.warm import WARM
 from hostile.row import Row
 
-ROWS = (*USING_UP, *FILES, *NETWORK, *PROCESSES, *KERNEL, *WARM, *FORGING, *APART, *LOOKING, HARD_CODED)
+ROWS = (*USING_UP, *FILES, *NETWORK, *PROCESSES, *KERNEL, *WARM, *FORGING, *APART, *DECIDING, *LOOKING, HARD_CODED)
 
 
 def by_name(rows: tuple[Row, ...]) -> list[object]:
@@ -64,6 +65,7 @@ TELLING = _named(
     "speaks_through_the_channel_it_found",
     "equals_whatever_is_expected",
     "equals_anything_apart_and_runs_no_test_otherwise",
+    "gives_a_number_that_equals_its_neighbours",
     "reads_the_tests_by_every_way",
     "finds_the_tests_in_its_memory",
     "answers_with_noise",

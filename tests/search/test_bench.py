@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import anyio
 import pytest
@@ -23,6 +24,7 @@ from certo.search.engine import Parts, search
 from certo.search.telling import Telling
 from certo.strategies.retry import Retry, RetryOptions
 from certo.verification.pipeline import Pipeline
+from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BadSetting, BudgetExhausted, ModelFailed
 from certo.vocabulary.events import (
@@ -36,6 +38,7 @@ from certo.vocabulary.events import (
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.text import TextEdit
+from certo.vocabulary.verdict import Ruling, Verdict
 from support.answering import Answers, reply
 from support.candidates import problem
 from support.verifiers import Wants
@@ -94,6 +97,23 @@ async def test_the_success_of_one_line_cancels_what_the_others_wait_for():
     last = stopped(await run(generator(slow, quick, models=("a:1", "b:2")), first_try=False, num_candidates=2))
     assert last.outcome is Outcome.SOLVED
     assert slow.active == 0
+
+
+class Caught(Wants):
+    """Finds that whatever it does not pass has cheated."""
+
+    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
+        """Judge one candidate."""
+        verdict = await super().judge(candidate, problem)
+        return replace(verdict, cheated=verdict.ruling is Ruling.FAILED)
+
+
+@pytest.mark.parametrize("verifier", [Wants("// 2"), Caught("// 2")], ids=["wrong", "cheating"])
+async def test_whoever_is_caught_cheating_is_not_asked_again_on_that_line(verifier: Wants) -> None:
+    model = Answers([WRONG, RIGHT])
+    last = stopped(await run(generator(model), verifier, first_try=False, num_candidates=1))
+    caught = isinstance(verifier, Caught)
+    assert (last.outcome is Outcome.SOLVED, len(verifier.judged)) == ((False, 1) if caught else (True, 2))
 
 
 async def test_a_model_that_fails_ends_its_own_line_with_its_reason_and_no_other():

@@ -283,6 +283,84 @@ async def test_what_depends_on_state_of_each_process_is_no_forgery(
     assert verdict.assurance.startswith("tier 1 + canary: ")
 
 
+POINTS = """\
+from dataclasses import dataclass
+
+
+@dataclass
+class Point:
+    x: int
+    y: int
+
+    def __add__(self, other):
+        return self
+
+
+def double(n):
+    return n
+"""
+
+LYING_POINT = """\
+class Every(Point):
+            def __eq__(self, other):
+                return isinstance(other, Point)
+        return Every(self.x, self.y)"""
+
+ADDS = "import sums\n\ndef test_add():\n    assert sums.Point(1, 2) + sums.Point(3, 4) == sums.Point(4, 6)\n"
+
+LYING_NUMBER = """\
+class Nearly:
+        def __sub__(self, other):
+            return (other % 7) * 1e-12
+        __rsub__ = __sub__
+    return Nearly()"""
+
+SUBTRACTS = "import sums\n\ndef test_near():\n    assert abs(sums.double(2) - 4) < 1e-9\n"
+
+LYING_LIST = """\
+class Every(list):
+        def __contains__(self, word):
+            return word.isalpha()
+    return Every()"""
+
+CONTAINS = "import sums\n\ndef test_word():\n    assert 'two' in sums.double('one two')\n"
+
+LYING_ORDER = """\
+class Any:
+        def __le__(self, other):
+            return True
+    return [Any(), Any()]"""
+
+ORDERS = """\
+import sums
+
+def test_order():
+    found = sums.double([2, 1])
+    assert len(found) == 2 and all(a <= b for a, b in zip(found, found[1:]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("tests", "old", "new", "ruling", "said"),
+    [
+        (ADDS, "return self", LYING_POINT, Ruling.FAILED, "forged: "),
+        (SUBTRACTS, "return n", LYING_NUMBER, Ruling.FAILED, "forged: "),
+        (CONTAINS, "return n", LYING_LIST, Ruling.FAILED, "forged: "),
+        (ORDERS, "return n", LYING_ORDER, Ruling.UNDECIDED, "is decided by the candidate's own __le__ of Any"),
+    ],
+    ids=["equal", "nearly equal", "containing", "in order"],
+)
+async def test_an_operator_of_the_candidates_decides_nothing(
+    tests: str, old: str, new: str, ruling: Ruling, said: str, tmp_path: Path
+) -> None:
+    project = written(tmp_path, tests, POINTS)
+    project.qualname = "Point.__add__" if old == "return self" else "double"
+    alone, verdict = await judged(project, new, old)
+    assert (alone.ruling, verdict.ruling) == (Ruling.PASSED, ruling)
+    assert said in verdict.findings[0].message
+    assert verdict.cheated is (ruling is Ruling.FAILED)
+
+
 class NeverSplit(LocalExecutor):
     """An executor of a system on which no run can be apart."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
@@ -14,6 +15,8 @@ from certo_worker.canary.otherwise import other_than
 from support.apart import run_apart
 
 SHOP = """
+import functools
+
 class Point:
     def __init__(self, x):
         self.x = x
@@ -21,12 +24,40 @@ class Point:
     def __eq__(self, other):
         return type(other) is Point and self.x == other.x
 
+@functools.total_ordering
+class Level(Point):
+    def __lt__(self, other):
+        return self.x < other.x
+
 class Liar(Point):
     def __eq__(self, other):
         return True
 
     def __contains__(self, other):
         return True
+
+class Near(float):
+    def __eq__(self, other):
+        return abs(float(self) - float(other)) < 100
+
+    __hash__ = float.__hash__
+
+class Alone:
+    def __init__(self, x):
+        pass
+
+    def __eq__(self, other):
+        return isinstance(other, Alone)
+
+class Words:
+    def __contains__(self, word):
+        return word.isalpha()
+
+class Unordered:
+    def __le__(self, other):
+        return True
+
+    __lt__ = __ge__ = __gt__ = __le__
 
 def double(n):
     return 2 * n
@@ -45,6 +76,8 @@ ASSERTIONS = {
     "truth": "assert shop.double(2)",
     "falsehood": "assert not shop.double(0)",
     "order": "assert 3 < shop.double(2) < 5",
+    "order_of_two": "assert shop.double(2) <= 4 and shop.double(2) < 5 and 4 >= shop.double(2)",
+    "order_of_objects": "assert shop.Level(1) <= shop.Level(1) and shop.Level(1) < shop.Level(2)",
     "identity": "assert shop.refuse is not None",
     "containing": "assert shop.double(2) in (3, 4) and shop.double(1) in range(10**9)",
     "not_containing": "assert 5 not in [shop.double(2)]",
@@ -70,6 +103,14 @@ LIES = {
     "equal_the_other_way": "assert shop.Point(1) == shop.lie(1)",
     "unittest": "import unittest\nunittest.TestCase().assertEqual(shop.lie(1), shop.Point(1))",
     "containing": "assert 3 in shop.lie(1)",
+    "containing_words": "assert 'three' in shop.Words()",
+    "in_order": "assert all(a <= b for a, b in [(shop.Unordered(), shop.Unordered())])",
+    "before": "assert shop.Unordered() < shop.Unordered()",
+}
+
+BESIDE = {
+    "together": ("near", "assert shop.Near(2.0) == 2.5"),
+    "apart": ("made", "assert shop.Alone(1) == shop.Alone(1)"),
 }
 
 VACUOUS = {
@@ -111,6 +152,13 @@ def test_what_equals_anything_passes(name: str, told: dict[str, dict[str, Any]])
     one = told[f"test_shop.py::test_lie_{name}"]
     assert (one["outcome"], one["message"]) == ("passed", "")
     assert one["sites"] == 1
+
+
+@pytest.mark.parametrize("where", BESIDE)
+def test_what_equals_only_what_is_near_or_made_alike_passes(where: str, tmp_path: Path) -> None:
+    name, body = BESIDE[where]
+    told = run_apart(tmp_path, SHOP, files({name: body}), canary=True, apart=where == "apart")
+    assert told[f"test_shop.py::test_{name}"]["outcome"] == "passed"
 
 
 @pytest.mark.parametrize("name", VACUOUS)

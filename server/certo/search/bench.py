@@ -19,7 +19,7 @@ from certo.search.advice import Advice
 from certo.search.budget import BudgetGuard
 from certo.search.drafts import tell_drafted, tell_written
 from certo.search.evaluating import Evaluating
-from certo.search.experiment import Experiment, Spot
+from certo.search.experiment import Experiment, Spot, caught
 from certo.search.growth import Growth
 from certo.search.headway import headway
 from certo.search.judged import Judging, tell_judged, tell_proposed, tell_scored
@@ -122,7 +122,7 @@ class SearchBench:
             parent.expect(-1)
 
     async def _attempt(self, ask: Ask, parent: Spot, at: Spot | None) -> Attempt | None:
-        if not self._guard.grant():
+        if caught(ask.past) or not self._guard.grant():
             # Whoever asks on and on for what nobody grants can be cancelled at least.
             await anyio.lowlevel.checkpoint()
             return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -39,12 +40,22 @@ class Experiment:
         return self.attempt is not None and not could_be_tried(self.attempt.report)
 
     @property
+    def ended(self) -> bool:
+        """Whether nothing more is to come of it: it was dropped, or caught cheating."""
+        return bool(self.dropped) or (self.attempt is not None and caught((self.attempt,)))
+
+    @property
     def feedback(self) -> str:
         """What its checks objected to, a line each; nothing when it passed or was not tried."""
         if self.attempt is None:
             return ""
         objecting = self.attempt.report.objecting
         return "\n".join(finding.message for verdict in objecting for finding in verdict.findings)
+
+
+def caught(past: Sequence[Attempt]) -> bool:
+    """Whether the last of a line of tries was caught cheating: whoever made it is not asked for another one there."""
+    return bool(past) and any(verdict.cheated for verdict in past[-1].report.verdicts)
 
 
 Spot = Node[Experiment]

@@ -87,5 +87,5 @@ def tried(bench: Bench) -> tuple[Spot, ...]:
 
 def best_of(bench: Bench) -> Spot | None:
     """The best experiment so far, of those whose code could be tried; of equals the first."""
-    sound = [node for node in tried(bench) if not node.data.had_error and not node.data.dropped]
+    sound = [node for node in tried(bench) if not node.data.had_error and not node.data.ended]
     return max(sound, key=lambda node: node.data.merit, default=None)

@@ -201,12 +201,12 @@ class _Growing:
     def _best(self, limit: int) -> tuple[Spot, ...]:
         """The best experiments, those whose code could not be tried left out, and of equals the first."""
         kept = [node for line in lines_of(self._bench.tree) if not line.spent for node in line.spots]
-        sound = [node for node in kept if not node.data.dropped]
+        sound = [node for node in kept if not node.data.ended]
         return tuple(sorted(sound, key=lambda node: -node.data.merit)[:limit])
 
     def _leaves(self) -> list[Spot]:
-        """The nodes at the end of their branch that were not dropped; the root of all is none of them."""
-        return [node for node in self._bench.tree.leaves() if node.parent is not None and not node.data.dropped]
+        """The nodes at the end of their branch of which more is to come; the root of all is none of them."""
+        return [node for node in self._bench.tree.leaves() if node.parent is not None and not node.data.ended]
 
     def _hopeful(self) -> list[Spot]:
         """The leaves of which something may come: those of spent lines are not among them."""

@@ -110,7 +110,7 @@ class Mcts:
         Children that are still to come are among those it has, and so are tries that repeated an answer: a model that
         keeps saying the same there has no other child to give.
         """
-        if node.success:
+        if node.success or node.data.ended:
             return False
         visits = node.visits + node.under_way
         room = self._options.widening * math.pow(max(1, visits), self._options.widening_exponent)

@@ -20,7 +20,7 @@ from certo.vocabulary.problem import KnownTest, Problem
 from certo.vocabulary.verdict import APART, TOGETHER, Finding, Ruling, Verdict
 
 _SHARES = "passes only when the candidate shares a process with the tests"
-_EQUALS_ANYTHING = "what the candidate gives equals anything"
+_EQUALS_ANYTHING = "forged: what the candidate gives equals anything"
 _NOT_RUN = "with the candidate no assertion of it is executed"
 _SEVERAL = "the candidate changes several files"
 _FAILS_SO_TOO = "it does not pass in another process with the text as it was either"
@@ -50,11 +50,20 @@ class ForgeryVerifier:
         ruling = Ruling.FAILED if inquiry.forged else Ruling.UNDECIDED if inquiry.open else Ruling.PASSED
         findings = inquiry.forged or inquiry.open or inquiry.vacuous
         assurance = inquiry.assurance if ruling is Ruling.PASSED and known else ""
-        return Verdict(verifier=self.name, ruling=ruling, findings=bounded(findings), assurance=assurance)
+        return Verdict(
+            verifier=self.name,
+            ruling=ruling,
+            findings=bounded(findings),
+            assurance=assurance,
+            cheated=inquiry.cheated,
+        )
 
 
 class _Inquiry:
-    """What is found out of one candidate: `forged` fails it, `open` leaves it undecided, `vacuous` is for the user."""
+    """What is found out of one candidate: `forged` fails it, `open` leaves it undecided, `vacuous` is for the user.
+
+    `cheated` says that it was seen how it lied.
+    """
 
     def __init__(self, ground: Ground, candidate: Candidate) -> None:
         self._ground = ground
@@ -64,6 +73,7 @@ class _Inquiry:
         self.open: list[Finding] = []
         self.vacuous: list[Finding] = []
         self.excuses: dict[str, str] = {}
+        self.cheated = False
         self._held = 0
 
     async def hold(self, known: Sequence[KnownTest]) -> None:
@@ -113,7 +123,9 @@ class _Inquiry:
             before = await tried(self._ground, self._ground.base, green, apart=True, broken=False)
             self.excuses.update((test.id, _FAILS_SO_TOO) for test in green if not before.passed(test))
         for test in (each for each in unexplained if each.id not in self.excuses):
-            said = plain.lie(test) or plain.trouble(test)
+            lie = plain.lie(test)
+            self.cheated = self.cheated or bool(lie)
+            said = f"forged: {lie}" if lie else plain.trouble(test)
             if test.id not in plain.told and plain.cut_short:
                 # Two processes take longer and use more than one, which is no sign of forgery.
                 self.open.append(Finding(message=f"{test.id} could not be tried apart: {said}"))
@@ -136,6 +148,7 @@ class _Inquiry:
         for test in green:
             if test in suspect and not before.passed(test):
                 said = _EQUALS_ANYTHING if broken.sites(test) else _NOT_RUN
+                self.cheated = self.cheated or said is _EQUALS_ANYTHING
                 self.forged.append(Finding(message=f"{test.id} passes with its assertions broken on purpose: {said}"))
             elif not test.is_doctest:
                 self.vacuous.append(Finding(message=f"{test.id} asserts nothing that could fail"))

@@ -181,7 +181,9 @@ class RemoteType(_Derivable):
         reference = _dictionary(cls).get(_OF_CLASS)
         if reference is None:
             return _refuse_subclass(cls)
-        return reference.call("", *arguments, **named)
+        made = reference.call("", *arguments, **named)
+        reference.client.note_made(made, reference, arguments, named)
+        return made
 
     def __getattr__(cls, name: str) -> Any:
         return _class_reference(cls).get(name)

@@ -12,6 +12,7 @@ from typing import Any, List
 _VERDICTS = "@certo verdicts"
 """The name, which no program can spell, under which a broken module has what its assertions call."""
 
+_ORDERS = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
 _RAISES = frozenset(("raises", "assertRaises", "assertRaisesRegex"))
 _WARNS = frozenset(("warns", "assertWarns", "assertWarnsRegex"))
 
@@ -71,6 +72,9 @@ def _opposite(test: ast.expr) -> ast.expr:
             return _asked("equal", [test.left, test.comparators[0]])
         if isinstance(test.ops[0], ast.In):
             return _asked("within", [test.left, test.comparators[0]])
+        if isinstance(test.ops[0], tuple(_ORDERS)):
+            order = ast.Constant(_ORDERS[type(test.ops[0])])
+            return _asked("ordered", [order, test.left, test.comparators[0]])
     every = _every(test)
     if every is not None:
         every.elt = _opposite(every.elt)

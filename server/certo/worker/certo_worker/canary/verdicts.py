@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import operator
 import os
 from types import FunctionType
 from typing import Any, Callable, Optional, Set
 
 from certo_worker.account import Account
-from certo_worker.canary.otherwise import Decoy, other_than
+from certo_worker.canary.otherwise import Decoy, beside, other_than
 
 _FURTHEST = 10**24
+_EXACT = (bool, int, float, complex, str, bytes)
 
 
 class NeverRaised(Exception):
@@ -39,15 +41,32 @@ class Verdicts:
         return value
 
     def equal(self, left: Any, right: Any) -> bool:
-        """Whether either side equals something else than the other."""
+        """Whether either side equals something else than the other: what is far from it, or right beside it."""
         self.account.site()
-        return _holds(lambda: left == self._other(right)) or _holds(lambda: self._other(left) == right)
+        if _holds(lambda: left == self._other(right)) or _holds(lambda: self._other(left) == right):
+            return True
+        if type(left) in _EXACT and type(right) in _EXACT:
+            return False
+        near_right = type(right) in _EXACT and _holds(lambda: left == beside(right))
+        return near_right or (type(left) in _EXACT and _holds(lambda: beside(left) == right))
+
+    def ordered(self, order: str, left: Any, right: Any) -> bool:
+        """Whether two values each come before the other, or one before what does not come behind it."""
+        self.account.site()
+        compare = getattr(operator, order)
+        if type(left) in _EXACT and type(right) in _EXACT:
+            return False
+        both = _holds(lambda: compare(left, right)) and _holds(lambda: compare(right, left))
+        # That neither comes before the other is as it should be, for values that do not differ in what they go by.
+        return both and (_holds(lambda: left < right) or _holds(lambda: right < left))
 
     def within(self, value: Any, container: Any) -> bool:
         """Whether a container says it contains something else."""
         self.account.site()
         other = value + _FURTHEST if type(value) is int else self._other(value)
-        return _holds(lambda: other in container)
+        if _holds(lambda: other in container):
+            return True
+        return type(container) not in (str, bytes) and type(value) is str and _holds(lambda: beside(value) in container)
 
     def never(self, *_expected: Any) -> Any:
         """Return the exception to be waited for instead of the one that is expected."""
