@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
@@ -129,3 +130,36 @@ def test_an_honest_candidate_passes(tmp_path_factory: pytest.TempPathFactory) ->
     )
     assert {one["outcome"] for one in told.values()} == {"passed"}
     assert len(told) == 5
+
+
+TELLS = """
+import builtins, os, sys
+
+def double(n):
+    words = ("pytest", "pluggy", "conftest", "certo")
+    modules = [name for name in sys.modules if any(word in name for word in words)]
+    variables = [name for name in os.environ if "PYTEST" in name or "CERTO" in name]
+    finders = [type(each).__module__ for each in sys.meta_path if "pytest" in type(each).__module__]
+    own = [name for name in vars(sys.modules["__main__"]) if not name.startswith("__")]
+    return modules, variables, finders, own, [each for each in sys.argv if "pytest" in each]
+"""
+
+UNTOLD = """
+import shop
+
+def test_double(monkeypatch):
+    monkeypatch.setenv("SHOP", "open")
+    assert shop.double(21) == ([], [], [], [], [])
+"""
+
+
+def test_the_candidate_is_not_told_that_it_is_tested(tmp_path: Path) -> None:
+    [told] = run_apart(tmp_path, TELLS, {"test_shop.py": UNTOLD, "conftest.py": "import pytest\n"}).values()
+    assert (told["outcome"], told["message"]) == ("passed", "")
+
+
+def test_a_module_that_uses_pytest_itself_imports_it_anew(tmp_path: Path) -> None:
+    candidate = "import pytest\n\ndef double(n):\n    return pytest.approx(n).expected * 2\n"
+    tests = {"test_shop.py": "import shop\n\ndef test_double():\n    assert shop.double(21) == 42\n"}
+    [told] = run_apart(tmp_path, candidate, tests).values()
+    assert (told["outcome"], told["message"]) == ("passed", "")

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 from typing import Any, Dict, Optional
 
+from certo_worker.apart.unseen import untold
+
 
 class Surroundings:
     """Tells what changed in the tests' process since it was told last."""
 
     def __init__(self) -> None:
         self._directory: Optional[str] = os.getcwd()
-        self._environment = dict(os.environ)
+        self._environment = untold(os.environ)
 
     def changed(self) -> Optional[Dict[str, Any]]:
         """Return the directory and the environment if one of them changed."""
@@ -19,9 +21,8 @@ class Surroundings:
             directory: Optional[str] = os.getcwd()
         except OSError:
             directory = self._directory
-        environment = dict(os.environ)
         # pytest says there which test is running, which is nothing to the candidate.
-        environment.pop("PYTEST_CURRENT_TEST", None)
+        environment = untold(os.environ)
         if directory == self._directory and environment == self._environment:
             return None
         self._directory, self._environment = directory, environment

@@ -13,6 +13,7 @@ from certo_worker.apart.originals import Originals
 from certo_worker.apart.printed import Printed
 from certo_worker.apart.remote_module import FirstFinder, RemoteFinder
 from certo_worker.apart.serving import Server
+from certo_worker.apart.unseen import hide
 from certo_worker.canary.otherwise import Decoy
 
 _PATIENCE = 2.5
@@ -23,7 +24,9 @@ def candidate(_request: Dict[str, Any], peer: socket.socket) -> None:
     """Be the candidate's process until the tests have no more questions."""
     printed = Printed()
     printed.install()
-    Server(peer, printed).serve()
+    server = Server(peer, printed)
+    hide()
+    server.serve()
 
 
 def judge(request: Dict[str, Any], peer: Optional[socket.socket], account: Account) -> Optional[Decoy]:
