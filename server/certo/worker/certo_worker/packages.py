@@ -19,6 +19,8 @@ def take_in(walls: Dict[str, Any]) -> None:
     import site
 
     site.main()
+    # What was asked of it before, it has noted for the Python that a virtual environment is made from.
+    sys.modules.pop("sysconfig", None)
     if walls["executes"] or not walls["seccomp"]:
         _start_others_with_them()
 

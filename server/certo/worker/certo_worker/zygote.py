@@ -29,7 +29,6 @@ from typing import Any, Callable, Dict, List, Tuple
 
 from certo_worker import confine, overlay, packages, program, walls
 from certo_worker.channel import Channel
-from certo_worker.describing import message_of
 from certo_worker.keeper import leave
 from certo_worker.lookout import children, kill
 
@@ -54,6 +53,8 @@ def serve(order: Dict[str, Any], said: int) -> int:
     try:
         module.prepare(order["preparation"])
     except (Exception, SystemExit) as error:
+        from certo_worker.describing import message_of  # it notes what is installed, which is known only by now
+
         traceback.print_exc()
         why = "preparing its tests once for all failed: {}".format(message_of(error))
         channel.tell({"kind": "unfit", "why": why, "alone": False})
