@@ -131,6 +131,9 @@ class Work:
     `request` is a JSON object. `standing` says that other runs judge what this one finds while it goes on: it takes no
     slot, or they would wait for its end. `background` lets every run that is not go first.
 
+    What looks like a secret in the project is empty to the run where the executor confines it, but for the files and
+    directories `shown`: `.` shows all, which is for programs of ours that run no code of the project.
+
     `hash_seed` orders its sets (PYTHONHASHSEED): the same in each run, unless somebody asks what depends on that.
 
     `preparation`, a JSON object, is what of the request many runs have in common: `prepare` gets it first, and where
@@ -145,6 +148,7 @@ class Work:
     overlay: Mapping[str, str | None] = field(default_factory=dict)
     protected: tuple[str, ...] = ()
     unprotected: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
     limits: Limits = Limits()
     standing: bool = False
     background: bool = False

@@ -9,7 +9,7 @@ from typing import Any
 
 from certo.sandbox.executor import Limits, Work
 from certo.sandbox.space import MOST_FILES
-from certo.sandbox.visible import SETTINGS, SYSTEM, hops, shown
+from certo.sandbox.visible import SETTINGS, SYSTEM, hidden_places, hops, shown
 
 VIEWS = "/.certo"
 """Where the file systems of the runs of a warm process are built."""
@@ -47,6 +47,7 @@ def mounts_order(work: Work, scratch: Path, limits: Limits, files: Mapping[str, 
     return {
         "roots": list(dict.fromkeys((str(work.root), str(work.root.resolve())))),
         "files": dict(files),
+        "hidden": hidden_places(work),
         "places": [*_MEMORY, str(scratch / "home"), str(scratch / "tmp")],
         "mebibytes": limits.memory_mebibytes,
         "inodes": MOST_FILES,

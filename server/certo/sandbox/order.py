@@ -12,6 +12,8 @@ from pathlib import Path
 
 from certo.sandbox.executor import Limits, Work
 from certo.sandbox.mounts import mounts_order
+from certo.sandbox.secrets import hidden_in
+from certo.sandbox.visible import hidden_places
 from certo.sandbox.walls import Walls, walls_order
 
 _YEAR_2100 = 4102444800
@@ -54,6 +56,7 @@ def write_order(
         "awaits": None if awaits is None else {"pipe": awaits, "rest": str(_rest(scratch))},
         "apart": None if work.apart is None else asdict(work.apart),
         "control": control,
+        "hidden": hidden_places(work),
         "scratch": str(scratch),
         "limits": {
             **asdict(limits),
@@ -97,10 +100,11 @@ def _write_copies(work: Work, scratch: Path) -> dict[str, str | None]:
 
     None stands for a file that is deleted.
     """
-    protected = _protected(work)
+    protected, hidden = _protected(work), hidden_in(work.root, work.shown)
     written: dict[str, str | None] = {}
     for copy, (relative, text) in zip(copies(work, scratch), work.overlay.items(), strict=True):
-        if relative in protected:
+        # What stands in the user's editor may be a secret too.
+        if relative in protected or relative in hidden:
             continue
         written[relative] = None if text is None else str(copy)
         if text is not None:

@@ -17,6 +17,7 @@ from pathlib import Path, PurePosixPath
 import anyio
 from anyio.lowlevel import checkpoint
 
+from certo.sandbox.secrets import hidden_in
 from certo.vocabulary.errors import SandboxUnavailable
 
 _MEBIBYTE = 1 << 20
@@ -53,16 +54,22 @@ class _Seen:
     mode: int
 
 
+_Kind = tuple[Path, tuple[str, ...]]
+"""A directory, and what of its secrets is packed too."""
+
+
 class Parcels:
     """Packs directories, each again only when something in it has changed."""
 
     def __init__(self) -> None:
-        self._packed: dict[Path, tuple[tuple[_Seen, ...], Parcel]] = {}
-        self._looked: dict[Path, float] = {}
+        self._packed: dict[_Kind, tuple[tuple[_Seen, ...], Parcel]] = {}
+        self._looked: dict[_Kind, float] = {}
         self._lock = anyio.Lock()
 
-    async def of(self, root: Path) -> Parcel:
+    async def of(self, root: Path, shown: tuple[str, ...] = ()) -> Parcel:
         """The parcel of `root` as it is now; those who ask while it is looked through share the next look.
+
+        What looks like a secret in it is left out, but for what is `shown`.
 
         Raises:
             SandboxUnavailable: it holds more than may be shipped, or cannot be read.
@@ -70,18 +77,19 @@ class Parcels:
         asked = anyio.current_time()
         async with self._lock:
             begun = anyio.current_time()
-            if self._looked.get(root, 0.0) < asked:
+            kind = root, shown
+            if self._looked.get(kind, 0.0) < asked:
                 try:
-                    seen = await _look_through(root)
-                    if root not in self._packed or self._packed[root][0] != seen:
-                        self._packed[root] = (seen, await _pack(root, seen))
+                    seen = await _look_through(root, frozenset(hidden_in(root, shown)))
+                    if kind not in self._packed or self._packed[kind][0] != seen:
+                        self._packed[kind] = (seen, await _pack(root, seen))
                 except OSError as error:
                     raise SandboxUnavailable(f"{root} cannot be shipped to other machines: {error}") from error
-                self._looked[root] = begun
-            return self._packed[root][1]
+                self._looked[kind] = begun
+            return self._packed[kind][1]
 
 
-async def _look_through(root: Path) -> tuple[_Seen, ...]:
+async def _look_through(root: Path, hidden: frozenset[str]) -> tuple[_Seen, ...]:
     """Every file that is shipped, sorted by path.
 
     Raises:
@@ -93,10 +101,10 @@ async def _look_through(root: Path) -> tuple[_Seen, ...]:
         if number % _FEW == 0:
             await checkpoint()
         about = path.stat()
-        if not stat.S_ISREG(about.st_mode):
+        name = path.relative_to(root).as_posix()
+        if not stat.S_ISREG(about.st_mode) or not hidden.isdisjoint((name, *map(str, PurePosixPath(name).parents))):
             continue
         total += about.st_size
-        name = path.relative_to(root).as_posix()
         seen.append(_Seen(name, about.st_size, about.st_mtime_ns, about.st_ino, about.st_mode & 0o111))
         if total > MOST_MEBIBYTES * _MEBIBYTE or len(seen) > MOST_FILES:
             raise SandboxUnavailable(

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from certo.sandbox.executor import Policy, Work
-from certo.sandbox.visible import hops, places, spellings
+from certo.sandbox.visible import hidden_places, hops, places, spellings
 
 _SYSTEM = (
     "/System",
@@ -67,6 +67,7 @@ def profile(work: Work, scratch: Path) -> str:
         _allow("file-write*", "subpath", own),
         _allow("file-write-data", "literal", _DEVICES_WRITTEN),
         *_about_processes(work.policy, readable),
+        *_about_secrets(work),
     ]
     return "\n".join(rules) + "\n"
 
@@ -77,6 +78,12 @@ def hiding(work: Work) -> str:
         return ""
     hidden = sorted({str(place) for name in work.apart.hidden for place in spellings([work.root / name])})
     return f"(deny file-read-data {' '.join(f'(subpath {quoted(path)})' for path in hidden)})\n"
+
+
+def _about_secrets(work: Work) -> list[str]:
+    # The last rule that fits counts.
+    hidden = hidden_places(work)
+    return [f"(deny file-read-data {' '.join(f'(subpath {quoted(path)})' for path in hidden)})"] if hidden else []
 
 
 def _about_processes(policy: Policy, readable: Iterable[str]) -> list[str]:

@@ -6,7 +6,8 @@ import os
 from collections.abc import Iterable
 from pathlib import Path
 
-from certo.sandbox.executor import Interpreter
+from certo.sandbox.executor import Interpreter, Work
+from certo.sandbox.secrets import hidden_in
 from certo.worker import HOME
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
@@ -42,6 +43,12 @@ def shown(root: Path, interpreter: Interpreter, home: Path) -> list[Path]:
 def places(root: Path, interpreter: Interpreter, home: Path) -> Iterable[Path]:
     """The directories a run needs, each under its own name and under its real one."""
     return spellings((root, *interpreter.readable, home, HOME))
+
+
+def hidden_places(work: Work) -> list[str]:
+    """The files and directories of the project that are empty to a run, each under all of its names."""
+    hidden = hidden_in(work.root, work.shown)
+    return sorted({str(root / path) for root in spellings((work.root,)) for path in hidden})
 
 
 def outermost(places: Iterable[Path]) -> list[Path]:

@@ -17,7 +17,7 @@ from certo.sandbox.asking import ask
 from certo.sandbox.executor import Interpreter, Policy, Work
 from certo.sandbox.scratch import RUNS
 from certo.sandbox.seatbelt import hiding, profile
-from certo.sandbox.visible import SETTINGS, SYSTEM, hops, shown
+from certo.sandbox.visible import SETTINGS, SYSTEM, hidden_places, hops, shown
 from certo.worker import HOME
 
 _SIGNALS_SINCE = 6
@@ -109,6 +109,8 @@ def walls_order(walls: Walls, work: Work, scratch: Path, *, alone: bool) -> dict
         "forks": policy.forks,
         "executes": policy.executes,
         "connects": policy.connects,
+        # In a file system of its own something empty is mounted over them.
+        "hidden": [] if alone else hidden_places(work),
         "readable": list(_readable(work, scratch, alone=alone)),
         "writable": [str(place) for place in _writable(scratch, alone=alone)],
     }

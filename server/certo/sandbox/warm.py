@@ -6,6 +6,7 @@ import math
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -18,6 +19,7 @@ from certo.sandbox.pool import Pool
 from certo.sandbox.prepared import Starter
 from certo.sandbox.process import Launch
 from certo.sandbox.scratch import scratch, scratch_within
+from certo.sandbox.secrets import hidden_in, layout
 from certo.sandbox.walls import CONFIGURATIONS
 from certo.sandbox.zygote import NotCopied, NotWarm, Zygote
 
@@ -117,7 +119,7 @@ class WarmExecutor:
 
     def _is_alike(self, work: Work) -> bool:
         def kind(of: Work) -> tuple[object, ...]:
-            return of.program, of.root, of.interpreter, of.policy, of.hash_seed, of.preparation
+            return of.program, of.root, of.interpreter, of.policy, of.hash_seed, of.shown, of.preparation
 
         return kind(work) == kind(self._like)
 
@@ -140,7 +142,8 @@ class WarmExecutor:
         if self._starts == _MOST_STARTS:
             raise NotWarm("the process it starts from had to be started anew too often")
         self._starts += 1
-        zygote = Zygote(self._like.root / name for name in (*CONFIGURATIONS, *self._like.protected))
+        watched = (self._like.root / name for name in (*CONFIGURATIONS, *self._like.protected))
+        zygote = Zygote(watched, None if self._cold.shows_files else partial(_layout, self._like))
         place: Path = await self._group.start(self._keep, zygote)
         return zygote, place
 
@@ -153,3 +156,8 @@ class WarmExecutor:
                 await zygote.live(launch)
         finally:
             zygote.close()
+
+
+def _layout(work: Work) -> frozenset[tuple[str, int]]:
+    """What is shown of the project by itself, for something that is hidden stands beside it."""
+    return layout(work.root, hidden_in(work.root, work.shown))

@@ -137,6 +137,7 @@ class Workshop(WorkerPlugin):
             str(work.interpreter.executable),
             work.policy.value,
             work.hash_seed,
+            work.shown,
             work.preparation,
         )
         key = hashlib.sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()

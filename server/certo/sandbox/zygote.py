@@ -68,12 +68,17 @@ class _Copy:
 class Zygote:
     """A process that has prepared a program; `live` is its life, and the runs are copies of it."""
 
-    def __init__(self, also_watched: Iterable[Path]) -> None:
-        """Be one that is out of date when it, or one of the files `also_watched`, is not as it was."""
+    def __init__(self, also_watched: Iterable[Path], layout: Callable[[], object] | None = None) -> None:
+        """Be one that is out of date when it, or one of the files `also_watched`, is not as it was.
+
+        So it is when `layout` returns something else than at first.
+        """
         ours, self._its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         ours.settimeout(0)
         self._ours = ours
         self._also_watched = tuple(also_watched)
+        self._lay = layout or _nothing
+        self._layout = self._lay()
         self._numbers = count()
         self._copies: dict[str, _Copy] = {}
         self._known = anyio.Event()
@@ -141,7 +146,8 @@ class Zygote:
     @property
     def outdated(self) -> bool:
         """Whether a file that it has read is not on the disk as it was then."""
-        return self._torn or any(_stamp(path) != stamp for path, stamp in self._stamps.items())
+        changed = any(_stamp(path) != stamp for path, stamp in self._stamps.items())
+        return self._torn or changed or self._lay() != self._layout
 
     async def run(self, order: Path, limits: Limits, tell: Callable[[Message], None]) -> Finished:
         """Make a copy that carries out `order`, and hear it to its end.
@@ -291,6 +297,10 @@ class Zygote:
             case _:
                 [copy.handle] = handles
                 copy.begun.set()
+
+
+def _nothing() -> object:
+    return None
 
 
 def _unnamed(order: Path) -> BinaryIO:

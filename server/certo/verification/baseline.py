@@ -7,12 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from certo.sandbox.executor import Executor, Finished, Interpreter
+from certo.sandbox.secrets import hidden_in
 from certo.verification.complaint import complaint
 from certo.verification.hearing import Hearing, Told
 from certo.verification.needs import green, lacks_network, looks_refused, why
 from certo.verification.options import TestOptions
 from certo.verification.relating import related
 from certo.verification.running import Ground, Selection, run_program
+from certo.verification.secrecy import missed, remarks
 from certo.verification.warmth import Preparation, Warmth, files_of, why_cold
 from certo.verification.wavering import SECONDS, WAVERS, are_run_again, wavering
 from certo.vocabulary.errors import BadSetting
@@ -49,7 +51,8 @@ async def take_baseline(
     it. Where nothing is red and that is `doubted`, tests run again; what is prepared for that is `kept` for candidates.
     They run under the strictest policy first. When what comes of it looks like a refusal of the sandbox, they run again
     under weaker ones. Candidates get the strictest under which no further test turns green, and where none does, none
-    gets further before it is red: a function that does not work yet still has to be refused nothing that it needs.
+    gets further before it is red: a function that does not work yet still has to be refused nothing that it needs. In
+    the same way what looks like a secret is hidden from them first.
 
     Raises:
         BadSetting: a test path that the user chose does not exist, or a given example does not run the target.
@@ -68,14 +71,15 @@ async def take_baseline(
         besides=besides,
         whole=whole,
     )
-    ground, hearing, finished, needs = await _under_the_strictest(ground, _chosen_paths(root, options, besides))
+    ground, hearing, finished, needs = await _with_what_they_need(ground, _chosen_paths(root, options, besides))
+    hidden = hidden_in(root, ground.shown)
     counted, set_aside = _sort(list(hearing.tests.values()), owed, whole=whole)
     _refuse_unrelated(ground, hearing, {told.id for told in counted})
     unsteady = await _wavering(ground, hearing, counted, kept, doubted=doubted)
     return Baseline(
         tests=tuple(_known(told) for told in counted if told.id not in unsteady),
         set_aside=(*map(_known, related(set_aside, ground)), *_broken(hearing), *map(_unsteady, sorted(unsteady))),
-        problems=(*_problems(ground, hearing, finished), *_named(unsteady)),
+        problems=(*_problems(ground, hearing, finished), *_named(unsteady), *remarks(hidden, ground.shown)),
         policy=ground.policy.value,
         needs=needs,
         whole=whole,
@@ -83,6 +87,8 @@ async def take_baseline(
         characters=hearing.characters,
         early=hearing.early,
         ran=_ran(hearing, counted),
+        hidden=hidden,
+        shown=ground.shown,
     )
 
 
@@ -104,6 +110,16 @@ def _chosen_paths(root: Path, options: TestOptions, besides: tuple[str, ...]) ->
         if not (root / chosen.partition("::")[0]).exists():
             raise BadSetting(f"tests.paths names {chosen!r}, and {root} has no such file; correct it or leave it out")
     return tuple(dict.fromkeys((*options.paths, *besides))) if options.paths else None
+
+
+async def _with_what_they_need(ground: Ground, paths: tuple[str, ...] | None) -> tuple[Ground, Hearing, Finished, str]:
+    """Run the tests without the project's secrets, and with those they seem to miss if they get further by that."""
+    without = await _under_the_strictest(ground, paths)
+    shown = missed(ground.root, hidden_in(ground.root), without[1])
+    if not shown:
+        return without
+    others = await _under_the_strictest(replace(ground, shown=shown), paths)
+    return others if _progress(others[1], others[2]) > _progress(without[1], without[2]) else without
 
 
 async def _under_the_strictest(ground: Ground, paths: tuple[str, ...] | None) -> tuple[Ground, Hearing, Finished, str]:

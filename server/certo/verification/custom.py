@@ -80,6 +80,7 @@ class CustomVerifier:
             # The checks see the project as the user does, with what is not saved yet.
             overlay={**problem.unsaved, problem.path: problem.text},
             unprotected=(problem.path, *problem.unsaved),
+            shown=problem.baseline.shown,
             limits=Limits.within(most),
         )
 

@@ -45,6 +45,8 @@ async def take_fingerprint(root: Path, executor: Executor, interpreter: Interpre
         },
         interpreter=replace(interpreter, readable=readable),
         root=root,
+        # It runs no code of the project, and what tests may read belongs to what their verdicts depend on.
+        shown=(".",),
         limits=Limits.within(MOST_SECONDS + _GRACE),
     )
     heard = _Heard()

@@ -59,10 +59,10 @@ class Hearing:
     """Everything a run has told so far; called with each message.
 
     `libraries` are modules it imported that are not the project's, `characters` says that Hypothesis made its tables of
-    them, and `early` that pytest imported the target before any test file. `running` is the test that has begun and not
-    ended, `killed` are those that took their process with them. `nonsense` counts messages that no program
-    of ours would send, and second accounts of one test. `excuses` say why a file that could not be collected with its
-    candidate in another process is no worse for it.
+    them, and `early` that pytest imported the target before any test file. `wanted` are the hidden files of the project
+    that were opened. `running` is the test that has begun and not ended, `killed` are those that took their process
+    with them. `nonsense` counts messages that no program of ours would send, and second accounts of one test. `excuses`
+    say why a file that could not be collected with its candidate in another process is no worse for it.
     """
 
     collected: list[str] = field(default_factory=list)
@@ -72,6 +72,7 @@ class Hearing:
     paths: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     libraries: list[str] = field(default_factory=list)
+    wanted: list[str] = field(default_factory=list)
     characters: bool = False
     early: bool = False
     running: str | None = None
@@ -126,6 +127,8 @@ class Hearing:
                 self.characters = bool(message["characters"])
             case "early":
                 self.early = True
+            case "wanted":
+                self.wanted = [str(path) for path in message["paths"]]
             case _:
                 self.nonsense += 1
 

@@ -84,6 +84,7 @@ def key_of(verifier: str, candidate: Candidate, problem: Problem, circumstances:
         "tests": [(test.id, test.ruling.value) for test in problem.baseline.tests],
         "given": [asdict(example) for example in problem.guidance.examples],
         "tools": problem.baseline.tools,
+        "shown": problem.baseline.shown,
     }
     if candidate.elsewhere:
         facts["elsewhere"] = [(change.path, change.before, change.after) for change in candidate.elsewhere]

@@ -26,7 +26,7 @@ class Ground:
 
     `given` are the examples besides those in the target's docstring, `besides` test files to run where the tests are
     sought, all there are where the `whole` suite is to be run. `changed` are the files that a candidate changes besides
-    the document. `policy` is what tests may do besides computing,
+    the document. `policy` is what tests may do besides computing, `shown` what they read of the project's secrets,
     `hash_seed` orders their sets, `preparation` is what their runs have in common; `cold` says why there is none, where
     one was tried.
     """
@@ -44,6 +44,7 @@ class Ground:
     whole: bool = False
     changed: tuple[FileChange, ...] = ()
     policy: Policy = Policy.STRICT
+    shown: tuple[str, ...] = ()
     hash_seed: int = 0
     preparation: Mapping[str, object] | None = None
     cold: str = ""
@@ -62,6 +63,7 @@ class Ground:
             options=options,
             given=problem.guidance.examples,
             policy=Policy(problem.baseline.policy),
+            shown=problem.baseline.shown,
         )
 
     def under(self, candidate: Candidate) -> Ground:
@@ -109,6 +111,7 @@ def work_of(program: str, ground: Ground, text: str, selection: Selection, *, se
         unprotected=(ground.path, *(path for path in ground.unsaved if path not in theirs)),
         limits=Limits.within(most),
         policy=ground.policy,
+        shown=ground.shown,
         hash_seed=ground.hash_seed,
         preparation=ground.preparation,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any, Dict, List
 
-from certo_worker import characters, doctest_run, reach, suite
+from certo_worker import characters, doctest_run, reach, secrecy, suite
 from certo_worker.configured import Configured
 from certo_worker.describing import Tell
 from certo_worker.session import libraries
@@ -17,6 +17,7 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
     For the `whole` suite they are those that pytest would begin with by itself. Those that are `besides` the ones that
     are found come last.
     """
+    secrecy.watch()
     paths = request["paths"]
     if paths is None and request["whole"]:
         paths = _whole(request["root"])
@@ -29,6 +30,7 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
     if paths:
         suite.main({**request, "paths": paths}, tell)
     doctest_run.main(request, tell)
+    tell({"kind": "wanted", "paths": secrecy.wanted()})
     tell({"kind": "imported", "libraries": libraries(), "characters": characters.were_made()})
 
 

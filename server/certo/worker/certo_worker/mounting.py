@@ -14,10 +14,11 @@ from typing import Any, Dict, Iterator, List, Optional, Sequence
 from certo_worker.kernel import mount, unmount, unshare
 
 _NEW_NAMESPACE = 0x20000
-_READ_ONLY, _NO_SETUID, _NO_DEVICES, _BIND, _AND_BELOW, _PRIVATE = 1, 2, 4, 1 << 12, 1 << 14, 1 << 18
+_READ_ONLY, _NO_SETUID, _NO_DEVICES, _REMOUNT = 1, 2, 4, 32
+_BIND, _AND_BELOW, _PRIVATE = 1 << 12, 1 << 14, 1 << 18
 UNBINDABLE = 1 << 17
 _FOR_ALL = 0o1777
-_CANDIDATE = "candidate"
+_CANDIDATE, _EMPTY = "candidate", "empty"
 
 Files = Dict[str, Optional[str]]
 
@@ -27,8 +28,8 @@ def lay_out(mounts: Dict[str, Any]) -> None:
 
     `mounts` is that part of an order: `roots` are the names under which the project is shown, the first the one the
     run starts in; `files` the overlay: path relative to the root → file that holds the text, None for a file that is
-    deleted. `places` are to be memory, and nothing is mounted below the first; together they hold `mebibytes` and
-    `inodes` files.
+    deleted. `hidden` are files and directories that are to look empty. `places` are to be memory, and nothing is
+    mounted below the first; together they hold `mebibytes` and `inodes` files.
 
     Raises:
         OSError: the kernel refused; the program must not be run then.
@@ -48,6 +49,7 @@ def arrange(mounts: Dict[str, Any]) -> None:
     limits = "size={}m,nr_inodes={},mode=0755".format(mounts["mebibytes"], mounts["inodes"])
     mount("tmpfs", staging, "tmpfs", _NO_SETUID | _NO_DEVICES, limits)
     _overlay(mounts["roots"], mounts["files"], os.path.join(staging, _CANDIDATE), points)
+    _hide(mounts["hidden"], os.path.join(staging, _EMPTY))
     # The first comes last: from then on what it was staged in is out of reach.
     for number, place in reversed(list(enumerate(mounts["places"]))):
         memory = os.path.join(staging, str(number))
@@ -150,6 +152,16 @@ def _fill(layer: str, files: Files) -> None:
         # Where a directory takes the place of a file, it hides that already.
         if copy is None and not os.path.isdir(os.path.join(layer, within)):
             os.mknod(os.path.join(layer, within), stat.S_IFCHR, os.makedev(0, 0))
+
+
+def _hide(places: List[str], empty: str) -> None:
+    """Lay an empty file over each of some files and an empty directory over directories; some may be gone by now."""
+    if places:
+        os.makedirs(os.path.join(empty, "directory"))
+        open(os.path.join(empty, "file"), "x").close()
+    for place in filter(os.path.exists, places):
+        mount(os.path.join(empty, "directory" if os.path.isdir(place) else "file"), place, None, _BIND)
+        mount(None, place, None, _BIND | _REMOUNT | _READ_ONLY | _NO_SETUID | _NO_DEVICES)
 
 
 def _copy(copy: str, path: str) -> None:

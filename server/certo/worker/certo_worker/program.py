@@ -15,7 +15,7 @@ import traceback
 from types import ModuleType
 from typing import Any, Callable, Dict, Optional, Sequence, Tuple
 
-from certo_worker import clock, confine, overlay, packages, waiting, walls
+from certo_worker import clock, confine, overlay, packages, secrecy, waiting, walls
 from certo_worker.channel import Channel
 from certo_worker.keeper import leave
 
@@ -119,7 +119,8 @@ def _settle(
 
         privileges.drop()
     overlay.install(order["root"], texts)
-    walls.put_up(order["walls"], hidden=[os.path.join(order["root"], path) for path in hidden])
+    secrecy.install(order["hidden"])
+    walls.put_up(order["walls"], [os.path.join(order["root"], path) for path in hidden])
     if prepared is not None:
         return prepared
     # Only now can anything of the project be imported, whatever it is called.

@@ -28,22 +28,24 @@ def require(walls: Dict[str, Any]) -> None:
         seccomp.program(_allowed(walls), os.getpid())
 
 
-def put_up(walls: Dict[str, Any], hidden: Sequence[str] = ()) -> None:
+def put_up(walls: Dict[str, Any], apart: Sequence[str] = ()) -> None:
     """Confine this process and all it starts, for good; the keys are those of the order.
 
     `landlock` and `seccomp` say which of them to use; `readable` and `writable` are places; `forks`, `executes` and
-    `connects` what is left open. `alone` says that the run has a file system and a network of its own. `hidden` are
-    files and directories that cannot be read, wherever they lie; Landlock or Seatbelt sees to that. `seatbelt` is the
+    `connects` what is left open. `alone` says that the run has a file system and a network of its own. `apart` are
+    files and directories that cannot be read, wherever they lie; Landlock or Seatbelt sees to that, as to those that
+    the order hides from every process. `seatbelt` is the
     profile for macOS, which has nothing else, and `integrity` has the low integrity of Windows taken on; elsewhere
     they are empty or not there.
 
     Raises:
         OSError: the kernel refused; the program must not be run then.
     """
+    hidden = [*apart, *walls["hidden"]]
     if walls.get("seatbelt"):
         from certo_worker import seatbelt
 
-        seatbelt.restrict(walls["seatbelt"] + (walls["seatbelt_hiding"] if hidden else ""))
+        seatbelt.restrict(walls["seatbelt"] + (walls["seatbelt_hiding"] if apart else ""))
     if walls.get("integrity"):
         from certo_worker import integrity
 
@@ -97,7 +99,9 @@ def _without(place: str, hidden: Sequence[str]) -> Iterator[str]:
         yield place
     elif place not in within and os.path.isdir(place):
         for name in sorted(os.listdir(place)):
-            yield from _without(os.path.join(place, name), within)
+            # A rule for a link would be one for what it leads to: what is hidden, perhaps, or beyond the project.
+            if not os.path.islink(os.path.join(place, name)):
+                yield from _without(os.path.join(place, name), within)
 
 
 def _own_process() -> List[str]:

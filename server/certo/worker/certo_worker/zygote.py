@@ -27,7 +27,7 @@ from contextlib import suppress
 from types import ModuleType
 from typing import Any, Callable, Dict, List, Tuple
 
-from certo_worker import confine, overlay, packages, program, walls
+from certo_worker import confine, overlay, packages, program, secrecy, walls
 from certo_worker.channel import Channel
 from certo_worker.keeper import leave
 from certo_worker.lookout import children, kill
@@ -44,6 +44,7 @@ def serve(order: Dict[str, Any], said: int) -> int:
     confine.step_back(order["limits"]["niceness"])
     views = _see_to_views(order)
     overlay.install(order["root"], order["overlay"])
+    secrecy.install(order["hidden"])
     _put_up_walls(order["walls"])
     # Only now can anything of the project be imported, whatever it is called.
     packages.take_in(order["walls"])

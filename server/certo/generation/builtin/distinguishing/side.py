@@ -117,6 +117,7 @@ class Side:
                 interpreter=self.interpreter,
                 root=self.problem.root,
                 overlay={**self.problem.unsaved, self.problem.path: self.text},
+                shown=self.problem.baseline.shown,
                 limits=Limits.within(seconds + GRACE_SECONDS),
                 policy=Policy.FORKING if needed is Policy.STRICT else needed,
             ),

@@ -1,0 +1,170 @@
+"""Which files of a project look like secrets: runs do not see what is in them, whatever code they run."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+_FILES = (
+    *(".env", ".env.*", ".env-*", ".env_*", "*.env", ".envrc", ".flaskenv"),
+    *(".secrets", ".secrets.*", "secrets.*", "*secrets.json", "*secrets.y*ml", "*secrets.toml", "*secrets.ini"),
+    *("credentials", "credentials.*", "*credentials.json", "*credentials.y*ml", "*credentials.toml"),
+    *("client_secret*.json", "*service?account*.json", "local.settings.json"),
+    *("*.pem", "*.key", "*.p12", "*.pfx", "*.jks", "*.keystore", "*.kdbx", "*.ppk", "*.gpg"),
+    *("id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", "id_xmss*"),
+    *(".netrc", "_netrc", ".pypirc", ".npmrc", ".yarnrc", ".yarnrc.yml", "pip.conf", "pip.ini"),
+    *(".pgpass", ".my.cnf", ".mylogin.cnf", ".git-credentials", ".dockercfg", ".dockerconfigjson", ".htpasswd"),
+    *(".vault-token", ".vault_pass*", ".boto", ".s3cfg", ".terraformrc", "kubeconfig", "*.kubeconfig"),
+    *("*.tfstate", "*.tfstate.backup", "*.tfvars", "*.tfvars.json"),
+    *("keyring_pass.cfg", "*.keyring", "*.keychain", "*.keychain-db", ".token", "*.token", ".*_history"),
+)
+"""Names of files that hold keys, passwords or tokens by the custom of some program."""
+
+REPOSITORIES = frozenset({".git", ".hg", ".svn"})
+_DIRECTORIES = REPOSITORIES | frozenset({".ssh", ".aws", ".gnupg", ".azure", ".kube", ".docker", ".gcloud"})
+"""Directories that are kept from runs whole. A repository holds all that was ever committed, and addresses' tokens."""
+
+_NO_SECRETS = (
+    *(".py", ".pyi", ".pyc", ".pyx", ".so", ".pyd", ".md", ".rst", ".html", ".pub"),
+    *(".example", ".sample", ".template", ".tmpl", ".dist", ".schema"),
+)
+"""Endings of code, of what explains it, and of what shows how a file with secrets looks."""
+
+_COPY = re.compile(r"(\.sw[a-p]|~|#|\.bak|\.orig|\.save|\.old)+$")
+"""How the names of the copies end that editors make."""
+
+_SKIPPED = frozenset(
+    {"node_modules", "__pycache__", "site-packages", ".tox", ".nox", ".mypy_cache", ".pytest_cache", ".ruff_cache"}
+)
+_ENVIRONMENTS = frozenset({"pyvenv.cfg", "conda-meta"})
+
+_SMALL = range(64, 16384)
+"""The size of files that are looked into, in bytes: a key is no larger."""
+
+_KEYS = (b"PRIVATE KEY-----", b'"private_key"')
+_LOOKED_INTO = ("", ".json", ".txt")
+
+_KEPT_FOR = 20.0
+"""What was found counts for so many times the time that it took to look."""
+
+_found: dict[Path, tuple[float, tuple[str, ...]]] = {}
+
+
+def hidden_in(root: Path, shown: Iterable[str] = ()) -> tuple[str, ...]:
+    """Return what looks like a secret in a project, as paths relative to its `root`, but for what is `shown`.
+
+    A path that is shown stands for all below it, and `.` for the whole project.
+    """
+    now = time.monotonic()
+    known = _found.get(root)
+    if known is None or known[0] < now:
+        secrets = tuple(sorted(_secrets(str(root))))
+        known = _found[root] = now + _KEPT_FOR * (time.monotonic() - now), secrets
+    shown = tuple(shown)
+    return tuple(path for path in known[1] if not any(_is_within(path, place) for place in shown))
+
+
+def layout(root: Path, hidden: Iterable[str]) -> frozenset[tuple[str, int]]:
+    """Return the name and number of whatever stands beside something hidden, or beside a directory that it is in.
+
+    Where these are shown one by one, what takes the place of one of them is not shown by that. Files that editors and
+    tools put beside the user's own do not count.
+    """
+    places = {str(parent) for path in hidden for parent in Path(path).parents}
+    found: set[tuple[str, int]] = set()
+    for place in places:
+        with suppress(OSError), os.scandir(root / place) as entries:
+            found.update(
+                (os.path.join(place, entry.name), entry.inode())
+                for entry in entries
+                if not entry.name.startswith((".", "#", "__pycache__")) and not entry.name.endswith("~")
+            )
+    return frozenset(found)
+
+
+def is_secret(name: str) -> bool:
+    """True if a file of this name holds secrets by custom, or is the copy that an editor made of such a file."""
+    lowered = name.lower().strip()
+    core = _COPY.sub("", lowered)
+    if core.endswith(_NO_SECRETS):
+        return False
+    # Before the name of a copy stand more dots and number signs than before that of the file.
+    names = {lowered, core, core[1:], core[2:]} if core[:1] in ".#" else {lowered, core}
+    return any(fnmatchcase(each, pattern) for each in names for pattern in _FILES)
+
+
+def _is_within(path: str, place: str) -> bool:
+    return place == "." or path == place or path.startswith(place + "/")
+
+
+def _secrets(root: str) -> set[str]:
+    found: set[str] = set()
+    linked: set[int] = set()
+    for entry, path in _entries(root):
+        if not _keeps_a_secret(entry):
+            continue
+        found.update(_spelled(root, path, entry))
+        about = _stat(entry)
+        if about is not None and about.st_nlink > 1 and not entry.is_dir(follow_symlinks=False):
+            linked.add(about.st_ino)
+    if linked:
+        # The same file under other names.
+        found.update(path for entry, path in _entries(root) if entry.inode() in linked)
+    return found
+
+
+def _spelled(root: str, path: str, entry: os.DirEntry[str]) -> Iterator[str]:
+    """The path, and where it is a link into the project also what that leads to."""
+    yield path
+    if entry.is_symlink():
+        real = os.path.relpath(os.path.realpath(entry.path), os.path.realpath(root))
+        if real != os.curdir and not real.startswith(os.pardir):
+            yield real.replace(os.sep, "/")
+
+
+def _keeps_a_secret(entry: os.DirEntry[str]) -> bool:
+    try:
+        if entry.is_dir(follow_symlinks=False):
+            return entry.name.lower() in _DIRECTORIES
+        if is_secret(entry.name):
+            # A directory that a link of such a name leads to is as likely a Python environment.
+            return not entry.is_dir()
+        ending = os.path.splitext(entry.name)[1].lower()
+        if ending not in _LOOKED_INTO or not entry.is_file() or entry.stat().st_size not in _SMALL:
+            return False
+        with open(entry.path, "rb") as file:
+            text = file.read(_SMALL.stop)
+        return any(key in text for key in _KEYS)
+    except OSError:
+        return False
+
+
+def _entries(root: str) -> Iterator[tuple[os.DirEntry[str], str]]:
+    """All there is below the root, with its path relative to it; but what is in environments, and in what is hidden."""
+    waiting = [""]
+    while waiting:
+        place = waiting.pop()
+        try:
+            with os.scandir(os.path.join(root, place)) as scanned:
+                entries = list(scanned)
+        except OSError:
+            continue
+        if place and any(entry.name in _ENVIRONMENTS for entry in entries):
+            continue
+        for entry in entries:
+            path = f"{place}/{entry.name}" if place else entry.name
+            yield entry, path
+            if entry.is_dir(follow_symlinks=False) and entry.name.lower() not in _SKIPPED | _DIRECTORIES:
+                waiting.append(path)
+
+
+def _stat(entry: os.DirEntry[str]) -> os.stat_result | None:
+    try:
+        return entry.stat(follow_symlinks=False)
+    except OSError:
+        return None
