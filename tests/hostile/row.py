@@ -18,6 +18,14 @@ HONEST = MODULE.replace("return n", "return n * 2")
 PROJECT = {
     "mod.py": MODULE,
     "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\n',
+    ".env": "KEY=SECRET of the project\n",
+    "..env.swp": "KEY=SECRET of the project\n",
+    "config/prod.env": "KEY=SECRET of the project\n",
+    "server.pem": "SECRET of the project\n",
+    "deploy": "-----BEGIN PRIVATE KEY-----\nSECRET of the project\n-----END PRIVATE KEY-----\n",
+    "real-settings": "KEY=SECRET of the project\n",
+    ".git/config": "[remote]\nurl = https://me:SECRET@example.org\n",
+    ".git/hooks/pre-commit": "SECRET\n",
     "conftest.py": "import pytest\n\n\n@pytest.fixture\ndef zero():\n    return 0\n",
     "tests/test_mod.py": """\
         import pytest

@@ -12,11 +12,12 @@ from hostile.attacks.kernel import KERNEL
 from hostile.attacks.looking import LOOKING
 from hostile.attacks.network import NETWORK
 from hostile.attacks.processes import PROCESSES
+from hostile.attacks.secrets import SECRETS
 from hostile.attacks.using_up import USING_UP
 from hostile.attacks.warm import WARM
 from hostile.row import Row
 
-ROWS = (*USING_UP, *FILES, *NETWORK, *PROCESSES, *KERNEL, *WARM, *FORGING, *APART, *DECIDING, *LOOKING, HARD_CODED)
+ROWS = (*USING_UP, *FILES, *SECRETS, *NETWORK, *PROCESSES, *KERNEL, *WARM, *FORGING, *APART, *DECIDING, *LOOKING, HARD_CODED)
 
 
 def by_name(rows: tuple[Row, ...]) -> list[object]:
@@ -35,6 +36,9 @@ COLD_TOO = _named(
     "fills_memory_with_shared_files",
     "writes_into_every_place_it_knows",
     "reads_the_key_by_a_roundabout_way",
+    "reads_the_settings_by_other_ways",
+    "reads_the_settings_by_another_name",
+    "leaves_a_tree_deeper_than_any_path",
     "calls_a_local_server",
     "kills_its_keeper",
     "reports_in_its_keepers_name",
@@ -57,6 +61,7 @@ TELLING = _named(
     "forks_until_it_may_not",
     "writes_into_every_place_it_knows",
     "reads_the_key_by_a_roundabout_way",
+    "reads_the_settings_by_other_ways",
     "calls_a_local_server",
     "signals_its_zygote_by_every_call",
     "writes_every_memory_it_can_name",

@@ -134,6 +134,9 @@ def world(place: Path) -> Iterator[World]:
     (home / ".ssh" / "id_rsa").write_text("SECRET KEY")
     (home / ".ssh" / "id_rsa").chmod(0o600)
     (home / ".bashrc").write_text("# the user's own\n")
+    for name in (".config/token", ".local/share/certo/journal", ".local/share/keyrings/login.keyring", ".bash_history"):
+        (home / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / name).write_text("SECRET of the user\n")
     victim = subprocess.Popen(
         [sys.executable, "-S", "-c", _WAIT],
         stdin=subprocess.PIPE,
@@ -170,6 +173,13 @@ def users_world(place: Path, files: Mapping[str, str]) -> Iterator[World]:
     """A world with a project of these files in it; the environment of this process is the user's meanwhile."""
     with world(place) as around, pytest.MonkeyPatch.context() as patch:
         write_project(around.project, files)
+        if (around.project / ".env").exists():
+            # Other names of what is secret: a hard link, and links whose own names say nothing.
+            os.link(around.project / ".env", around.project / "hard")
+            (around.project / "link").symlink_to(".env")
+            (around.project / "linked").symlink_to("config")
+            (around.project / "up").symlink_to(".")
+            (around.project / "settings.env").symlink_to("real-settings")
         patch.setenv("HOME", str(around.home))
         patch.setenv("OPENAI_API_KEY", SECRET)
         yield around

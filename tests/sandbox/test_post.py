@@ -43,6 +43,7 @@ WORK = Work(
     overlay={"till.py": "x = 'é\udc80'\n", "gone.py": None},
     protected=("tests",),
     unprotected=("tests/given.py",),
+    shown=(".env",),
     limits=Limits(wall_seconds=1.5, memory_mebibytes=7),
     standing=True,
     background=True,

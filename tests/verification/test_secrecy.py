@@ -11,6 +11,7 @@ from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
 from certo.sandbox.executor import Executor
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
+from certo.sandbox.secrets import hidden_in
 from certo.verification.baseline import take_baseline
 from certo.verification.options import TestOptions
 from certo.vocabulary.problem import Baseline
@@ -55,7 +56,7 @@ async def test_what_no_test_needs_stays_hidden_and_that_is_said(tmp_path: Path, 
     files = {"mod.py": MODULE, "test_mod.py": TESTS, ".env": "KEY=1", "conf/server.pem": "a key"}
     baseline = await baseline_of(write_project(tmp_path, files), executor)
     assert [test.ruling for test in baseline.tests] == [Ruling.PASSED]
-    assert (baseline.hidden, baseline.shown) == ((".env", "conf/server.pem"), ())
+    assert (hidden_in(tmp_path, baseline.shown), baseline.shown) == ((".env", "conf/server.pem"), ())
     assert "hidden from runs, for it looks like a secret: .env, conf/server.pem" in baseline.problems
 
 
@@ -78,7 +79,7 @@ async def test_tests_that_need_a_secret_get_it_and_no_other(tmp_path: Path, exec
     }
     baseline = await baseline_of(write_project(tmp_path, files), executor)
     assert [test.ruling for test in baseline.tests] == [Ruling.PASSED]
-    assert (baseline.hidden, baseline.shown) == (("other.key",), (".env",))
+    assert (hidden_in(tmp_path, baseline.shown), baseline.shown) == (("other.key",), (".env",))
     assert "the tests need .env, so runs can read it" in baseline.problems
 
 
@@ -98,4 +99,4 @@ async def test_a_secret_that_does_not_help_stays_hidden(tmp_path: Path, executor
     files = {"mod.py": MODULE, "test_mod.py": tests, ".env": "KEY=1"}
     baseline = await baseline_of(write_project(tmp_path, files), executor)
     assert [test.ruling for test in baseline.tests] == [Ruling.FAILED]
-    assert (baseline.hidden, baseline.shown) == ((".env",), ())
+    assert (hidden_in(tmp_path, baseline.shown), baseline.shown) == ((".env",), ())

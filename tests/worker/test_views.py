@@ -77,6 +77,7 @@ def run(root: Path, code: str) -> list[dict[str, Any]]:
         "mounts": {
             "roots": [str(root)],
             "files": {},
+            "hidden": [],
             "places": ["/dev/shm", str(tmp / "memory")],
             "mebibytes": 8,
             "inodes": 1000,

@@ -49,10 +49,8 @@ async def take_baseline(
     test `owed`, with all its parameters, counts where it executes the target, wherever it fails. A `whole` suite is all
     that pytest finds or the user chose; what passes counts there too, for candidates that change other files may break
     it. Where nothing is red and that is `doubted`, tests run again; what is prepared for that is `kept` for candidates.
-    They run under the strictest policy first. When what comes of it looks like a refusal of the sandbox, they run again
-    under weaker ones. Candidates get the strictest under which no further test turns green, and where none does, none
-    gets further before it is red: a function that does not work yet still has to be refused nothing that it needs. In
-    the same way what looks like a secret is hidden from them first.
+    They run under the strictest policy first, and again under weaker ones where that looks like a refusal. Candidates
+    get the strictest under which no further test turns green, or gets further: nothing that they need is refused.
 
     Raises:
         BadSetting: a test path that the user chose does not exist, or a given example does not run the target.
@@ -72,14 +70,13 @@ async def take_baseline(
         whole=whole,
     )
     ground, hearing, finished, needs = await _with_what_they_need(ground, _chosen_paths(root, options, besides))
-    hidden = hidden_in(root, ground.shown)
     counted, set_aside = _sort(list(hearing.tests.values()), owed, whole=whole)
     _refuse_unrelated(ground, hearing, {told.id for told in counted})
     unsteady = await _wavering(ground, hearing, counted, kept, doubted=doubted)
     return Baseline(
         tests=tuple(_known(told) for told in counted if told.id not in unsteady),
         set_aside=(*map(_known, related(set_aside, ground)), *_broken(hearing), *map(_unsteady, sorted(unsteady))),
-        problems=(*_problems(ground, hearing, finished), *_named(unsteady), *remarks(hidden, ground.shown)),
+        problems=(*_problems(ground, hearing, finished), *_named(unsteady)),
         policy=ground.policy.value,
         needs=needs,
         whole=whole,
@@ -87,7 +84,6 @@ async def take_baseline(
         characters=hearing.characters,
         early=hearing.early,
         ran=_ran(hearing, counted),
-        hidden=hidden,
         shown=ground.shown,
     )
 
@@ -251,7 +247,7 @@ def _named(unsteady: Set[str]) -> list[str]:
 def _problems(ground: Ground, hearing: Hearing, finished: Finished) -> list[str]:
     """Return what the user should read about how the run went."""
     python = ground.interpreter.executable
-    problems = list(hearing.notes)
+    problems = [*hearing.notes, *remarks(hidden_in(ground.root, ground.shown), ground.shown)]
     problems += [
         f"{example.id}, `{example.sentence}`, passes already"
         for example in ground.given

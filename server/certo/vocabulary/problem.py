@@ -93,8 +93,8 @@ class Baseline:
     project's own tools that read the text without trouble, and can therefore judge candidates. `libraries` are the
     modules outside of the project that were imported on the way, `characters` says that Hypothesis made its tables of
     them, and `early` that pytest imports the target before any test file (from a conftest.py): what a process has to be
-    prepared with, and how far it can be. `hidden` are the files and directories of the project that look like secrets
-    and are empty to runs, `shown` those that the tests need, and every run can therefore read.
+    prepared with, and how far it can be. `shown` are files and directories that look like secrets, which the tests need
+    and every run can therefore read.
     """
 
     tests: tuple[KnownTest, ...] = ()
@@ -108,7 +108,6 @@ class Baseline:
     characters: bool = False
     early: bool = False
     ran: tuple[str, ...] = ()
-    hidden: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
 
     @property
