@@ -71,7 +71,7 @@ def run(runs: list[dict[str, Any]], mounted: list[tuple[str, str]] | None = None
 def mounts(root: Path, files: dict[str, str | None], *places: Path) -> dict[str, Any]:
     """That part of an order, for a run in `root`."""
     memory = ["/dev/shm", *map(str, places)]
-    return {"roots": [str(root)], "files": files, "places": memory, "mebibytes": 8, "inodes": 1000}
+    return {"roots": [str(root)], "files": files, "hidden": [], "places": memory, "mebibytes": 8, "inodes": 1000}
 
 
 @pytest.fixture(params=["project", "a: b,c\\d\té"])

@@ -111,6 +111,7 @@ def look(here: Path, **order: Any) -> dict[str, Any]:
         "forks": False,
         "executes": False,
         "connects": False,
+        "hidden": [],
         "readable": [str(here / "shown"), *system],
         "writable": [str(here / "own"), "/dev/null"],
         **order,
