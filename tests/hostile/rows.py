@@ -17,7 +17,20 @@ from hostile.attacks.using_up import USING_UP
 from hostile.attacks.warm import WARM
 from hostile.row import Row
 
-ROWS = (*USING_UP, *FILES, *SECRETS, *NETWORK, *PROCESSES, *KERNEL, *WARM, *FORGING, *APART, *DECIDING, *LOOKING, HARD_CODED)
+ROWS = (
+    *USING_UP,
+    *FILES,
+    *SECRETS,
+    *NETWORK,
+    *PROCESSES,
+    *KERNEL,
+    *WARM,
+    *FORGING,
+    *APART,
+    *DECIDING,
+    *LOOKING,
+    HARD_CODED,
+)
 
 
 def by_name(rows: tuple[Row, ...]) -> list[object]:
