@@ -91,6 +91,12 @@ class _Inquiry:
             self.excuses.update((test.id, str(error)) for test in separate)
             plain, broken, separate = Trial(), Trial(), []
         await self._weigh(separate, plain)
+        own = [test for test in separate if plain.own(test)]
+        if own and not self.forged:
+            # Such a test shows nothing; that it passes with its assertions broken shows that the operator lies.
+            await self._doubt(own, broken, apart=True)
+            again = await tried(self._theirs, self._text, own, apart=False, broken=True)
+            await self._doubt(own, again, apart=False)
         if self.forged or self.open:
             return
         await self._doubt([test for test in separate if test.id not in self.excuses], broken, apart=True)
