@@ -20,6 +20,9 @@ from certo.verification.scopes import (
     module_bindings,
 )
 
+_MOST_TIMES = 80
+"""How often a constant text may be repeated and still be a part of a name."""
+
 
 @dataclass(frozen=True, slots=True)
 class Use:
@@ -167,6 +170,17 @@ class _Reader(ast.NodeVisitor):
         for name in filter(hidden_attribute, names):
             self._note(f".{name}", name, Reach.INTERNALS, node)
 
+    def visit_BinOp(self, node: ast.BinOp) -> None:
+        """Note a name of the interpreter's inner attributes that is put together of constants."""
+        whole = _folded(node)
+        name = None if whole is None else hidden_in_text(whole)
+        if name is not None:
+            self._note(f"{name!r}, put together at run time,", name, Reach.INTERNALS, node)
+            return
+        if whole is None and isinstance(node.op, ast.Add) and (_folded(node.left) or "")[:2] == "__":
+            self._note("a name put together at run time", "getattr", Reach.INTERNALS, node)
+        self.generic_visit(node)
+
     def visit_Call(self, node: ast.Call) -> None:
         """Note an attribute that is fetched by a name put together at run time."""
         if isinstance(node.func, ast.Name) and node.func.id in {"getattr", "attrgetter", "setattr", "delattr"}:
@@ -230,6 +244,23 @@ class _Reader(ast.NodeVisitor):
         self._scopes.append(bindings)
         yield
         self._scopes.pop()
+
+
+def _folded(node: ast.expr) -> str | None:
+    """Return the text that constants put together make, or None where there is more to it."""
+    if isinstance(node, ast.Constant):
+        return node.value if isinstance(node.value, str) else None
+    if not isinstance(node, ast.BinOp):
+        return None
+    first, second = _folded(node.left), _folded(node.right)
+    if isinstance(node.op, ast.Add):
+        return None if first is None or second is None else first + second
+    if not isinstance(node.op, ast.Mult):
+        return None
+    text, times = (first, node.right) if second is None else (second, node.left)
+    if text is None or not isinstance(times, ast.Constant) or not isinstance(times.value, int):
+        return None
+    return text * times.value if times.value <= _MOST_TIMES else None
 
 
 def _is_put_together(name: ast.expr) -> bool:
