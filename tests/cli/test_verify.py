@@ -43,8 +43,20 @@ def test_green_tests_that_ran_it_verify(tmp_path: Path) -> None:
         "signature",
         "policy",
         "tests",
+        "evidence",
     ]
-    assert report["evidence"]["verdicts"][-1]["tests"]["passed"] == 2
+    tests, evidence = report["evidence"]["verdicts"][-2:]
+    assert tests["tests"]["passed"] == 2
+    assert evidence["dependence"] == {"noticed": 2, "idle": [], "reason": ""}
+
+
+def test_tests_that_look_at_nothing_verify_nothing(tmp_path: Path) -> None:
+    root = till(tmp_path / "till", source=SOURCE.replace("due > coin", "due >= coin"))
+    (root / "tests" / "test_till.py").write_text("from till import change\n\ndef test_it():\n    assert change(5)\n")
+    ran = certo(root, "verify", "till.py::change")
+    assert ran.code == 1
+    assert ran.out.startswith("NOT VERIFIED: no test depends on what change returns")
+    assert "tests/test_till.py::test_it does not depend on what change returns" in ran.out
 
 
 def test_without_a_test_nothing_is_verified(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ def test_gates_come_after_the_tests_and_before_forgery(tmp_path: Path) -> None:
         toolbox=toolbox(),
         models=Named(Judge("true")),
     )
-    names = ("syntax", "signature", "policy", "tests", "types", "lint", "kindness", "forgery")
+    names = ("syntax", "signature", "policy", "tests", "types", "lint", "kindness", "forgery", "evidence")
     assert verifiers.names == names
     assert {*names} - {*settings.criteria} < {*OWN_VERIFIERS}
 

@@ -17,7 +17,7 @@ from certo.storage.place import journal_file
 from certo.vocabulary.verdict import Ruling
 from support.journalled import RIGHT, SUMS, WRONG, bury, change, ended, process, request, sums
 
-SLOW = ("tests", "forgery")
+SLOW = ("tests", "forgery", "evidence")
 Ruled = list[list[tuple[str, Ruling, bool]]]
 EDITED = SUMS.replace("def half", "def third(n):\n    return n\n\n\ndef half")
 
@@ -53,8 +53,8 @@ def rows_of_verdicts(folder: Path, root: Path) -> int:
 async def test_the_same_search_again_runs_no_test(root, folder):
     first = await ruled(folder, request(root, WRONG, RIGHT))
     second = await ruled(folder, request(root, WRONG, RIGHT))
-    assert remembered(first) == [False, False, False]
-    assert remembered(second) == [True, True, True], "red, green and not forged"
+    assert remembered(first) == [False, False, False, False]
+    assert remembered(second) == [True, True, True, True], "red, green, not forged, and tests that depend on it"
     assert [[row[:2] for row in rows] for rows in first] == [[row[:2] for row in rows] for rows in second]
     assert not any(known for rows in second for verifier, _, known in rows if verifier not in SLOW)
 
@@ -85,28 +85,28 @@ CHANGES: Mapping[str, tuple[Callable[[Path], object], Callable[[Request], Reques
 
 @pytest.mark.parametrize(("change", "wish"), CHANGES.values(), ids=CHANGES.keys())
 async def test_whatever_changes_is_judged_again(root, folder, change, wish):
-    assert remembered(await ruled(folder, request(root, RIGHT))) == [False, False]
+    assert remembered(await ruled(folder, request(root, RIGHT))) == [False, False, False]
     change(root)
-    assert remembered(await ruled(folder, wish(request(root, RIGHT)))) == [False, False]
+    assert remembered(await ruled(folder, wish(request(root, RIGHT)))) == [False, False, False]
 
 
 async def test_a_variable_that_tests_see_counts(root, folder, monkeypatch):
     monkeypatch.setenv("LC_MESSAGES", "C")
-    assert remembered(await ruled(folder, request(root, RIGHT))) == [False, False]
+    assert remembered(await ruled(folder, request(root, RIGHT))) == [False, False, False]
     monkeypatch.setenv("LC_MESSAGES", "C.UTF-8")
-    assert remembered(await ruled(folder, request(root, RIGHT))) == [False, False]
+    assert remembered(await ruled(folder, request(root, RIGHT))) == [False, False, False]
 
 
 async def test_a_damaged_verdict_is_reached_again(root, folder):
     await ruled(folder, request(root, RIGHT))
     change(folder, root, "UPDATE verdict SET line = substr(line, 3)")
-    assert remembered(await ruled(folder, request(root, RIGHT))) == [False, False]
-    assert remembered(await ruled(folder, request(root, RIGHT))) == [True, True], "what was damaged is written anew"
+    assert remembered(await ruled(folder, request(root, RIGHT))) == [False, False, False]
+    assert remembered(await ruled(folder, request(root, RIGHT))) == [True, True, True], "what was damaged is kept anew"
 
 
 async def test_nothing_is_remembered_without_a_journal(root, folder):
     await ruled(folder, request(root, RIGHT))
-    assert remembered(await ruled(folder, request(root, RIGHT, **{"journal.enabled": False}))) == [False, False]
+    assert remembered(await ruled(folder, request(root, RIGHT, **{"journal.enabled": False}))) == [False, False, False]
 
 
 async def test_a_search_takes_what_it_was_told_with_it(root, folder):
@@ -116,7 +116,7 @@ async def test_a_search_takes_what_it_was_told_with_it(root, folder):
         assert rows_of_verdicts(folder, root) == 2
         searches.erase(live)
     assert rows_of_verdicts(folder, root) == 0
-    assert remembered(await ruled(folder, request(root, RIGHT))) == [False, False]
+    assert remembered(await ruled(folder, request(root, RIGHT))) == [False, False, False]
 
 
 async def test_accepting_after_a_restart_rests_on_what_was_found_before_it(root, folder):

@@ -68,5 +68,6 @@ async def test_what_tests_let_pass_is_read_by_the_tools_of_the_project(tmp_path:
     # An error that the user has made elsewhere since then is no candidate's.
     assert ready.moved
     assert [(verdict.verifier, verdict.ruling) for verdict in ready.report.verdicts] == [
-        (name, Ruling.PASSED) for name in ("syntax", "signature", "policy", "tests", "types", "lint", "forgery")
+        (name, Ruling.PASSED)
+        for name in ("syntax", "signature", "policy", "tests", "types", "lint", "forgery", "evidence")
     ]

@@ -74,6 +74,7 @@ async def test_green_doctests_and_tests_verify(tmp_path: Path) -> None:
         "policy",
         "doctests",
         "tests",
+        "evidence",
     ]
     assert standing.seconds > 0
 

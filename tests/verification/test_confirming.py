@@ -10,7 +10,7 @@ import pytest
 
 from certo.sandbox.executor import Work
 from certo.verification import baseline
-from certo.verification.confirming import AFTER_OTHERS, HASH_SEED, OTHER_ORDER
+from certo.verification.confirming import AFTER_OTHERS, HASH_SEED, OTHER_LOCALE, OTHER_ORDER, OTHER_ZONE
 from certo.verification.doctests import DoctestsVerifier
 from certo.verification.grounds import warm_grounds
 from certo.verification.tests import TestsVerifier
@@ -162,3 +162,27 @@ async def test_that_run_has_its_seed_where_others_start_from_a_prepared_process(
         assert (await grounds.of(problem)).preparation is not None
         candidate = project.candidate("return words", f"return {UNORDERED}")
         assert (await TestsVerifier(grounds).judge(candidate, problem)).ruling is Ruling.FAILED
+
+
+@pytest.mark.parametrize(
+    ("condition", "where"),
+    [
+        ("time.localtime(0).tm_min == 45", "red in another time zone"),
+        ("os.environ.get('TZ') == '{TZ}'", "red in another time zone"),
+        ("os.environ.get('LC_ALL') == '{LC_ALL}'", "red under another locale"),
+    ],
+    ids=["local time", "the name of the zone", "the locale"],
+)
+async def test_what_is_right_in_one_place_only_does_not_pass(condition: str, where: str, tmp_path: Path) -> None:
+    tests = "from m import double\n\ndef test_it():\n    assert double(2) == 4\n"
+    code = "import os\nimport time\n\n\ndef double(n):\n    return n\n"
+    project = Project(write_project(tmp_path, {"m.py": code, "test_m.py": tests}), "m.py", "double")
+    problem = project.problem(await project.baseline())
+    condition = condition.format(**OTHER_ZONE, **OTHER_LOCALE)
+    verdict = await TestsVerifier(project.grounds).judge(
+        project.candidate("return n", f"return 5 if {condition} else 2 * n"), problem
+    )
+    assert verdict.ruling is Ruling.FAILED
+    assert said(verdict)[0].startswith(f"test_m.py::test_it: {where} (")
+    verdict = await TestsVerifier(project.grounds).judge(project.candidate("return n", "return 2 * n"), problem)
+    assert verdict.ruling is Ruling.PASSED

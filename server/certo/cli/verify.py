@@ -27,8 +27,8 @@ from certo.sessions.stating import Aim, find_world, take_aim
 from certo.sessions.verifying import Standing, verify_current
 
 _NOTES = """\
-It runs the doctests of the function and the tests that reach it. It is verified when one of them
-ran it and all of them are green.
+It runs the doctests of the function and the tests that reach it. It is verified when all of them
+are green and one of them depends on what the function does: it is red with a wrong version of it.
 
 exit codes: 0 verified, 1 not, 2 bad usage or target, 3 the world is broken, 130 interrupted
 """

@@ -25,6 +25,7 @@ from certo.sessions.pricing import COSTS, check_costs, cost_model
 from certo.settings.schema import Settings
 from certo.verification.brought import as_verifiers
 from certo.verification.doctests import DoctestsVerifier
+from certo.verification.evidence import EvidenceVerifier
 from certo.verification.feedback import FeedbackVerifier
 from certo.verification.forgery import ForgeryVerifier
 from certo.verification.formatting import formatted
@@ -32,7 +33,7 @@ from certo.verification.grounds import Grounds
 from certo.verification.lint import LintVerifier
 from certo.verification.pipeline import Pipeline
 from certo.verification.policy import PolicyVerifier
-from certo.verification.remembering import Memory, Remembering, forgery_lasts, tests_last, tools_last
+from certo.verification.remembering import Memory, Remembering, evidence_lasts, forgery_lasts, tests_last, tools_last
 from certo.verification.signature import SignatureVerifier
 from certo.verification.syntax import SyntaxVerifier
 from certo.verification.tests import TestsVerifier
@@ -57,7 +58,19 @@ GENERATORS: Registry[GeneratorFactory] = Registry(
 _GROUPS = {"model": "generation"}
 """Where the options of a generator stand in the settings when it is not under its own name: `model` is what it asks."""
 
-OWN_VERIFIERS = ("syntax", "signature", "policy", "feedback", "doctests", "tests", "types", "lint", "custom", "forgery")
+OWN_VERIFIERS = (
+    "syntax",
+    "signature",
+    "policy",
+    "feedback",
+    "doctests",
+    "tests",
+    "types",
+    "lint",
+    "custom",
+    "forgery",
+    "evidence",
+)
 """The names of the verifiers that may judge in any project."""
 
 STRATEGIES: Registry[Callable[[object], Strategy]] = Registry(
@@ -186,6 +199,8 @@ def pipeline(
     verifiers.extend(gates(settings.criteria, models))
     if kinds:
         verifiers.append(_remembering(ForgeryVerifier(grounds), memory, forgery_lasts))
+        # What these run is worth its time only where somebody is about to be told that it is verified.
+        verifiers.append(_remembering(EvidenceVerifier(grounds), memory, evidence_lasts))
     return Pipeline(verifiers=tuple(verifiers), full=settings.search.full_report)
 
 

@@ -11,6 +11,7 @@ from certo.sandbox.executor import Policy
 from certo.sessions.assembly import reading_verifiers
 from certo.sessions.criteria import gates
 from certo.sessions.stating import Aim, World, state
+from certo.verification.evidence import EvidenceVerifier
 from certo.verification.tool_verdict import with_tools
 from certo.verification.verifier import Verifier
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
@@ -32,8 +33,8 @@ async def verify_current(aim: Aim, world: World, say: Callable[[str], None], *, 
     """Judge the target's text as it is; `models` are asked about the project's criteria, when nothing objects before.
 
     It is judged as a candidate that changes nothing, so the verifiers that compare have little to say. The tests are
-    run once, and only those count that execute the target; so when they are green, it is verified in the same sense as
-    a candidate whose changed lines were executed.
+    run once, and only those count that execute the target, and when they are green, once more on wrong versions of it;
+    so it is verified in the same sense as a candidate whose changed lines were executed.
 
     Raises:
         BrokenWorld: nothing can be run here, a tool that a setting names cannot judge, or the budget does not grant
@@ -49,10 +50,14 @@ async def verify_current(aim: Aim, world: World, say: Callable[[str], None], *, 
     )
     isolation = world.executor.isolation_under(Policy(problem.baseline.policy))
     read = [await verifier.judge(own_text, problem) for verifier in reading_verifiers(aim.settings)]
-    verdicts = [*read, *_tested(problem, isolation)]
+    tested = tuple(_tested(problem, isolation))
+    verdicts = [*read, *tested]
     asked: list[tuple[str, Verifier]] = []
     if aim.settings.verify.custom:
         asked.append(("asking your own checks", toolbox.custom()))
+    if tested:
+        evidence = EvidenceVerifier(world.grounds(aim.settings.tests))
+        asked.append(("running the tests on wrong versions of it", evidence))
     asked += [(f"putting {gate.name} to the vote", gate) for gate in gates(aim.settings.criteria, models)]
     for message, verifier in asked:
         if any(verdict.ruling is not Ruling.PASSED for verdict in verdicts):

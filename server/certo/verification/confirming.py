@@ -1,12 +1,13 @@
-"""Whether what passed passes too where the user runs it: after the tests before it, and with sets in another order.
+"""Whether what passed passes too where others run it: after the tests before it, with sets in another order, elsewhere.
 
-A candidate is judged by the tests that reach the target, and by those alone, and all its runs have one seed of hashes.
-What leans on either is green here and red in the user's own run. So it runs once more as the baseline did, under
-another seed; in a fresh process, for it has its seed from its start.
+A candidate is judged by the tests that reach the target, and by those alone, and all its runs have one seed of hashes,
+one time zone and one locale. What leans on any of these is green here and red in another's run. So it runs once more as
+the baseline did, under another seed and in another place; in a fresh process, for it has its seed from its start.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -22,7 +23,19 @@ from certo.vocabulary.verdict import Finding, Ruling
 HASH_SEED = 1
 """The seed of that run; all others have 0."""
 
+OTHER_ZONE = {"TZ": "CRT-5:45"}
+"""A time zone that needs no table and that nobody lives in by accident: a quarter of an hour off all usual ones."""
+
+_LOCALE = (os.environ.get("LC_ALL") or os.environ.get("LANG") or "C").partition(".")[0]
+_OTHER = "C" if _LOCALE not in ("C", "POSIX") else "C.UTF-8"
+OTHER_LOCALE = {"LC_ALL": _OTHER, "LANG": _OTHER, "LANGUAGE": _OTHER}
+"""A locale that there is everywhere, and not the one that runs have from certo; files are read as they always are."""
+
 OTHER_ORDER = f"red under another order of sets (PYTHONHASHSEED={HASH_SEED})"
+ELSEWHERE = {
+    f"red in another time zone (TZ={OTHER_ZONE['TZ']})": OTHER_ZONE,
+    f"red under another locale (LC_ALL={OTHER_LOCALE['LC_ALL']})": OTHER_LOCALE,
+}
 AFTER_OTHERS = "green alone, red after the tests that run before it"
 
 
@@ -33,19 +46,29 @@ async def unconfirmed(ground: Ground, candidate: Candidate, problem: Problem) ->
         BrokenWorld: nothing can be run at all.
     """
     known = {test.id: test for test in problem.baseline.tests if test.ruling is not Ruling.UNDECIDED}
-    cold = replace(ground, preparation=None, hash_seed=HASH_SEED)
+    cold = replace(ground, preparation=None, hash_seed=HASH_SEED, environment={**OTHER_ZONE, **OTHER_LOCALE})
     theirs = cold.under(candidate)
     ran = tuple(dict.fromkeys((*problem.baseline.ran, *known)))
     red = await _red(theirs, candidate.text, ran)
     if red.keys().isdisjoint(known):
         return []
     asked = [partial(_red, cold, cold.base, ran), partial(_red, theirs, candidate.text, tuple(known))]
-    before, alone = (await at_once(asked, lambda _: False)).values()
+    for environment in ELSEWHERE.values():
+        there = replace(theirs, hash_seed=ground.hash_seed, environment=environment)
+        asked.append(partial(_red, there, candidate.text, tuple(known)))
+    before, alone, *elsewhere = (await at_once(asked, lambda _: False)).values()
     return [
-        Finding(message=f"{name}: {AFTER_OTHERS if name not in alone else OTHER_ORDER}: {red[name]}")
+        Finding(message=f"{name}: {_why(name, alone, elsewhere)}: {red[name]}")
         for name, test in known.items()
         if name in red and not _is_so_anyway(test, before.get(name), red[name])
     ]
+
+
+def _why(name: str, alone: Mapping[str, str], elsewhere: Sequence[Mapping[str, str]]) -> str:
+    """What a test is red for that is green at home, judged by where else it is red."""
+    if name not in alone:
+        return AFTER_OTHERS
+    return next((why for why, red in zip(ELSEWHERE, elsewhere, strict=True) if name in red), OTHER_ORDER)
 
 
 def _is_so_anyway(test: KnownTest, before: str | None, now: str) -> bool:

@@ -121,3 +121,8 @@ def tools_last(verdict: Verdict) -> bool:
 def forgery_lasts(verdict: Verdict) -> bool:
     """Whether a candidate passed without any excuse: an excuse may be owed to the time that there was."""
     return verdict.ruling is Ruling.PASSED and verdict.assurance == APART
+
+
+def evidence_lasts(verdict: Verdict) -> bool:
+    """Whether all tests that noticed no wrong version came to an end with it."""
+    return verdict.ruling is Ruling.PASSED

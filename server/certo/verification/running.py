@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from certo.sandbox.executor import Executor, Finished, Interpreter, Limits, Policy, Program, Work
@@ -27,8 +27,8 @@ class Ground:
     `given` are the examples besides those in the target's docstring, `besides` test files to run where the tests are
     sought, all there are where the `whole` suite is to be run. `changed` are the files that a candidate changes besides
     the document. `policy` is what tests may do besides computing, `shown` what they read of the project's secrets,
-    `hash_seed` orders their sets, `preparation` is what their runs have in common; `cold` says why there is none, where
-    one was tried.
+    `hash_seed` orders their sets, `environment` are variables that they see besides, `preparation` is what their runs
+    have in common; `cold` says why there is none, where one was tried.
     """
 
     root: Path
@@ -46,6 +46,7 @@ class Ground:
     policy: Policy = Policy.STRICT
     shown: tuple[str, ...] = ()
     hash_seed: int = 0
+    environment: Mapping[str, str] = field(default_factory=dict)
     preparation: Mapping[str, object] | None = None
     cold: str = ""
 
@@ -131,6 +132,7 @@ def _request(
         "hung": list(selection.hung),
         "seconds": ground.options.seconds,
         "total": seconds,
+        "environment": dict(ground.environment),
         "texts": dict(overlay) if selection.paths is None else {},
         "given": [
             {"id": one.id, "source": one.source, "expected": one.expected, "equals": one.equals} for one in ground.given

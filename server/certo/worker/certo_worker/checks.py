@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from typing import Any, Dict, Optional
 
-from certo_worker import doctest_run, suite
+from certo_worker import abroad, doctest_run, suite
 from certo_worker.describing import Tell
 
 _PROGRAMS = {"suite": suite, "doctest_run": doctest_run}
@@ -23,7 +23,8 @@ def foresee(request: Dict[str, Any]) -> None:
 
 
 def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = None) -> None:
-    """Run what `request` names as its `program`."""
+    """Run what `request` names as its `program`, with the variables of its `environment`."""
+    abroad.go(request.get("environment") or {})
     _PROGRAMS[request["program"]].main(request, tell, peer)
 
 

@@ -20,6 +20,7 @@ from certo_worker.examples import Equality, example_of, show_values_of
 from certo_worker.importing import import_file
 from certo_worker.suite import sight_of
 from certo_worker.watch import Sight, watcher
+from certo_worker.wrong import planting
 
 __all__ = ["candidate", "main"]
 
@@ -61,6 +62,8 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
         judge(request, peer, account)
     if request.get("canary"):
         break_examples(test.examples)
+    if request.get("wrong"):
+        planting.plant(request["wrong"], file)
     clock = Clock(request["seconds"])
     clock.arm()
     try:

@@ -18,7 +18,7 @@ import os
 import sys
 import tokenize
 from types import CodeType, ModuleType
-from typing import Any, Dict, FrozenSet, Iterable, List, NoReturn, Optional, Sequence, Set, SupportsIndex
+from typing import Any, Callable, Dict, FrozenSet, Iterable, List, NoReturn, Optional, Sequence, Set, SupportsIndex
 
 Texts = Dict[str, Optional[bytes]]
 """By real absolute path, in the encoding that the source declares; None for a file that is deleted."""
@@ -29,6 +29,14 @@ _texts: Texts = {}
 
 _imported: Set[str] = set()
 """Those of its paths whose text a loader has asked for: a module may be gone, and what was made of it still in use."""
+
+_changes: Dict[str, Callable[[ast.Module], None]] = {}
+"""What is done to the syntax tree of a file before it is compiled, by its real path."""
+
+
+def change_tree(file: str, change: Callable[[ast.Module], None]) -> None:
+    """Compile a file that is shown as `change` leaves its syntax tree, from now on."""
+    _changes[os.path.realpath(file)] = change
 
 
 def install(root: str, copies: Dict[str, Optional[str]]) -> None:
@@ -123,10 +131,20 @@ def _replace_sources(texts: Texts) -> None:
     def overlaid_code(self: importlib.machinery.SourceFileLoader, fullname: str) -> CodeType | None:
         path = self.get_filename(fullname)
         text = _text_of(texts, path)
-        return get_code(self, fullname) if text is None else self.source_to_code(text, path)
+        return get_code(self, fullname) if text is None else self.source_to_code(_changed(text, path), path)
 
     setattr(loader, "get_data", overlaid_data)  # noqa: B010 - assigning to a method is what type checkers forbid
     setattr(loader, "get_code", overlaid_code)  # noqa: B010 - as above
+
+
+def _changed(text: bytes, path: str) -> Any:
+    """A text that is to be compiled, as it is or as the tree that was made of it."""
+    change = _changes.get(os.path.realpath(path)) if _changes else None
+    if change is None:
+        return text
+    tree = ast.parse(text, filename=path)
+    change(tree)
+    return tree
 
 
 def _text_of(texts: Texts, path: str) -> bytes | None:
@@ -141,6 +159,10 @@ def _text_of(texts: Texts, path: str) -> bytes | None:
     if real in texts:
         _imported.add(real)
     return texts.get(real)
+
+
+def _left_alone(_tree: ast.Module) -> None:
+    """Change nothing."""
 
 
 class OverlayFinder(importlib.abc.MetaPathFinder):
@@ -210,6 +232,7 @@ class RewritingLoader(importlib.machinery.SourceFileLoader):
         from _pytest.assertion.rewrite import rewrite_asserts  # the user's pytest, present since its hook was found
 
         tree = ast.parse(self._text, filename=self.path)
+        _changes.get(os.path.realpath(self.path), _left_alone)(tree)
         rewrite_asserts(tree, self._text, self.path, getattr(self._hook, "config", None))
         return compile(tree, self.path, "exec", dont_inherit=True)
 

@@ -28,12 +28,13 @@ class Reporter:
         skipped: Set[str],
         deadline: float,
         account: Optional[Account] = None,
+        backwards: bool = False,
     ) -> None:
         """Be ready for one run.
 
         `chosen` are the ids to run, or None for all; `skipped` are left out in either case. No test is started after
         `deadline`, a time as `passed` tells it. An `account`, where there is one, is told with each test; what was
-        executed is then of no interest.
+        executed is then of no interest. They run `backwards`, or in pytest's order.
         """
         self._tell = tell
         self._sight = sight
@@ -44,6 +45,7 @@ class Reporter:
         self._skipped = skipped
         self._deadline = deadline
         self._account = account
+        self._backwards = backwards
         self._record: Dict[str, Any] = {}
         # A fixture of a wide scope executes the target for the first test only, but the others use what it made.
         self._reaching_fixtures: Set[str] = set()
@@ -62,7 +64,7 @@ class Reporter:
         for item in items:
             chosen = self._chosen is None or item.nodeid in self._chosen
             (kept if chosen and item.nodeid not in self._skipped else dropped).append(item)
-        items[:] = kept
+        items[:] = kept[::-1] if self._backwards else kept
         if dropped:
             config.hook.pytest_deselected(items=dropped)
         self._tell({"kind": "collected", "ids": [item.nodeid for item in kept]})

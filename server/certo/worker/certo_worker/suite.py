@@ -17,6 +17,7 @@ from certo_worker.describing import Tell
 from certo_worker.pytest_run import make_importable, run_pytest
 from certo_worker.session import PreparedSession, preload
 from certo_worker.watch import Sight
+from certo_worker.wrong import planting
 
 __all__ = ["candidate", "main", "prepare", "sight_of"]
 
@@ -60,7 +61,8 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     `skip` and `hung` hold ids to leave out, `seconds` the time for one test, `total` that for all. `target` is a dict
     with `file`, `first`, `last`, `changed` and `entry_counts`, and `elsewhere` has the changed lines of other files, as
     Sight takes them. The project's own configuration counts. With a `peer` the target's file is imported there, by
-    `candidate`; where `canary` is set, every assertion is broken on purpose.
+    `candidate`; where `canary` is set, every assertion is broken on purpose. `wrong` is the version of the target that
+    `plant` puts in its place; `backwards`, the last test comes first.
     """
     if not _prepared and importlib.util.find_spec("pytest") is None:
         tell({"kind": "no_pytest"})
@@ -78,6 +80,8 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
     if account is not None and broken:
         recall = _nothing_known if session is None else session.recall_broken
         plant(account, root, os.path.join(root, request["target"]["file"]), decoy, recall)
+    if request.get("wrong"):
+        planting.plant(request["wrong"], os.path.join(root, request["target"]["file"]))
     reporter.begin(
         tell,
         sight_of(request),
@@ -87,6 +91,7 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
         skipped={*request["skip"], *request["hung"]},
         deadline=passed() + request["total"],
         account=account,
+        backwards=bool(request.get("backwards")),
     )
     more = ARGUMENTS if broken else ()
     status = run_pytest(root, paths, reporter, more=more) if session is None else session.run()

@@ -9,6 +9,8 @@ from __future__ import annotations
 import ast
 from typing import Any, List
 
+from certo_worker.own_import import import_into
+
 _VERDICTS = "@certo verdicts"
 """The name, which no program can spell, under which a broken module has what its assertions call."""
 
@@ -20,15 +22,7 @@ _WARNS = frozenset(("warns", "assertWarns", "assertWarnsRegex"))
 def broken(tree: ast.Module) -> None:
     """Break every assertion of a module, and let it import what they call."""
     _Breaker().visit(tree)
-    place = 0
-    for statement in tree.body:
-        docstring = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-        if not docstring and not (isinstance(statement, ast.ImportFrom) and statement.module == "__future__"):
-            break
-        place += 1
-    imported = ast.ImportFrom("certo_worker.canary.verdicts", [ast.alias("VERDICTS", _VERDICTS)], 0)
-    tree.body.insert(place, ast.copy_location(imported, tree.body[0]) if tree.body else imported)
-    ast.fix_missing_locations(tree)
+    import_into(tree, "certo_worker.canary.verdicts", "VERDICTS", _VERDICTS)
 
 
 class _Breaker(ast.NodeTransformer):

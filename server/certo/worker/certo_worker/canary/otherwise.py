@@ -87,7 +87,7 @@ def other_than(value: Any, decoy: Optional[Decoy] = None) -> Any:
     if make is not None:
         return make(value)
     made = _approximate(value)
-    made = _of_a_library(value) if made is None else made
+    made = array_or_frame(value) if made is None else made
     return object() if made is None else made
 
 
@@ -106,7 +106,8 @@ def _approximate(value: Any) -> Any:
     return type(value)(changed, **tolerances)
 
 
-def _of_a_library(value: Any) -> Any:
+def array_or_frame(value: Any) -> Any:
+    """Return another array of numpy's or frame of pandas', or None for all else."""
     library = str(type(value).__module__).partition(".")[0]
     if library == "numpy" and "numpy" in sys.modules:
         return _array(value, sys.modules["numpy"])

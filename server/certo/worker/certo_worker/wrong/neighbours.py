@@ -1,0 +1,223 @@
+"""A neighbour of a value: of the same type, as true or false, and equal to it by no comparison that looks closely.
+
+There are three ways to be one, for each hides from some test: by a tolerance, by a search within it, by a sign. The
+same value gets the same neighbour each time, so that what is compared with itself stays equal.
+"""
+
+from __future__ import annotations
+
+import collections
+import copy
+import enum
+import inspect
+import types
+from typing import Any, Callable, Dict, List, Type
+
+from certo_worker.canary.otherwise import array_or_frame
+from certo_worker.wrong.scalars import SCALARS
+from certo_worker.wrong.twins import Twin, altered_awaitable, altered_callable, altered_items, altered_later
+
+WAYS = 3
+"""How many ways there are to be another value."""
+
+_DEEPEST, _MOST = 4, 4000
+
+
+class _Something:
+    """What is there where nothing was."""
+
+
+_SOMETHING = _Something()
+_LEFT_ALONE = (NotImplemented, Ellipsis)
+
+
+class Neighbours:
+    """Makes neighbours of one value and of what is in it, in one `way`; `salt` makes them others for other calls."""
+
+    def __init__(self, way: int, salt: int = 0) -> None:
+        self.way = way
+        self.salt = salt
+        self._left = _MOST
+
+    def of(self, value: Any, depth: int = 0) -> Any:
+        """Return a neighbour of `value`, which lies so deep within another; far in, only what is simple has one."""
+        if value is None:
+            return _SOMETHING
+        simple = SCALARS.get(type(value))
+        if simple is not None:
+            return simple(value, self.way, self.salt)
+        self._left -= 1
+        if depth > _DEEPEST or self._left < 0 or any(value is one for one in _LEFT_ALONE):
+            return value
+        make = _KINDS.get(type(value))
+        return self._of_another_kind(value, depth) if make is None else make(self, value, depth)
+
+    def changed(self, owner: Any) -> None:
+        """Replace the attributes of an object by neighbours, in place."""
+        self._change(owner, owner, 1)
+
+    def _of_another_kind(self, value: Any, depth: int) -> Any:
+        """Return a neighbour of what is of no type of Python's own that is told by its exact type."""
+        for is_kind, make in _TESTS:
+            if is_kind(value):
+                return make(self, value, depth)
+        try:
+            found = array_or_frame(value)
+        except Exception:
+            found = None
+        return self._object(value, depth) if found is None else found
+
+    def _object(self, value: Any, depth: int) -> Any:
+        """Return a copy of an object with other attributes, or a stand-in where it cannot be copied."""
+        try:
+            twin = copy.copy(value)
+            if twin is not value and type(twin) is type(value) and self._change(twin, value, depth + 1):
+                return twin
+        except Exception:
+            return Twin(value, self, depth)
+        return Twin(value, self, depth)
+
+    def _change(self, twin: Any, value: Any, depth: int) -> bool:
+        """Give a copy neighbours of the attributes of `value`; whether it has any."""
+        own: Dict[str, Any] = getattr(twin, "__dict__", {})
+        names = list(own)
+        for name in names:
+            own[name] = self.of(own[name], depth)
+        slots = [name for kind in type(value).__mro__ for name in _slots(kind) if hasattr(value, name)]
+        for name in slots:
+            object.__setattr__(twin, name, self.of(getattr(value, name), depth))
+        return bool(names or slots)
+
+    def list(self, value: Any, depth: int) -> List[Any]:
+        """Return another list: of neighbours and one more, the other way round, or only one of them."""
+        if not value:
+            return [0] * (self.way + 1)
+        if self.way == 1:
+            # In the other order only with values that keep it: or what is sorted might be so again.
+            return Neighbours(0, self.salt).items(value, depth)[::-1]
+        items = self.items(value, depth)
+        return [*items, items[-1]] if self.way == 0 else items[:1]
+
+    def items(self, value: Any, depth: int) -> List[Any]:
+        """Return neighbours of all that is in something."""
+        return [self.of(each, depth + 1) for each in value]
+
+    def tuple(self, value: Any, depth: int) -> Any:
+        """Return a tuple of neighbours; it may well be as long as it has to be."""
+        items = self.items(value, depth)
+        if hasattr(value, "_make"):
+            return value._make(items)
+        return tuple(items) if value and self.way != 2 else (*items, None)
+
+    def dict(self, value: Any, depth: int) -> Any:
+        """Return another dictionary: with other values, with other keys too, or with one more."""
+        pairs = [(key, self.of(each, depth + 1)) for key, each in value.items()]
+        if self.way == 1:
+            pairs = [(_hashable(self, key, depth), each) for key, each in pairs]
+        twin = copy.copy(value)
+        twin.clear()
+        twin.update(pairs)
+        if self.way == 2 or not value:
+            twin[_hashable(self, next(iter(value)), depth) if value else "x"] = pairs[0][1] if pairs else 0
+        return twin
+
+    def set(self, value: Any, depth: int) -> Any:
+        """Return another set."""
+        ordered = sorted(value, key=repr)
+        others = [_hashable(self, each, depth) for each in ordered] or ["x"]
+        return type(value)([*ordered, *others] if self.way == 0 else others if self.way == 1 else others[:1])
+
+    def range(self, value: Any, _depth: int) -> Any:
+        """Return another range."""
+        longer = range(value.start, value.stop + value.step, value.step)
+        return longer if self.way == 0 or len(value) < 2 else value[::-1] if self.way == 1 else value[:1]
+
+    def member(self, value: Any, depth: int) -> Any:
+        """Return another member of the same enumeration."""
+        others = [each for each in type(value) if each is not value]
+        return others[self.way % len(others)] if others else Twin(value, self, depth)
+
+    def kind(self, value: Any, depth: int) -> Any:
+        """Return another class that is one of `value` too."""
+        try:
+            return types.new_class(value.__name__, (value,))
+        except Exception:
+            return Twin(value, self, depth)
+
+    def view(self, value: Any, depth: int) -> Any:
+        """Return another view of a dictionary."""
+        if isinstance(value, collections.abc.KeysView):
+            return dict.fromkeys([_hashable(self, each, depth) for each in value] or ["x"]).keys()
+        if isinstance(value, collections.abc.ItemsView):
+            return self.dict(dict(value), depth).items()
+        return dict(enumerate(self.list(list(value), depth))).values()
+
+    def built_in(self, value: Any, depth: int) -> Any:
+        """Return another value of a class that is made from one of Python's own."""
+        for base in type(value).__mro__:
+            plain = SCALARS.get(base) or _KINDS.get(base)
+            if plain is not None:
+                break
+        try:
+            return type(value)(self.of(base(value), depth))
+        except Exception:
+            return self._object(value, depth)
+
+
+def _hashable(neighbours: Neighbours, value: Any, depth: int) -> Any:
+    """Return a neighbour that may be in a set."""
+    other = neighbours.of(value, depth + 1)
+    try:
+        hash(other)
+    except TypeError:
+        return "x"
+    return other
+
+
+def _slots(kind: type) -> List[str]:
+    slots = vars(kind).get("__slots__", ())
+    names = (slots,) if isinstance(slots, str) else tuple(slots)
+    return [name for name in names if name not in ("__dict__", "__weakref__")]
+
+
+_Make = Callable[[Neighbours, Any, int], Any]
+
+_KINDS: Dict[Type[Any], _Make] = {
+    list: Neighbours.list,
+    tuple: Neighbours.tuple,
+    dict: Neighbours.dict,
+    collections.OrderedDict: Neighbours.dict,
+    collections.defaultdict: Neighbours.dict,
+    collections.Counter: lambda one, value, depth: one.dict(value, depth),
+    collections.deque: lambda one, value, depth: collections.deque(one.list(list(value), depth), value.maxlen),
+    set: Neighbours.set,
+    frozenset: Neighbours.set,
+    range: Neighbours.range,
+    types.MappingProxyType: lambda one, value, depth: types.MappingProxyType(one.dict(dict(value), depth)),
+}
+
+
+def _is_iterator(value: Any) -> bool:
+    return isinstance(value, types.GeneratorType) or (
+        hasattr(type(value), "__next__") and type(value).__module__ in ("builtins", "itertools")
+    )
+
+
+def _is_function(value: Any) -> bool:
+    named = ("FunctionType", "BuiltinFunctionType", "MethodType", "MethodWrapperType")
+    return isinstance(value, tuple(getattr(types, name) for name in named)) or type(value).__name__ == "partial"
+
+
+_VIEWS = (collections.abc.KeysView, collections.abc.ItemsView, collections.abc.ValuesView)
+
+_TESTS: List[Any] = [
+    (lambda value: isinstance(value, enum.Enum), Neighbours.member),
+    (lambda value: isinstance(value, type), Neighbours.kind),
+    (lambda value: isinstance(value, tuple) and hasattr(value, "_make"), Neighbours.tuple),
+    (_is_function, altered_callable),
+    (_is_iterator, altered_items),
+    (inspect.isasyncgen, altered_later),
+    (inspect.iscoroutine, altered_awaitable),
+    (lambda value: isinstance(value, _VIEWS), Neighbours.view),
+    (lambda value: isinstance(value, (*SCALARS, list, tuple, dict, set, frozenset)), Neighbours.built_in),
+]
