@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
@@ -557,3 +558,90 @@ def lies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
 def test_a_lie_decides_nothing_unsaid(name: str, lies: dict[str, dict[str, Any]]) -> None:
     one = lies[name]
     assert one["outcome"] == "failed" or one["own"], one
+
+
+REPAIRED = {
+    "equality": (
+        """
+        class Point:
+            def __init__(self, x, y):
+                self.x, self.y = x, y
+
+            def __eq__(self, other):
+                return self.x == other.x
+        """,
+        ("return self.x == other.x", "return (self.x, self.y) == (other.x, other.y)"),
+        "assert shop.Point(1, 2) == shop.Point(1, 2) and not shop.Point(1, 2) == shop.Point(1, 3)",
+    ),
+    "order": (
+        """
+        import functools
+
+        @functools.total_ordering
+        class Version:
+            def __init__(self, *parts):
+                self.parts = parts
+
+            def __eq__(self, other):
+                return self.parts == other.parts
+
+            def __lt__(self, other):
+                return self.parts > other.parts
+        """,
+        ("self.parts > other.parts", "self.parts < other.parts"),
+        "assert sorted([shop.Version(2), shop.Version(1)]) == [shop.Version(1), shop.Version(2)]",
+    ),
+    "containment": (
+        """
+        class Basket:
+            def __init__(self, *things):
+                self.things = things
+
+            def __contains__(self, thing):
+                return False
+        """,
+        ("return False", "return thing in self.things"),
+        "assert 'pear' in shop.Basket('pear') and 'plum' not in shop.Basket('pear')",
+    ),
+    "sum": (
+        """
+        class Money:
+            def __init__(self, cents):
+                self.cents = cents
+
+            def __eq__(self, other):
+                return self.cents == other.cents
+
+            def __add__(self, other):
+                return Money(self.cents)
+        """,
+        ("return Money(self.cents)", "return Money(self.cents + other.cents)"),
+        "assert shop.Money(2) + shop.Money(3) == shop.Money(5) and shop.Money(2) + shop.Money(3) != shop.Money(2)",
+    ),
+    "what_an_operator_calls": (
+        """
+        class Name:
+            def __init__(self, text):
+                self.text = text
+
+            def __eq__(self, other):
+                return self.key() == other.key()
+
+            def key(self):
+                return self.text
+        """,
+        ("return self.text\n", "return self.text.lower()\n"),
+        "assert shop.Name('Ada') == shop.Name('ada') and not shop.Name('Ada') == shop.Name('Bob')",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REPAIRED)
+def test_the_operator_that_is_repaired_decides(name: str, tmp_path: Path) -> None:
+    base, (old, new), body = REPAIRED[name]
+    base = dedent(base).lstrip("\n")
+    line = base[: base.rindex("def ", 0, base.index(old))].count("\n") + 1
+    [one] = run_apart(tmp_path, base.replace(old, new), written({"it": body}), base=base, line=line).values()
+    assert (one["outcome"], one["own"], one["lie"]) == ("passed", "", ""), one
+    [red] = run_apart(tmp_path / "before", base, written({"it": body}), base=base, line=line).values()
+    assert red["outcome"] == "failed"
