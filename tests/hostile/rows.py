@@ -11,6 +11,7 @@ from hostile.attacks.forging import FORGING
 from hostile.attacks.kernel import KERNEL
 from hostile.attacks.looking import LOOKING
 from hostile.attacks.network import NETWORK
+from hostile.attacks.noticing import NOTICING
 from hostile.attacks.processes import PROCESSES
 from hostile.attacks.secrets import SECRETS
 from hostile.attacks.using_up import USING_UP
@@ -28,6 +29,7 @@ ROWS = (
     *FORGING,
     *APART,
     *DECIDING,
+    *NOTICING,
     *LOOKING,
     HARD_CODED,
 )
@@ -87,5 +89,7 @@ TELLING = _named(
     "reads_the_tests_by_every_way",
     "finds_the_tests_in_its_memory",
     "answers_with_noise",
+    "looks_for_pytest_among_the_modules",
+    "looks_for_the_tests_among_the_modules",
 )
 """A few rows that say most: of each kind of harm one, and of the forgeries those that came closest."""
