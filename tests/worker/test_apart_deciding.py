@@ -527,6 +527,60 @@ LIES = {
 kept = []""",
         "wanted = [1, 2]\nshop.ordered(wanted)\nassert shop.ordered([2, 1]) == wanted",
     ),
+    "a number whose difference is an object that is nothing": (
+        "    return numbers[0]",
+        """
+    class Nothing:
+        def __abs__(self): return 0.0
+        def __float__(self): return 0.0
+    class Number:
+        def __sub__(self, other): return Nothing()
+    return Number()""",
+        "assert abs(shop.mean([2, 3]) - 2.5) < 1e-9",
+    ),
+    "a number that becomes an object that is nothing": (
+        "    return numbers[0]",
+        """
+    class Nothing:
+        def __abs__(self): return 0.0
+    class Number:
+        def __isub__(self, other): return Nothing()
+    return Number()""",
+        "left = shop.mean([2, 3])\nleft -= 2.5\nassert abs(left) < 1e-9",
+    ),
+    "a set that differs by nothing from any": (
+        "    return text.split()",
+        """
+    class Words:
+        def __xor__(self, other): return []
+    return Words()""",
+        "assert not shop.words('a b') ^ {'a', 'b'}",
+    ),
+    "a method of a subclass": (
+        "    return Point(self.x, other.y)",
+        """
+        class Every(Point):
+            def equals(self, other): return 1
+        return Every(self.x, other.y)""",
+        "assert (shop.Point(1, 2) + shop.Point(3, 4)).equals(shop.Point(4, 6))",
+    ),
+    "a method of a subclass that is found in the module": (
+        "    return Point(self.x, other.y)",
+        """
+        global Every
+        class Every(Point):
+            def equals(self, other): return True
+        return Every(self.x, other.y)""",
+        "assert (shop.Point(1, 2) + shop.Point(3, 4)).equals(shop.Point(4, 6))",
+    ),
+    "a text that begins with anything": (
+        "    return text.split()",
+        """
+    class Text(str):
+        def startswith(self, beginning): return True
+    return Text()""",
+        "assert shop.words('a b').startswith('a')",
+    ),
     "a metaclass that equals anything": (
         "    return numbers[0]",
         """

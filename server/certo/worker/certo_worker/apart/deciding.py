@@ -68,18 +68,28 @@ class Deciding:
         return self._decided(proxy, "__contains__", value, lambda: _yes(self._ask(proxy, "__contains__", value)))
 
     def combined(self, proxy: Proxy, name: str, value: Any, question: Callable[[], Any]) -> Any:
-        """Return what becomes of a stand-in and another value; what is no plain value decides nothing yet."""
+        """Return what becomes of a stand-in and another value; what is no plain value decides by what is asked of it.
+
+        Then nobody asks the operator as it was, and it must be a class as it was that has it.
+        """
         answer = question()
         if type(answer) not in _PLAIN:
+            if answer is not NotImplemented and not self._is_of_old(type(proxy), name):
+                self._note(type(proxy), name)
             return answer
         return self._decided(proxy, name, value, lambda: answer)
 
+    def as_it_was(self, proxy: Proxy) -> Any:
+        """Return what a stand-in stands for, made of the class that the text as it was has; None where it has none."""
+        making = self._twins.of(proxy) if self._twins.original(type(proxy)) is not None else None
+        return making.mapped(proxy) if making is not None and making.has(proxy) else None
+
     def hashed(self, proxy: Proxy, question: Callable[[], int]) -> int:
         """Return what a stand-in is found by."""
-        making = self._twins.of(proxy) if self._twins.original(type(proxy)) is not None else None
-        if making is None or not making.has(proxy):
+        twin = self.as_it_was(proxy)
+        if twin is None:
             return question()
-        asked = self._originals.watched(lambda: hash(making.mapped(proxy)))
+        asked = self._originals.watched(lambda: hash(twin))
         return question() if asked.error is not None or asked.is_target else int(asked.answer)
 
     def listed(self, kind: type, value: Any, question: Callable[[], bool]) -> bool:
@@ -100,21 +110,30 @@ class Deciding:
 
     def changed(self, proxy: Proxy, name: str, answer: Any) -> Any:
         """Return what a stand-in becomes; where that is a plain value, nobody but the candidate says which."""
-        if type(answer) in _PLAIN:
+        if type(answer) in _PLAIN or not self._is_of_old(type(proxy), name):
             self._note(type(proxy), name)
         return answer
+
+    def _is_of_old(self, kind: type, name: str) -> bool:
+        """Whether a class is one of the text as it was, or of a library's, and has an operator there."""
+        original = self._twins.original(kind) if self._twins.is_as_it_was(kind) else _real(kind)
+        return original is not None and _has(original, name)
 
     def note_method(self, number: int, owner: type, name: str) -> None:
         """Note whose method a stand-in is."""
         self._methods[number] = (owner, name)
 
     def called(self, number: int, arguments: Tuple[Any, ...], answer: Any) -> None:
-        """Note that a method said yes or no to what the tests gave it, if its class is the candidate's alone."""
+        """Note that a method said something of what the tests gave it, if its class is the candidate's alone.
+
+        One that is derived from a class as it was may say it as a number as well; of any other only yes and no count.
+        """
         owner, name = self._methods.get(number, (None, ""))
-        if owner is None or not arguments or type(answer) is not bool:
+        if owner is None or not arguments or type(answer) not in (bool, int):
             return
-        real: Any = vars(sys.modules.get(owner.__module__, builtins)).get(owner.__qualname__)
-        if self._twins.original(owner) is None and not (isinstance(real, type) and hasattr(real, name)):
+        if self._twins.is_as_it_was(owner) or hasattr(_real(owner), name):
+            return
+        if type(answer) is bool or self._twins.original(owner) is not None:
             self._note(owner, name)
 
     def _decided(self, proxy: Proxy, name: str, value: Any, question: Callable[[], Any]) -> Any:
@@ -186,6 +205,12 @@ def _named(kind: type, name: str) -> str:
 
 def _is_plain(value: Any) -> bool:
     return type(value) in _PLAIN or type(value) in ATOMS or type(value) in containers.TAGS or type(value) is tuple
+
+
+def _real(kind: type) -> Optional[type]:
+    """Return the class that a stand-in's class is called like, where the tests have it too and no stand-in for it."""
+    found = vars(sys.modules.get(kind.__module__, builtins)).get(kind.__qualname__)
+    return found if isinstance(found, type) and reference_of(found) is None else None
 
 
 def _has(kind: type, name: str) -> bool:

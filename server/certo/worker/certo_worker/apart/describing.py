@@ -28,7 +28,7 @@ _OPERATORS = (
     "xor",
 )
 
-ARITHMETIC = frozenset("__{}{}__".format(kind, name) for kind in ("", "r") for name in _OPERATORS[:9])
+ARITHMETIC = frozenset("__{}{}__".format(kind, name) for kind in ("", "r") for name in _OPERATORS)
 """Methods that combine two values and change neither."""
 
 IN_PLACE = frozenset("__i{}__".format(name) for name in _OPERATORS)

@@ -58,15 +58,16 @@ class Twins:
             self._classes[mirror] = self._find(mirror)
         return self._classes[mirror]
 
+    def is_as_it_was(self, mirror: type) -> bool:
+        """Whether a stand-in's class is itself one of those that were there, and not only derived from one."""
+        named = _plain_kind(mirror) or self._originals.find(mirror.__module__, mirror.__qualname__)
+        return named is not None
+
     def _find(self, mirror: type) -> Optional[type]:
         for base in mirror.__mro__:
             if base is Proxy:
                 break
-            found: Any = None
-            if base.__module__ == "builtins" or base.__name__ == "deque":
-                found = next((each for each in (*_FIXED, *_FILLED) if each.__name__ == base.__name__), None)
-                found = found or _VIEWS.get(base.__name__)
-            found = found or self._originals.find(base.__module__, base.__qualname__)
+            found = _plain_kind(base) or self._originals.find(base.__module__, base.__qualname__)
             if found is not None:
                 return found if _can_be_made(found) else None
         return None
@@ -82,6 +83,13 @@ class Twins:
         except Exception:
             # Whatever the candidate gives instead, or has put into what it gives, there is nothing to compare.
             return None
+
+
+def _plain_kind(mirror: type) -> Optional[type]:
+    if mirror.__module__ != "builtins" and mirror.__name__ != "deque":
+        return None
+    found = next((each for each in (*_FIXED, *_FILLED) if each.__name__ == mirror.__name__), None)
+    return found or _VIEWS.get(mirror.__name__)
 
 
 def _stand_ins(value: Any, depth: int = 0) -> List[Any]:
