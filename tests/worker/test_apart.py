@@ -259,6 +259,40 @@ def test_what_tests_ordinarily_do_works_apart(name: str, told: dict[str, dict[st
     assert (one.get("outcome"), one["message"], one["carried"]) == ("passed", "", "")
 
 
+def test_tests_are_called_by_their_parameters_as_in_one_process(tmp_path: Path) -> None:
+    shop = """
+        import enum
+
+        class Colour(enum.Enum):
+            RED = "red"
+
+        class Size(str, enum.Enum):
+            BIG = "gro\u00df"
+
+        class Level(enum.IntEnum):
+            LOW = 1
+
+        class Word(str):
+            pass
+
+        class Box:
+            pass
+        """
+    tests = """
+        import pytest
+        import shop
+
+        things = [shop.Colour.RED, shop.Size.BIG, shop.Level.LOW, shop.Word("a b"), shop.Box(), shop.Box, 3]
+
+        @pytest.mark.parametrize("thing", things)
+        def test(thing):
+            assert thing
+        """
+    ids = [list(run_apart(tmp_path / str(n), shop, {"test_it.py": tests}, apart=bool(n))) for n in range(2)]
+    assert ids[0] == ids[1]
+    assert len(ids[0]) == 7
+
+
 def test_what_only_one_process_can_do_is_told_and_the_next_test_is_none_the_worse_for_it(tmp_path: Path) -> None:
     text = """
         import asyncio

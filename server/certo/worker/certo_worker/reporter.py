@@ -8,6 +8,7 @@ from typing import Any, Dict, Generator, List, Optional, Set
 import pytest
 
 from certo_worker.account import Account
+from certo_worker.apart.proxies import parameter_name
 from certo_worker.apart.state import copied_state
 from certo_worker.clock import SPELLED, Clock, TimeIsUp, passed
 from certo_worker.describing import Tell, message_of, place_of, shortened
@@ -68,6 +69,11 @@ class Reporter:
         if dropped:
             config.hook.pytest_deselected(items=dropped)
         self._tell({"kind": "collected", "ids": [item.nodeid for item in kept]})
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_make_parametrize_id(self, val: Any) -> Optional[str]:
+        """Call a test by its parameters as it is called where these are no stand-ins."""
+        return parameter_name(val)
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_make_collect_report(self, collector: Any) -> Generator[None, Any, None]:

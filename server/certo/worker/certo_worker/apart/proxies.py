@@ -5,6 +5,7 @@ What decides an assertion goes another way; see `deciding`.
 
 from __future__ import annotations
 
+import enum
 import os
 from collections.abc import Mapping
 from decimal import Decimal
@@ -260,6 +261,14 @@ def reference_of(value: Any) -> Optional[Reference]:
         return found if isinstance(found, Reference) else None
     own = getattr(type(value), "_certo_reference_of", None)
     return None if own is None else own(value)
+
+
+def parameter_name(value: Any) -> Optional[str]:
+    """Return what pytest makes of the value that a stand-in stands for, in the name of a test; None for all else."""
+    twin = _reference(value).client.deciding.as_it_was(value) if issubclass(type(value), Proxy) else None
+    if isinstance(twin, (str, bytes)):
+        return (twin.encode("unicode_escape") if isinstance(twin, str) else twin).decode("ascii", "backslashreplace")
+    return str(twin) if isinstance(twin, (int, float, complex, enum.Enum)) else None
 
 
 def forwarding(name: str) -> Callable[..., Any]:
