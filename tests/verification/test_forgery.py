@@ -121,6 +121,25 @@ async def test_a_test_that_asserts_nothing_is_named(tmp_path: Path) -> None:
     ]
 
 
+async def test_a_candidate_for_which_no_assertion_is_executed_is_left_open(tmp_path: Path) -> None:
+    tests = "import sums\n\ndef test_all():\n    for each in sums.double([1]):\n        assert each == 2\n"
+    alone, verdict = await judged(written(tmp_path, tests, "def double(n):\n    return n\n"), "return []")
+    assert (alone.ruling, verdict.ruling, verdict.cheated) == (Ruling.PASSED, Ruling.UNDECIDED, False)
+    assert [finding.message for finding in verdict.findings] == [
+        "test_sums.py::test_all passes, but with the candidate no assertion of it is executed"
+    ]
+
+
+async def test_a_test_that_is_called_otherwise_apart_is_tried_together_and_said(tmp_path: Path) -> None:
+    tests = "import pytest\nimport sums\n\n"
+    tests += "@pytest.mark.parametrize('box', [sums.Box()], ids=lambda box: type(box).__mro__[1].__name__)\n"
+    tests += "def test_double(box):\n    assert sums.double(2) == 4\n"
+    sums = "class Box:\n    pass\n\n\ndef double(n):\n    return n\n"
+    _alone, verdict = await judged(written(tmp_path, tests, sums), "return 2 * n")
+    assert (verdict.ruling, verdict.findings) == (Ruling.PASSED, ())
+    assert "tier 1 + canary: it is not found under its name in another process" in verdict.assurance
+
+
 @pytest.mark.slow
 async def test_what_fails_apart_with_the_users_own_text_is_no_forgery(tmp_path: Path) -> None:
     tests = TESTS + "\nimport inspect\n\ndef test_source():\n    assert sums.double(0) == 0\n"

@@ -24,6 +24,7 @@ _EQUALS_ANYTHING = "forged: what the candidate gives equals anything"
 _NOT_RUN = "with the candidate no assertion of it is executed"
 _SEVERAL = "the candidate changes several files"
 _FAILS_SO_TOO = "it does not pass in another process with the text as it was either"
+_UNNAMED = "it is not found under its name in another process with the text as it was either"
 
 
 class ForgeryVerifier:
@@ -75,6 +76,7 @@ class _Inquiry:
         self.excuses: dict[str, str] = {}
         self.cheated = False
         self._held = 0
+        self._bare: list[KnownTest] = []
 
     async def hold(self, known: Sequence[KnownTest]) -> None:
         """Run everything there is to run."""
@@ -104,6 +106,15 @@ class _Inquiry:
         if together:
             again = await tried(self._theirs, self._text, together, apart=False, broken=True)
             await self._doubt(together, again, apart=False)
+        await self._doubt_all(known)
+
+    async def _doubt_all(self, known: Sequence[KnownTest]) -> None:
+        """Leave open a candidate for which no assertion is executed, where some are for the text as it was."""
+        if self._bare and len(self._bare) == len(known):
+            before = await tried(self._ground, self._ground.base, self._bare, apart=True, broken=True)
+            self.open += [
+                Finding(message=f"{test.id} passes, but {_NOT_RUN}") for test in self._bare if before.sites(test)
+            ]
 
     async def _both(self, tests: Sequence[KnownTest]) -> tuple[Trial, Trial]:
         """Run tests apart, as they are and with broken assertions, at once."""
@@ -125,9 +136,11 @@ class _Inquiry:
         self.excuses.update((test.id, excuse) for test in red if (excuse := plain.excuse(test)))
         unexplained = [test for test in red if test.id not in self.excuses]
         green = [test for test in unexplained if test.ruling is Ruling.PASSED]
-        if green:
-            before = await tried(self._ground, self._ground.base, green, apart=True, broken=False)
+        lost = [test for test in unexplained if test not in green and plain.is_lost(test)]
+        if green or lost:
+            before = await tried(self._ground, self._ground.base, green + lost, apart=True, broken=False)
             self.excuses.update((test.id, _FAILS_SO_TOO) for test in green if not before.passed(test))
+            self.excuses.update((test.id, _UNNAMED) for test in lost if before.is_lost(test))
         for test in (each for each in unexplained if each.id not in self.excuses):
             lie = plain.lie(test)
             self.cheated = self.cheated or bool(lie)
@@ -157,6 +170,7 @@ class _Inquiry:
                 self.cheated = self.cheated or said is _EQUALS_ANYTHING
                 self.forged.append(Finding(message=f"{test.id} passes with its assertions broken on purpose: {said}"))
             elif not test.is_doctest:
+                self._bare += [test] if apart and not broken.sites(test) else []
                 self.vacuous.append(Finding(message=f"{test.id} asserts nothing that could fail"))
 
     @property

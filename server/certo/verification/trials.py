@@ -33,6 +33,12 @@ class Trial:
         told = self.told.get(test.id)
         return told is not None and told.ruling is Ruling.PASSED
 
+    def is_lost(self, test: KnownTest) -> bool:
+        """Whether a test was not there, in a file that was read and in a run that came to its own end."""
+        return not (
+            test.id in self.told or test.id in self.ended or _file_of(test) in self.uncollected or self.cut_short
+        )
+
     def sites(self, test: KnownTest) -> int:
         """How many of its broken assertions a test executed."""
         told = self.told.get(test.id)
