@@ -188,6 +188,69 @@ async def test_what_the_file_does_already_passes(before: str, body: str) -> None
     assert await findings(problem_about(before + "\n\ndef f(a):\n    pass\n", "f"), body) == ()
 
 
+SHOP = """\
+import helpers
+
+LIMIT = 5
+count = 0
+
+def slow(n): ...
+
+class Price:
+    SCALE = 2
+    def same(self, other): ...
+    @property
+    def cents(self): ...
+    @cents.setter
+    def cents(self, value): ...
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "construct"),
+    [
+        ("global slow\nslow = lambda n: 5", "global slow"),
+        ("global count, LIMIT\nLIMIT = a", "global LIMIT"),
+        ("def g():\n    global Price\n    class Price: ...\ng()", "global Price"),
+        ("Price.same = lambda self, other: True", "a new value for .same"),
+        ("type(a).same = b", "a new value for .same"),
+        ("a.__class__.same = b", "a new value for .same"),
+        ("setattr(Price, 'same', b)", "a new value for .same"),
+        ("del Price.same", "a new value for .same"),
+        ("for Price.same in a: ...", "a new value for .same"),
+        ("a.same, b = lambda other: True, 1\na.same = lambda other: True", "a new value for .same"),
+        ("Price.SCALE = 0", "a new value for .SCALE"),
+        ("helpers.wanted = a", "a new value for .wanted"),
+        ("class Q(Price): ...\nQ.__qualname__ = 'Price'", "a new value for .__qualname__"),
+        ("class Q(Price):\n    __qualname__ = 'Price'", "a __qualname__ of its own"),
+    ],
+)
+async def test_a_new_value_of_what_the_file_defines_is_found(body: str, construct: str) -> None:
+    found = await findings(problem_about(SHOP + "def f(a, b=0):\n    pass\n", "f"), body)
+    assert any(each.message.startswith(f"{construct} reaches the definitions of the file") for each in found), found
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "global count\ncount += 1",
+        "a.total = b\na.cents = 3\nf.calls = 1",
+        "a.same = b",
+        "slow = LIMIT = 3\nreturn slow",
+        "class Q:\n    def same(self): ...\nreturn Q",
+        "global fresh\nfresh = 1",
+    ],
+)
+async def test_a_new_value_of_a_variable_is_ordinary(body: str) -> None:
+    assert await findings(problem_about(SHOP + "def f(a, b=0):\n    pass\n", "f"), body) == ()
+
+
+async def test_a_method_may_be_replaced_where_the_file_does_so() -> None:
+    text = SHOP + "Price.same = slow\n\ndef f(a, b=0):\n    pass\n"
+    assert await findings(problem_about(text, "f"), "Price.same = a") == ()
+
+
 @pytest.mark.parametrize(
     ("before", "body"),
     [
@@ -233,3 +296,11 @@ async def test_only_the_target_is_judged_and_its_surroundings_count() -> None:
 async def test_a_candidate_that_cannot_be_read_fails(problem: Problem) -> None:
     assert "does not parse" in (await findings(problem, "return ("))[0].message
     assert (await findings(problem, "return a" + ".b" * 20_000))[0].message
+
+
+async def test_a_method_may_not_replace_another_of_its_class() -> None:
+    text = "class A:\n    def slow(self): ...\n    def f(self, a):\n        pass\n\nclass B:\n    def size(self): ...\n"
+    problem = problem_about(text, "A.f")
+    (finding,) = await findings(problem, "self.slow = a")
+    assert finding.message.startswith("a new value for .slow reaches the definitions of the file")
+    assert await findings(problem, "self.size = a") == ()

@@ -15,6 +15,7 @@ class Reach(Enum):
     ENVIRONMENT = "the environment"
     INTERNALS = "the interpreter's internals"
     TESTS = "the test machinery"
+    DEFINITIONS = "the definitions of the file"
 
 
 def reach_of(dotted: str) -> tuple[str, Reach] | None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from certo.verification.hidden import hidden_attribute, hidden_in_text
 from certo.verification.reaches import Reach, is_listed, is_mixed, reach_of
+from certo.verification.rebinding import rebindings
 from certo.verification.scopes import (
     Bindings,
     Comprehension,
@@ -47,7 +48,7 @@ def uses_in(node: ast.AST, module: ast.Module, enclosing: Iterable[ast.AST] = ()
     """Return the uses in a node of a module, in the order of the text; `enclosing` are the nodes it stands in."""
     reader = _Reader(_scopes(module, enclosing))
     reader.visit(node)
-    return tuple(reader.uses)
+    return (*reader.uses, *_rebound(node, module))
 
 
 def kinds_used(module: ast.Module) -> frozenset[tuple[str, Reach]]:
@@ -59,7 +60,12 @@ def kinds_used(module: ast.Module) -> frozenset[tuple[str, Reach]]:
     reader = _Reader(_scopes(module, ()))
     reader.visit(module)
     unused = [found for dotted in reader.mixed_imports - reader.mentioned if (found := reach_of(dotted)) is not None]
-    return frozenset([use.kind for use in reader.uses] + unused)
+    rebound = [use.kind for use in _rebound(module, module)]
+    return frozenset([*(use.kind for use in reader.uses), *unused, *rebound])
+
+
+def _rebound(node: ast.AST, module: ast.Module) -> list[Use]:
+    return [Use(each.construct, each.name, Reach.DEFINITIONS, each.line) for each in rebindings(node, module)]
 
 
 def _scopes(module: ast.Module, enclosing: Iterable[ast.AST]) -> list[Bindings]:
