@@ -14,6 +14,18 @@ from support.projects import Project, own_interpreter, write_project
 from support.small import HONEST, WEAK, Small
 
 
+TELLING = frozenset(
+    ("equality", "raises", "prints", "sorts in place", "an initialiser", "a property", "an asynchronous generator")
+    + ("a context", "cached", "a property of all", "a test case", "a mock", "an example that raises")
+)
+"""The honest projects that are tried each time; the others take minutes together."""
+
+
+def as_parameter(small: Small) -> object:
+    """Return a project as a parameter under its name."""
+    return pytest.param(small, id=small.name, marks=() if small.name in TELLING else pytest.mark.slow)
+
+
 async def judged(root: Path, small: Small, interpreter: Interpreter | None = None) -> Verdict:
     """What is said of the evidence for the target of a small project as it is."""
     write_project(root, {"m.py": small.code, **({"test_m.py": small.tests} if small.tests else {})})
@@ -35,7 +47,7 @@ async def test_a_test_that_passes_whatever_the_target_does_is_no_evidence(small:
     assert verdict.findings[0].message.startswith(verdict.dependence.idle[0])
 
 
-@pytest.mark.parametrize("small", HONEST, ids=[small.name for small in HONEST])
+@pytest.mark.parametrize("small", [*map(as_parameter, HONEST)])
 async def test_a_test_that_looks_at_what_the_target_does_is_evidence(small: Small, tmp_path: Path) -> None:
     verdict = await judged(tmp_path, small)
     assert verdict.dependence is not None
