@@ -13,11 +13,10 @@ from certo.vocabulary.verdict import Ruling, Verdict
 from support.projects import Project, own_interpreter, write_project
 from support.small import HONEST, WEAK, Small
 
-
-TELLING = frozenset(
-    ("equality", "raises", "prints", "sorts in place", "an initialiser", "a property", "an asynchronous generator")
-    + ("a context", "cached", "a property of all", "a test case", "a mock", "an example that raises")
-)
+TELLING = {
+    *("equality", "raises", "prints", "sorts in place", "an initialiser", "a property", "an asynchronous generator"),
+    *("a context", "cached", "a property of all", "a test case", "a mock", "an example that raises"),
+}
 """The honest projects that are tried each time; the others take minutes together."""
 
 
