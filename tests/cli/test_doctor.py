@@ -104,7 +104,7 @@ def test_the_self_test_prints_each_attempt_and_fails_when_one_works(root: Path) 
 
 def test_the_self_test_in_the_machine_form(root: Path) -> None:
     tried = json.loads(doctor(root, "--self-test", "--json").stdout)["selfTest"]
-    assert len(tried) == 15
+    assert len(tried) == 17
     assert not any(attempt["worked"] for attempt in tried)
 
 

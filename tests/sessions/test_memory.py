@@ -113,7 +113,7 @@ async def test_a_search_takes_what_it_was_told_with_it(root, folder):
     async with process(folder) as searches:
         live = searches.start(request(root, RIGHT))
         await ended(live)
-        assert rows_of_verdicts(folder, root) == 2
+        assert rows_of_verdicts(folder, root) == len(SLOW)
         searches.erase(live)
     assert rows_of_verdicts(folder, root) == 0
     assert remembered(await ruled(folder, request(root, RIGHT))) == [False, False, False]
