@@ -6,6 +6,7 @@ import os
 import select
 import subprocess
 import sys
+import time
 from pathlib import Path
 from textwrap import dedent
 from uuid import uuid4
@@ -64,8 +65,9 @@ def test_nothing_survives_the_death_of_the_daemon(tmp_path: Path, kind: str) -> 
     ) as daemon:
         assert daemon.stdout is not None
         assert daemon.stdout.readline() == b"ready\n"
-        found = living(argument)
-        assert found
+        # For a moment after its start a process has no words that could be read.
+        while set(found := living(argument)) <= {daemon.pid}:
+            time.sleep(0.01)
         watched = [os.pidfd_open(pid) for pid in found]
         daemon.kill()
         for watch in watched:
