@@ -284,7 +284,9 @@ async def test_without_pytest_doctests_are_run_and_the_command_that_fixes_it_is_
             "test_sums.py": "import sums\n\ndef test_double():\n    assert sums.double(1) == 2\n",
         },
     )
-    bare = replace(bare_interpreter(), executable=python, pytest=None)
+    known = bare_interpreter()
+    # Its own place is what any environment may read: what is installed is taken in behind the walls.
+    bare = replace(known, executable=python, readable=(python.parents[1], *known.readable), pytest=None)
     baseline = await Project(tmp_path / "project", "sums.py", "double", interpreter=bare).baseline()
     assert standing(baseline) == {"doctest:double:3": "failed"}
     assert baseline.failing[0].message == "double(2) gave 2, not 4"
