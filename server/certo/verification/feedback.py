@@ -33,8 +33,10 @@ class FeedbackVerifier:
 
     def _objections(self, candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:
         note = self._rejected.get(candidate.id)
-        if note is None:
-            return _objections(candidate, problem)
+        told = _objections(candidate, problem)
+        # What this search was told of a candidate names it; what is remembered is for searches that were told nothing.
+        if told or note is None:
+            return told
         said = "the user has rejected this very change in an earlier search"
         return (Finding(message=f"{said}: {note}" if note else said),)
 
