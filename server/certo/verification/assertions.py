@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from copy import deepcopy
 
 from certo.edits.source import parse
 
@@ -45,7 +46,7 @@ def mocking(code: str, function: str) -> str:
 
 def _changed(code: str, change: Callable[[ast.Module], ast.Module]) -> str:
     try:
-        return ast.unparse(ast.fix_missing_locations(change(parse(code))))
+        return ast.unparse(ast.fix_missing_locations(change(deepcopy(parse(code)))))
     except (SyntaxError, RecursionError):
         return code
 

@@ -1,0 +1,24 @@
+"""Those who change a text's syntax tree change one of their own: equal texts share the one that is parsed."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from certo.edits.source import parse
+from certo.edits.target import functions
+from certo.verification.leaving_out import without_changes
+from certo.vocabulary.candidate import Candidate, Origin
+from certo.vocabulary.problem import Goal, Problem
+
+BASE = "def total(prices):\n    ...\n"
+DONE = "def total(prices):\n    return sum(prices)\n"
+
+
+def test_what_is_left_out_of_a_candidate_stays_in_its_text_for_others() -> None:
+    before = ast.dump(parse(DONE))
+    problem = Problem(root=Path(), path="shop.py", text=BASE, target=functions(BASE)[0], goal=Goal.IMPLEMENT)
+    left = without_changes(problem, Candidate(id="done", edits=(), text=DONE, origin=Origin(generator="planned")))
+    assert left is not None
+    assert left.lines == (2,)
+    assert ast.dump(parse(DONE)) == before
