@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 import certo
-from certo.cli.main import COMMANDS as SUB_COMMANDS
 from certo.features.commands import COMMANDS
 from certo.protocol.errors import CODES, RETRIABLE
 from certo.protocol.events import Event as WireEvent
@@ -42,12 +41,6 @@ def test_every_method_has_an_example_of_what_crosses_the_wire():
         assert {kind.__name__ for kind in (method.params, method.result, method.refusal) if kind} <= shown, method.name
 
 
-def test_every_link_within_the_protocol_leads_to_a_heading():
-    headings = re.findall(r"^#+ (.+)$", PROTOCOL, re.MULTILINE)
-    anchors = {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
-    assert set(re.findall(r"\]\(#([^)]+)\)", PROTOCOL)) - anchors == set()
-
-
 def test_the_contents_name_every_part_in_its_order():
     parts = re.findall(r"^## (.+)$", PROTOCOL, re.MULTILINE)
     assert re.findall(r"^\d+\. \[(.+?)\]", PROTOCOL, re.MULTILINE) == parts
@@ -59,10 +52,6 @@ def test_every_method_stands_in_the_part_of_those_who_send_it():
         # What a client notifies of belongs to an answer that it was asked for.
         asks = "client" if method.sender == "client" and not method.notification else "server"
         assert f"### `{method.name}`\n" in parts[f"Requests of the {asks}"], method.name
-
-
-def test_every_block_of_json_names_its_model():
-    assert len(re.findall(r"^```json", PROTOCOL, re.MULTILINE)) == len(EXAMPLES)
 
 
 @pytest.mark.parametrize(("model", "example"), EXAMPLES, ids=[model for model, _ in EXAMPLES])
@@ -107,23 +96,6 @@ def test_the_readme_walks_through_every_room():
     tour = README.partition("## The house")[2]
     assert {room for room in rooms if f"| `{room}` |" not in tour} == set()
     assert {room for room in rooms if not re.search(rf"\b{room}\b", certo.__doc__ or "")} == set()
-
-
-def test_the_commands_in_the_readme_exist():
-    typed = [line for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) for line in block.splitlines()]
-    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-    assert typed
-    for line in typed:
-        program, name = line.split()[:2]
-        assert (program == "make" and name in targets) or (program.endswith("certo") and name in SUB_COMMANDS), line
-
-
-@pytest.mark.parametrize("name", ["README.md", "protocol.md", "vscode-client/README.md"])
-def test_every_link_to_a_file_of_the_project_leads_to_one(name):
-    document = ROOT / name
-    text = document.read_text(encoding="utf-8") if document.exists() else ""
-    links = {link.partition("#")[0] for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link}
-    assert [link for link in links if link and not (document.parent / link).exists()] == []
 
 
 def _words(kind: type[Enum]) -> list[str]:
