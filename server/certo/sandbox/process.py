@@ -164,14 +164,17 @@ class _Run:
         process = self._process
         if process is None:
             return
-        if process.returncode is None:
-            # A keeper that is still starting has nothing below it yet, and must not fork once we have looked.
-            _signal_group(process.pid, signal.SIGSTOP)
         with anyio.move_on_after(_DYING_SECONDS):
             while process.returncode is None and (below := census.descendants(process.pid)):
                 self.used = max(self.used, sum(one.cpu_seconds for one in below))
                 census.kill(below)
                 await anyio.sleep(0.002)
+            if process.returncode is None:
+                # One that is still starting dies of it; any other ends what it has forked since we looked. It is never
+                # stopped meanwhile: if we were killed then, nobody would end it.
+                _signal_group(process.pid, signal.SIGTERM)
+                _signal_group(process.pid, signal.SIGCONT)  # the program may have stopped it
+                await process.wait()
         if process.returncode is None:
             _signal_group(process.pid, signal.SIGKILL)
             await process.wait()
