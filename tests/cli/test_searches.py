@@ -48,9 +48,7 @@ def test_what_its_user_rejected_is_proposed_again_only_for_another_text(tmp_path
     assert again.code == 1
     [verdict] = [event["verdict"] for event in again.events if event["type"] == "verdict"][-1:]
     assert (verdict["verifier"], verdict["ruling"]) == ("feedback", "failed")
-    assert verdict["findings"][0]["message"] == (
-        "the user has rejected this very change in an earlier search: count from the top"
-    )
+    assert verdict["findings"][0]["message"] == ("the user has rejected this very change before: count from the top")
     source = root / "till.py"
     source.write_text(f"{source.read_text()}\n# Another text.\n")
     assert generated(root, RIGHT).code == 0

@@ -20,6 +20,7 @@ from certo.storage.asked import Kept
 from certo.storage.lives import own_life
 from certo.vocabulary.errors import NotResumable
 from certo.vocabulary.events import Event, SearchResumed
+from certo.vocabulary.feedback import Feedback
 from certo.vocabulary.outcome import Outcome
 from support.journalled import (
     NEVER,
@@ -37,6 +38,7 @@ from support.journalled import (
 )
 from support.journalled import kept as kept_lines
 
+SUM = {"source": "def double(n):\n    return n + n"}
 PATIENT = {"search.seconds": 600}
 
 
@@ -109,6 +111,24 @@ async def test_what_was_judged_is_judged_again_where_the_project_has_changed(roo
     assert [row.number for row in live.board.rows.values()] == [1, 2]
     assert live.board.stopped is not None
     assert live.board.stopped.outcome is Outcome.SOLVED
+
+
+async def test_what_was_rejected_meanwhile_does_not_win(root: Path, folder: Path) -> None:
+    """A candidate that passed is judged again where its user has rejected it since, and the search goes on."""
+    async with process(folder) as searches:
+        first = searches.start(request(root, RIGHT, SUM, **PATIENT))
+        await ended(first)
+        [passed] = first.board.rows
+        await searches.keep(first, Feedback(candidate_id=passed, ruling="rejected", note="no product"))
+    cut_after(folder, root, "budget")
+    async with process(folder) as searches:
+        live = await take_up(searches, kept(folder, root), {})
+        await ended(live)
+    assert live.board.stopped is not None
+    assert live.board.stopped.outcome is Outcome.SOLVED
+    [winner] = live.board.ranked()
+    assert "return n + n" in live.text_with(winner)
+    assert live.board.rows[passed].report.failure is not None
 
 
 async def test_a_search_that_a_daemon_recalled_goes_on_behind_its_end(root: Path, folder: Path) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 from anyio.abc import TaskGroup
 
@@ -45,9 +46,17 @@ def receipts_of(live: LiveSearch, telling: Telling, journals: Journals | None) -
 
 
 async def record_of_earlier(
-    live: LiveSearch, memory: JournalMemory | None, beside: TaskGroup, say: Callable[[str], None]
+    live: LiveSearch,
+    memory: JournalMemory | None,
+    beside: TaskGroup,
+    say: Callable[[str], None],
+    *,
+    rejected: Mapping[str, str],
 ) -> Record:
-    """What the earlier run has judged, as far as it would be judged so now; and the world is kept for the next run."""
+    """What the earlier run has judged, as far as it would be judged so now; and the world is kept for the next run.
+
+    A candidate that passed and was `rejected` since would not pass now, so it is left out, to be judged again.
+    """
     if live.journal is None or memory is None:
         return NO_RECORD
     if live.earlier is None:
@@ -55,7 +64,11 @@ async def record_of_earlier(
         return NO_RECORD
     if live.earlier.world and await memory.fingerprint() == live.earlier.world:
         live.recalled = False
-        return record_of(live.board, live.history.since(live.earlier.since), live.base)
+        record = record_of(live.board, live.history.since(live.earlier.since), live.base)
+        kept = (
+            one for one in record.judged if not (one.attempt.report.passed and one.attempt.candidate.id in rejected)
+        )
+        return replace(record, judged=tuple(kept))
     if live.board.rows:
         say("judging again what was judged, for the project may have changed since")
     live.journal.see(live.id, await memory.fingerprint(), live.earlier.last)

@@ -363,8 +363,8 @@ class Searches:
             generator = generator_for(live.aim, world, models, recollection, beside)
             live.files = await look_at_files(live.aim.root, apart_from=live.document)
             problem = await state(live.aim, world, say, to_repair=True)
-            record = await record_of_earlier(live, memory, beside, say)
             rejected = rejected_before(live)
+            record = await record_of_earlier(live, memory, beside, say, rejected=rejected)
         if clock.cancelled_caught:
             tell_end(live, telling, Outcome.BUDGET_SPENT, slow(budget))
             return

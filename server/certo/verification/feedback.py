@@ -16,7 +16,7 @@ from certo.vocabulary.verdict import Finding, Verdict
 class FeedbackVerifier:
     """Fails what differs from a candidate that was remarked on in nothing but comments and layout.
 
-    So it does with one that a user has `rejected` in an earlier search over the same text, by its id, with the reason.
+    So it does with one that a user has `rejected` before over the same text, by its id, with the reason.
     """
 
     def __init__(self, rejected: Mapping[str, str] | None = None) -> None:
@@ -37,7 +37,7 @@ class FeedbackVerifier:
         # What this search was told of a candidate names it; what is remembered is for searches that were told nothing.
         if told or note is None:
             return told
-        said = "the user has rejected this very change in an earlier search"
+        said = "the user has rejected this very change before"
         return (Finding(message=f"{said}: {note}" if note else said),)
 
 
