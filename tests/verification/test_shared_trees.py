@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
-from certo.edits.source import parse
+from certo.edits.source import parse, parse_fresh
 from certo.edits.target import functions
+from certo.verification.assertions import without_assertions
 from certo.verification.leaving_out import without_changes
 from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.problem import Goal, Problem
@@ -22,3 +23,17 @@ def test_what_is_left_out_of_a_candidate_stays_in_its_text_for_others() -> None:
     assert left is not None
     assert left.lines == (2,)
     assert ast.dump(parse(DONE)) == before
+
+
+def test_tests_without_assertions_keep_them_for_others() -> None:
+    tests = "def test_it():\n    assert total([1]) == 1\n"
+    before = ast.dump(parse(tests))
+    assert "assert" not in without_assertions(tests)
+    assert ast.dump(parse(tests)) == before
+
+
+def test_a_fresh_tree_is_shared_with_nobody() -> None:
+    fresh = parse_fresh(DONE)
+    assert fresh is not parse_fresh(DONE)
+    fresh.body.clear()
+    assert parse(DONE).body

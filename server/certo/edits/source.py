@@ -76,9 +76,8 @@ def _refuse_other_encodings(content: bytes, path: Path) -> None:
         raise BadSource(f"{path} declares the encoding {encoding}; certo edits UTF-8 only, so convert it first")
 
 
-@functools.lru_cache(maxsize=8)
-def parse(text: str) -> ast.Module:
-    """Parse Python text; whoever gets the tree must not change it, because equal texts share one.
+def parse_fresh(text: str) -> ast.Module:
+    """Parse Python text into a tree of the caller's own, which may be changed; `parse` is quicker for reading.
 
     The line and column of its nodes count from the text without a byte order mark, which Python strips from files but
     not from strings; `SourceMap` knows.
@@ -104,6 +103,16 @@ def parse(text: str) -> ast.Module:
     if _LONG_NUMBER.search(text):
         _refuse_long_numbers(tree)
     return tree
+
+
+@functools.lru_cache(maxsize=8)
+def parse(text: str) -> ast.Module:
+    """Parse Python text for reading only: equal texts share one tree; it is otherwise as `parse_fresh` has it.
+
+    Raises:
+        SyntaxError: see `parse_fresh`.
+    """
+    return parse_fresh(text)
 
 
 def _refuse_long_numbers(tree: ast.Module) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from copy import deepcopy
 
-from certo.edits.source import parse
+from certo.edits.source import parse_fresh
 
 _RAISES = frozenset({"raises", "warns", "assertRaises", "assertRaisesRegex", "assertWarns", "assertWarnsRegex"})
 """What expects an exception that comes from nowhere when nothing is asserted."""
@@ -46,7 +45,7 @@ def mocking(code: str, function: str) -> str:
 
 def _changed(code: str, change: Callable[[ast.Module], ast.Module]) -> str:
     try:
-        return ast.unparse(ast.fix_missing_locations(change(deepcopy(parse(code)))))
+        return ast.unparse(ast.fix_missing_locations(change(parse_fresh(code))))
     except (SyntaxError, RecursionError):
         return code
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from copy import deepcopy
 from dataclasses import dataclass
 from itertools import groupby
 
 from certo.edits.alignment import changed_blocks
 from certo.edits.newlines import split_lines
-from certo.edits.source import parse
+from certo.edits.source import parse_fresh
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Problem
 
@@ -40,8 +39,7 @@ def without_changes(problem: Problem, candidate: Candidate) -> LeftOut | None:
     Imports and docstrings stay, and so does the head of a function: nobody could say what it is without.
     """
     leaver = _Leaver(candidate.text, _new_lines(problem.text, candidate.text))
-    # Whoever reads the same text shares the parsed tree.
-    tree = deepcopy(parse(candidate.text))
+    tree = parse_fresh(candidate.text)
     tree.body = leaver.statements(tree.body, keep=True)
     files = tuple(change.path for change in candidate.elsewhere)
     if not leaver.left and not files:

@@ -1,0 +1,81 @@
+"""Who changes a syntax tree parses one of their own: `certo.edits.source.parse` gives equal texts the same tree."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SERVER = Path(__file__).parents[2] / "server" / "certo"
+
+SHARING = frozenset({"parse", "parse_source", "definition_of", "definitions", "functions"})
+"""The names by which a tree, or a node of one, that others read too is got from `certo.edits`."""
+
+WRITERS = frozenset({"NodeTransformer", "fix_missing_locations", "copy_location", "increment_lineno", "setattr"})
+BLOCKS = frozenset({"body", "orelse", "finalbody", "handlers", "decorator_list", "targets", "items", "names", "elts"})
+"""The fields of nodes that no other class here has."""
+ALTERING = frozenset({"append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort"})
+
+
+def written(tree: ast.Module) -> Iterator[int]:
+    """The lines that change a syntax tree, or look so."""
+    for node in ast.walk(tree):
+        if (
+            (isinstance(node, ast.Name) and node.id in WRITERS)
+            or (isinstance(node, ast.Attribute) and _writes(node))
+            or (isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load) and _is_block(node.value))
+        ):
+            yield node.lineno
+
+
+def _writes(node: ast.Attribute) -> bool:
+    """True if this is a writer of `ast`, a field that is set, or a method that alters a field."""
+    if node.attr in WRITERS or (node.attr in ALTERING and _is_block(node.value)):
+        return True
+    return not isinstance(node.ctx, ast.Load) and _is_block(node)
+
+
+def _is_block(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr in BLOCKS
+
+
+def shared(tree: ast.Module) -> set[str]:
+    """What a file imports that gives it a tree of others; all of it where it imports the module."""
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    names = {alias.name for node in imports if (node.module or "").startswith("certo.edits.") for alias in node.names}
+    whole = {alias.name for node in imports if node.module == "certo.edits" for alias in node.names}
+    return names & SHARING | whole & {"source", "target"}
+
+
+def test_no_file_that_changes_trees_reads_shared_ones() -> None:
+    guests = (SERVER / "worker", SERVER / "generation" / "builtin" / "program", SERVER / "api" / "program")
+    files = [path for path in SERVER.rglob("*.py") if not any(path.is_relative_to(guest) for guest in guests)]
+    trees = {path.relative_to(SERVER): ast.parse(path.read_text(encoding="utf-8")) for path in files}
+    parsing = {path: tree for path, tree in trees.items() if any(_is_ast(node) for node in ast.walk(tree))}
+    writing = {path: lines for path, tree in parsing.items() if (lines := list(written(tree)))}
+    assert {path.name for path in writing} >= {"assertions.py", "leaving_out.py"}
+    assert {path: lines for path, lines in writing.items() if shared(trees[path])} == {}
+
+
+def _is_ast(node: ast.AST) -> bool:
+    return isinstance(node, ast.Import) and any(alias.name == "ast" for alias in node.names)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "class A(ast.NodeTransformer): ...",
+        "ast.fix_missing_locations(tree)",
+        "tree.body = []",
+        "tree.body.clear()",
+        "del tree.body[0]",
+        "tree.body[0] = other",
+        "tree.body += more",
+        "setattr(node, name, value)",
+    ],
+)
+def test_each_way_to_change_a_tree_is_seen(line: str) -> None:
+    assert list(written(ast.parse(line))) == [1]
+    assert shared(ast.parse("from certo.edits.source import parse")) == {"parse"}
