@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,22 +18,22 @@ BLOCKS = frozenset({"body", "orelse", "finalbody", "handlers", "decorator_list",
 ALTERING = frozenset({"append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort"})
 
 
-def written(tree: ast.Module) -> Iterator[int]:
+def written(tree: ast.Module) -> list[int]:
     """The lines that change a syntax tree, or look so."""
-    for node in ast.walk(tree):
-        if (
-            (isinstance(node, ast.Name) and node.id in WRITERS)
-            or (isinstance(node, ast.Attribute) and _writes(node))
-            or (isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load) and _is_block(node.value))
-        ):
-            yield node.lineno
+    return [node.lineno for node in ast.walk(tree) if isinstance(node, ast.expr) and _writes(node)]
 
 
-def _writes(node: ast.Attribute) -> bool:
+def _writes(node: ast.expr) -> bool:
     """True if this is a writer of `ast`, a field that is set, or a method that alters a field."""
-    if node.attr in WRITERS or (node.attr in ALTERING and _is_block(node.value)):
-        return True
-    return not isinstance(node.ctx, ast.Load) and _is_block(node)
+    sets = not isinstance(getattr(node, "ctx", None), ast.Load)
+    match node:
+        case ast.Name(id=name):
+            return name in WRITERS
+        case ast.Subscript(value=value):
+            return sets and _is_block(value)
+        case ast.Attribute(attr=name, value=value):
+            return name in WRITERS or (name in ALTERING and _is_block(value)) or (sets and _is_block(node))
+    return False
 
 
 def _is_block(node: ast.expr) -> bool:
@@ -54,7 +53,7 @@ def test_no_file_that_changes_trees_reads_shared_ones() -> None:
     files = [path for path in SERVER.rglob("*.py") if not any(path.is_relative_to(guest) for guest in guests)]
     trees = {path.relative_to(SERVER): ast.parse(path.read_text(encoding="utf-8")) for path in files}
     parsing = {path: tree for path, tree in trees.items() if any(_is_ast(node) for node in ast.walk(tree))}
-    writing = {path: lines for path, tree in parsing.items() if (lines := list(written(tree)))}
+    writing = {path: lines for path, tree in parsing.items() if (lines := written(tree))}
     assert {path.name for path in writing} >= {"assertions.py", "leaving_out.py"}
     assert {path: lines for path, lines in writing.items() if shared(trees[path])} == {}
 
@@ -77,5 +76,5 @@ def _is_ast(node: ast.AST) -> bool:
     ],
 )
 def test_each_way_to_change_a_tree_is_seen(line: str) -> None:
-    assert list(written(ast.parse(line))) == [1]
+    assert written(ast.parse(line)) == [1]
     assert shared(ast.parse("from certo.edits.source import parse")) == {"parse"}
