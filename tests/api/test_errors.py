@@ -138,18 +138,55 @@ async def test_a_setting_without_use_is_an_error(
         await Runtime(settings=settings, cache=None).generate(DOUBLE, strategy=strategy)
 
 
+class Writer:
+    """Writes what is right at the first time it is asked only; `asked` are how many tries it was told of each time."""
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+
+    def write(self, wanted: Specification, past: tuple[Any, ...]) -> str:
+        self.asked.append(len(past))
+        return f"def double(number: int) -> int:\n    return number * {len(self.asked) + 1}\n"
+
+
 async def test_a_strategy_that_the_settings_name_is_followed_and_one_that_there_is_not_is_refused() -> None:
     runtime = make_runtime()
     runtime.settings = {**runtime.settings, "search.strategy": "best_of", "best_of.num_candidates": 2}
-    asked: list[int] = []
-
-    def write(wanted: Specification, past: tuple[Any, ...]) -> str:
-        asked.append(len(past))
-        return f"def double(number: int) -> int:\n    return number * {len(asked) + 1}\n"
-
-    generated = await runtime.generate(DOUBLE, strategy=Strategy(generate=write))
+    writer = Writer()
+    generated = await runtime.generate(DOUBLE, strategy=Strategy(generate=writer.write))
     # Two tries are made at once, where the one that is made without such a setting would have been right.
-    assert (generated.verified, asked) == (True, [0, 0])
+    assert (generated.verified, writer.asked) == (True, [0, 0])
     runtime.settings = {**runtime.settings, "search.strategy": "nope"}
     with pytest.raises(BadSetting, match="nope"):
         await runtime.generate(DOUBLE)
+
+
+@pytest.mark.parametrize(
+    ("strategy", "asked"),
+    [
+        pytest.param(Strategy(), [0, 0], id="the environment decides"),
+        pytest.param(Strategy(max_iterations=1), [0], id="a Strategy goes before it"),
+    ],
+)
+async def test_the_environment_names_the_strategy(
+    strategy: Strategy, asked: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two tries are made at once by the strategy of the environment, and one by a Strategy that says how to try."""
+    monkeypatch.setenv("CERTO_SEARCH__STRATEGY", "best_of")
+    monkeypatch.setenv("CERTO_BEST_OF__NUM_CANDIDATES", "2")
+    writer = Writer()
+    await make_runtime().generate(DOUBLE, strategy=strategy.model_copy(update={"generate": writer.write}))
+    assert writer.asked == asked
+
+
+@pytest.mark.parametrize(
+    ("strategy", "seconds"), [(Strategy(), 77.0), (Strategy(seconds=66.0), 66.0)], ids=["environment", "Strategy"]
+)
+async def test_the_environment_limits_the_seconds(
+    strategy: Strategy, seconds: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CERTO_SEARCH__SECONDS", "77")
+    allowed: list[float] = []
+    runtime = make_runtime(listener=lambda live, _: allowed.append(live.aim.budget.seconds))
+    await runtime.generate(DOUBLE, strategy=strategy.model_copy(update={"generate": Writer().write}))
+    assert set(allowed) == {seconds}

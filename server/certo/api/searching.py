@@ -84,8 +84,8 @@ def _project(files: Mapping[str, str]) -> Iterator[Path]:
 
 
 def _flags(wish: Wish) -> dict[str, Any]:
-    """The settings of the search: the caller's, and what the strategy decides."""
-    if sets_seconds(wish.settings):
+    """Return the settings of the search: the caller's, and what the strategy decides."""
+    if sets_seconds(wish.settings, wish.strategy, wish.environ):
         return dict(wish.settings)
     return {**wish.settings, "search.seconds": wish.strategy.seconds}
 
@@ -125,7 +125,7 @@ def _own_parts(wish: Wish) -> _OwnParts:
         BadSetting: what the caller gave can write, judge or price nothing, or leaves a setting without use.
     """
     strategy = wish.strategy
-    refuse_unused(wish.settings, strategy, wish.model)
+    refuse_unused(wish.settings, strategy, wish.model, wish.environ)
     verifiers = (*checked_calls(wish.wanted), *as_verifiers(strategy.verify))
     generator = as_generator(strategy.generate, wish.wanted, strategy.max_iterations)
     if generator is None and wants_template(verifiers):
@@ -137,7 +137,7 @@ def _own_parts(wish: Wish) -> _OwnParts:
     return _OwnParts(
         generator=generator,
         model=model,
-        strategy=None if names_strategy(wish.settings) else Retry(strategy.options),
+        strategy=None if names_strategy(wish.settings, strategy, wish.environ) else Retry(strategy.options),
         verifiers=verifiers,
         cost_model=as_cost(strategy.cost),
     )

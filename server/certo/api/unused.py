@@ -8,7 +8,7 @@ from typing import Any
 from certo.api.strategy import Strategy
 from certo.llm.model import ChatModel
 from certo.sessions.assembly import STRATEGIES
-from certo.settings.layers import flags_layer
+from certo.settings.layers import environment_layer, flags_layer
 from certo.strategies.retry import RetryOptions
 from certo.vocabulary.errors import BadSetting
 
@@ -16,24 +16,42 @@ _TRIES = frozenset(RetryOptions.__dataclass_fields__)
 """What a Strategy says of how to search, and not of what writes, judges and prices."""
 
 
-def names_strategy(settings: Mapping[str, Any]) -> bool:
-    """True if the settings say which strategy a search is to follow."""
-    return "search.strategy" in _named(settings)
+def names_strategy(settings: Mapping[str, Any], strategy: Strategy, environ: Mapping[str, str]) -> bool:
+    """True if the settings say which strategy a search is to follow, or the environment where the Strategy does not."""
+    if "search.strategy" in _named(settings):
+        return True
+    return _TRIES.isdisjoint(strategy.model_fields_set) and _is_in("search.strategy", environ)
 
 
-def sets_seconds(settings: Mapping[str, Any]) -> bool:
-    """True if the settings say how long a search may take."""
-    return "search.seconds" in _named(settings)
+def sets_seconds(settings: Mapping[str, Any], strategy: Strategy, environ: Mapping[str, str]) -> bool:
+    """True if the settings say how long a search may take, or the environment where the Strategy does not."""
+    if "search.seconds" in _named(settings):
+        return True
+    return "seconds" not in strategy.model_fields_set and _is_in("search.seconds", environ)
 
 
-def refuse_unused(settings: Mapping[str, Any], strategy: Strategy, model: ChatModel | None) -> None:
+def refuse_unused(
+    settings: Mapping[str, Any], strategy: Strategy, model: ChatModel | None, environ: Mapping[str, str]
+) -> None:
     """Refuse settings that would have no effect beside a strategy and a model.
 
     Raises:
         BadSetting: there are some; the message says of each what to do.
     """
-    if unused := list(_unused(_named(settings), strategy, model)):
+    named = _named(settings)
+    unused = list(_unused(named, strategy, model))
+    if not names_strategy(settings, strategy, environ):
+        unused += [
+            f"{name} is not used unless search.strategy is set too; set it, or give a Strategy"
+            for name in named
+            if name.partition(".")[0] in STRATEGIES.builtin
+        ]
+    if unused:
         raise BadSetting("\n".join(unused))
+
+
+def _is_in(name: str, environ: Mapping[str, str]) -> bool:
+    return any(entry.name == name for entry in environment_layer(environ).entries)
 
 
 def _named(settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -46,10 +64,6 @@ def _unused(named: Mapping[str, Any], strategy: Strategy, model: ChatModel | Non
     if "search.strategy" in named:
         for name in sorted(_TRIES & given):
             yield f"search.strategy = {named['search.strategy']!r} and Strategy.{name} contradict each other; give one"
-    else:
-        for name in named:
-            if name.partition(".")[0] in STRATEGIES.builtin:
-                yield f"{name} is not used unless search.strategy is set too; set it, or give a Strategy"
     if "search.seconds" in named and "seconds" in given:
         yield f"search.seconds = {named['search.seconds']!r} and Strategy.seconds contradict each other; give one"
     if "search.generator" in named and (strategy.generate is not None or model is not None):
