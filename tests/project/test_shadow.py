@@ -117,6 +117,21 @@ async def test_the_base_is_the_work_as_it_is(stage: Stage) -> None:
     }
 
 
+async def test_untracked_secrets_are_not_in_the_base(stage: Stage) -> None:
+    """What looks like a secret by name, place or content is taken only if git tracks it, saved or not."""
+    stage.put(".env.test", b"KEY=tracked")
+    git(stage.root, "add", ".env.test")
+    key = b"-----BEGIN PRIVATE KEY-----\n" + b"A" * 64
+    for path in (".env", "deep/token.pem", ".aws/config", "notes.txt"):
+        stage.put(path, key)
+    ours = await stage.experiments.of("5eac")
+    async with ours.begun({".env": b"KEY=open in an editor", ".env.test": b"KEY=changed"}) as keeping:
+        await keeping.keep(experiment(1))
+    listed = git(shadow(stage), "ls-tree", "-r", "--name-only", "certo/5eac/base").splitlines()
+    assert listed == [".env.test", ".gitignore", "deep/till.py", "shop.py"]
+    assert git(shadow(stage), "cat-file", "blob", "certo/5eac/base:.env.test") == "KEY=changed"
+
+
 async def test_what_the_user_ignores_elsewhere_is_ignored(stage: Stage) -> None:
     (stage.root / ".git" / "info" / "exclude").write_text("private.py\n")
     home = Path(stage.environ["HOME"])

@@ -16,6 +16,7 @@ from certo.project.git import Git
 from certo.project.importing import Entry
 from certo.project.repository import Repository
 from certo.project.testfiles import is_skipped
+from certo.sandbox.secrets import looks_secret
 from certo.vocabulary.errors import ExperimentsUnavailable
 
 MOST_UNTRACKED = 5_000
@@ -43,7 +44,7 @@ async def take_snapshot(git: Git, repository: Repository, texts: Files) -> tuple
     """Find what the project has now, with `texts` laid over it, that is other than in the commit that is checked out.
 
     That is what the index has, the files as they are on the disk, and below the project's root the text that is neither
-    tracked nor ignored. Submodules and what is out of the project stay as in the index.
+    tracked nor ignored and does not look like a secret. Submodules and what is out of the project stay as in the index.
 
     Raises:
         ExperimentsUnavailable: git failed, or a text belongs to another repository.
@@ -102,6 +103,8 @@ async def _entries(git: Git, repository: Repository, texts: Files) -> bytes:
     known = {path: facts.split(" ")[0] for facts, _, path in listed}
     entries = []
     for place, content in places.items():
+        if place not in known and looks_secret(repository.top, place):
+            continue
         if content is None:
             entries.append(f"0 {repository.nothing}\t{place}")
         else:
@@ -137,7 +140,9 @@ async def _changed(git: Git, repository: Repository) -> AsyncIterator[str]:
             yield path
     for path in untracked if len(untracked) <= MOST_UNTRACKED else ():
         await anyio.lowlevel.checkpoint()
-        if not _is_beside(repository, Path(path), skipped) and _is_new_text(repository.top / path):
+        if _is_beside(repository, Path(path), skipped) or looks_secret(repository.top, path):
+            continue
+        if _is_new_text(repository.top / path):
             yield path
 
 

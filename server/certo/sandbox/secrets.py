@@ -98,6 +98,12 @@ def is_secret(name: str) -> bool:
     return any(fnmatchcase(each, pattern) for each in names for pattern in _FILES)
 
 
+def looks_secret(root: Path, path: str) -> bool:
+    """True if a file of a project looks like a secret: by its name, by a directory it is in, or by a key it holds."""
+    *places, name = path.split("/")
+    return is_secret(name) or any(place.lower() in _DIRECTORIES for place in places) or _holds_a_key(root / path)
+
+
 def _is_within(path: str, place: str) -> bool:
     return place == "." or path == place or path.startswith(place + "/")
 
@@ -134,14 +140,20 @@ def _keeps_a_secret(entry: os.DirEntry[str]) -> bool:
         if is_secret(entry.name):
             # A directory that a link of such a name leads to is as likely a Python environment.
             return not entry.is_dir()
-        ending = os.path.splitext(entry.name)[1].lower()
-        if ending not in _LOOKED_INTO or not entry.is_file() or entry.stat().st_size not in _SMALL:
-            return False
-        with open(entry.path, "rb") as file:
-            text = file.read(_SMALL.stop)
-        return any(key in text for key in _KEYS)
+        return _holds_a_key(Path(entry.path))
     except OSError:
         return False
+
+
+def _holds_a_key(file: Path) -> bool:
+    try:
+        if file.suffix.lower() not in _LOOKED_INTO or not file.is_file() or file.stat().st_size not in _SMALL:
+            return False
+        with file.open("rb") as opened:
+            text = opened.read(_SMALL.stop)
+    except OSError:
+        return False
+    return any(key in text for key in _KEYS)
 
 
 def _entries(root: str) -> Iterator[tuple[os.DirEntry[str], str]]:
