@@ -1,15 +1,12 @@
-"""What `certo.testing` asks of others' plug-ins: the README's are held to it, ours too, and what is wrong is found.
+"""The contracts of `certo.testing`: certo's own parts keep them, and a part that breaks one is found out.
 
-Row 12: a generator of another's, which says why it has no candidate. Row 75: a strategy of one's own in twenty lines,
-with the history and the best of its search. Rows 14, 36 and 41: a verifier, a cost and an executor of another's.
+The plug-ins in `examples/` are held to them by `tests/examples`.
 """
 
 from __future__ import annotations
 
-import inspect
-import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
+import itertools
+from collections.abc import Callable
 from typing import Any
 
 import anyio.lowlevel
@@ -18,7 +15,6 @@ import pytest
 from certo.costs.control_flow import ControlFlow
 from certo.costs.size import EditSize
 from certo.generation.generator import Ask
-from certo.plugins import Registry
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.search.strategy import Bench, Strategy
@@ -27,54 +23,18 @@ from certo.strategies.linear_search import LinearSearch, LinearSearchOptions
 from certo.strategies.llm_tree_search import LlmTreeSearch, LlmTreeSearchOptions
 from certo.strategies.mcts import Mcts, MctsOptions
 from certo.strategies.retry import Retry, RetryOptions
-from certo.testing import CostContract, ExecutorContract, GeneratorContract, StrategyContract, VerifierContract, staged
+from certo.testing import (
+    CostContract,
+    EvaluatorContract,
+    ExecutorContract,
+    GeneratorContract,
+    StrategyContract,
+    VerifierContract,
+    staged,
+)
 from certo.testing.planned import Planned
 from certo.verification.signature import SignatureVerifier
 from certo.verification.syntax import SyntaxVerifier
-
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-EXAMPLES = re.findall(
-    r"^```python\n(.*?)^```",
-    README.partition("## Plug-ins of your own")[2].partition("\n## ")[0],
-    re.MULTILINE | re.DOTALL,
-)
-KINDS = (StrategyContract, GeneratorContract, VerifierContract, CostContract, ExecutorContract)
-
-
-def contract_of(example: str) -> type:
-    """The test class that an example ends with."""
-    scope: dict[str, Any] = {"__name__": "example"}
-    exec(example, scope)
-    [found] = [
-        each for each in scope.values() if inspect.isclass(each) and each not in KINDS and issubclass(each, KINDS)
-    ]
-    return found
-
-
-def checks(contract: type) -> Iterator[str]:
-    return (name for name in dir(contract) if name.startswith("test_"))
-
-
-def each_check() -> Iterator[object]:
-    for number, kind in enumerate(KINDS):
-        for name in checks(kind):
-            yield pytest.param(number, name, id=f"{kind.__name__}-{name}")
-
-
-def test_there_is_an_example_of_each_kind_in_some_twenty_lines() -> None:
-    assert [contract_of(example).__mro__[1] for example in EXAMPLES] == list(KINDS)
-    assert all(len([line for line in example.splitlines() if line.strip()]) <= 25 for example in EXAMPLES)
-
-
-@pytest.mark.parametrize(("number", "name"), list(each_check()))
-def test_the_examples_of_the_readme_keep_their_contracts(number: int, name: str) -> None:
-    getattr(contract_of(EXAMPLES[number])(), name)()
-
-
-def test_what_an_example_registers_is_known_by_its_name() -> None:
-    contract_of(EXAMPLES[0])
-    table: Registry[Any] = Registry(kind="strategy", group="certo.strategies", builtin={})
-    assert table.load("greedy").__name__ == "Greedy"
 
 
 class TestRetry(StrategyContract):
@@ -223,6 +183,18 @@ def test_parts_that_break_their_contract_are_found_out() -> None:
 
     with pytest.raises(AssertionError, match="is not less than"):
         Upside().test_what_is_better_costs_less()
+
+    class Unsteady(EvaluatorContract):
+        better = worse = "def half(n):\n    return n\n"
+        scores = itertools.count()
+
+        def evaluator(self) -> object:
+            return lambda _: next(self.scores)
+
+    with pytest.raises(AssertionError, match=r"better: 0\.0, worse: 1\.0"):
+        Unsteady().test_the_better_code_has_the_better_score()
+    with pytest.raises(AssertionError):
+        Unsteady().test_it_says_the_same_each_time()
 
     class Silent(GeneratorContract):
         def generator(self) -> Any:
