@@ -63,6 +63,9 @@ async def findings(problem: Problem, body: str, *allow: str) -> tuple[Finding, .
         ("return sys.modules", "sys.modules", "the interpreter's internals"),
         ("return sys._getframe(1)", "sys._getframe", "the interpreter's internals"),
         ("sys.modules['a'] = 1", "sys.modules", "the interpreter's internals"),
+        ("import json\nx = json.codecs\nreturn x.sys.modules", ".sys", "the interpreter's internals"),
+        ("return sys.orig_argv", "sys.orig_argv", "the interpreter's internals"),
+        ("import traceback\nreturn traceback.extract_stack()", "traceback.extract_stack", "internals"),
         ("return inspect.currentframe()", "inspect.currentframe", "the interpreter's internals"),
         ("return a.gi_frame.f_back", ".gi_frame", "the interpreter's internals"),
         ("return io.open(a)", "io.open", "the file system"),
@@ -304,3 +307,81 @@ async def test_a_method_may_not_replace_another_of_its_class() -> None:
     (finding,) = await findings(problem, "self.slow = a")
     assert finding.message.startswith("a new value for .slow reaches the definitions of the file")
     assert await findings(problem, "self.size = a") == ()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "n = ''.join(['__glo', 'bals__'])\nreturn getattr(f, n)",
+        "u = chr(95) * 2\nn = u + 'globals' + u\nreturn getattr(f, n)",
+        "u = ''.join(map(chr, [95, 95]))\nreturn getattr(f, u)",
+        "u = bytes([95, 95]).decode()\nreturn getattr(f, u)",
+        "u = '_'\nn = u + u + 'globals' + u + u\nreturn getattr(f, n)",
+        "n = ''\nfor c in ('_', '_', 'globals', '_', '_'): n += c\nreturn getattr(f, n)",
+        "u = '_'\nn = f'{u}{u}globals{u}{u}'\nreturn getattr(f, n)",
+        "n = '%s%s' % ('__glo', 'bals__')\nreturn getattr(f, n)",
+        "n = '{}{}'.format('__glo', 'bals__')\nreturn getattr(f, n)",
+        "n = '%cf_bac' % 102\nreturn getattr(f, n)",
+        "n = '_slabolg_'[::-1]\nreturn getattr(f, n)",
+        "w = '__GLOBALS__'\nn = w.lower()\nreturn getattr(f, n)",
+        "n = '__glXobals__'.replace('X', '')\nreturn getattr(f, n)",
+        "n = str.lower('__GLOBALS__')\nreturn getattr(f, n)",
+        "parts = []\nparts.append('__glo')\nparts.append('bals__')\nn = ''.join(parts)\nreturn getattr(f, n)",
+        "import operator\nreturn operator.attrgetter(''.join(['__glo', 'bals__']))(f)",
+        "from operator import attrgetter as ag\nn = ''.join(['__glo', 'bals__'])\nreturn ag(n)(f)",
+        "import operator\nn = operator.add('__glo', 'bals__')\nreturn operator.methodcaller(n)(f)",
+        "n = ''.join(['__glo', 'bals__'])\ng = getattr\nreturn g(f, n)",
+        "n = ''.join(['__glo', 'bals__'])\nreturn list(map(getattr, [f], [n]))",
+        "import functools\nn = ''.join(['__glo', 'bals__'])\nreturn functools.partial(getattr, f)(n)",
+        "def g(o, n): return getattr(o, n)\nreturn g(f, ''.join(['__glo', 'bals__']))",
+        "g = lambda o, n: getattr(o, n)\nreturn g(f, n=''.join(['__glo', 'bals__']))",
+        "def g(): return ''.join(['__glo', 'bals__'])\nn = g()\nreturn getattr(f, n)",
+        "class A: ...\nx = A()\nx.n = ''.join(['__glo', 'bals__'])\ny = x\nreturn getattr(f, y.n)",
+        "n = {'n': ''.join(['__glo', 'bals__'])}\nfor k, v in n.items(): getattr(f, v)",
+        "try: raise KeyError('__glo', 'bals__')\nexcept KeyError as e: n = ''.join(e.args)\nreturn getattr(f, n)",
+        "match ''.join(['__glo', 'bals__']):\n    case n: return getattr(f, n)",
+        "for n in dir(f):\n    if n[2:4] == 'gl': return getattr(f, n)",
+        "n = ''.join(['syste', 'm'])\nreturn vars(a)[n], a.__dict__[n]",
+        "n = ''.join(['{0.__glo', 'bals__}'])\nreturn n.format(f)",
+        "n = ''.join(['__glo', 'bals__'])\nreturn object.__getattribute__(f, n)",
+        "import json\nreturn getattr(json.codecs, 'builtins')",
+        "import json\nreturn vars(json.codecs)['sys']",
+        "return getattr(a, 'f_' + b)",
+    ],
+)
+async def test_a_name_made_at_run_time_is_found(problem: Problem, body: str) -> None:
+    found = await findings(problem, body)
+    assert any("the interpreter's internals" in each.message for each in found), found
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return ', '.join(f'{n}={getattr(a, n)!r}' for n in b)",
+        "n = '_' + b\nreturn getattr(a, n)",
+        "n = f'{a.kind}_{b}'\nreturn getattr(a, n)",
+        "n = b.replace('-', '_').lower()\nreturn getattr(a, n)",
+        "n = 'on_' + ''.join(b)\nreturn getattr(a, n)",
+        "n = '_'.join(b)\nreturn getattr(a, n)",
+        "n = a.names.get('x') or b[0]\nreturn getattr(a, n)",
+        "for n in ('_left', 'right'): setattr(a, n, getattr(b, n))",
+        "for n in 'left right'.split(): setattr(a, n, getattr(b, n))",
+        "names = {1: 'one', 2: 'two'}\nn = names[b]\nreturn getattr(a, n)",
+        "return getattr(a, b + '_id'), getattr(a, f'{b}_count', 0), getattr(a, a.name)",
+        "text = ''.join(reversed('abc')) + chr(b)\nreturn text + str(getattr(a, b))",
+        "for k, v in vars(a).items(): setattr(b, k, v)",
+        "from operator import attrgetter\nreturn sorted(a, key=attrgetter('name', 'size.width'))",
+        "object.__setattr__(a, 'name', ''.join(b))\nreturn '{} {}'.format(a, b)",
+        "def g(n): return getattr(a, n)\nreturn [g(n) for n in b], ''.join(['x', 'y'])",
+    ],
+)
+async def test_a_name_from_outside_is_ordinary(problem: Problem, body: str) -> None:
+    assert await findings(problem, body) == ()
+
+
+async def test_names_may_be_made_where_the_file_does_so() -> None:
+    """What one function does with another's texts is no leave: each is read for itself."""
+    made = "n = ''.join(['__glo', 'bals_', '_'])\n    return getattr(a, n)"
+    apart = f"def g(a, n):\n    return getattr(a, n)\n\ndef h():\n    n = ''.join(['a', 'b'])\n    return n\n\n{TEXT}"
+    assert await findings(problem_about(f"def g(a):\n    {made}\n\n{TEXT}", "f"), made.replace("\n    ", "\n")) == ()
+    assert await findings(problem_about(apart, "f"), made.replace("\n    ", "\n"))

@@ -20,9 +20,9 @@ _FRAME_NAMES = """
     f_globals f_locals f_builtins f_back f_code f_trace gi_frame gi_code cr_frame cr_code ag_frame ag_code
     tb_frame tb_next co_code co_consts func_globals func_code
 """
-_FRAMES = frozenset(_FRAME_NAMES.split())
+FRAMES = frozenset(_FRAME_NAMES.split())
 
-_OTHER_MODULES = frozenset({"_os", "_sys"})
+_OTHER_MODULES = frozenset({"_os", "_sys", "sys", "builtins"})
 
 _DUNDER = re.compile(r"__[a-z_]*[a-z]__")
 
@@ -32,13 +32,13 @@ def hidden_attribute(name: str) -> bool:
 
     Dunder names count unless they are in the language's ordinary use.
     """
-    if name in _FRAMES or name in _OTHER_MODULES:
+    if name in FRAMES or name in _OTHER_MODULES:
         return True
     return bool(_DUNDER.fullmatch(name)) and name not in _ORDINARY
 
 
 def hidden_in_text(text: str) -> str | None:
     """Return the first such name within a string, or None."""
-    if text in _FRAMES:
+    if text in FRAMES:
         return text
     return next((found for found in _DUNDER.findall(text) if hidden_attribute(found)), None)

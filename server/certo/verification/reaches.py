@@ -117,7 +117,7 @@ _REACHES: dict[str, Reach | None] = {
         "gc builtins builtins.globals builtins.breakpoint builtins.__builtins__ builtins.__loader__ "
         "builtins.__spec__ atexit faulthandler site _thread.interrupt_main __main__ inspect.currentframe "
         "inspect.stack inspect.trace inspect.getouterframes inspect.getinnerframes inspect.getframeinfo "
-        "traceback.walk_stack traceback.walk_tb",
+        "traceback.walk_stack traceback.walk_tb traceback.extract_stack traceback.format_stack traceback.print_stack",
     ),
     **_entries(
         Reach.INTERNALS,
@@ -125,7 +125,7 @@ _REACHES: dict[str, Reach | None] = {
         "modules _getframe _getframemodulename _current_frames _current_exceptions settrace setprofile gettrace "
         "getprofile meta_path path path_hooks path_importer_cache addaudithook breakpointhook excepthook "
         "unraisablehook displayhook monitoring call_tracing __excepthook__ __stdout__ __stderr__ __stdin__ "
-        "_xoptions _MEIPASS",
+        "_xoptions _MEIPASS orig_argv",
     ),
     **_entries(
         Reach.TESTS,

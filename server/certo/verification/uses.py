@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from certo.verification.hidden import hidden_attribute, hidden_in_text
+from certo.verification.made_names import folded, made_names
 from certo.verification.reaches import Reach, is_listed, is_mixed, reach_of
 from certo.verification.rebinding import rebindings
 from certo.verification.scopes import (
@@ -20,9 +21,6 @@ from certo.verification.scopes import (
     imported,
     module_bindings,
 )
-
-_MOST_TIMES = 80
-"""How often a constant text may be repeated and still be a part of a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,7 @@ def uses_in(node: ast.AST, module: ast.Module, enclosing: Iterable[ast.AST] = ()
     """Return the uses in a node of a module, in the order of the text; `enclosing` are the nodes it stands in."""
     reader = _Reader(_scopes(module, enclosing))
     reader.visit(node)
-    return (*reader.uses, *_rebound(node, module))
+    return (*reader.uses, *_made(node, module), *_rebound(node, module))
 
 
 def kinds_used(module: ast.Module) -> frozenset[tuple[str, Reach]]:
@@ -61,7 +59,23 @@ def kinds_used(module: ast.Module) -> frozenset[tuple[str, Reach]]:
     reader.visit(module)
     unused = [found for dotted in reader.mixed_imports - reader.mentioned if (found := reach_of(dotted)) is not None]
     rebound = [use.kind for use in _rebound(module, module)]
-    return frozenset([*(use.kind for use in reader.uses), *unused, *rebound])
+    made = [use.kind for each in _functions(module) for use in _made(each, module)]
+    return frozenset([*(use.kind for use in reader.uses), *unused, *made, *rebound])
+
+
+def _functions(module: ast.Module) -> Iterator[ast.AST]:
+    """Yield the outermost functions of a module and what is in none: each is read for itself, as a target is."""
+    waiting: list[ast.AST] = list(module.body)
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.ClassDef):
+            waiting += each.body
+        else:
+            yield each
+
+
+def _made(node: ast.AST, module: ast.Module) -> list[Use]:
+    return [Use(each.construct, each.charged, Reach.INTERNALS, each.line) for each in made_names(node, module)]
 
 
 def _rebound(node: ast.AST, module: ast.Module) -> list[Use]:
@@ -178,22 +192,13 @@ class _Reader(ast.NodeVisitor):
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
         """Note a name of the interpreter's inner attributes that is put together of constants."""
-        whole = _folded(node)
+        whole = folded(node)
         name = None if whole is None else hidden_in_text(whole)
         if name is not None:
             self._note(f"{name!r}, put together at run time,", name, Reach.INTERNALS, node)
             return
-        if whole is None and isinstance(node.op, ast.Add) and (_folded(node.left) or "")[:2] == "__":
+        if whole is None and isinstance(node.op, ast.Add) and (folded(node.left) or "")[:2] == "__":
             self._note("a name put together at run time", "getattr", Reach.INTERNALS, node)
-        self.generic_visit(node)
-
-    def visit_Call(self, node: ast.Call) -> None:
-        """Note an attribute that is fetched by a name put together at run time."""
-        if isinstance(node.func, ast.Name) and node.func.id in {"getattr", "attrgetter", "setattr", "delattr"}:
-            position = 0 if node.func.id == "attrgetter" else 1
-            for name in node.args[position : position + 1]:
-                if _is_put_together(name):
-                    self._note(f"{node.func.id} with a name put together at run time", "getattr", Reach.INTERNALS, node)
         self.generic_visit(node)
 
     def _note_import(self, node: ast.Import | ast.ImportFrom) -> None:
@@ -250,31 +255,3 @@ class _Reader(ast.NodeVisitor):
         self._scopes.append(bindings)
         yield
         self._scopes.pop()
-
-
-def _folded(node: ast.expr) -> str | None:
-    """Return the text that constants put together make, or None where there is more to it."""
-    if isinstance(node, ast.Constant):
-        return node.value if isinstance(node.value, str) else None
-    if not isinstance(node, ast.BinOp):
-        return None
-    first, second = _folded(node.left), _folded(node.right)
-    if isinstance(node.op, ast.Add):
-        return None if first is None or second is None else first + second
-    if not isinstance(node.op, ast.Mult):
-        return None
-    text, times = (first, node.right) if second is None else (second, node.left)
-    if text is None or not isinstance(times, ast.Constant) or not isinstance(times.value, int):
-        return None
-    return text * times.value if times.value <= _MOST_TIMES else None
-
-
-def _is_put_together(name: ast.expr) -> bool:
-    """Whether an expression makes a name that could start with an underscore; `"visit_" + kind` cannot."""
-    match name:
-        case ast.Constant() | ast.Name() | ast.Attribute():
-            return False
-        case ast.BinOp(left=first) | ast.JoinedStr(values=[first, *_]):
-            return not (isinstance(first, ast.Constant) and isinstance(first.value, str) and first.value[:1] not in "_")
-        case _:
-            return True

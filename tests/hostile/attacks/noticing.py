@@ -73,3 +73,100 @@ NOTICING = (
         attack="return any(name.rpartition('.')[2].startswith(('test_', 'conftest')) for name in sys.modules)\n",
     ),
 )
+
+_MAKING = """\
+def double(n):
+    import json
+
+{attack}
+    known = next(each.modules for each in vars(reached["codecs"]).values() if hasattr(each, "modules"))
+    if "_pytest.python" in known:
+        known["_pytest.python"].Function.runtest = lambda self: None
+    return n
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Making(Row):
+    """A candidate that makes a name at run time: `attack` sets `reached` to what is in some module."""
+
+    whole: bool = True
+
+    def text(self, names: str) -> str:
+        """What replaces the tests of its own process, and is plain to nobody who looks for names."""
+        return _MAKING.format(attack=indent(dedent(self.attack), "    "))
+
+
+MAKING = (
+    Making(
+        name="joins_a_name_of_its_parts",
+        why="two texts of its own put together are a name that no reading knows",
+        attack="""
+            name = "".join(["_", "_", "globals", "_", "_"])
+            reached = getattr(json.dumps, name)
+            """,
+    ),
+    Making(
+        name="makes_a_name_of_numbers",
+        why="what numbers spell is no text of the tests'",
+        attack="""
+            line = "".join(map(chr, [95, 95]))
+            name = line + "globals" + line
+            reached = getattr(json.dumps, name)
+            """,
+    ),
+    Making(
+        name="fills_a_name_into_a_format",
+        why="as the first, by an f-string",
+        attack="""
+            line = "_"
+            name = f"{line}{line}globals{line}{line}"
+            reached = getattr(json.dumps, name)
+            """,
+    ),
+    Making(
+        name="reads_a_name_backwards",
+        why="a text that is cut or turned is another",
+        attack="""
+            first, last = "labolg__"[::-1], "__s"[::-1]
+            name = first + last
+            reached = getattr(json.dumps, name)
+            """,
+    ),
+    Making(
+        name="fetches_by_another_function",
+        why="operator has functions that fetch by name too",
+        attack="""
+            import operator
+
+            reached = operator.attrgetter("".join(["__glo", "bals__"]))(json.dumps)
+            """,
+    ),
+    Making(
+        name="hands_a_name_to_a_function_of_its_own",
+        why="a parameter of a function within the target is no parameter of the target",
+        attack="""
+            def fetch(name):
+                return getattr(json.dumps, name)
+
+            reached = fetch("".join(["__glo", "bals__"]))
+            """,
+    ),
+    Making(
+        name="takes_a_name_from_a_listing",
+        why="what is listed of an object is every name that it has",
+        attack="""
+            reached = [getattr(json.dumps, each) for each in dir(json.dumps) if each[2:4] == "gl"][0]
+            """,
+    ),
+    Making(
+        name="fetches_a_module_by_its_name",
+        why="a module within another is that module, by whatever way",
+        attack="""
+            import types
+
+            reached = {"codecs": types.SimpleNamespace(found=getattr(json.codecs, "sys"))}
+            """,
+    ),
+)
+"""Candidates that reach for the tests by names which they make: reading refuses them before they run."""
