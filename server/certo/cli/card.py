@@ -16,7 +16,7 @@ from certo.vocabulary.problem import Baseline
 from certo.vocabulary.verdict import Report, Ruling
 from certo.vocabulary.visible import as_diff, one_line, visible
 
-_FLAGS = {
+FLAGS = {
     Outcome.NOTHING_TO_FIX: "--instruction TEXT, --example TEXT",
     Outcome.NOTHING_TO_GO_BY: "--example TEXT, --instruction TEXT",
     Outcome.EXHAUSTED: "--example TEXT, --generator model",
@@ -78,7 +78,7 @@ def show_nothing(board: Board, stopped: SearchStopped, console: Console) -> None
     for row in closest:
         console.print(Text(f"  #{row.number:<3} {objection(row.report)}"), no_wrap=True, overflow="ellipsis")
     console.print()
-    next_steps = {"next": stopped.outcome.advice, "with": _FLAGS.get(stopped.outcome, "")}
+    next_steps = {"next": stopped.outcome.advice, "with": FLAGS.get(stopped.outcome, "")}
     show_facts({"spent": spending(stopped.spent), **next_steps}, console)
 
 

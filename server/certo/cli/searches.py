@@ -31,8 +31,10 @@ examples:
   certo searches list                 every search that is kept, the newest first
   certo searches show                 what the newest was asked, what it tried, and the candidate it ended with
   certo searches show 5f0c2a9e        the same of another one
-  certo searches show 5f0c2a9e --json its events, a line each, as they were told
-  certo searches show 5f0c2a9e --tree which try or idea led to which, and how often it went well from there
+  certo searches show 5f0c2a9e --json
+                                      its events, a line each, as they were told
+  certo searches show 5f0c2a9e --tree
+                                      which try or idea led to which, and how often it went well from there
   certo searches show 5f0c2a9e --html report.html
                                       all of it on one page, which needs no network and runs no script
   certo searches show 5f0c2a9e --prompts

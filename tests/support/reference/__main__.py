@@ -1,0 +1,15 @@
+"""Writes the generated pages anew and removes those that are no longer made."""
+
+from __future__ import annotations
+
+from support.pages import ROOT
+from support.reference.written import generated_pages, is_generated
+
+if __name__ == "__main__":
+    pages = generated_pages()
+    for path in (ROOT / "docs" / "reference").rglob("*.md"):
+        if is_generated(path.read_text(encoding="utf-8")) and path.relative_to(ROOT).as_posix() not in pages:
+            path.unlink()
+    for name, text in pages.items():
+        (ROOT / name).parent.mkdir(parents=True, exist_ok=True)
+        (ROOT / name).write_text(text, encoding="utf-8")
