@@ -147,9 +147,9 @@ def test_the_pythons_of_this_machine(capsys: pytest.CaptureFixture[str]) -> None
     assert ours in found or ours not in PYTHONS
 
 
-def test_the_readme_names_what_is_tried() -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    named = re.search(r"\| `(\S+)` to `(\S+)` \| (.+) \|\n", readme)
+def test_the_documents_name_what_is_tried() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "reference" / "platforms.md").read_text(encoding="utf-8")
+    named = re.search(r"\| `(\S+)` to `(\S+)` \| (.+) \|\n", page)
     assert named is not None
     assert PYTHONS[0] == OLDEST
     assert named.groups() == (dotted(PYTHONS[0]), dotted(PYTHONS[-1]), _in_words())
