@@ -61,8 +61,8 @@ else:
 '''
 
 
-def named(qualname: str, text: str = TEXT) -> Target:
-    return find_target(text, ByName(qualname), path="a.py")
+def named(qualname: str, text: str = TEXT, number: int | None = None) -> Target:
+    return find_target(text, ByName(qualname, number), path="a.py")
 
 
 def only(text: str) -> Target:
@@ -86,7 +86,7 @@ def test_all_functions_in_order_under_the_names_python_gives_them() -> None:
 @pytest.mark.parametrize("before", ["", "\ufeff"])
 def test_spans_of_a_decorated_method(newline: str, before: str) -> None:
     text = before + TEXT.replace("\n", newline)
-    target = named("Größe.wert", text)
+    target = named("Größe.wert", text, 1)
     whole = text[target.span.start : target.span.end]
     assert whole.startswith("@wert.setter")
     assert whole.endswith("self._wert = value")
@@ -99,7 +99,7 @@ def test_spans_of_a_decorated_method(newline: str, before: str) -> None:
 
 
 def test_examples_carry_the_lines_of_the_file() -> None:
-    target = named("Größe.wert")
+    target = named("Größe.wert", number=1)
     found = examples(target, TEXT)
     assert [(each.source, each.expected, each.id) for each in found] == [
         ("1 + 1\n", "2\n", "doctest:Größe.wert:18"),
@@ -124,6 +124,18 @@ def test_the_last_of_several_definitions_by_name_and_each_by_line() -> None:
     last = len(TEXT.split("\n")) - 1
     assert named("chosen").line == last - 1
     assert find_target(TEXT, ByLine(last - 3), path="a.py").line == last - 3
+
+
+@pytest.mark.parametrize("accessors", [["setter"], ["deleter"], ["setter", "deleter"]], ids="-".join)
+def test_a_property_is_named_for_its_getter(accessors: list[str]) -> None:
+    """Its setter and deleter are found by their lines; a second property of the name takes the first one's place."""
+    changing = "".join(f"    @x.{each}\n    def x(self, *given): ...\n" for each in accessors)
+    getter = "    @property\n    def x(self): ...\n"
+    text = f"class A:\n{getter}{changing}"
+    assert named("A.x", text).line == 3
+    for number, line in enumerate(range(5, 5 + 2 * len(accessors), 2), start=1):
+        assert find_target(text, ByLine(line), path="a.py").number == number
+    assert named("A.x", f"{text}{getter}{changing}").line == 5 + 2 * len(accessors)
 
 
 def test_a_property_and_its_setter_are_told_apart_when_they_have_moved() -> None:

@@ -29,7 +29,7 @@ _UP_TO_COLON = re.compile(r"(?:[^#:]|#[^\r\n]*+)*+:")
 class ByName:
     """A function by its qualified name; `<locals>` may be left out: "f", "Class.method", "outer.inner".
 
-    `number` says which of several of that name, counted from 0; None is the last of them.
+    `number` says which of several of that name, counted from 0; None is the last of them, of a property its getter.
     """
 
     qualname: str
@@ -61,8 +61,9 @@ Place: TypeAlias = ByName | ByLine | ByOffset
 def find_target(text: str, where: Place, *, path: str) -> Target:
     """Find the function at a place of a document, called `path` in messages.
 
-    Of several definitions of one name (overloads, a property and its setter) the last is found by name, and each by
-    the lines it stands on. A comment that is indented as part of a function belongs to it.
+    Of several definitions of one name (overloads, branches) the last is found by name, but of a property its getter;
+    each is found by the lines it stands on, such as a setter. A comment that is indented as part of a function belongs
+    to it.
 
     Raises:
         BadSource: the text does not parse.
@@ -71,7 +72,7 @@ def find_target(text: str, where: Place, *, path: str) -> Target:
     parse_source(text, path)
     found = functions(text)
     if isinstance(where, ByName):
-        return _by_name(found, where, path)
+        return _by_name(found, where, text, path)
     source = SourceMap(text)
     line = where.line if isinstance(where, ByLine) else source.line_of(min(max(where.offset, 0), len(text)))
     if not 1 <= line <= source.lines:
@@ -130,18 +131,33 @@ def examples(target: Target, text: str) -> tuple[Example, ...]:
     )
 
 
-def _by_name(found: tuple[Target, ...], where: ByName, path: str) -> Target:
+def _by_name(found: tuple[Target, ...], where: ByName, text: str, path: str) -> Target:
     # Python reads names in this form, whichever they are written in.
     wanted = _short(unicodedata.normalize("NFKC", where.qualname))
     same = [target for target in found if _short(target.qualname) == wanted]
+    if same and where.number is not None:
+        return same[min(where.number, len(same) - 1)]
     if same:
-        return same[-1 if where.number is None else min(where.number, len(same) - 1)]
+        # Who names a property means what it gives.
+        return next((each for each in reversed(same) if not _changes_a_property(each, text)), same[-1])
     names = {_short(target.qualname): target for target in found}
     near = difflib.get_close_matches(wanted, names, n=3, cutoff=0.5)
     same_last = [name for name in names if name.rpartition(".")[2] == wanted.rpartition(".")[2]]
     likely = list(dict.fromkeys([*same_last, *near]))[:5] or list(names)[:10]
     raise TargetNotFound(
         f"{path}: there is no function {where.qualname!r}; {_listed([names[name] for name in likely])}"
+    )
+
+
+def _changes_a_property(target: Target, text: str) -> bool:
+    """True if a target is the setter or deleter of a property."""
+    definition = definition_of(text, target)
+    return definition is not None and any(
+        isinstance(each, ast.Attribute)
+        and each.attr in ("setter", "deleter")
+        and isinstance(each.value, ast.Name)
+        and each.value.id == target.name
+        for each in definition.node.decorator_list
     )
 
 
