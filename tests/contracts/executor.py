@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from certo.sandbox.executor import Ending, Executor, Interpreter, Message, Policy
 from certo.vocabulary.errors import NoInterpreter
 from contracts.ending import EndingContract
+from support.environments import make_environment
 from support.stage import Stage
 
 
@@ -252,6 +254,17 @@ class ExecutorContract(EndingContract):
         missing = Interpreter(executable=stage.root / "python", version=(3, 11, 0), readable=(), why="a test")
         with pytest.raises(NoInterpreter, match="project/python is not a program"):
             await stage.run(executor, "", interpreter=missing)
+
+    async def test_environment_out_of_sight_is_named(self, executor: Executor, stage: Stage, tmp_path: Path) -> None:
+        """An interpreter whose readable directories lack its environment is refused before it is started."""
+        python = make_environment(tmp_path / "environment")
+        readable = (Path(sys.base_prefix),)
+        unseen = Interpreter(executable=python, version=sys.version_info[:3], readable=readable, why="a test")
+        with pytest.raises(NoInterpreter, match=r"environment/bin/python belongs to the environment .*may not read"):
+            await stage.run(executor, "", interpreter=unseen)
+        seen = replace(unseen, readable=(*readable, tmp_path / "environment"))
+        heard = await stage.run(executor, "def main(request, tell): pass", interpreter=seen)
+        assert heard.finished.status == 0
 
     async def test_an_interpreter_that_does_not_start_is_named_with_its_words(
         self, executor: Executor, stage: Stage

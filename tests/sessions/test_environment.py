@@ -75,6 +75,15 @@ async def test_who_checks_types_is_said_and_that_nobody_does(root: Path, monkeyp
     assert about(await examine(root, environ=ENVIRON), "types").says == "checked by ty"
 
 
+async def test_an_environment_at_home_is_broken(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No run may read the home directory, so the Python of an environment made in it cannot be used."""
+    monkeypatch.setenv("HOME", str(make_environment(root.parent / "home").parent.parent))
+    fact = about(await examine(root, environ={**ENVIRON, "CERTO_INTERPRETER": "../home"}), "interpreter")
+    assert fact.health is Health.BROKEN
+    assert "home, which runs may not read: it is or holds your home directory" in fact.says
+    assert "python3 -m venv .venv" in fact.says
+
+
 async def test_a_tool_that_cannot_judge_is_not_promised(root: Path) -> None:
     """Row 21: what a project configures and does not have is lacking; what a setting names has to be there."""
     (root / "mypy.ini").write_text("[mypy]\n")

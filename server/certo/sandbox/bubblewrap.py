@@ -90,7 +90,7 @@ class BubblewrapExecutor:
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end; see `Executor`. Waits for a free slot first, which no limit counts."""
-        require_interpreter(work.interpreter)
+        require_interpreter(work.interpreter, work.root)
         async with self.slots.taken(work), scratch() as directory:
             try:
                 return await conduct(self.launch(work, directory), tell)

@@ -46,8 +46,7 @@ def on_windows(scratch: Path, ours: Mapping[str, str]) -> dict[str, str]:
 
 
 def _virtual_environment(interpreter: Interpreter) -> dict[str, str]:
-    prefix = interpreter.executable.parent.parent
-    return {"VIRTUAL_ENV": str(prefix)} if (prefix / "pyvenv.cfg").is_file() else {}
+    return {"VIRTUAL_ENV": str(interpreter.environment)} if interpreter.environment is not None else {}
 
 
 def _user_packages(interpreter: Interpreter, ours: Mapping[str, str]) -> dict[str, str]:

@@ -103,6 +103,12 @@ class Interpreter:
     tried: tuple[str, ...] = ()
     pytest: str | None = None
 
+    @property
+    def environment(self) -> Path | None:
+        """The directory of the virtual environment it belongs to; None where it belongs to none."""
+        place = self.executable.parent.parent
+        return place if (place / "pyvenv.cfg").exists() else None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Apart:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +20,7 @@ from certo.sandbox.processors import processors
 from certo.sandbox.scratch import scratch
 from certo.sandbox.slots import Slots
 from certo.sandbox.standby import standing_by
+from certo.sandbox.visible import SYSTEM, spellings
 from certo.sandbox.walls import FULL_WALLS, Walls, in_words
 from certo.sandbox.warm import ZYGOTE_LIMITS, warmed
 from certo.vocabulary.errors import NoInterpreter
@@ -73,7 +74,7 @@ class LocalExecutor:
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end; see `Executor`. Waits for a free slot first, which no limit counts."""
-        require_interpreter(work.interpreter)
+        require_interpreter(work.interpreter, work.root)
         async with self.slots.taken(work), scratch() as directory:
             try:
                 return await conduct(self.launch(work, directory), tell)
@@ -121,14 +122,27 @@ def no_worker(interpreter: Interpreter, words: str) -> NoInterpreter:
     return NoInterpreter(f"{interpreter.executable} could not be started as the project's interpreter: {words}")
 
 
-def require_interpreter(interpreter: Interpreter) -> None:
-    """Check that there is something to start.
+def require_interpreter(interpreter: Interpreter, root: Path) -> None:
+    """Check that there is something to start, and that runs over the project at `root` may read what it needs.
 
     Raises:
-        NoInterpreter: the interpreter is gone or may not be executed.
+        NoInterpreter: the interpreter is gone, may not be executed, or belongs to an environment that no run may read.
     """
     if not os.access(interpreter.executable, os.X_OK) or interpreter.executable.is_dir():
         raise NoInterpreter(
             f"the project's interpreter {interpreter.executable} is not a program that can be started; "
             "make the environment again or name another interpreter in the settings"
         )
+    place = interpreter.environment
+    # Python reads a file in there as soon as it starts.
+    if place is not None and not _is_seen(place, (root, *interpreter.readable, *map(Path, SYSTEM))):
+        raise NoInterpreter(
+            f"the project's interpreter {interpreter.executable} belongs to the environment {place}, which runs may "
+            "not read: it is or holds your home directory, or is not among the interpreter's readable directories; "
+            "make an environment in a directory of its own (python3 -m venv .venv), or name another interpreter in "
+            "the setting `interpreter`"
+        )
+
+
+def _is_seen(directory: Path, places: Iterable[Path]) -> bool:
+    return any(name.is_relative_to(place) for place in spellings(places) for name in spellings((directory,)))

@@ -99,8 +99,8 @@ def _interpreter_in_json(work: Work) -> dict[str, Any]:
     """The interpreter; an environment within the root is not shipped with it, and has to be shown by itself."""
     interpreter = work.interpreter
     readable = list(map(str, interpreter.readable))
-    environment = interpreter.executable.parent.parent
-    if environment.is_relative_to(work.root) and (environment / "pyvenv.cfg").exists():
+    environment = interpreter.environment
+    if environment is not None and environment.is_relative_to(work.root):
         readable.append(str(environment))
     return {
         "executable": str(interpreter.executable),

@@ -92,7 +92,7 @@ class WindowsExecutor:
 
     async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
         """Run one program to its end; see `Executor`. Waits for a free slot first, which no limit counts."""
-        require_interpreter(work.interpreter)
+        require_interpreter(work.interpreter, work.root)
         if work.apart is not None:
             raise SandboxUnavailable("a run cannot be split in two processes on Windows; run certo under WSL")
         async with self.slots.taken(work), scratch() as directory:

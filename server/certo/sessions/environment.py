@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from certo.project.testfiles import find_test_files
 from certo.sandbox.choosing import choose, choose_executor
 from certo.sandbox.elsewhere import place_executor
 from certo.sandbox.executor import Executor, Interpreter
+from certo.sandbox.local import require_interpreter
 from certo.sandbox.selftest import Attempt, attempt_all
 from certo.sessions.about_models import about_models
 from certo.sessions.assembly import PLUGINS, check_names
@@ -103,6 +104,7 @@ async def _examine_interpreter(
 ) -> tuple[Interpreter | None, Fact]:
     try:
         found = await find_interpreter(root, chosen=settings.interpreter, environ=environ)
+        require_interpreter(found, root)
     except BrokenWorld as error:
         return None, Fact(subject="interpreter", health=Health.BROKEN, says=str(error))
     says = f"Python {_dotted(found.version)}, {found.executable}"
@@ -208,7 +210,11 @@ async def self_test(found: Environment, home: Path) -> tuple[Attempt, ...]:
         # What it is to attack is here, and it would run elsewhere: that it reached nothing would say nothing.
         raise SandboxUnavailable("the self-test tries the sandbox of one machine; run it on the workers' own")
     executor = await choose_executor(found.loaded.settings.sandbox)
-    return await attempt_all(executor, found.interpreter, home)
+    interpreter = found.interpreter
+    if interpreter.environment is not None:
+        # It may lie in the project, which is not what is shown to the self-test.
+        interpreter = replace(interpreter, readable=(*interpreter.readable, interpreter.environment))
+    return await attempt_all(executor, interpreter, home)
 
 
 def _about_settings(loaded: Loaded) -> Iterator[Fact]:
