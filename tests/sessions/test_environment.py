@@ -75,6 +75,21 @@ async def test_who_checks_types_is_said_and_that_nobody_does(root: Path, monkeyp
     assert about(await examine(root, environ=ENVIRON), "types").says == "checked by ty"
 
 
+async def test_each_check_of_ones_own_is_found(root: Path) -> None:
+    """A check that verify.custom names is said to be there only if its module is imported and it can be called."""
+    (root / "checks.py").write_text("def plain(code):\n    return True\n\n\nLIMIT = 3\n")
+    custom = "checks:plain,checks:gone,checks:LIMIT,nowhere:plain"
+    found = await examine(root, environ={**ENVIRON, "CERTO_VERIFY__CUSTOM": custom})
+    facts = [fact for fact in found.facts if fact.subject == "check"]
+    assert [fact.health for fact in facts] == [Health.GOOD, *[Health.BROKEN] * 3]
+    assert facts[0].says == "checks:plain can be called"
+    for fact, words in zip(
+        facts[1:], ("checks:gone cannot be had", "cannot be called", "No module named 'nowhere'"), strict=True
+    ):
+        assert words in fact.says
+    assert not found.usable
+
+
 async def test_an_environment_at_home_is_broken(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """No run may read the home directory, so the Python of an environment made in it cannot be used."""
     monkeypatch.setenv("HOME", str(make_environment(root.parent / "home").parent.parent))

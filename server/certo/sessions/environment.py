@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -25,7 +25,7 @@ from certo.sessions.models import choice_of, connect
 from certo.sessions.remedies import own_remedy, pytest_remedy
 from certo.settings.loading import Loaded, read_settings
 from certo.settings.schema import Settings
-from certo.verification.tool_verdict import Trouble, try_out
+from certo.verification.tool_verdict import Trouble, nothing_in, try_out
 from certo.verification.toolbox import Toolbox
 from certo.verification.tools import chosen_tools, own_tools
 from certo.vocabulary.errors import BadRequest, BadSetting, BrokenWorld, SandboxUnavailable
@@ -82,6 +82,7 @@ async def examine(
             *([_about_pytest(root.path, interpreter)] if interpreter is not None else []),
             _about_tests(test_files),
             *await _about_tools(root.path, loaded.settings, executor, interpreter),
+            *[fact async for fact in _about_checks(root.path, loaded.settings, executor, interpreter)],
             about_sandbox,
             *await about_models(
                 choice_of(loaded.settings), connect(environ), needed=loaded.settings.search.generator == "model"
@@ -161,6 +162,24 @@ def _about_tool(subject: str, does: str, trouble: Trouble | None, *, is_named: b
     if is_named:
         return Fact(subject=subject, health=Health.BROKEN, says=trouble.insisting)
     return Fact(subject=subject, health=Health.LACKING, says=trouble.leaving_out)
+
+
+async def _about_checks(
+    root: Path, settings: Settings, executor: Executor | None, interpreter: Interpreter | None
+) -> AsyncIterator[Fact]:
+    """Yield for each of the user's own checks whether it is there and can be called, as a search would find it."""
+    for check in settings.verify.custom:
+        if executor is None or interpreter is None:
+            yield Fact(subject="check", health=Health.LACKING, says=f"{check}, which cannot be tried out here")
+            continue
+        options = replace(settings.verify, custom=(check,))
+        verifier = Toolbox(executor=executor, interpreter=interpreter, options=options).custom()
+        try:
+            await verifier.find(nothing_in(root))
+        except (BadSetting, BrokenWorld) as error:
+            yield Fact(subject="check", health=Health.BROKEN, says=str(error))
+        else:
+            yield Fact(subject="check", health=Health.GOOD, says=f"{check} can be called")
 
 
 def _about_no_types(settings: Settings) -> Fact:

@@ -89,16 +89,20 @@ def trouble_of(tool: Tool, compared: Compared, interpreter: Interpreter, text: s
     return Trouble(tool=tool, what=f"On {text} {tool.name} {compared.trouble}")
 
 
+def nothing_in(root: Path) -> Problem:
+    """Return a problem about an empty module of a project, for whoever is only tried out."""
+    nothing = Span(0, 0)
+    target = Target(qualname="nothing", span=nothing, body=nothing, line=1, signature="")
+    return Problem(root=root, path=_EMPTY, text="", target=target, goal=Goal.REWRITE)
+
+
 async def try_out(tool: Tool, toolbox: Toolbox, root: Path) -> Trouble | None:
     """Let a tool read an empty module of a project; return what keeps it from that, or None.
 
     Raises:
         BrokenWorld: nothing can be run at all.
     """
-    nothing = Span(0, 0)
-    target = Target(qualname="nothing", span=nothing, body=nothing, line=1, signature="")
-    problem = Problem(root=root, path=_EMPTY, text="", target=target, goal=Goal.REWRITE)
-    compared = await toolbox.inspector(tool, problem).compare("")
+    compared = await toolbox.inspector(tool, nothing_in(root)).compare("")
     if not compared.why or compared.why == "excluded":
         return None
     return trouble_of(tool, compared, toolbox.interpreter, "an empty module")
