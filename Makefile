@@ -35,7 +35,7 @@ FOR_MACOS := $(addprefix server/certo/,sandbox/census.py sandbox/choosing.py san
 # Two files of tests at once, since many wait for what they have started; the tests of one file share what it sets up.
 AT_ONCE := -n 2 --dist loadfile
 
-.PHONY: help aimock lsp-client client client-test client-ui models demo test test-all test-models schema reference check fix bench clean
+.PHONY: help aimock lsp-client client client-test client-ui models demo test test-all test-models schema reference pictures check fix bench clean
 
 help:  ## Say what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -118,6 +118,9 @@ schema: $(INSTALLED)  ## Write what the VS Code client has of the protocol and t
 
 reference: $(READY)  ## Write the pages of docs/reference anew that are made from the code
 	PYTHONPATH=tests $(BIN)/python -m support.reference
+
+pictures: $(READY)  ## Draw the pictures of the terminal in docs/images anew
+	PYTHONPATH=tests $(BIN)/python -m support.pictures
 
 check: $(READY)  ## Lint, format, types, floors
 	$(BIN)/ruff check
