@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from support.journey import build_coins, travel
+from support.journey import CONFIGURATIONS, build_coins, travel
 
 SCRIPT = Path(__file__).parent / "emacs" / "journey.el"
 
 
 @pytest.mark.editors
 def test_the_main_job_in_emacs(tmp_path: Path) -> None:
-    travel(["emacs", "--batch", "--load", SCRIPT], build_coins(tmp_path / "coins"))
+    file = build_coins(tmp_path / "coins")
+    travel(["emacs", "--batch", "--load", SCRIPT], file, {"JOURNEY_CONFIGURATION": str(CONFIGURATIONS / "eglot.el")})

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from support.journey import build_coins, travel
+from support.journey import CONFIGURATIONS, build_coins, travel
 
 SCRIPT = Path(__file__).parent / "neovim" / "journey.lua"
 
@@ -14,4 +14,5 @@ SCRIPT = Path(__file__).parent / "neovim" / "journey.lua"
 @pytest.mark.editors
 def test_the_main_job_in_neovim(tmp_path: Path) -> None:
     file = build_coins(tmp_path / "coins")
-    travel(["nvim", "--headless", "-u", "NONE", "-n", "-i", "NONE", "-c", f"luafile {SCRIPT}"], file)
+    command = ["nvim", "--headless", "-u", "NONE", "-n", "-i", "NONE", "-c", f"luafile {SCRIPT}"]
+    travel(command, file, {"JOURNEY_CONFIGURATION": str(CONFIGURATIONS / "neovim.lua")})

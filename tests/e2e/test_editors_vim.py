@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from support.journey import build_coins, editor_of, is_repaired
+from support.journey import CONFIGURATIONS, build_coins, editor_of, is_repaired
 from support.terminal import Terminal
 
 VIMRC = Path(__file__).parent / "vim" / "vimrc"
@@ -24,7 +24,8 @@ def test_the_main_job_in_vim(tmp_path: Path) -> None:
     command = ["vim", "-u", VIMRC, "-n", file]
     terminal = Terminal()
     streams = dict.fromkeys(("stdin", "stdout", "stderr"), terminal.end)
-    with editor_of(command, file, {"TERM": "xterm-256color"}, **streams) as vim:
+    more = {"TERM": "xterm-256color", "JOURNEY_CONFIGURATION": str(CONFIGURATIONS / "ale.vim")}
+    with editor_of(command, file, more, **streams) as vim:
         repair(terminal)
         terminal.press(":write\r")
         terminal.shows("written")

@@ -16,6 +16,9 @@ from typing import Any
 from certo.sandbox import census
 from support.projects import write_project
 
+CONFIGURATIONS = Path(__file__).parents[2] / "examples" / "editors"
+"""How users set their editors up; the journeys load these very files, which they find in JOURNEY_CONFIGURATION."""
+
 SECONDS = 110
 """How long an editor may take for the whole way; then it is killed with all it has started."""
 
@@ -127,11 +130,18 @@ def editor_of(
 ) -> Iterator[subprocess.Popen[bytes]]:
     """An editor that has begun, in a session of its own; afterwards nothing may live that it has started.
 
-    Its scripts find the interpreter that has certo in JOURNEY_PYTHON, and the file to work on in JOURNEY_FILE.
+    `certo` is on its path. Its scripts find the interpreter that has certo in JOURNEY_PYTHON, and the file to work on
+    in JOURNEY_FILE.
     """
     mark, home = secrets.token_hex(8), file.parent.parent / "home"
     home.mkdir()
-    own = {"JOURNEY_PYTHON": sys.executable, "JOURNEY_FILE": str(file), "JOURNEY_MARK": mark, "HOME": str(home)}
+    own = {
+        "HOME": str(home),
+        "JOURNEY_FILE": str(file),
+        "JOURNEY_MARK": mark,
+        "JOURNEY_PYTHON": sys.executable,
+        "PATH": f"{_programs(home)}{os.pathsep}{os.environ['PATH']}",
+    }
     editor = subprocess.Popen(
         [str(each) for each in command],
         cwd=file.parent,
@@ -149,6 +159,15 @@ def editor_of(
     finally:
         census.kill(census.members(editor.pid, f"JOURNEY_MARK={mark}"))
         editor.wait()
+
+
+def _programs(home: Path) -> Path:
+    """A folder with nothing but `certo`, so that what else editors find on the path stays as it is."""
+    programs = home / "bin"
+    programs.mkdir()
+    (programs / "certo").write_text(f'#!/bin/sh\nexec "{sys.executable}" -m certo "$@"\n', encoding="utf-8")
+    (programs / "certo").chmod(0o755)
+    return programs
 
 
 def _text(said: bytes) -> str:

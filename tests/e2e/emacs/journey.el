@@ -1,6 +1,6 @@
 ;;; journey.el --- The journey in Emacs with eglot  -*- lexical-binding: t -*-
 
-;;   JOURNEY_PYTHON=… JOURNEY_FILE=… emacs --batch --load journey.el
+;;   JOURNEY_CONFIGURATION=… JOURNEY_FILE=… emacs --batch --load journey.el
 ;;
 ;; Debian 12 has eglot in a package of its own; from Emacs 29 on it is built in.
 ;; Prints one line per step, and ends at the first that does not hold, or with exit code 0.
@@ -80,7 +80,7 @@
 
 (defun journey ()
   (setq eglot-sync-connect t make-backup-files nil python-indent-guess-indent-offset nil)
-  (setq eglot-server-programs `((python-mode . (,(getenv "JOURNEY_PYTHON") "-m" "certo" "serve"))))
+  (load (getenv "JOURNEY_CONFIGURATION") nil t t)
   (cl-defmethod eglot-handle-notification :before (_server (_method (eql window/showMessage)) &key message &allow-other-keys)
     (push message journey-said))
   (find-file (getenv "JOURNEY_FILE"))

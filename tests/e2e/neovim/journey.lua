@@ -1,6 +1,6 @@
 -- The journey in a headless Neovim: offer, run, hover, accept, save, and a second search cancelled. From Neovim 0.7 on.
 --
---   JOURNEY_PYTHON=… JOURNEY_FILE=… nvim --headless -u NONE -c "luafile journey.lua"
+--   JOURNEY_CONFIGURATION=… JOURNEY_FILE=… nvim --headless -u NONE -c "luafile journey.lua"
 --
 -- Everything is done the way a user does it: code actions are chosen from the list that vim.lsp.buf.code_action shows.
 -- Prints one line per step, and ends at the first that does not hold, or with exit code 0.
@@ -21,19 +21,16 @@ local function journey()
     if show_progress then return show_progress(err, result, ...) end
   end
 
+  dofile(vim.env.JOURNEY_CONFIGURATION)
   vim.cmd("edit " .. vim.env.JOURNEY_FILE)
-  vim.bo.filetype = "python"
   local buffer = vim.api.nvim_get_current_buf()
-  local config = {
-    name = "certo",
-    cmd = { vim.env.JOURNEY_PYTHON, "-m", "certo", "serve" },
-    root_dir = vim.fn.fnamemodify(vim.env.JOURNEY_FILE, ":h"),
-  }
+  vim.bo.filetype = "python"
   local id
-  if vim.lsp.start then id = vim.lsp.start(config) else
-    id = vim.lsp.start_client(config)
-    vim.lsp.buf_attach_client(buffer, id)
-  end
+  check("attached", wait(function()
+    for _, each in pairs((vim.lsp.get_clients or vim.lsp.get_active_clients)()) do
+      if each.name == "certo" then id = each.id; return true end
+    end
+  end))
   local function client() return vim.lsp.get_client_by_id(id) end
   check("initialize", wait(function() return client() and client().initialized ~= false and client().server_capabilities end))
 
