@@ -16,6 +16,7 @@ from support.command import environment
 
 _ID = re.compile(r"\b[0-9a-f]{8,40}\b")
 _NUMBER_WITH_POINT = re.compile(r"\d+\.\d+")
+CHOSEN = {"CERTO_SEARCH__SEED": "0", "CERTO_SEARCH__SECONDS": "300", "CERTO_BUILTIN__SECONDS": "120"}
 _ANY = "…"
 """What stands in shown output for anything: a part of a line or, alone on its line, any number of lines."""
 
@@ -36,14 +37,14 @@ def copy_demo_project(parent: Path) -> Path:
 def run_line(line: str, project: Path) -> tuple[int, str]:
     """Run a line of shell in the project and return its exit code and what a terminal would show.
 
-    The random seed is 0, and `certo` is the one under test.
+    `certo` is the one under test, with the random seed 0 and so much time that a busy machine finds the same.
     """
     programs = project.parent / "bin"
     programs.mkdir(exist_ok=True)
     certo = programs / "certo"
     certo.write_text(f'#!/bin/sh\nexec {sys.executable} -m certo "$@"\n', encoding="utf-8")
     certo.chmod(0o755)
-    variables = environment(project.parent, CERTO_SEARCH__SEED="0", COLUMNS="100")
+    variables = environment(project.parent, **CHOSEN, COLUMNS="100")
     variables["PATH"] = f"{programs}:{Path(sys.executable).parent}:{variables['PATH']}"
     done = subprocess.run(
         ["bash", "-c", line],

@@ -21,7 +21,7 @@ from rich.text import Text
 from certo.cli.boards import board_of
 from certo.cli.card import show_winner
 from certo.cli.demo import CHOICES, STEPS
-from certo.cli.live import LiveTable
+from certo.cli.table import candidates, header
 from certo.cli.terminal import THEME, PlainConsole
 from support.demo_project import copy_demo_project
 from support.pages import ROOT
@@ -45,10 +45,12 @@ def draw() -> str:
     )
     assert board.stopped is not None
     assert board.stopped.winner is not None
-    table = LiveTable(console)
-    table.tell(board, board.stopped)
+    assert board.started is not None
     console.print(Text(f"$ certo generate {STEP.path}::{STEP.qualname}\n", "quiet"))
-    console.print(table.render())
+    console.print(header(board.started, console))
+    console.print()
+    console.print(candidates(board, console, rows=len(board.rows)))
+    console.print()
     show_winner(board, board.stopped.winner, console, next_step="")
     svg = console.export_svg(title="certo demo", unique_id="demo")
     return re.sub(r"[ \t]+$", "", re.sub(r"@font-face \{.*?\}\n", "", svg, flags=re.DOTALL), flags=re.MULTILINE)
