@@ -21,7 +21,10 @@ def double(n):
 
 @dataclass(frozen=True, kw_only=True)
 class Noticing(Row):
-    """One such candidate: `attack` is the body of a function that returns whether tests were noticed."""
+    """One such candidate: `attack` is the body of a function that returns whether tests were noticed.
+
+    One that is not `whole` may notice nothing in the tests' own process either.
+    """
 
     whole: bool = True
 
@@ -39,6 +42,12 @@ NOTICING = (
     Noticing(
         name="asks_the_environment_for_the_current_test",
         why="no variable of pytest's is set there",
+        attack="return any(name.startswith('PYTEST') for name in os.environ)\n",
+    ),
+    Noticing(
+        name="asks_for_the_current_test_where_the_tests_are",
+        why="pytest's variables are not set in the tests' own process either",
+        whole=False,
         attack="return any(name.startswith('PYTEST') for name in os.environ)\n",
     ),
     Noticing(

@@ -41,8 +41,8 @@ def import_pytest(root: str) -> None:
         config._ensure_unconfigure()
 
 
-def run_pytest(root: str, paths: Sequence[str], plugin: Any, *, more: Sequence[str] = ()) -> int:
-    """Run pytest on `paths` with one plug-in of ours and `more` arguments; return its exit status."""
+def run_pytest(root: str, paths: Sequence[str], *plugins: Any, more: Sequence[str] = ()) -> int:
+    """Run pytest on `paths` with plug-ins of ours and `more` arguments; return its exit status."""
     import pytest
 
     from certo_worker.alone import Alone
@@ -52,7 +52,7 @@ def run_pytest(root: str, paths: Sequence[str], plugin: Any, *, more: Sequence[s
     with tempfile.TemporaryDirectory() as scratch:
         # Hypothesis would keep its examples in the project, and try other ones for the next candidate.
         os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = scratch
-        return int(pytest.main([*arguments_for(root, scratch), *more, *paths], plugins=[plugin, Alone()]))
+        return int(pytest.main([*arguments_for(root, scratch), *more, *paths], plugins=[*plugins, Alone()]))
 
 
 def arguments_for(root: str, scratch: str) -> List[str]:

@@ -27,7 +27,7 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Tuple[Li
     `texts` are by path what stands in place of the files of those names.
     """
     root = os.path.abspath(root)
-    files, stopped = _python_files(root)
+    files, stopped = python_files(root)
     overlaid = {os.path.join(root, name): text.encode("utf-8", "surrogatepass") for name, text in texts.items()}
     target = os.path.join(root, path)
     files += sorted({target, *overlaid}.difference(files))
@@ -96,7 +96,7 @@ def _in_testpaths(path: str, testpaths: List[str]) -> bool:
     return not starts or any(start in (os.curdir, path) or _is_below(path, start) for start in starts)
 
 
-def _python_files(root: str) -> Tuple[List[str], str]:
+def python_files(root: str) -> Tuple[List[str], str]:
     """Return the project's Python files, without what is installed, built or hidden."""
     found: List[str] = []
     deadline = passed() + MOST_SECONDS

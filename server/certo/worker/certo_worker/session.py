@@ -34,10 +34,10 @@ _FAILED, _INTERRUPTED, _NOTHING = 1, 2, 5
 class PreparedSession:
     """A session for `paths` that has read the project's configuration and has not collected anything.
 
-    Its `reporter` is registered, for that takes as long as a small test does.
+    Its `reporter` is registered, for that takes as long as a small test does, and other `plugins` of ours.
     """
 
-    def __init__(self, root: str, paths: Sequence[str]):
+    def __init__(self, root: str, paths: Sequence[str], plugins: Sequence[Any] = ()):
         from _pytest.config import _prepareconfig
         from _pytest.main import Session
 
@@ -46,7 +46,7 @@ class PreparedSession:
 
         self.paths = list(paths)
         self.reporter = Reporter()
-        self._config: Any = _prepareconfig([*arguments_for(root, tempfile.mkdtemp()), *self.paths], [Alone()])
+        self._config: Any = _prepareconfig([*arguments_for(root, tempfile.mkdtemp()), *self.paths], [Alone(), *plugins])
         self._session: Any = Session.from_config(self._config)
         self._config._do_configure()
         self._config.hook.pytest_sessionstart(session=self._session)

@@ -10,6 +10,7 @@ from typing import Any, Dict, List, Optional
 
 from certo_worker import characters
 from certo_worker.account import Account
+from certo_worker.announced import Unannounced, is_asked_for
 from certo_worker.apart.trial import candidate, judge
 from certo_worker.canary.planting import ARGUMENTS, plant
 from certo_worker.clock import Clock, passed
@@ -36,7 +37,7 @@ def prepare(preparation: Dict[str, Any]) -> None:
         importlib.import_module("pytest")
         if preparation["session"]:
             make_importable(root)
-            _prepared.append(PreparedSession(root, paths))
+            _prepared.append(PreparedSession(root, paths, () if is_asked_for(root) else (Unannounced(),)))
         importlib.import_module("certo_worker.reporter")
     preload(preparation["libraries"], before_pytest=not _prepared)
     if preparation["characters"] and _prepared:
@@ -93,8 +94,11 @@ def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = No
         account=account,
         backwards=bool(request.get("backwards")),
     )
-    more = ARGUMENTS if broken else ()
-    status = run_pytest(root, paths, reporter, more=more) if session is None else session.run()
+    if session is None:
+        quiet = () if is_asked_for(root, request) else (Unannounced(),)
+        status = run_pytest(root, paths, reporter, *quiet, more=ARGUMENTS if broken else ())
+    else:
+        status = session.run()
     tell({"kind": "suite_ended", "status": status})
 
 
