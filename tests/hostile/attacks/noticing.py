@@ -60,6 +60,14 @@ NOTICING = (
             """,
     ),
     Noticing(
+        name="looks_for_certo_by_path_and_arguments",
+        why="in a process apart from the tests neither these nor the modules name certo",
+        attack="""
+            called = [*getattr(sys, "orig_argv", ()), *sys.argv, *sys.path, *sys.path_importer_cache, *sys.modules]
+            return any("certo_worker" in each or os.path.isdir(os.path.join(each, "certo_worker")) for each in called)
+            """,
+    ),
+    Noticing(
         name="looks_for_pytest_among_its_callers",
         why="no caller is pytest's there",
         attack="""

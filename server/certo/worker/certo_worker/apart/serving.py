@@ -15,6 +15,7 @@ from certo_worker.apart.frames import PeerFailed
 from certo_worker.apart.inside import states
 from certo_worker.apart.printed import Printed
 from certo_worker.apart.surroundings import follow
+from certo_worker.apart.unseen import is_ours
 
 _DEEPEST_CAUSE = 5
 
@@ -204,7 +205,7 @@ class Server(Conversation):
 
 def _import(name: str, paths: List[str]) -> ModuleType:
     for path in reversed(paths):
-        if path not in sys.path:
+        if path not in sys.path and not is_ours(path):
             sys.path.insert(0, path)
     return importlib.import_module(name)
 

@@ -9,18 +9,37 @@ from typing import Any, Dict, Mapping
 
 from certo_worker.session import is_library
 
+HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+"""Where this package lies."""
+
 _PACKAGES = frozenset(("pytest", "_pytest", "py", "pluggy", "iniconfig", "_hypothesis_pytestplugin", "certo_worker"))
 
 
 def hide() -> None:
-    """Have nobody find the tests' tools among the modules and in the environment; who needs one imports it anew."""
+    """Have nobody find the tests' tools among the modules, in the environment or by the path to this package.
+
+    Who needs one of the tools imports it anew. Not hidden are the frames below the candidate's: those that run already
+    keep the code that they run, a thread's stack would be none that signals and event loops may use, and a new
+    interpreter would be without all that a warm one has prepared. Nor are the objects that serve the candidate, which
+    `gc` finds, or what the kernel tells of the process. All of these are refused to candidates that are read.
+    """
     for name, module in list(sys.modules.items()):
         if _tells(name, module):
             del sys.modules[name]
     sys.modules["__main__"] = ModuleType("__main__")
+    sys.path[:] = [path for path in sys.path if not is_ours(path)]
+    for path in filter(is_ours, list(sys.path_importer_cache)):
+        del sys.path_importer_cache[path]
+    if sys.version_info >= (3, 10):
+        sys.orig_argv[:] = sys.argv
     sys.meta_path[:] = [finder for finder in sys.meta_path if not _is_of_tests(type(finder).__module__)]
     for name in set(os.environ).difference(untold(os.environ)):
         del os.environ[name]
+
+
+def is_ours(path: str) -> bool:
+    """True if a path leads to this package or into it."""
+    return os.path.join(path, "").startswith(os.path.join(HOME, ""))
 
 
 def untold(environment: Mapping[str, str]) -> Dict[str, str]:
