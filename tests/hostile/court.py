@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from certo.edits.target import ByName, find_target
+from certo.project.ignored import ignored_files
 from certo.project.interpreter import find_interpreter
 from certo.sandbox.executor import Executor, Finished, Interpreter, Message, Policy, Work
 from certo.verification.baseline import take_baseline
@@ -184,6 +186,7 @@ async def _baseline(
             executor=executor,
             unsaved={},
             options=UNHURRIED,
+            ignored=await ignored_files(root, os.environ),
         )
         for qualname in qualnames
     ]

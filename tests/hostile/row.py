@@ -26,6 +26,13 @@ PROJECT = {
     "real-settings": "KEY=SECRET of the project\n",
     ".git/config": "[remote]\nurl = https://me:SECRET@example.org\n",
     ".git/hooks/pre-commit": "SECRET\n",
+    ".git/HEAD": "ref: refs/heads/main\n",
+    ".git/objects/info/alternates": "",
+    ".git/refs/heads/.keep": "",
+    ".gitignore": "local_data.json\n/kept/\n*.local\n",
+    "local_data.json": "SECRET of the project\n",
+    "kept/deep/notes.txt": "SECRET of the project\n",
+    "config/own.local": "SECRET of the project\n",
     "conftest.py": "import pytest\n\n\n@pytest.fixture\ndef zero():\n    return 0\n",
     "tests/test_mod.py": """\
         import pytest

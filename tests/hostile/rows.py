@@ -53,6 +53,7 @@ COLD_TOO = _named(
     "reads_the_key_by_a_roundabout_way",
     "reads_the_settings_by_other_ways",
     "reads_the_settings_by_another_name",
+    "reads_what_git_ignores",
     "leaves_a_tree_deeper_than_any_path",
     "calls_a_local_server",
     "kills_its_keeper",

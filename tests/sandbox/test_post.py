@@ -44,6 +44,7 @@ WORK = Work(
     protected=("tests",),
     unprotected=("tests/given.py",),
     shown=(".env",),
+    hidden=("local.json",),
     limits=Limits(wall_seconds=1.5, memory_mebibytes=7),
     standing=True,
     background=True,

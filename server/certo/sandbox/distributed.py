@@ -180,7 +180,7 @@ class DistributedExecutor:
             Garbage: what came back is no answer.
         """
         work = order.work
-        project = await self._parcels.of(work.root, work.shown)
+        project = await self._parcels.of(work.root, work.shown, work.hidden)
         program = await self._parcels.of(work.program.home)
         text = order_to_text(replace(order, project=project.digest, program=program.digest))
         parcels = (await line.ship(project), await line.ship(program))

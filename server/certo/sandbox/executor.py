@@ -138,7 +138,8 @@ class Work:
     slot, or they would wait for its end. `background` lets every run that is not go first.
 
     What looks like a secret in the project is empty to the run where the executor confines it, but for the files and
-    directories `shown`: `.` shows all, which is for programs of ours that run no code of the project.
+    directories `shown`: `.` shows all, which is for programs of ours that run no code of the project. `hidden` are
+    files and directories that are empty to it as well; there are no more of them than can be seen to in each run.
 
     `hash_seed` orders its sets (PYTHONHASHSEED): the same in each run, unless somebody asks what depends on that.
 
@@ -155,6 +156,7 @@ class Work:
     protected: tuple[str, ...] = ()
     unprotected: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
     limits: Limits = Limits()
     standing: bool = False
     background: bool = False

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from certo.sandbox.executor import Limits, Work
 from certo.sandbox.mounts import mounts_order
-from certo.sandbox.secrets import hidden_in
-from certo.sandbox.visible import hidden_places
+from certo.sandbox.secrets import is_within
+from certo.sandbox.visible import hidden_of, hidden_places
 from certo.sandbox.walls import Walls, walls_order
 
 _YEAR_2100 = 4102444800
@@ -100,11 +100,11 @@ def _write_copies(work: Work, scratch: Path) -> dict[str, str | None]:
 
     None stands for a file that is deleted.
     """
-    protected, hidden = _protected(work), hidden_in(work.root, work.shown)
+    protected, hidden = _protected(work), hidden_of(work)
     written: dict[str, str | None] = {}
     for copy, (relative, text) in zip(copies(work, scratch), work.overlay.items(), strict=True):
-        # What stands in the user's editor may be a secret too.
-        if relative in protected or relative in hidden:
+        # What stands in the user's editor may be nobody's to read either.
+        if relative in protected or any(is_within(relative, place) for place in hidden):
             continue
         written[relative] = None if text is None else str(copy)
         if text is not None:

@@ -54,8 +54,8 @@ class _Seen:
     mode: int
 
 
-_Kind = tuple[Path, tuple[str, ...]]
-"""A directory, and what of its secrets is packed too."""
+_Kind = tuple[Path, tuple[str, ...], tuple[str, ...]]
+"""A directory, what of its secrets is packed too, and what is left out besides."""
 
 
 class Parcels:
@@ -66,10 +66,10 @@ class Parcels:
         self._looked: dict[_Kind, float] = {}
         self._lock = anyio.Lock()
 
-    async def of(self, root: Path, shown: tuple[str, ...] = ()) -> Parcel:
+    async def of(self, root: Path, shown: tuple[str, ...] = (), hidden: tuple[str, ...] = ()) -> Parcel:
         """The parcel of `root` as it is now; those who ask while it is looked through share the next look.
 
-        What looks like a secret in it is left out, but for what is `shown`.
+        What looks like a secret in it is left out, but for what is `shown`; so is what is `hidden`.
 
         Raises:
             SandboxUnavailable: it holds more than may be shipped, or cannot be read.
@@ -77,10 +77,10 @@ class Parcels:
         asked = anyio.current_time()
         async with self._lock:
             begun = anyio.current_time()
-            kind = root, shown
+            kind = root, shown, hidden
             if self._looked.get(kind, 0.0) < asked:
                 try:
-                    seen = await _look_through(root, frozenset(hidden_in(root, shown)))
+                    seen = await _look_through(root, frozenset((*hidden_in(root, shown), *hidden)))
                     if kind not in self._packed or self._packed[kind][0] != seen:
                         self._packed[kind] = (seen, await _pack(root, seen))
                 except OSError as error:

@@ -66,7 +66,7 @@ def hidden_in(root: Path, shown: Iterable[str] = ()) -> tuple[str, ...]:
         secrets = tuple(sorted(_secrets(str(root))))
         known = _found[root] = now + _KEPT_FOR * (time.monotonic() - now), secrets
     shown = tuple(shown)
-    return tuple(path for path in known[1] if not any(_is_within(path, place) for place in shown))
+    return tuple(path for path in known[1] if not any(is_within(path, place) for place in shown))
 
 
 def layout(root: Path, hidden: Iterable[str]) -> frozenset[tuple[str, int]]:
@@ -104,7 +104,8 @@ def looks_secret(root: Path, path: str) -> bool:
     return is_secret(name) or any(place.lower() in _DIRECTORIES for place in places) or _holds_a_key(root / path)
 
 
-def _is_within(path: str, place: str) -> bool:
+def is_within(path: str, place: str) -> bool:
+    """True if a path relative to the root is `place`, or lies in it."""
     return place == "." or path == place or path.startswith(place + "/")
 
 

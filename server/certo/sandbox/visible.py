@@ -47,8 +47,12 @@ def places(root: Path, interpreter: Interpreter, home: Path) -> Iterable[Path]:
 
 def hidden_places(work: Work) -> list[str]:
     """The files and directories of the project that are empty to a run, each under all of its names."""
-    hidden = hidden_in(work.root, work.shown)
-    return sorted({str(root / path) for root in spellings((work.root,)) for path in hidden})
+    return sorted({str(root / path) for root in spellings((work.root,)) for path in hidden_of(work)})
+
+
+def hidden_of(work: Work) -> tuple[str, ...]:
+    """The same, relative to the project's root."""
+    return (*hidden_in(work.root, work.shown), *work.hidden)
 
 
 def outermost(places: Iterable[Path]) -> list[Path]:

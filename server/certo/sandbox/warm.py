@@ -19,7 +19,8 @@ from certo.sandbox.pool import Pool
 from certo.sandbox.prepared import Starter
 from certo.sandbox.process import Launch
 from certo.sandbox.scratch import scratch, scratch_within
-from certo.sandbox.secrets import hidden_in, layout
+from certo.sandbox.secrets import layout
+from certo.sandbox.visible import hidden_of
 from certo.sandbox.walls import CONFIGURATIONS
 from certo.sandbox.zygote import NotCopied, NotWarm, Zygote
 
@@ -119,7 +120,7 @@ class WarmExecutor:
 
     def _is_alike(self, work: Work) -> bool:
         def kind(of: Work) -> tuple[object, ...]:
-            return of.program, of.root, of.interpreter, of.policy, of.hash_seed, of.shown, of.preparation
+            return of.program, of.root, of.interpreter, of.policy, of.hash_seed, of.shown, of.hidden, of.preparation
 
         return kind(work) == kind(self._like)
 
@@ -160,4 +161,4 @@ class WarmExecutor:
 
 def _layout(work: Work) -> frozenset[tuple[str, int]]:
     """What is shown of the project by itself, for something that is hidden stands beside it."""
-    return layout(work.root, hidden_in(work.root, work.shown))
+    return layout(work.root, hidden_of(work))

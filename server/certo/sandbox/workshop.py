@@ -138,6 +138,7 @@ class Workshop(WorkerPlugin):
             work.policy.value,
             work.hash_seed,
             work.shown,
+            work.hidden,
             work.preparation,
         )
         key = hashlib.sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from anyio.abc import TaskGroup
 from certo.edits.source import parse_source
 from certo.edits.target import examples, find_target
 from certo.edits.written import written_examples
+from certo.project.ignored import ignored_files
 from certo.project.interpreter import find_interpreter
 from certo.project.root import find_root
 from certo.sandbox.background import BackgroundExecutor
@@ -188,6 +189,7 @@ async def state(aim: Aim, world: World, say: Callable[[str], None], *, to_repair
         whole=others is not None,
         doubted=to_repair and not asked,
         kept=world.kept,
+        ignored=await ignored_files(aim.root, world.environ, _kept(aim, world)),
     )
     return Problem(
         root=aim.root,
@@ -203,6 +205,13 @@ async def state(aim: Aim, world: World, say: Callable[[str], None], *, to_repair
         selected=_selected(aim),
         others=others,
     )
+
+
+def _kept(aim: Aim, world: World) -> Iterator[Path]:
+    """What runs see although git ignores it: what the user named, and the environment of the interpreter."""
+    named = (aim.path, aim.request.test, *aim.settings.tests.paths)
+    yield from (aim.root / name.partition("::")[0] for name in named if name)
+    yield world.interpreter.executable.parent.parent
 
 
 def _with_written(guidance: Guidance, target: Target) -> Guidance:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Set
 from dataclasses import replace
 from pathlib import Path
 
 from certo.sandbox.executor import Executor, Finished, Interpreter
-from certo.sandbox.secrets import hidden_in
+from certo.sandbox.secrets import hidden_in, is_within
 from certo.verification.complaint import complaint
 from certo.verification.hearing import Hearing, Told
 from certo.verification.needs import green, lacks_network, looks_refused, why
 from certo.verification.options import TestOptions
 from certo.verification.relating import related
 from certo.verification.running import Ground, Selection, run_program
-from certo.verification.secrecy import missed, remarks
+from certo.verification.secrecy import beside, missed, remarks
 from certo.verification.warmth import Preparation, Warmth, files_of, why_cold
 from certo.verification.wavering import SECONDS, WAVERS, are_run_again, wavering
 from certo.vocabulary.errors import BadSetting
@@ -24,6 +25,11 @@ from certo.vocabulary.verdict import Ruling
 
 MOST_KILLS = 5
 """How many tests may take their process with them before the rest is given up."""
+
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+")
+
+_MOST_AGAIN = 3
+"""How often the tests are run again with more of what is hidden from them."""
 
 
 async def take_baseline(
@@ -42,6 +48,7 @@ async def take_baseline(
     whole: bool = False,
     doubted: bool = False,
     kept: Warmth | None = None,
+    ignored: tuple[str, ...] = (),
 ) -> Baseline:
     """Run the tests that may reach the target, its doctests and the examples `given` besides, on the text as it is.
 
@@ -50,7 +57,8 @@ async def take_baseline(
     that pytest finds or the user chose; what passes counts there too, for candidates that change other files may break
     it. Where nothing is red and that is `doubted`, tests run again; what is prepared for that is `kept` for candidates.
     They run under the strictest policy first, and again under weaker ones where that looks like a refusal. Candidates
-    get the strictest under which no further test turns green, or gets further: nothing that they need is refused.
+    get the strictest under which no further test turns green, or gets further. What looks like a secret and what is
+    `ignored` by git is hidden from them. Nothing that they need is refused or hidden.
 
     Raises:
         BadSetting: a test path that the user chose does not exist, or a given example does not run the target.
@@ -68,23 +76,32 @@ async def take_baseline(
         given=given,
         besides=besides,
         whole=whole,
+        hidden=_no_secrets(root, ignored),
     )
     ground, hearing, finished, needs = await _with_what_they_need(ground, _chosen_paths(root, options, besides))
     counted, set_aside = _sort(list(hearing.tests.values()), owed, whole=whole)
     _refuse_unrelated(ground, hearing, {told.id for told in counted})
     unsteady = await _wavering(ground, hearing, counted, kept, doubted=doubted)
-    return Baseline(
+    return replace(
+        _conditions(ground, hearing),
         tests=tuple(_known(told) for told in counted if told.id not in unsteady),
         set_aside=(*map(_known, related(set_aside, ground)), *_broken(hearing), *map(_unsteady, sorted(unsteady))),
-        problems=(*_problems(ground, hearing, finished), *_named(unsteady)),
-        policy=ground.policy.value,
+        problems=(*_problems(ground, hearing, finished, ignored), *_named(unsteady)),
         needs=needs,
-        whole=whole,
+        ran=_ran(hearing, counted),
+    )
+
+
+def _conditions(ground: Ground, hearing: Hearing) -> Baseline:
+    """Return what is known of how the tests run, with nothing of the tests themselves."""
+    return Baseline(
+        policy=ground.policy.value,
+        whole=ground.whole,
         libraries=tuple(hearing.libraries),
         characters=hearing.characters,
         early=hearing.early,
-        ran=_ran(hearing, counted),
         shown=ground.shown,
+        hidden=ground.hidden,
     )
 
 
@@ -109,13 +126,53 @@ def _chosen_paths(root: Path, options: TestOptions, besides: tuple[str, ...]) ->
 
 
 async def _with_what_they_need(ground: Ground, paths: tuple[str, ...] | None) -> tuple[Ground, Hearing, Finished, str]:
-    """Run the tests without the project's secrets, and with those they seem to miss if they get further by that."""
-    without = await _under_the_strictest(ground, paths)
-    shown = missed(ground.root, hidden_in(ground.root), without[1])
-    if not shown:
-        return without
-    others = await _under_the_strictest(replace(ground, shown=shown), paths)
-    return others if _progress(others[1], others[2]) > _progress(without[1], without[2]) else without
+    """Run the tests without what is hidden, and with those of it they seem to miss if that makes a difference.
+
+    Who opens one file after the other misses the next one once the first is there.
+    """
+    best = last = await _under_the_strictest(ground, paths)
+    for again in range(_MOST_AGAIN):
+        secrets = missed(ground.root, hidden_in(ground.root, ground.shown), last[1])
+        ignored = missed(ground.root, ground.hidden, last[1])
+        if not secrets and not ignored:
+            break
+        ignored += beside(ignored, ground.hidden) if again else ()
+        hidden = tuple(path for path in ground.hidden if path not in ignored)
+        ground = replace(ground, shown=(*ground.shown, *secrets), hidden=hidden)
+        last = await _under_the_strictest(ground, paths)
+        if _fails_otherwise(last, best):
+            best = last
+    return best
+
+
+def _fails_otherwise(now: tuple[Ground, Hearing, Finished, str], before: tuple[Ground, Hearing, Finished, str]) -> bool:
+    """True if the tests got further than before, or as far and what is red says something else.
+
+    A test that is red for the target's sake is not green for a file; but a candidate would have to do without that.
+    """
+    one, other = _progress(now[1], now[2]), _progress(before[1], before[2])
+    return one > other or (one == other and _complaints(now[1]) != _complaints(before[1]))
+
+
+def _complaints(hearing: Hearing) -> dict[str, tuple[bool, str]]:
+    """What is said of each test that does not pass, and whether it got to the target, without addresses in memory."""
+    return {
+        told.id: (told.reached, _ADDRESS.sub("", told.message))
+        for told in hearing.tests.values()
+        if told.ruling is not Ruling.PASSED
+    }
+
+
+def _no_secrets(root: Path, ignored: tuple[str, ...]) -> tuple[str, ...]:
+    """What is ignored without what is hidden anyhow, which is no directory unless all of it is."""
+    secrets = hidden_in(root) if ignored else ()
+    return tuple(path for path in ignored if not any(is_within(path, secret) for secret in secrets))
+
+
+def _about_hidden(ground: Ground, ignored: tuple[str, ...]) -> list[str]:
+    """Return what the user should read about what runs can read of what was hidden, and what not."""
+    needed = tuple(path for path in _no_secrets(ground.root, ignored) if path not in ground.hidden)
+    return remarks(hidden_in(ground.root, ground.shown), ground.hidden, (*ground.shown, *needed))
 
 
 async def _under_the_strictest(ground: Ground, paths: tuple[str, ...] | None) -> tuple[Ground, Hearing, Finished, str]:
@@ -244,10 +301,10 @@ def _named(unsteady: Set[str]) -> list[str]:
     return [f"{test} {WAVERS}: it is set aside, and judges no candidate" for test in sorted(unsteady)]
 
 
-def _problems(ground: Ground, hearing: Hearing, finished: Finished) -> list[str]:
-    """Return what the user should read about how the run went."""
+def _problems(ground: Ground, hearing: Hearing, finished: Finished, ignored: tuple[str, ...]) -> list[str]:
+    """Return what the user should read about how the run went, in which the `ignored` were hidden at first."""
     python = ground.interpreter.executable
-    problems = [*hearing.notes, *remarks(hidden_in(ground.root, ground.shown), ground.shown)]
+    problems = [*hearing.notes, *_about_hidden(ground, ignored)]
     problems += [
         f"{example.id}, `{example.sentence}`, passes already"
         for example in ground.given

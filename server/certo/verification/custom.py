@@ -81,6 +81,7 @@ class CustomVerifier:
             overlay={**problem.unsaved, problem.path: problem.text},
             unprotected=(problem.path, *problem.unsaved),
             shown=problem.baseline.shown,
+            hidden=problem.baseline.hidden,
             limits=Limits.within(most),
         )
 

@@ -85,6 +85,7 @@ def key_of(verifier: str, candidate: Candidate, problem: Problem, circumstances:
         "given": [asdict(example) for example in problem.guidance.examples],
         "tools": problem.baseline.tools,
         "shown": problem.baseline.shown,
+        "hidden": problem.baseline.hidden,
     }
     if candidate.elsewhere:
         facts["elsewhere"] = [(change.path, change.before, change.after) for change in candidate.elsewhere]

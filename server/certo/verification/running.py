@@ -27,8 +27,9 @@ class Ground:
     `given` are the examples besides those in the target's docstring, `besides` test files to run where the tests are
     sought, all there are where the `whole` suite is to be run. `changed` are the files that a candidate changes besides
     the document. `policy` is what tests may do besides computing, `shown` what they read of the project's secrets,
-    `hash_seed` orders their sets, `environment` are variables that they see besides, `preparation` is what their runs
-    have in common; `cold` says why there is none, where one was tried.
+    `hidden` what git ignores and they do not read, `hash_seed` orders their sets, `environment` are variables that
+    they see besides, `preparation` is what their runs have in common; `cold` says why there is none, where one was
+    tried.
     """
 
     root: Path
@@ -45,6 +46,7 @@ class Ground:
     changed: tuple[FileChange, ...] = ()
     policy: Policy = Policy.STRICT
     shown: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
     hash_seed: int = 0
     environment: Mapping[str, str] = field(default_factory=dict)
     preparation: Mapping[str, object] | None = None
@@ -65,6 +67,7 @@ class Ground:
             given=problem.guidance.examples,
             policy=Policy(problem.baseline.policy),
             shown=problem.baseline.shown,
+            hidden=problem.baseline.hidden,
         )
 
     def under(self, candidate: Candidate) -> Ground:
@@ -113,6 +116,7 @@ def work_of(program: str, ground: Ground, text: str, selection: Selection, *, se
         limits=Limits.within(most),
         policy=ground.policy,
         shown=ground.shown,
+        hidden=ground.hidden,
         hash_seed=ground.hash_seed,
         preparation=ground.preparation,
     )

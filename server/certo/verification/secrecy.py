@@ -1,4 +1,4 @@
-"""Which of the project's secrets its tests need, and what to say of those that runs can read and of the others."""
+"""Which of the hidden files of a project its tests need, and what to say of those and of the others."""
 
 from __future__ import annotations
 
@@ -27,21 +27,34 @@ def missed(root: Path, hidden: Iterable[str], hearing: Hearing) -> tuple[str, ..
     words = "\n".join(said)
     opened = {os.path.relpath(os.path.realpath(path), root.resolve()).replace(os.sep, "/") for path in hearing.wanted}
     opened |= {os.path.relpath(path, root).replace(os.sep, "/") for path in hearing.wanted}
-    return tuple(path for path in hidden if path in opened or _is_spoken_of(path, words))
+    return tuple(path for path in hidden if path in opened or _is_spoken_of(root, path, words))
 
 
-def _is_spoken_of(path: str, words: str) -> bool:
+def beside(paths: Iterable[str], hidden: Iterable[str]) -> tuple[str, ...]:
+    """Return what of the hidden files stands in the same directories as some paths: data of one kind, most likely."""
+    places = {path.rpartition("/")[0] for path in paths}
+    return tuple(path for path in hidden if path.rpartition("/")[0] in places)
+
+
+def _is_spoken_of(root: Path, path: str, words: str) -> bool:
     name = path.rpartition("/")[2]
     if name in REPOSITORIES:
         return re.search(rf"\b{re.escape(name[1:])}\b", words) is not None
+    if (root / path).is_dir():
+        # Many a directory is called as something else is, too: as part of a path it is meant.
+        return re.search(rf"(?<![\w.-]){re.escape(name)}(?=[/\\'\"])", words) is not None
     return name in words or (name.endswith(_CERTIFICATES) and _OF_CERTIFICATES.search(words) is not None)
 
 
-def remarks(hidden: Iterable[str], shown: Sequence[str]) -> list[str]:
-    """Return what the user should read about the project's secrets; of repositories, which all have, nothing."""
+def remarks(hidden: Iterable[str], ignored: Sequence[str], shown: Sequence[str]) -> list[str]:
+    """Return what the user should read about what is hidden, for it looks like a secret or is `ignored` by git.
+
+    Of repositories, which all have, nothing is said.
+    """
     said = [f"the tests need {_listed(shown)}, so runs can read {'it' if len(shown) == 1 else 'them'}"] if shown else []
     files = [path for path in hidden if path.rpartition("/")[2] not in REPOSITORIES]
-    return [*said, *([f"hidden from runs, for it looks like a secret: {_listed(files)}"] if files else [])]
+    said += [f"hidden from runs, for it looks like a secret: {_listed(files)}"] if files else []
+    return [*said, *([f"hidden from runs, for git ignores it: {_listed(ignored)}"] if ignored else [])]
 
 
 def _listed(paths: Sequence[str]) -> str:

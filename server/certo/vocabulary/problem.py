@@ -94,7 +94,7 @@ class Baseline:
     modules outside of the project that were imported on the way, `characters` says that Hypothesis made its tables of
     them, and `early` that pytest imports the target before any test file (from a conftest.py): what a process has to be
     prepared with, and how far it can be. `shown` are files and directories that look like secrets, which the tests need
-    and every run can therefore read.
+    and every run can therefore read; `hidden` is what git ignores and they do not need, which no run can read.
     """
 
     tests: tuple[KnownTest, ...] = ()
@@ -109,6 +109,7 @@ class Baseline:
     early: bool = False
     ran: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
+    hidden: tuple[str, ...] = ()
 
     @property
     def failing(self) -> tuple[KnownTest, ...]:

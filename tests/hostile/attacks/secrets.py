@@ -77,6 +77,16 @@ SECRETS = (
         """,
     ),
     _reading(
+        "reads_what_git_ignores",
+        "what is in no commit is nobody's to read, unless the tests need it",
+        """
+            own = ("local_data.json", "kept/deep/notes.txt", "config/own.local")
+            places = (*own, "linked/own.local", "up/local_data.json")
+            ways = (PROJECT, "/proc/self/root" + PROJECT, "/proc/self/cwd", "/proc/thread-self/root" + PROJECT)
+            return tells(*places, *(way + "/" + place for way in ways for place in places))
+        """,
+    ),
+    _reading(
         "reads_what_was_once_committed",
         "a repository holds all that was ever committed, tokens in its addresses, and hooks",
         """

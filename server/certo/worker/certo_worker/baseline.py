@@ -17,7 +17,6 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
     For the `whole` suite they are those that pytest would begin with by itself. Those that are `besides` the ones that
     are found come last.
     """
-    secrecy.watch()
     paths = request["paths"]
     if paths is None and request["whole"]:
         paths = _whole(request["root"])
@@ -27,6 +26,8 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
         paths, stopped = reach.find(request["root"], target["file"], target["qualname"], request["texts"])
         paths += [path for path in request["besides"] if path not in paths]
         tell({"kind": "reach", "paths": paths, "stopped": stopped})
+    # Only now: that we have looked for the tests everywhere says nothing of what they need.
+    secrecy.watch()
     if paths:
         suite.main({**request, "paths": paths}, tell)
     doctest_run.main(request, tell)

@@ -17,6 +17,9 @@ _hidden: Set[str] = set()
 _names: Set[str] = set()
 _wanted: List[str] = []
 _open = io.open
+_stat = os.stat
+_BETWEEN = frozenset({"os", "pathlib", "genericpath", "posixpath", "ntpath"})
+_READING = frozenset({"open", "os.listdir", "os.scandir", "sqlite3.connect"})
 
 
 def install(hidden: Iterable[str]) -> None:
@@ -29,9 +32,13 @@ def install(hidden: Iterable[str]) -> None:
 
 
 def watch() -> None:
-    """Remember from now on what of the hidden is opened."""
+    """Remember from now on what of the hidden is opened, and what is sought in hidden directories."""
     if _hidden:
         sys.addaudithook(_hear)
+        os.stat = _stat_heard
+        for able in (os.supports_dir_fd, os.supports_fd, os.supports_follow_symlinks):
+            if _stat in able:
+                able.add(_stat_heard)
 
 
 def wanted() -> List[str]:
@@ -53,10 +60,28 @@ def _open_or_empty(file: Any, *arguments: Any, **named: Any) -> Any:
 
 
 def _hear(event: str, arguments: Any) -> None:
-    if event == "open":
-        place = _hidden_at(arguments[0])
-        if place is not None:
+    if event in _READING:
+        path = arguments[0]
+        if event == "sqlite3.connect" and isinstance(path, str) and path.startswith("file:"):
+            path = path[len("file:") :].partition("?")[0]
+        place = _hidden_at(path)
+        if place is not None and not _is_for_pytest(sys._getframe(1)):
             _wanted.append(place)
+
+
+def _stat_heard(path: Any, *arguments: Any, **named: Any) -> os.stat_result:
+    """Do as `os.stat` does, of which no event tells; what is in a hidden directory may seem not to be there."""
+    place = _hidden_at(path)
+    if place is not None and os.path.abspath(os.fsdecode(path)) != place and not _is_for_pytest(sys._getframe(1)):
+        _wanted.append(place)
+    return _stat(path, *arguments, **named)
+
+
+def _is_for_pytest(frame: Any) -> bool:
+    """True if pytest itself asks: that it looks everywhere for tests does not mean that these need what is there."""
+    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _BETWEEN:
+        frame = frame.f_back
+    return frame is not None and frame.f_globals.get("__name__", "").startswith("_pytest.")
 
 
 def _hidden_at(file: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, Iterator, List, Sequence
+from typing import Any, Dict, Iterator, List, Sequence, Set
 
 
 def require(walls: Dict[str, Any]) -> None:
@@ -94,14 +94,20 @@ def foresee(walls: Dict[str, Any]) -> None:
 
 def _without(place: str, hidden: Sequence[str]) -> Iterator[str]:
     """The places that together are `place` without what is hidden in it."""
-    within = [each for each in hidden if each == place or each.startswith(place.rstrip(os.sep) + os.sep)]
-    if not within:
+    within = {each for each in hidden if each == place or each.startswith(place.rstrip(os.sep) + os.sep)}
+    above = {path[:end] for path in within for end, letter in enumerate(path) if letter == os.sep}
+    yield from _pieces(place, within, above) if within else [place]
+
+
+def _pieces(place: str, hidden: Set[str], above: Set[str]) -> Iterator[str]:
+    """The same, where `above` are the directories in which something `hidden` lies."""
+    if place not in hidden and place.rstrip(os.sep) not in above:
         yield place
-    elif place not in within and os.path.isdir(place):
+    elif place not in hidden and os.path.isdir(place):
         for name in sorted(os.listdir(place)):
             # A rule for a link would be one for what it leads to: what is hidden, perhaps, or beyond the project.
             if not os.path.islink(os.path.join(place, name)):
-                yield from _without(os.path.join(place, name), within)
+                yield from _pieces(os.path.join(place, name), hidden, above)
 
 
 def _own_process() -> List[str]:

@@ -118,6 +118,7 @@ class Side:
                 root=self.problem.root,
                 overlay={**self.problem.unsaved, self.problem.path: self.text},
                 shown=self.problem.baseline.shown,
+                hidden=self.problem.baseline.hidden,
                 limits=Limits.within(seconds + GRACE_SECONDS),
                 policy=Policy.FORKING if needed is Policy.STRICT else needed,
             ),

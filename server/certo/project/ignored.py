@@ -1,0 +1,195 @@
+"""What git ignores in a project, but for what runs need to import: the files that are nobody's to read in a run."""
+
+from __future__ import annotations
+
+import os
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass
+from pathlib import Path
+
+from anyio.lowlevel import checkpoint
+
+from certo.project.git import GitFailed, find_git, users_git
+
+MOST = 200
+"""So many files and directories are named at most, for each is work in every run; directories come first."""
+
+_MOST_LISTED = 50_000
+_MOST_LOOKED_AT = 5_000
+"""So many entries of one ignored directory are looked at; if none of them is code, it is taken to hold none."""
+
+_MOST_DEEP = 40
+_MANY = 20
+"""From so many ignored files in one directory on it is seen whether the directory can be hidden in their stead."""
+
+_CODE = (".py", ".pyi", ".pyc", ".pyo", ".pyx", ".pyd", ".pth", ".so", ".dll", ".dylib", ".egg-link", "py.typed")
+_CONFIGURATIONS = frozenset(
+    {
+        *("pyproject.toml", "setup.cfg", "tox.ini", "pytest.ini", ".pytest.ini", "pytest.toml", ".pytest.toml"),
+        *("mypy.ini", ".mypy.ini", "ruff.toml", ".ruff.toml", "pyrightconfig.json", ".coveragerc"),
+    }
+)
+"""What tools of Python read by custom; a user may well keep one for themselves."""
+
+_OF_TOOLS = frozenset(
+    {
+        *("__pycache__", "site-packages", ".tox", ".nox", ".eggs", ".hypothesis"),
+        *(".pytest_cache", ".mypy_cache", ".ruff_cache"),
+    }
+)
+_INSTALLED = (".egg-info", ".dist-info")
+"""Directories that hold what is installed, and what tools made of the code: nothing of the user's own."""
+
+_OF_A_KIND = frozenset({"node_modules"})
+"""Directories that are hidden whole without a look: they are large, and Python imports nothing from them."""
+
+_ENVIRONMENTS = frozenset({"pyvenv.cfg", "conda-meta"})
+_PLACEHOLDERS = frozenset({".gitkeep", ".keep", ".gitignore", ".gitattributes", ".DS_Store"})
+
+
+async def ignored_files(root: Path, environ: Mapping[str, str], kept: Iterable[Path] = ()) -> tuple[str, ...]:
+    """Return the files and directories below `root` that git ignores, as relative paths in POSIX form, at most `MOST`.
+
+    A directory stands for all there is in it. Left out are Python's code and whatever lies in its packages, in
+    environments, in caches of tools and in the places `kept`; and links, for what they lead to is the file. Without
+    git, or where it cannot say, there is nothing.
+    """
+    named = await _ask_git(root, environ)
+    looking = _Looking(root=root, kept=frozenset(place for place in kept if root in place.parents))
+    files: set[str] = set()
+    directories: set[str] = set()
+    for number, name in enumerate(_outermost(named)):
+        if number % 100 == 0 or name.endswith("/"):
+            await checkpoint()
+        if name.endswith("/"):
+            inner = looking.parts_of(name.rstrip("/"))
+            directories.update(path for path in inner if (root / path).is_dir())
+            files.update(path for path in inner if not (root / path).is_dir())
+        elif looking.may_hide(name):
+            files.add(name)
+    directories, files = _gathered(root, directories, files)
+    return tuple([*sorted(directories), *sorted(files)][:MOST])
+
+
+async def _ask_git(root: Path, environ: Mapping[str, str]) -> list[str]:
+    """Return what git ignores in the directory, where directories end with a slash; nothing where it cannot say.
+
+    Where the project itself is ignored, that is not meant.
+    """
+    if not any((place / ".git").exists() for place in (root, *root.parents)):
+        return []
+    program = await find_git(environ)
+    if program is None:
+        return []
+    try:
+        git = users_git(program, root, environ)
+        said = await git.ask("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
+    except GitFailed:
+        return []
+    names = [os.fsdecode(name) for name in said.split(b"\0", _MOST_LISTED)[:_MOST_LISTED] if name]
+    return [] if "./" in names else names
+
+
+def _outermost(names: Iterable[str]) -> list[str]:
+    """Return the names without those that lie in a directory that is named as well."""
+    directories = {name for name in names if name.endswith("/")}
+
+    def lies_within(name: str) -> bool:
+        parts = name.rstrip("/").split("/")[:-1]
+        return any("/".join(parts[:end]) + "/" in directories for end in range(1, len(parts) + 1))
+
+    return [name for name in names if not lies_within(name)]
+
+
+def _gathered(root: Path, directories: Set[str], files: Set[str]) -> tuple[set[str], set[str]]:
+    """Put a directory in the place of many files, where nothing else is in it but what keeps it in the repository."""
+    beside: dict[str, set[str]] = defaultdict(set)
+    for path in (*directories, *files):
+        beside[path.rpartition("/")[0]].add(path.rpartition("/")[2])
+    whole = {
+        place
+        for place, names in beside.items()
+        if place and len(names) >= _MANY and names.issuperset(set(_names(root / place)) - _PLACEHOLDERS)
+    }
+    return (
+        {path for path in directories if path.rpartition("/")[0] not in whole} | whole,
+        {path for path in files if path.rpartition("/")[0] not in whole},
+    )
+
+
+def _names(place: Path) -> list[str]:
+    try:
+        return os.listdir(place)
+    except OSError:
+        return []
+
+
+def _is_code(name: str) -> bool:
+    lowered = name.lower()
+    return lowered.endswith(_CODE) or ".so." in lowered or lowered in _CONFIGURATIONS
+
+
+@dataclass(slots=True, kw_only=True)
+class _Looking:
+    """A look into the ignored directories of one project; `left` is how many more entries of this one are looked at."""
+
+    root: Path
+    kept: frozenset[Path]
+    left: int = 0
+
+    def may_hide(self, path: str) -> bool:
+        """True if a file can be hidden: it is no code, no link, and not in a place that is kept."""
+        place = self.root / path
+        return not _is_code(place.name) and not place.is_symlink() and not self._is_kept(place)
+
+    def parts_of(self, path: str) -> list[str]:
+        """Return what can be hidden of a directory: the directory itself, unless there is code in it."""
+        place = self.root / path
+        if place.is_symlink() or self._is_kept(place):
+            return []
+        self.left = _MOST_LOOKED_AT
+        return self._look(path, 0)[1]
+
+    def _is_kept(self, place: Path) -> bool:
+        return not self.kept.isdisjoint((place, *place.parents))
+
+    def _look(self, path: str, depth: int) -> tuple[bool, list[str]]:
+        """Return whether something in a directory must be seen, and what of it can be hidden."""
+        name = path.rpartition("/")[2]
+        if name in _OF_A_KIND:
+            return False, [path]
+        if name in _OF_TOOLS or name.endswith(_INSTALLED) or self.root / path in self.kept:
+            return True, []
+        entries = self._entries(path)
+        names = {entry.name for entry in entries}
+        if names & _ENVIRONMENTS or "__init__.py" in names:
+            return True, []
+        needed, parts = False, []
+        for entry in entries:
+            inner = f"{path}/{entry.name}"
+            if entry.is_dir(follow_symlinks=False):
+                if depth == _MOST_DEEP:
+                    continue
+                seen, within = self._look(inner, depth + 1)
+                needed = needed or seen
+                parts += within
+            elif _is_code(entry.name) or self.root / inner in self.kept:
+                needed = True
+            elif not entry.is_symlink():
+                parts.append(inner)
+        return (True, parts) if needed else (False, [path] if entries else [])
+
+    def _entries(self, path: str) -> list[os.DirEntry[str]]:
+        found: list[os.DirEntry[str]] = []
+        try:
+            with os.scandir(self.root / path) as entries:
+                for entry in entries:
+                    if self.left == 0:
+                        break
+                    self.left -= 1
+                    found.append(entry)
+        except OSError:
+            # What we cannot read no run can.
+            return []
+        return found
