@@ -311,4 +311,50 @@ HONEST_PROGRAMS = (
             """,
         tests="from program import answer\n\ndef test_answer():\n    assert answer() == 42\n",
     ),
+    Honest(
+        name="mocks_and_errors_handed_over",
+        program="""\
+            def answer(client=None, missing=KeyError):
+                try:
+                    return client.get("/", timeout=3).json()["answer"]
+                except missing as error:
+                    return error.instead
+            """,
+        tests="""\
+            from unittest.mock import MagicMock, Mock
+
+            from program import answer
+
+            class Missing(Exception):
+                def __init__(self, instead):
+                    self.instead = instead
+
+            class Client:
+                def __init__(self):
+                    self.asked = []
+
+                def get(self, path, timeout):
+                    self.asked.append(path)
+                    return self
+
+                def json(self):
+                    return {"answer": 42}
+
+            def test_a_mock():
+                client = Mock()
+                client.get.return_value.json.return_value = {"answer": 42}
+                assert answer(client) == 42
+                client.get.assert_called_once_with("/", timeout=3)
+
+            def test_an_error():
+                client = MagicMock()
+                client.get.side_effect = Missing(42)
+                assert answer(client, Missing) == 42
+
+            def test_an_object():
+                client = Client()
+                assert answer(client) == 42
+                assert client.asked == ["/"]
+            """,
+    ),
 )

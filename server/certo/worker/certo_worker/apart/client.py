@@ -13,8 +13,8 @@ from typing import Any, Dict, List, Tuple
 from certo_worker.account import Account
 from certo_worker.apart.conversation import Conversation
 from certo_worker.apart.deciding import Deciding
-from certo_worker.apart.describing import is_builtin_exception
 from certo_worker.apart.frames import PeerFailed
+from certo_worker.apart.handing import Handing, is_data
 from certo_worker.apart.mirrors import Mirrors
 from certo_worker.apart.originals import Originals
 from certo_worker.apart.printed import show
@@ -43,23 +43,26 @@ class Client(Conversation):
         self.account = account
         self.deciding = Deciding(account, Twins(self, originals), originals)
         self._mirrors = Mirrors(self, root)
+        self._handing = Handing(account, self._mirrors.is_of_project)
         self._surroundings = Surroundings()
         self._root = root
         self._proxies: Dict[int, Any] = {}
         self._made: Dict[int, Tuple[Reference, str, Tuple[Any, ...], Dict[str, Any]]] = {}
-        self._ours: List[Any] = []  # what the other side knows by number: functions and exceptions
+        self._ours: List[Any] = []  # what the other side knows by number: functions, objects and exceptions
         self._numbers: Dict[int, int] = {}
 
-    def reply(self, kind: str, place: int, _name: str, values: List[Any]) -> Any:
-        """Call a function of the tests or await what one gave, which is all that the candidate may ask for."""
+    def reply(self, kind: str, place: int, name: str, values: List[Any]) -> Any:
+        """Do with what the tests handed over what a candidate may do, and nothing else."""
+        thing = self._our(place)
         if kind == "await" and not values:
-            return self._driven(self._our(place))
+            return self._driven(thing)
+        if kind == "get" and not values:
+            return self._handing.get(thing, name)
+        if kind == "set" and len(values) == 1:
+            return self._handing.set(thing, name, values[0])
         if kind != "callback" or len(values) != 2 or type(values[0]) is not list or type(values[1]) is not dict:
             raise PeerFailed("asked what is no question")
-        function = self._our(place)
-        if not callable(function) or not all(isinstance(each, str) for each in values[1]):
-            raise PeerFailed("asked what is no question")
-        return function(*values[0], **values[1])
+        return self._handing.call(thing, name, *values)
 
     def _driven(self, coroutine: Any) -> Any:
         """Run a coroutine of the tests to its end; their event loop stands still meanwhile, so it may not wait."""
@@ -106,24 +109,45 @@ class Client(Conversation):
         known = reference_of(value)
         if known is not None:
             return ["r", known.number]
-        if isinstance(value, BaseException):
+        if issubclass(type(value), BaseException):
             return self._exception(value)
+        if self._is_everywhere(value):
+            return ["n", value.__module__, value.__qualname__]
+        if isinstance(value, type) and issubclass(value, BaseException):
+            return self._exception_class(value)
+        if self._handing.is_handed(value):
+            return self._object(value)
         if isinstance(value, types.TracebackType):
             return ["none"]
         if isinstance(value, types.CoroutineType):
             return ["aw", self._number(value)]
         if isinstance(value, ModuleType):
             return ["n", value.__name__, ""]
-        if self._is_everywhere(value):
-            return ["n", value.__module__, value.__qualname__]
         if callable(value) and not isinstance(value, type):
-            if not self.account.running:
-                self.account.unsupported("its test file hands a function over, of which only calls are carried")
-            if type(value) not in _FUNCTIONS:
-                self.account.unsupported("it hands over {}, of which only calls are carried".format(_naming(value)))
+            self._warn(value, partly=type(value) not in _FUNCTIONS)
             return ["cb", self._number(value), str(getattr(value, "__name__", type(value).__name__))]
         self.account.unsupported("it hands over {}, which cannot be carried".format(_naming(value)))
         raise Unportable("{} cannot be carried to the candidate's process".format(_naming(value)))
+
+    def _warn(self, value: Any, *, partly: bool) -> None:
+        """Note what may not work in two processes, where the test does not pass."""
+        if not self.account.running:
+            self.account.unsupported("its test file hands a function over, of which only calls are carried")
+        if partly:
+            self.account.unsupported("it hands over {}, of which not everything is carried".format(_naming(value)))
+
+    def _object(self, value: Any) -> List[Any]:
+        """Pack what stays here, with the class it says it has where the other process has that too."""
+        self._warn(value, partly=True)
+        kind = getattr(value, "__class__", type(value))
+        known = kind is not type(value) and (reference_of(kind) is not None or self._is_everywhere(kind))
+        shown = self.refer(kind) if known else ["none"]
+        return ["ob", self._number(value), type(value).__name__, self._handing.special(value), shown]
+
+    def _exception_class(self, kind: Any) -> List[Any]:
+        """Pack an exception class of the tests, which is one over there as well, and which is called here."""
+        bases = [self.refer(base) for base in kind.__bases__ if issubclass(base, BaseException)]
+        return ["ec", self._number(kind), kind.__module__, kind.__qualname__, bases]
 
     def _is_everywhere(self, value: Any) -> bool:
         """Whether a function or class is one that the candidate's process can import by its name."""
@@ -142,13 +166,12 @@ class Client(Conversation):
         return found is value
 
     def _exception(self, error: BaseException) -> List[Any]:
-        base = next(kind for kind in type(error).__mro__ if is_builtin_exception(kind) or self._is_everywhere(kind))
         try:
             arguments = self._values.pack(tuple(error.args))
         except Unportable:
             arguments = self._values.pack((str(error),))
-        names = (base.__module__, base.__qualname__, type(error).__name__)
-        return ["E", self._number(error), *names, arguments, str(error)]
+        held = {name: value for name, value in vars(error).items() if is_data(value)}
+        return ["E", self._number(error), self.refer(type(error)), arguments, self._values.pack(held), str(error)]
 
     def _number(self, value: Any) -> int:
         number = self._numbers.get(id(value))

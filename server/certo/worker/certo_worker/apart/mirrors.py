@@ -10,7 +10,8 @@ from typing import Any, Dict, List, Optional
 
 from certo_worker.apart.describing import FORWARDED, is_builtin_exception
 from certo_worker.apart.frames import PeerFailed
-from certo_worker.apart.proxies import Proxy, Reference, RemoteErrorType, RemoteType, forwarding
+from certo_worker.apart.proxies import Proxy, Reference, RemoteErrorType, RemoteType, forwarding, reference_of
+from certo_worker.apart.state import is_of_tests
 from certo_worker.apart.values import Values
 
 _MOST_CLASSES = 5_000
@@ -28,7 +29,7 @@ _LIBRARIES = tuple(
 
 
 class Mirrors:
-    """The stand-ins' classes by number. `root` is the project's, whose exceptions are always mirrored."""
+    """The stand-ins' classes by number. `root` is the project's."""
 
     def __init__(self, client: Any, root: str):
         self._client = client
@@ -41,6 +42,12 @@ class Mirrors:
         """Whether a file is the project's, whose environment may well lie within its root."""
         file = os.path.realpath(file)
         return file.startswith(self._root) and not file.startswith(_LIBRARIES)
+
+    def is_of_project(self, module: str) -> bool:
+        """True if a module is the project's and not the candidate's."""
+        here = sys.modules.get(module)
+        file = getattr(here, "__dict__", {}).get("__file__")
+        return isinstance(file, str) and reference_of(here) is None and self.is_own(file)
 
     def kind(self, packed: Any, depth: int = 0) -> Any:
         """Return the stand-in of a class that is referred to, and described where it is for the first time.
@@ -92,12 +99,12 @@ class Mirrors:
         return RemoteErrorType(name, bases, {**space, **_ERROR})
 
     def _everywhere(self, module: str, qualname: str) -> Optional[type]:
-        """Return an exception class that is not the project's and that the tests have imported too."""
+        """Return an exception class that the tests have too, and that is neither theirs nor the candidate's."""
         here = sys.modules.get(module)
         if here is None or module.partition(".")[0] in _OF_THE_TESTS:
             return None
         file = getattr(here, "__file__", None)
-        if module != "builtins" and (not isinstance(file, str) or self.is_own(file)):
+        if module != "builtins" and (not isinstance(file, str) or reference_of(here) is not None or is_of_tests(file)):
             return None
         found = vars(here).get(qualname)
         if module == "builtins":
@@ -117,7 +124,7 @@ class Mirrors:
             raise PeerFailed("described an exception wrongly")
         if type(number) is not int or type(said) is not str:
             raise PeerFailed("described an exception wrongly")
-        raised = self.exception(values, *cause[1:]) if isinstance(cause, list) else None
+        raised = self._client.resolve(cause) if isinstance(cause, list) and cause[:1] in (["E"], ["x"]) else None
         if issubclass(type(kind), RemoteErrorType):
             self._client.account.foreign()
         error = self._errors.get(number)

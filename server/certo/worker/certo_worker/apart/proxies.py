@@ -200,6 +200,10 @@ class RemoteType(_Derivable):
         """What is in the class over there."""
         return Contents(_class_reference(cls), {})
 
+    def __dir__(cls) -> List[str]:
+        """Return the names that the class has over there; the values of all of them need not be asked for."""
+        return _class_reference(cls).names()
+
     def __iter__(cls) -> Any:
         return iter(_class_reference(cls).call("__iter__"))
 

@@ -6,12 +6,13 @@ import importlib
 import socket
 import sys
 from types import ModuleType
-from typing import Any, Callable, Dict, Generator, List, Tuple
+from typing import Any, Callable, Dict, List
 
 from certo_worker.apart.awaiting import Loop
 from certo_worker.apart.conversation import Conversation
 from certo_worker.apart.describing import is_builtin_exception, special_methods
 from certo_worker.apart.frames import PeerFailed
+from certo_worker.apart.handed import Awaited, Callback, exception, exception_class, handed_class
 from certo_worker.apart.inside import states
 from certo_worker.apart.printed import Printed
 from certo_worker.apart.surroundings import follow
@@ -20,32 +21,6 @@ from certo_worker.apart.unseen import is_ours
 _DEEPEST_CAUSE = 5
 
 _NAMED = ("get", "own", "set", "delete", "call")
-
-
-class Callback:
-    """A function of the tests, as the candidate sees it: it can be called, and nothing else."""
-
-    def __init__(self, server: Server, number: int, name: str):
-        self._server = server
-        self._number = number
-        self.__name__ = self.__qualname__ = name
-
-    def __call__(self, *arguments: Any, **named: Any) -> Any:
-        """Let the tests' process call it."""
-        return self._server.ask_back("callback", self._number, [list(arguments), named])
-
-
-class Awaited:
-    """A coroutine of the tests, as the candidate sees it: it can be awaited, and nothing else."""
-
-    def __init__(self, server: Server, number: int):
-        self._server = server
-        self._number = number
-
-    def __await__(self) -> Generator[Any, None, Any]:
-        """Let the tests' process run it."""
-        return self._server.ask_back("await", self._number, [])
-        yield  # never reached, but it makes this the generator that Python asks an awaitable for
 
 
 class Server(Conversation):
@@ -58,8 +33,8 @@ class Server(Conversation):
         self._objects: List[Any] = []
         self._numbers: Dict[int, int] = {}
         self._described: Dict[int, None] = {}
-        self._callbacks: Dict[int, Callback] = {}
-        self._theirs: Dict[int, Tuple[BaseException, int]] = {}  # exceptions of the tests, by identity
+        self._handed: Dict[int, Any] = {}  # what stands here for something of the tests, by their number
+        self._theirs: Dict[int, int] = {}  # their numbers, by the identity of those above
         self._busy = 0
 
     def serve(self) -> None:
@@ -92,12 +67,12 @@ class Server(Conversation):
         finally:
             self._busy -= 1
 
-    def ask_back(self, kind: str, number: int, values: List[Any]) -> Any:
-        """Have a function or a coroutine of the tests run, which listen only while they wait for an answer."""
+    def ask_back(self, kind: str, number: int, values: List[Any], name: str = "") -> Any:
+        """Have something done with what the tests handed over; they listen only while they wait for an answer."""
         with self._lock:
             if not self._busy:
                 raise RuntimeError("a function of the tests can be called only while the tests wait for the candidate")
-            return self.ask(kind, number, "", values)
+            return self.ask(kind, number, name, values, keep=kind == "get")
 
     def tells(self, _error: BaseException) -> bool:
         """Whatever the candidate raises is its answer."""
@@ -121,12 +96,10 @@ class Server(Conversation):
 
     def refer(self, value: Any) -> List[Any]:
         """Pack what does not go by value as the number of an object kept here."""
-        if type(value) is Callback:
-            return ["cb", value._number]
         if type(value) is Awaited:
             return ["aw", value._number]
         if id(value) in self._theirs:
-            return ["x", self._theirs[id(value)][1]]
+            return ["x", self._theirs[id(value)]]
         if isinstance(value, type):
             return self._class(value)
         if isinstance(value, BaseException):
@@ -164,8 +137,11 @@ class Server(Conversation):
             self._carried(error.args),
             "" if is_builtin_exception(kind) else _said(error),
             self._carried(attributes),
-            self._exception(cause, depth + 1) if cause is not None and depth < _DEEPEST_CAUSE else None,
+            self._cause(cause, depth + 1) if cause is not None and depth < _DEEPEST_CAUSE else None,
         ]
+
+    def _cause(self, error: BaseException, depth: int) -> List[Any]:
+        return ["x", self._theirs[id(error)]] if id(error) in self._theirs else self._exception(error, depth)
 
     def _carried(self, value: Any) -> Any:
         return self._values.pack(value)
@@ -177,30 +153,31 @@ class Server(Conversation):
             return self._objects[rest[0]]
         if tag == "n":
             return _found(importlib.import_module(rest[0]), rest[1])
-        if tag == "cb":
-            number, name = rest
-            return self._callbacks.setdefault(number, Callback(self, number, name))
         if tag == "aw":
             return Awaited(self, rest[0])
-        if tag == "E":
-            return self._stand_in(*rest)
         if tag == "none":
             return None
+        if tag in ("cb", "ob", "ec", "E"):
+            if rest[0] not in self._handed:
+                made = self._handed[rest[0]] = self._stand_in(tag, *rest)
+                self._theirs[id(made)] = rest[0]
+            return self._handed[rest[0]]
         raise PeerFailed("sent what is no value")
 
-    def _stand_in(self, number: int, module: str, base: str, name: str, args: Any, said: str) -> BaseException:
-        """Make an exception like one of the tests; when it comes back to them it is theirs again."""
-        kind: Any = getattr(importlib.import_module(module), base)
-        if kind.__name__ != name:
-            kind = type(name, (kind,), {"__str__": lambda _self: said})
-        arguments = self._values.unpack(args)
-        try:
-            error: BaseException = kind(*arguments)
-        except Exception:
-            error = kind.__new__(kind)
-            error.args = tuple(arguments)
-        self._theirs[id(error)] = (error, number)
-        return error
+    def _stand_in(self, tag: str, number: int, *told: Any) -> Any:
+        """Make what stands for a thing of the tests; when it comes back to them it is theirs again."""
+        if tag == "cb":
+            return Callback(self, number, *told)
+        if tag == "ob":
+            name, special, shown = told
+            return handed_class(name, special, self.resolve(shown))(self, number)
+        if tag == "ec":
+            module, qualname, bases = told
+            return exception_class(self, number, module, qualname, [self.resolve(base) for base in bases])
+        kind, arguments, held, said = told
+        made = exception(self, number, self.resolve(kind), self._values.unpack(arguments), said)
+        made.__dict__.update(self._values.unpack(held))
+        return made
 
 
 def _import(name: str, paths: List[str]) -> ModuleType:

@@ -66,10 +66,14 @@ def _own_modules(root: str, known: Iterable[str]) -> Iterator[str]:
         if not isinstance(file, str) or not _is_within(file, root) or is_library(file):
             continue
         path = os.path.realpath(file)
-        name = os.path.basename(path)
-        is_test = name == "conftest.py" or name.startswith("test_") or name.endswith("_test.py")
-        if path not in apart and not is_test and not _is_empty(path):
+        if path not in apart and not is_of_tests(path) and not _is_empty(path):
             yield path
+
+
+def is_of_tests(path: str) -> bool:
+    """True if a file is called like one of tests."""
+    name = os.path.basename(path)
+    return name == "conftest.py" or name.startswith("test_") or name.endswith("_test.py")
 
 
 def _is_empty(path: str) -> bool:

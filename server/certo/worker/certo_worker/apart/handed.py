@@ -1,0 +1,114 @@
+"""What stands in the candidate's process for things of the tests: whatever is done with one is done by the tests'."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Callable, Dict, Generator, List, Optional, Tuple
+
+
+class Callback:
+    """A function of the tests, as the candidate sees it: it can be called, and nothing else."""
+
+    def __init__(self, server: Any, number: int, name: str):
+        self._server = server
+        self._number = number
+        self.__name__ = self.__qualname__ = name
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        """Let the tests' process call it."""
+        return self._server.ask_back("callback", self._number, [list(arguments), named])
+
+
+class Awaited:
+    """A coroutine of the tests, as the candidate sees it: it can be awaited, and nothing else."""
+
+    def __init__(self, server: Any, number: int):
+        self._server = server
+        self._number = number
+
+    def __await__(self) -> Generator[Any, None, Any]:
+        """Let the tests' process run it."""
+        return self._server.ask_back("await", self._number, [])
+        yield  # never reached, but it makes this the generator that Python asks an awaitable for
+
+
+class Handed:
+    """An object of the tests, as the candidate sees it: public attributes and some special methods."""
+
+    __slots__ = ("__weakref__", "_certo_number", "_certo_server")
+
+    def __init__(self, server: Any, number: int):
+        object.__setattr__(self, "_certo_server", server)
+        object.__setattr__(self, "_certo_number", number)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self._certo_server.ask_back("get", self._certo_number, [], name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        self._certo_server.ask_back("set", self._certo_number, [value], name)
+
+
+def handed_class(name: str, special: List[str], shown: Optional[type]) -> Any:
+    """Return a class of stand-ins that have these special methods, and that say they are of the class `shown`."""
+    space: Dict[str, Any] = {each: _special(each) for each in special}
+    space.setdefault("__hash__", object.__hash__)
+    if shown is not None:
+        space["__class__"] = property(lambda _self: shown)
+    return type(name, (Handed,), {**space, "__slots__": ()})
+
+
+def _special(name: str) -> Callable[..., Any]:
+    def method(self: Handed, *arguments: Any, **named: Any) -> Any:
+        return self._certo_server.ask_back("callback", self._certo_number, [list(arguments), named], name)
+
+    method.__name__ = name
+    return method
+
+
+class _MadeThere(type):
+    """The class of an exception class of the tests: they make the exceptions, as its own constructor says."""
+
+    def __call__(cls, *arguments: Any, **named: Any) -> Any:
+        """Have the tests' process make one."""
+        made_by = vars(cls).get("_certo_made_by")
+        if made_by is None:
+            return super().__call__(*arguments, **named)
+        return made_by[0].ask_back("callback", made_by[1], [list(arguments), named])
+
+
+def exception_class(server: Any, number: int, module: str, qualname: str, bases: List[type]) -> type:
+    """Return an exception class like one of the tests, or the candidate's own of that name in a module of both."""
+    found: Any = sys.modules.get(module)
+    for name in qualname.split("."):
+        found = getattr(found, name, None)
+    if isinstance(found, type) and issubclass(found, BaseException):
+        return found
+    space = {"__module__": module, "__str__": _said, "__getattr__": _attribute, "_certo_made_by": (server, number)}
+    return _MadeThere(qualname.rpartition(".")[2], tuple(bases), space)
+
+
+def exception(server: Any, number: int, kind: Any, arguments: Tuple[Any, ...], said: str) -> BaseException:
+    """Return an exception like one of the tests."""
+    try:
+        error: BaseException = type.__call__(kind, *arguments)
+    except Exception:
+        error = kind.__new__(kind)
+        error.args = arguments
+    if isinstance(kind, _MadeThere):
+        error.__dict__.update(_certo_said=said, _certo_made=(server, number))
+    return error
+
+
+def _said(self: Any) -> str:
+    return str(vars(self).get("_certo_said", ""))
+
+
+def _attribute(self: Any, name: str) -> Any:
+    made = vars(self).get("_certo_made")
+    if made is None or name.startswith("_"):
+        raise AttributeError(name)
+    return made[0].ask_back("get", made[1], [], name)
