@@ -7,7 +7,7 @@ import { duration, explained, models } from "./amounts";
 import { inMarkdown } from "./markdown";
 import { shortName, why } from "./searchWords";
 import type { Candidate, Search } from "./state";
-import { RULINGS, SIGNS, standingInWords, standingOf } from "./words";
+import { RULINGS, SIGNS, besideInWords, standingInWords, standingOf } from "./words";
 
 type L10n = Pick<typeof l10n, "t">;
 
@@ -123,6 +123,7 @@ function facts(search: Search, candidate: Candidate, l10n: L10n): [string, strin
         [l10n.t("confined"), isolationOf(candidate)],
         [l10n.t("cost"), cost === null ? "" : explained(cost, l10n)],
         [l10n.t("criteria"), cost === null ? "" : spreads(candidate)],
+        [l10n.t("others"), oneLine(besideInWords(search, candidate, l10n))],
         [l10n.t("found by"), found],
         [l10n.t("made from"), from === undefined ? "" : `#${from.number}`],
         [l10n.t("spent by the search"), search.spent === null ? "" : models(search.spent, l10n)],

@@ -10,6 +10,7 @@ import type {
     Origin,
     SearchStopped,
     Spent,
+    Standing,
     TextEdit,
     Verdict,
     VoteCast,
@@ -44,6 +45,8 @@ export interface Candidate {
     cost: Cost | null;
     /** Its rank among those that passed, from 1. */
     place: number | null;
+    /** How it acts beside the others that passed; null where nobody compared them. */
+    compared: Standing | null;
 }
 
 /** What a language model is writing on one line of tries. */
@@ -265,6 +268,7 @@ function tellOfCandidate(search: Search, event: OfCandidate): void {
                 caveat: "",
                 cost: null,
                 place: null,
+                compared: null,
             });
             break;
         default:
@@ -317,7 +321,7 @@ function judge(search: Search, event: Judged): void {
             search.improvements.push({ at: event.at, candidateId: candidate.id, cost: event.cost.value });
             break;
         case "candidate.compared":
-            // Who passed and acts otherwise is asked for when two candidates are compared.
+            candidate.compared = event.standing;
             break;
         default:
             // A later server may tell of more.

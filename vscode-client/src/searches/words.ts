@@ -4,7 +4,7 @@ import type { l10n } from "vscode";
 
 import type { Spread, Verdict, VoteCast } from "../protocol";
 import { plain, priced } from "./amounts";
-import type { Candidate } from "./state";
+import type { Candidate, Search } from "./state";
 
 type L10n = Pick<typeof l10n, "t">;
 
@@ -103,6 +103,30 @@ export function scoreParts(candidate: Candidate, l10n: L10n): string[] {
     return parts;
 }
 
+/** How a candidate acts beside the others that passed, in short; nothing where that was not looked at. */
+export function besideInShort({ compared }: Candidate, l10n: L10n): string[] {
+    if (compared === null) return [];
+    if ((compared.uncompared ?? "") !== "") return [l10n.t("not compared")];
+    if ((compared.rivalOf ?? null) !== null) return [l10n.t("acts otherwise")];
+    const alike = compared.agreeing ?? 0;
+    return alike > 1 ? [l10n.t("{0} act alike", alike)] : [];
+}
+
+/** How a candidate acts beside the others that passed, in a sentence; empty where that was not looked at. */
+export function besideInWords(search: Search, { compared }: Candidate, l10n: L10n): string {
+    if (compared === null) return "";
+    const { uncompared = "", agreeing = 0 } = compared;
+    if (uncompared !== "") return l10n.t("not compared: {0}", uncompared);
+    const rival = search.candidates.get(compared.rivalOf ?? "");
+    const difference = compared.difference ?? null;
+    if (rival !== undefined && difference !== null) {
+        const { call, ours, theirs } = difference;
+        return l10n.t("acts otherwise: {0} gives {1}, and {2} with #{3}", call, ours, theirs, rival.number);
+    }
+    if (rival !== undefined) return l10n.t("acts otherwise than #{0}", rival.number);
+    return agreeing > 1 ? l10n.t("{0} candidates act alike, this one included", agreeing) : "";
+}
+
 /** The score in as few words as will do: "14/14 tests · cost 1.2", "not verified", "tests 12/14". */
 export function shortScore(candidate: Candidate, l10n: L10n): string {
     const parts = scoreParts(candidate, l10n);
@@ -116,6 +140,7 @@ export function scoreInRow(candidate: Candidate, l10n: L10n): string[] {
     const parts = cost === undefined ? [tests] : [tests, cost, ...rest];
     const files = candidate.elsewhere.length;
     if (files > 0) parts.push(files === 1 ? l10n.t("+1 file") : l10n.t("+{0} files", files));
+    parts.push(...besideInShort(candidate, l10n));
     return parts;
 }
 

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { duration, explained, models, money, plain, priced } from "../../src/searches/amounts";
+import { cardOf } from "../../src/searches/card";
 import { endOf } from "../../src/searches/endWords";
 import {
     baselineLine,
@@ -88,6 +89,28 @@ test("a candidate that was not tried apart from its tests says so", () => {
     const search = hears(fresh(), proposes("a"), tests("a", 3, 3), scored);
     assert.equal(standingInWords(standingOf(the(search, "a")), ENGLISH), "verified, not tried apart");
     assert.match(scoreLine(the(search, "a"), ENGLISH), /^✓ .*not tried apart · cost 2$/u);
+});
+
+test("candidates that passed say how they act beside the others", () => {
+    const difference = { call: "median([1, 2, 6])", ours: "3.0", theirs: "2" };
+    const search = hears(
+        fresh(),
+        ...["a", "b", "c", "d"].flatMap((id) => [proposes(id), tests(id, 3, 3), scores(id, 2)]),
+        { type: "candidate.compared", candidateId: "a", standing: { agreeing: 2 } },
+        { type: "candidate.compared", candidateId: "b", standing: { agreeing: 1, rivalOf: "a", difference } },
+        { type: "candidate.compared", candidateId: "c", standing: { uncompared: "at most 12 are compared" } },
+    );
+    const rows = ["a", "b", "c", "d"].map((id) => scoreInRow(the(search, id), ENGLISH).at(-1));
+    assert.deepEqual(rows, ["2 act alike", "acts otherwise", "not compared", "cost 2"]);
+    const others = ["a", "b", "c", "d"].map((id) =>
+        /\*others:\* (.*)/u.exec(cardOf(search, the(search, id), false, ENGLISH))?.[1]?.trim(),
+    );
+    assert.deepEqual(others, [
+        "2 candidates act alike, this one included",
+        "acts otherwise: `median([1, 2, 6])` gives 3.0, and 2 with #1",
+        "not compared: at most 12 are compared",
+        undefined,
+    ]);
 });
 
 test("a candidate that no test exercised is not called verified", () => {
