@@ -15,7 +15,7 @@ from markdown_it.token import Token
 
 ROOT = Path(__file__).parents[2]
 
-_PLACES = ("*.md", "docs/**/*.md", "examples/**/*.md", "tests/**/*.md", "vscode-client/*.md")
+_PLACES = ("*.md", "docs/**/*.md", "examples/**/*.md", "tests/**/*.md", "vscode-client/*.md", "changes/README.md")
 """Where pages are; texts for language models in `server/` and changelog fragments are none."""
 
 _READER = MarkdownIt("commonmark").enable("table")

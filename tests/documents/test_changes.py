@@ -1,0 +1,101 @@
+"""What is written down of changes: fragments, versions, the newest entry of the changelog, and decisions."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import certo
+from support.pages import ROOT, Page, pages
+
+LONGEST = 60
+"""Words in a fragment; a reader of the changelog wants a sentence or two."""
+
+TYPES = ("added", "changed", "fixed", "removed", "deprecated", "security")
+FIRST_ENTRY = 40
+"""Lines of the entry for 0.1.0, which nobody upgrades to."""
+
+DECISIONS = [page for page in pages() if page.path.startswith("docs/decisions/0")]
+
+
+def problems(fragment: Path) -> list[str]:
+    """Return what is wrong with a changelog fragment."""
+    found = []
+    if not re.fullmatch(rf"\+[a-z0-9-]+\.(?:{'|'.join(TYPES)})\.md", fragment.name):
+        found.append("its name is not +short-name.TYPE.md")
+    text = fragment.read_text(encoding="utf-8").strip()
+    if len(text.split()) > LONGEST:
+        found.append(f"it has more than {LONGEST} words")
+    if not text.endswith(".") or text.startswith(("#", "-")):
+        found.append("it is not made of sentences")
+    return found
+
+
+def test_each_fragment_has_a_known_type_and_is_short() -> None:
+    fragments = [path for path in (ROOT / "changes").iterdir() if path.name != "README.md"]
+    assert {path.name: wrong for path in fragments if (wrong := problems(path))} == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "wrong"),
+    [
+        ("+lanes.added.md", "Lanes have names.", 0),
+        ("lanes.md", "Lanes have names.", 1),
+        ("+lanes.new.md", "Lanes have names.", 1),
+        ("+lanes.added.md", "Lanes " * 60 + "have names.", 1),
+        ("+lanes.fixed.md", "- Lanes have names", 1),
+    ],
+    ids=["right", "no plus", "unknown type", "too long", "a list"],
+)
+def test_a_wrong_fragment_is_found(name: str, text: str, wrong: int, tmp_path: Path) -> None:
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    assert len(problems(tmp_path / name)) == wrong
+
+
+def test_towncrier_collects_the_fragments() -> None:
+    """Its configuration knows the same types, and finds the place in the changelog."""
+    chosen = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["towncrier"]
+    assert set(chosen["fragment"]) == set(TYPES)
+    assert (ROOT / chosen["filename"]).read_text(encoding="utf-8").count(chosen["start_string"]) == 1
+    done = subprocess.run(
+        [sys.executable, "-m", "towncrier", "build", "--draft", "--date", "2026-01-01"],
+        cwd=ROOT,
+        capture_output=True,
+        check=False,
+    )
+    assert done.stdout.decode().startswith(f"## {certo.__version__} (2026-01-01)"), done.stderr
+
+
+def test_version_numbers_agree() -> None:
+    """The package, the extension and the newest entry of the changelog have the same."""
+    manifest = json.loads((ROOT / "vscode-client" / "package.json").read_text(encoding="utf-8"))
+    newest = re.search(r"^## (\S+) \((.+)\)$", Page("CHANGELOG.md").text, re.MULTILINE)
+    assert newest is not None
+    assert manifest["version"] == newest[1] == certo.__version__
+    assert re.fullmatch(r"unreleased|\d{4}-\d\d-\d\d", newest[2])
+
+
+def test_the_first_entry_is_short() -> None:
+    entry = Page("CHANGELOG.md").text.partition("\n## 0.1.0 ")[2].partition("\n## ")[0]
+    assert 0 < len(entry.splitlines()) <= FIRST_ENTRY
+    assert len(re.findall(r"^### ", entry, re.MULTILINE)) == 6
+
+
+def test_decisions_are_numbered_without_gaps() -> None:
+    numbers = [int(Path(page.path).name[:4]) for page in DECISIONS]
+    assert numbers == list(range(1, len(numbers) + 1))
+
+
+@pytest.mark.parametrize("page", DECISIONS, ids=str)
+def test_a_decision_has_a_status_and_tests(page: Page) -> None:
+    """A decision that no test holds is a wish."""
+    assert re.search(r"^\*\*Status:\*\* (?:accepted|replaced|rejected)", page.text, re.MULTILINE)
+    named = re.findall(r"`(tests/[\w/.-]+)`", page.text.partition("\n## Tests that hold it\n")[2])
+    assert named
+    assert [path for path in named if not (ROOT / path).exists()] == []
