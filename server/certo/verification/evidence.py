@@ -3,6 +3,12 @@
 The target is broken, not the assertions: it gives something next to what it gave, or nothing, or does not run at all.
 A test that passes all the same would pass with any candidate, and one that passes only after other tests have run is
 green by what these left. Where no test is left, or none needs the changed lines, nothing is verified.
+
+The rule for what has items: a test is evidence if it notices that the result is empty, or that it has others. One that
+notices neither, such as `assert len(f(x)) <= 3`, is none; nor is a loop over a result that is empty anyway. Where
+all tests depend on little, a remark says so and the candidate is verified: they look only at how many items there are,
+or pass with an empty result, or with the first argument in its place, as a test for `f(f(x)) == f(x)` alone does. So it
+is with single changes: of several, of which some test needs one, those are named that no test misses.
 """
 
 from __future__ import annotations
@@ -16,11 +22,12 @@ from certo.criteria.together import at_once
 from certo.edits.target import definition_of
 from certo.verification.grounds import Grounds
 from certo.verification.hearing import was_cut_short
-from certo.verification.leaving_out import without_changes
+from certo.verification.leaving_out import one_by_one, without_changes
 from certo.verification.rerun import bounded
 from certo.verification.running import Ground
 from certo.verification.warmth import files_of
-from certo.verification.wrongs import COPIES, NEIGHBOURS, NOTHING, SAME, SKIPPED, Stood, Versions, Wrong
+from certo.verification.weighing import unnoticed, weighed
+from certo.verification.wrongs import COPIES, NEIGHBOURS, NOTHING, RAISES, SAME, SKIPPED, Stood, Versions, Wrong
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import KnownTest, Problem
 from certo.vocabulary.verdict import Dependence, Finding, Ruling, Verdict
@@ -77,7 +84,8 @@ class _Inquiry:
     """What is found out of the tests of one candidate.
 
     Those that `noticed` a wrong version depend on the target, the `idle` did not notice any, and the `leaning` pass
-    only after others; the rest did not come to an end. `unneeded` says which changed lines none of the first needs.
+    only after others; the rest did not come to an end. `unneeded` says which changed lines none of the first needs, and
+    `remarks` what else they do not look at.
     """
 
     def __init__(self, versions: Versions, candidate: Candidate, problem: Problem, tests: Sequence[KnownTest]) -> None:
@@ -89,7 +97,11 @@ class _Inquiry:
         self.idle: set[str] = set()
         self.leaning: set[str] = set()
         self.unneeded = ""
+        self.remarks: list[Finding] = []
         self.trouble = ""
+        self._gave_nothing = Stood()
+        self._by_result: set[str] = set()
+        self._only_raising = False
 
     async def hold(self) -> None:
         """Run everything there is to run."""
@@ -99,16 +111,42 @@ class _Inquiry:
         same, other = heard[0], heard[1]
         self.leaning = set(same.red)
         self._take(other, same.green)
+        self._by_result |= other.red
         told = self._told_apart_before() & same.green
         self.noticed |= told
         await self._ask_again(same.green - self.noticed, calm=other.calm)
+        await self._weigh(told)
         if not self.noticed:
             self.trouble = await self._why_none(same)
-        elif self._candidate.text != self._problem.text and not told:
-            await self._leave_out()
+            self._only_raising = not self.trouble and await self._misses_only_errors()
+        elif self._candidate.text != self._problem.text:
+            together = bool(told) or await self._leave_out()
+            if not self.unneeded:
+                await self._leave_out_one_by_one(together=together)
 
     def _take(self, stood: Stood, asked: Iterable[str]) -> None:
         self.noticed |= stood.red.intersection(asked)
+
+    def _chosen_of(self, ids: Iterable[str]) -> list[KnownTest]:
+        return [test for test in self._tests if test.id in ids]
+
+    async def _weigh(self, told: frozenset[str]) -> None:
+        """Find out on how little of a result those tests depend that noticed another one."""
+        tests = self._chosen_of(self.noticed & self._by_result)
+        if not tests:
+            return
+        alone = self.noticed <= self._by_result
+        found = await weighed(self._versions, tests, self._problem.target.qualname, alone=alone)
+        self.remarks += [Finding(message=each) for each in found.remarks]
+        self.noticed -= found.vacuous - told
+        self.idle |= found.vacuous - told
+
+    async def _misses_only_errors(self) -> bool:
+        """True if the tests that depend on no result would notice an exception, and not even that nothing is given."""
+        ids = self.idle - self._gave_nothing.red
+        if not ids or ids != self.idle:
+            return False
+        return bool((await self._versions.of(RAISES, self._chosen_of(ids))).red)
 
     def _told_apart_before(self) -> frozenset[str]:
         """The tests that were red by what they assert on the text as it was, which is a wrong version as well.
@@ -126,6 +164,8 @@ class _Inquiry:
         one, other, nothing = await self._ask((NEIGHBOURS[1], rest), (NEIGHBOURS[2], rest), (NOTHING, rest))
         self._take(one, rest)
         self._take(other, rest)
+        self._by_result |= one.red | other.red
+        self._gave_nothing = nothing
         left = rest - self.noticed
         # Where a test does not miss what is given, it shows whether it misses what is done; else that is done to
         # copies, for without any result it would be red for another reason.
@@ -137,7 +177,7 @@ class _Inquiry:
 
     async def _ask(self, *questions: tuple[Wrong, frozenset[str]]) -> list[Stood]:
         async def asked(wrong: Wrong, ids: frozenset[str]) -> Stood:
-            tests = [test for test in self._tests if test.id in ids]
+            tests = self._chosen_of(ids)
             return await self._versions.of(wrong, tests) if tests else Stood()
 
         return list((await at_once([partial(asked, *each) for each in questions], lambda _: False)).values())
@@ -155,12 +195,15 @@ class _Inquiry:
             return ""
         return f"{min(again)} cannot be tried on wrong versions: it fails with the target in a wrapper"
 
-    async def _leave_out(self) -> None:
-        """Find out whether the tests need the changed lines; where one of them is red without, they do."""
+    async def _leave_out(self) -> bool:
+        """Find out whether the tests need the changed lines; where one of them is red without, they do.
+
+        False if they do not, and where nothing can be left out.
+        """
         left = without_changes(self._problem, self._candidate)
         if left is None:
-            return
-        tests = [test for test in self._tests if test.id in self.noticed]
+            return False
+        tests = self._chosen_of(self.noticed)
         versions = self._versions
         if self._candidate.elsewhere:
             # What they bring to other files is left out by showing these as they are.
@@ -170,6 +213,15 @@ class _Inquiry:
         stood = await versions.without(left.text, tests)
         if not stood.red and stood.green >= self.noticed:
             self.unneeded = f"no test depends on {left.described}"
+        return not self.unneeded
+
+    async def _leave_out_one_by_one(self, *, together: bool) -> None:
+        """Name the changes that no test notices; that all are noticed `together` is known."""
+        changes = one_by_one(self._problem, self._candidate)
+        if together and len(changes) < 2:
+            return
+        tests = self._chosen_of(self.noticed)
+        self.remarks += await unnoticed(self._versions, changes, tests, seconds=MOST_SECONDS, together=together)
 
     @property
     def dependence(self) -> Dependence:
@@ -178,6 +230,8 @@ class _Inquiry:
         reason = self.unneeded
         if not self.noticed:
             reason = f"no test depends on what {name} returns"
+            if self._only_raising:
+                reason += "; the tests notice only that it does not raise"
         return Dependence(noticed=len(self.noticed), idle=tuple(test.id for test in self._without()), reason=reason)
 
     def _without(self) -> list[KnownTest]:
@@ -194,7 +248,7 @@ class _Inquiry:
             f"{test.id} {LEANS}" if test.id in self.leaning else f"{test.id} does not depend on what {name} returns"
             for test in self._without()
         ]
-        return [Finding(message=each) for each in said]
+        return [*self.remarks, *(Finding(message=each) for each in said)]
 
 
 def _bare(ground: Ground) -> Ground:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from certo.edits.alignment import changed_blocks
+from certo.edits.alignment import Block, changed_blocks
 from certo.edits.newlines import split_lines
 from certo.edits.source import parse_fresh
 from certo.vocabulary.candidate import Candidate
@@ -25,12 +25,70 @@ class LeftOut:
     @property
     def described(self) -> str:
         """Name what was left out."""
-        numbered = [list(each) for _, each in groupby(enumerate(self.lines), lambda pair: pair[1] - pair[0])]
-        runs = [(run[0][1], run[-1][1]) for run in numbered]
-        spelled = ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in runs)
-        noun = "the changed line" if len(self.lines) == 1 else "the changed lines"
-        said = [f"{noun} {spelled}"] if self.lines else []
+        said = [f"the changed {_spelled(self.lines)}"] if self.lines else []
         return " and ".join([*said, *(["what changes in " + ", ".join(self.files)] if self.files else [])])
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    """A candidate's `text` without one of its changes; `unnoticed` says so of the change, which is at a 1-based `line`.
+
+    Lines that the candidate has no more are put back, and those that it has otherwise or in addition are left out.
+    """
+
+    text: str
+    line: int
+    unnoticed: str
+
+
+def one_by_one(problem: Problem, candidate: Candidate) -> list[Undone]:
+    """Return what a candidate is without each of its changes to the document that do something.
+
+    Where that is no Python, the change has to be there, and it is left out here.
+    """
+    old, new = split_lines(problem.text), split_lines(candidate.text)
+    made = (_undone(block, old, new) for block in changed_blocks(old, new))
+    return [each for each in made if each is not None]
+
+
+def _undone(block: Block, old: Sequence[str], new: Sequence[str]) -> Undone | None:
+    text = "".join(new)
+    if block.new_start == block.new_end:
+        put_back = "".join([*new[: block.new_start], *old[block.old_start : block.old_end], *new[block.new_end :]])
+        if _essence(put_back) in ("", _essence(text)):
+            return None
+        former = _spelled(range(block.old_start + 1, block.old_end + 1))
+        return Undone(put_back, max(block.new_start, 1), f"no test notices the removal of the former {former}")
+    lines = frozenset(range(block.new_start + 1, block.new_end + 1))
+    leaver = _Leaver(text, lines)
+    tree = parse_fresh(text)
+    tree.body = leaver.statements(tree.body, keep=True)
+    if not leaver.left:
+        return None
+    without = ast.unparse(ast.fix_missing_locations(tree)) + "\n"
+    return Undone(without, min(leaver.left), f"no test notices the change in {_spelled(sorted(leaver.left))}")
+
+
+def _essence(text: str) -> str:
+    """Return what a text does, but for imports and docstrings, as can be compared; nothing if it is no Python."""
+    try:
+        tree = parse_fresh(text)
+    except SyntaxError:
+        return ""
+    for node in ast.walk(tree):
+        if isinstance(body := getattr(node, "body", None), list):
+            node.body = [  # type: ignore[attr-defined]  # it has one
+                each for each in body if not isinstance(each, ast.Import | ast.ImportFrom) and not _is_text(each)
+            ]
+    return ast.dump(tree)
+
+
+def _spelled(lines: Iterable[int]) -> str:
+    """Return lines in words: "line 3", "lines 3–5, 9"."""
+    numbered = [list(each) for _, each in groupby(enumerate(lines), lambda pair: pair[1] - pair[0])]
+    runs = [(run[0][1], run[-1][1]) for run in numbered]
+    spelled = ", ".join(str(first) if first == last else f"{first}–{last}" for first, last in runs)
+    return f"{'line' if spelled.isdecimal() else 'lines'} {spelled}"
 
 
 def without_changes(problem: Problem, candidate: Candidate) -> LeftOut | None:

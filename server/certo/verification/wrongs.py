@@ -22,6 +22,10 @@ NEIGHBOURS: tuple[Wrong, ...] = tuple({"kind": "neighbour", "way": way} for way 
 NOTHING: Wrong = {"kind": "nothing", "way": 0}
 SKIPPED: Wrong = {"kind": "skipped", "way": 0}
 COPIES: Wrong = {"kind": "copies", "way": 0}
+ALIKE: tuple[Wrong, ...] = tuple({"kind": "alike", "way": way} for way in range(3))
+EMPTY: Wrong = {"kind": "empty", "way": 0}
+FIRST: Wrong = {"kind": "first", "way": 0}
+RAISES: Wrong = {"kind": "raises", "way": 0}
 
 _LEAST_SECONDS, _LONGER = 2.0, 20.0
 """A test hangs that takes so much longer than it did: what a wrong version gives may well make it run for ever."""

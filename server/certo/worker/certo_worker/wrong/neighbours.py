@@ -1,7 +1,8 @@
 """A neighbour of a value: of the same type, as true or false, and equal to it by no comparison that looks closely.
 
 There are three ways to be one, for each hides from some test: by a tolerance, by a search within it, by a sign. The
-same value gets the same neighbour each time, so that what is compared with itself stays equal.
+same value gets the same neighbour each time, so that what is compared with itself stays equal. Those that are `alike`
+have as many items, or are as long, as the other: only a test that looks at these themselves tells the two apart.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import types
 from typing import Any, Callable, Dict, List, Type
 
 from certo_worker.canary.otherwise import array_or_frame
-from certo_worker.wrong.scalars import SCALARS
+from certo_worker.wrong.agreeable import AGREEABLE
+from certo_worker.wrong.scalars import SCALARS, TEXTS
 from certo_worker.wrong.twins import Twin, altered_awaitable, altered_callable, altered_items, altered_later
 
 WAYS = 3
@@ -34,8 +36,9 @@ _LEFT_ALONE = (NotImplemented, Ellipsis)
 class Neighbours:
     """Makes neighbours of one value and of what is in it, in one `way`; `salt` makes them others for other calls."""
 
-    def __init__(self, way: int, salt: int = 0) -> None:
+    def __init__(self, way: int, salt: int = 0, *, alike: bool = False) -> None:
         self.way = way
+        self.alike = alike
         self.salt = salt
         self._left = _MOST
 
@@ -43,6 +46,8 @@ class Neighbours:
         """Return a neighbour of `value`, which lies so deep within another; far in, only what is simple has one."""
         if value is None:
             return _SOMETHING
+        if self.alike and value and type(value) in TEXTS:
+            return TEXTS[type(value)](value, self.way)
         simple = SCALARS.get(type(value))
         if simple is not None:
             return simple(value, self.way, self.salt)
@@ -91,11 +96,13 @@ class Neighbours:
     def list(self, value: Any, depth: int) -> List[Any]:
         """Return another list: of neighbours and one more, the other way round, or only one of them."""
         if not value:
-            return [0] * (self.way + 1)
+            return [AGREEABLE] * (self.way + 1)
         if self.way == 1:
             # In the other order only with values that keep it: or what is sorted might be so again.
-            return Neighbours(0, self.salt).items(value, depth)[::-1]
+            return Neighbours(0, self.salt, alike=self.alike).items(value, depth)[::-1]
         items = self.items(value, depth)
+        if self.alike:
+            return items
         return [*items, items[-1]] if self.way == 0 else items[:1]
 
     def items(self, value: Any, depth: int) -> List[Any]:
@@ -107,7 +114,7 @@ class Neighbours:
         items = self.items(value, depth)
         if hasattr(value, "_make"):
             return value._make(items)
-        return tuple(items) if value and self.way != 2 else (*items, None)
+        return tuple(items) if value and (self.way != 2 or self.alike) else (*items, AGREEABLE)
 
     def dict(self, value: Any, depth: int) -> Any:
         """Return another dictionary: with other values, with other keys too, or with one more."""
@@ -117,18 +124,24 @@ class Neighbours:
         twin = copy.copy(value)
         twin.clear()
         twin.update(pairs)
-        if self.way == 2 or not value:
-            twin[_hashable(self, next(iter(value)), depth) if value else "x"] = pairs[0][1] if pairs else 0
+        if not value:
+            twin[AGREEABLE] = AGREEABLE
+        elif self.way == 2 and not self.alike:
+            twin[_hashable(self, next(iter(value)), depth)] = pairs[0][1]
         return twin
 
     def set(self, value: Any, depth: int) -> Any:
         """Return another set."""
         ordered = sorted(value, key=repr)
-        others = [_hashable(self, each, depth) for each in ordered] or ["x"]
+        others = [_hashable(self, each, depth) for each in ordered] or [AGREEABLE]
+        if self.alike and set(others) != set(ordered):
+            return type(value)(others)
         return type(value)([*ordered, *others] if self.way == 0 else others if self.way == 1 else others[:1])
 
     def range(self, value: Any, _depth: int) -> Any:
         """Return another range."""
+        if self.alike and value:
+            return range(value.start + value.step, value.stop + value.step, value.step)
         longer = range(value.start, value.stop + value.step, value.step)
         return longer if self.way == 0 or len(value) < 2 else value[::-1] if self.way == 1 else value[:1]
 
@@ -147,7 +160,7 @@ class Neighbours:
     def view(self, value: Any, depth: int) -> Any:
         """Return another view of a dictionary."""
         if isinstance(value, collections.abc.KeysView):
-            return dict.fromkeys([_hashable(self, each, depth) for each in value] or ["x"]).keys()
+            return dict.fromkeys([_hashable(self, each, depth) for each in value] or [AGREEABLE]).keys()
         if isinstance(value, collections.abc.ItemsView):
             return self.dict(dict(value), depth).items()
         return dict(enumerate(self.list(list(value), depth))).values()
@@ -197,7 +210,8 @@ _KINDS: Dict[Type[Any], _Make] = {
 }
 
 
-def _is_iterator(value: Any) -> bool:
+def is_iterator(value: Any) -> bool:
+    """Return True for a generator, and for what Python's own functions give to be gone through once."""
     return isinstance(value, types.GeneratorType) or (
         hasattr(type(value), "__next__") and type(value).__module__ in ("builtins", "itertools")
     )
@@ -215,7 +229,7 @@ _TESTS: List[Any] = [
     (lambda value: isinstance(value, type), Neighbours.kind),
     (lambda value: isinstance(value, tuple) and hasattr(value, "_make"), Neighbours.tuple),
     (_is_function, altered_callable),
-    (_is_iterator, altered_items),
+    (is_iterator, altered_items),
     (inspect.isasyncgen, altered_later),
     (inspect.iscoroutine, altered_awaitable),
     (lambda value: isinstance(value, _VIEWS), Neighbours.view),

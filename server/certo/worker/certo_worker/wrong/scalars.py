@@ -36,6 +36,12 @@ def _text(value: Any, way: int, salt: int, one: Any, fill: Any, digits: Any) -> 
     return fill + value[::-1].swapcase() + fill * _FILL if way == 1 else fill + digits(salt)
 
 
+def _as_long(value: Any, way: int, one: Any, other: Any) -> Any:
+    """Return another text of the same length."""
+    text = value[::-1].swapcase() if way == 1 else (one if way == 0 else other) * len(value)
+    return text if text != value else (one if value[:1] == other else other) * len(value)
+
+
 def _days(value: Any, way: int, salt: int) -> Any:
     try:
         return value + datetime.timedelta(days=(1, -400, 4000 + salt)[way], seconds=3661 * (way + 1))
@@ -73,3 +79,9 @@ SCALARS: Dict[type, Callable[[Any, int, int], Any]] = {
     pathlib.PureWindowsPath: _path,
 }
 """By type, what makes another value: by the way it is to differ, of three, and a number that goes into it."""
+
+TEXTS: Dict[type, Callable[[Any, int], Any]] = {
+    str: lambda value, way: _as_long(value, way, "x", "#"),
+    bytes: lambda value, way: _as_long(value, way, b"x", b"#"),
+}
+"""By type, what makes another text of the same length."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import functools
 from typing import Any, AsyncIterator, Callable, Iterator
 
+from certo_worker.wrong.agreeable import AGREEABLE
+
 
 class Twin:
     """Says that it is of the class of another object, and has neighbours of that one's attributes."""
@@ -105,8 +107,8 @@ def altered_items(neighbours: Any, items: Iterator[Any], depth: int) -> Iterator
     for item in items:
         none = False
         yield neighbours.of(item, depth + 1)
-    if none or neighbours.way == 0:
-        yield None
+    if none or (neighbours.way == 0 and not neighbours.alike):
+        yield AGREEABLE if none else None
 
 
 async def altered_later(neighbours: Any, items: Any, depth: int) -> AsyncIterator[Any]:
@@ -115,8 +117,8 @@ async def altered_later(neighbours: Any, items: Any, depth: int) -> AsyncIterato
     async for item in items:
         none = False
         yield neighbours.of(item, depth + 1)
-    if none or neighbours.way == 0:
-        yield None
+    if none or (neighbours.way == 0 and not neighbours.alike):
+        yield AGREEABLE if none else None
 
 
 async def altered_awaitable(neighbours: Any, awaitable: Any, depth: int) -> Any:

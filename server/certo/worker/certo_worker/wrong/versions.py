@@ -15,11 +15,19 @@ import re
 import zlib
 from typing import Any, AsyncIterator, Callable, Dict, Iterator, Optional, Tuple
 
+from certo_worker.wrong.agreeable import AGREEABLE
 from certo_worker.wrong.neighbours import Neighbours
+from certo_worker.wrong.plain import Broken, emptied, first_of
 
 SAME, NEIGHBOUR, NOTHING, SKIPPED, COPIES = "same", "neighbour", "nothing", "skipped", "copies"
 """The kinds of versions: nothing is changed; a neighbour of the result is given, and nothing where it raised; it runs,
 and nothing is given; it does not run; it runs on copies of its arguments, and what it prints is not printed."""
+
+ALIKE, EMPTY, FIRST, RAISES = "alike", "empty", "first", "raises"
+"""More of them: neighbours have as many items; the result is empty; it is the first argument; it runs and raises."""
+
+_GIVE_NEIGHBOURS = (NEIGHBOUR, ALIKE)
+_SWALLOW = (NEIGHBOUR, ALIKE, EMPTY, FIRST)
 
 Function = Callable[..., Any]
 
@@ -52,6 +60,8 @@ class Version:
                 result = function(*given, **named)
         except Exception as error:
             return self.instead_of(error, function)
+        if self.kind == FIRST:
+            return first_of(function, arguments, named)
         return self.result(result, function, arguments, given, salt)
 
     def skips(self, function: Function) -> bool:
@@ -79,7 +89,7 @@ class Version:
 
     def instead_of(self, error: Exception, function: Function) -> Any:
         """Return nothing, or raise what this version raises where the target raised `error`."""
-        if self.kind != NEIGHBOUR:
+        if self.kind not in _SWALLOW:
             raise error
         protocol = function.__name__.startswith("__")
         if self.way == 0 and not (protocol and self._gave_nothing_for_an_error):
@@ -96,9 +106,13 @@ class Version:
         name = function.__name__
         if self.kind == NOTHING:
             return result if name in _MAKERS else None
-        if self.kind != NEIGHBOUR:
+        if self.kind == RAISES:
+            raise Broken("this version of the target raises")
+        if self.kind == EMPTY:
+            return emptied(result)
+        if self.kind not in _GIVE_NEIGHBOURS:
             return result
-        neighbours = Neighbours(self.way, salt)
+        neighbours = self.neighbours(salt)
         if name in _MAKERS and name != "__new__" and arguments:
             neighbours.changed(arguments[0])
         if result is None and name in _GIVE_NOTHING:
@@ -106,11 +120,15 @@ class Version:
         other = neighbours.of(result)
         return abs(other) if name in _COUNTS and isinstance(other, int) else other
 
+    def neighbours(self, salt: int = 0) -> Neighbours:
+        """Return what makes the neighbours that this version gives."""
+        return Neighbours(self.way, salt, alike=self.kind == ALIKE)
+
     def item(self, item: Any) -> Any:
         """Return what this version yields where the target yielded `item`."""
         if self.kind == NOTHING:
             return None
-        return Neighbours(self.way).of(item) if self.kind == NEIGHBOUR else item
+        return self.neighbours().of(item) if self.kind in _GIVE_NEIGHBOURS else item
 
 
 VERSION = Version()
@@ -151,6 +169,8 @@ def _coroutine(function: Function) -> Function:
                 result = await function(*given, **named)
         except Exception as error:
             return VERSION.instead_of(error, function)
+        if VERSION.kind == FIRST:
+            return first_of(function, arguments, named)
         return VERSION.result(result, function, arguments, given)
 
     return target
@@ -161,7 +181,10 @@ def _generator(function: Function) -> Function:
         if _inside.get():
             return (yield from function(*arguments, **named))
         given, named = VERSION.handed(arguments, named)
-        inner = _nothing() if VERSION.skips(function) else function(*given, **named)
+        if VERSION.kind in (FIRST, RAISES):
+            inner: Any = _items(VERSION.kind, first_of(function, arguments, named))
+        else:
+            inner = _nothing() if VERSION.skips(function) else function(*given, **named)
         return (yield from _walked(_Walk(VERSION, function), inner))
 
     return target
@@ -176,7 +199,7 @@ def _walked(walk: _Walk, inner: Any) -> Any:
                 item = step()
         except StopIteration as end:
             if walk.is_bare:
-                yield None
+                yield AGREEABLE
             return end.value
         except Exception as error:
             return walk.raised(error)
@@ -205,7 +228,7 @@ def _asynchronous_generator(function: Function) -> Function:
                     item = await step()
             except StopAsyncIteration:
                 if walk.is_bare:
-                    yield None
+                    yield AGREEABLE
                 return
             except Exception as error:
                 walk.raised(error)
@@ -238,16 +261,20 @@ class _Walk:
     def begin(self, arguments: Tuple[Any, ...], named: Dict[str, Any]) -> Any:
         """Return the asynchronous generator that is walked through."""
         given, named = self._version.handed(arguments, named)
+        if self._version.kind in (FIRST, RAISES):
+            return _items_later(self._version.kind, first_of(self._function, arguments, named))
         return _nothing_later() if self._version.skips(self._function) else self._function(*given, **named)
 
     @property
     def is_bare(self) -> bool:
         """Whether it ended without an item, and is to have one."""
-        return not self._count and self._version.kind == NEIGHBOUR
+        return not self._count and self._version.kind in _GIVE_NEIGHBOURS
 
     @property
     def is_over(self) -> bool:
-        """Whether it goes on where it is to end: after one item."""
+        """Whether it goes on where it is to end: after one item, or before it."""
+        if self._version.kind == EMPTY:
+            return True
         return self._version.kind == NEIGHBOUR and self._version.way == 1 and self._count == 1
 
     def item(self, item: Any) -> Any:
@@ -267,12 +294,32 @@ class _Walk:
         return self._version.instead_of(error, self._function)
 
 
-def _nothing() -> Iterator[None]:
-    yield None
+def _nothing() -> Iterator[Any]:
+    yield AGREEABLE
 
 
-async def _nothing_later() -> AsyncIterator[None]:
-    yield None
+async def _nothing_later() -> AsyncIterator[Any]:
+    yield AGREEABLE
+
+
+def _items(kind: str, first: Any) -> Iterator[Any]:
+    """Yield what is in the first argument, or the argument itself; raise where that is wanted."""
+    if kind == RAISES:
+        raise Broken("this version of the target raises")
+    for item in _iterable(first):
+        yield item
+
+
+async def _items_later(kind: str, first: Any) -> AsyncIterator[Any]:
+    for item in _items(kind, first):
+        yield item
+
+
+def _iterable(value: Any) -> Any:
+    try:
+        return iter(value)
+    except TypeError:
+        return iter((value,))
 
 
 @contextlib.contextmanager
