@@ -18,7 +18,8 @@ _names: Set[str] = set()
 _wanted: List[str] = []
 _open = io.open
 _stat = os.stat
-_BETWEEN = frozenset({"os", "pathlib", "genericpath", "posixpath", "ntpath"})
+_BETWEEN = frozenset({"os", "pathlib", "genericpath", "posixpath", "ntpath", "importlib", "zipfile", "zipimport"})
+_ASKING = ("_pytest.", "certo_worker.")
 _READING = frozenset({"open", "os.listdir", "os.scandir", "sqlite3.connect"})
 
 
@@ -65,23 +66,23 @@ def _hear(event: str, arguments: Any) -> None:
         if event == "sqlite3.connect" and isinstance(path, str) and path.startswith("file:"):
             path = path[len("file:") :].partition("?")[0]
         place = _hidden_at(path)
-        if place is not None and not _is_for_pytest(sys._getframe(1)):
+        if place is not None and not _is_ours(sys._getframe(1)):
             _wanted.append(place)
 
 
 def _stat_heard(path: Any, *arguments: Any, **named: Any) -> os.stat_result:
     """Do as `os.stat` does, of which no event tells; what is in a hidden directory may seem not to be there."""
     place = _hidden_at(path)
-    if place is not None and os.path.abspath(os.fsdecode(path)) != place and not _is_for_pytest(sys._getframe(1)):
+    if place is not None and os.path.abspath(os.fsdecode(path)) != place and not _is_ours(sys._getframe(1)):
         _wanted.append(place)
     return _stat(path, *arguments, **named)
 
 
-def _is_for_pytest(frame: Any) -> bool:
-    """True if pytest itself asks: that it looks everywhere for tests does not mean that these need what is there."""
+def _is_ours(frame: Any) -> bool:
+    """True if pytest or certo asks: that these look everywhere does not mean that tests need what is there."""
     while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _BETWEEN:
         frame = frame.f_back
-    return frame is not None and frame.f_globals.get("__name__", "").startswith("_pytest.")
+    return frame is not None and frame.f_globals.get("__name__", "").startswith(_ASKING)
 
 
 def _hidden_at(file: Any) -> Any:
