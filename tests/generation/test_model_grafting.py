@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from certo.edits.patch import apply_edits
+from certo.edits.target import functions
 from certo.generation.model.extraction import Extracted
 from certo.generation.model.grafting import Grafted, graft, sketch
 from certo.vocabulary.problem import Goal, Problem
@@ -142,7 +144,10 @@ def test_of_a_property_and_its_setter_the_right_one_is_meant():
         "    @f.setter\n    def f(self, value):\n        self.x = 1\n"
     )
     both = text.replace("= 1", "= 2").replace("return 1", "return 2")
-    assert grafted(problem_of(text, "A.f"), both) == text.replace("self.x = 1", "self.x = 2")
+    getter = problem_of(text, "A.f")
+    assert grafted(getter, both) == text.replace("return 1", "return 2")
+    setter = replace(getter, target=functions(text)[1])
+    assert grafted(setter, both) == text.replace("self.x = 1", "self.x = 2")
 
 
 @pytest.mark.parametrize("text", ["def f(x): return 1\n", "def f(x): ...  # still to do\n", "def f(x):\n\treturn 1\n"])
