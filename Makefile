@@ -5,6 +5,7 @@ BIN := .venv/bin
 INSTALLED := .venv/.installed
 READY := .venv/.ready
 MODELS_READY := .venv/.models
+DOCS_READY := .venv/.docs
 
 # A server that plays the providers of language models, written by others; its tests name the same version.
 AIMOCK := @copilotkit/aimock@1.43.0
@@ -35,7 +36,7 @@ FOR_MACOS := $(addprefix server/certo/,sandbox/census.py sandbox/choosing.py san
 # Two files of tests at once, since many wait for what they have started; the tests of one file share what it sets up.
 AT_ONCE := -n 2 --dist loadfile
 
-.PHONY: help aimock lsp-client client client-test client-ui models demo test test-all test-models schema reference pictures check fix bench clean
+.PHONY: help aimock lsp-client client client-test client-ui models demo test test-all test-models schema reference pictures docs check fix bench clean
 
 help:  ## Say what can be made
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -121,6 +122,13 @@ reference: $(READY)  ## Write the pages of docs/reference anew that are made fro
 
 pictures: $(READY)  ## Draw the pictures of the terminal in docs/images anew
 	PYTHONPATH=tests $(BIN)/python -m support.pictures
+
+$(DOCS_READY): $(READY)
+	$(BIN)/python -m pip install --quiet --group docs
+	@touch $@
+
+docs: $(DOCS_READY)  ## Build the site of the documents in .artefacts/docs/site, strictly and without a network
+	PYTHONPATH=tests $(BIN)/python -m support.site
 
 check: $(READY)  ## Lint, format, types, floors
 	$(BIN)/ruff check
