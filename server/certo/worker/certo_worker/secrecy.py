@@ -80,9 +80,13 @@ def _stat_heard(path: Any, *arguments: Any, **named: Any) -> os.stat_result:
 
 def _is_ours(frame: Any) -> bool:
     """True if pytest or certo asks: that these look everywhere does not mean that tests need what is there."""
-    while frame is not None and frame.f_globals.get("__name__", "").partition(".")[0] in _BETWEEN:
+    while frame is not None and (_module(frame) == __name__ or _module(frame).partition(".")[0] in _BETWEEN):
         frame = frame.f_back
-    return frame is not None and frame.f_globals.get("__name__", "").startswith(_ASKING)
+    return frame is not None and _module(frame).startswith(_ASKING)
+
+
+def _module(frame: Any) -> str:
+    return str(frame.f_globals.get("__name__", ""))
 
 
 def _hidden_at(file: Any) -> Any:
