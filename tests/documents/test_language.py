@@ -1,12 +1,17 @@
-"""The documents use the words of docs/reference/glossary.md and not those that they replace."""
+"""Documents and interface use the words of docs/reference/glossary.md and not those that they replace."""
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 
-from support.pages import Page, pages
+from certo.cli.main import COMMANDS, overview
+from certo.settings.descriptions import DESCRIPTIONS
+from certo.vocabulary.outcome import Outcome
+from support.command_lines import parser_of
+from support.pages import ROOT, Page, pages
 from support.reference.markdown import GENERATED
 
 REPLACED = {
@@ -36,10 +41,27 @@ REPLACED = {
 PENDING = {"README.md", "protocol.md", "tests/acceptance.md"}
 """Pages that were written before there was a glossary."""
 
+PENDING_TEXTS = {"settings", "help", "outcomes", "manifest", "messages"}
+"""Texts of the interface that were written before there was a glossary."""
+
 ABOUT_WORDS = {"docs/reference/glossary.md", "CONTRIBUTING.md"}
 """Pages that name the replaced words to say what stands in their place."""
 
 FOUND = re.compile("|".join(rf"\b(?P<w{number}>{words})\b" for number, words in enumerate(REPLACED)), re.IGNORECASE)
+
+
+def texts() -> dict[str, str]:
+    """What users read of the interface: the settings, the help, the outcomes, and VS Code's menus and messages."""
+    client = ROOT / "vscode-client"
+    manifest = json.loads((client / "package.nls.json").read_text(encoding="utf-8"))
+    messages = json.loads((client / "l10n" / "bundle.l10n.json").read_text(encoding="utf-8"))
+    return {
+        "settings": "\n".join(DESCRIPTIONS.values()),
+        "help": "\n".join([overview(), *(parser_of(name).format_help() for name in COMMANDS)]),
+        "outcomes": "\n".join(f"{outcome.value}\n{outcome.advice}" for outcome in Outcome),
+        "manifest": "\n".join(text for name, text in manifest.items() if not name.startswith("setting.")),
+        "messages": "\n".join(messages.values()),
+    }
 
 
 def replaced_words(prose: str) -> list[str]:
@@ -57,8 +79,14 @@ def test_no_replaced_word_is_used(page: Page) -> None:
     assert replaced_words(page.prose) == []
 
 
-def test_a_page_is_pending_only_while_it_is_needed() -> None:
+@pytest.mark.parametrize("name", sorted(texts().keys() - PENDING_TEXTS))
+def test_the_interface_uses_no_replaced_word(name: str) -> None:
+    assert replaced_words(texts()[name]) == []
+
+
+def test_pages_and_texts_are_pending_only_while_needed() -> None:
     assert [path for path in PENDING if not replaced_words(Page(path).prose)] == []
+    assert [name for name in PENDING_TEXTS if not replaced_words(texts()[name])] == []
 
 
 @pytest.mark.parametrize(
