@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from support.pages import ROOT
-from support.reference.written import generated_pages, is_generated
+from support.reference.written import GENERATED_PAGES, is_generated
 
 if __name__ == "__main__":
-    pages = generated_pages()
     for path in (ROOT / "docs" / "reference").rglob("*.md"):
-        if is_generated(path.read_text(encoding="utf-8")) and path.relative_to(ROOT).as_posix() not in pages:
+        if is_generated(path.read_text(encoding="utf-8")) and path.relative_to(ROOT).as_posix() not in GENERATED_PAGES:
             path.unlink()
-    for name, text in pages.items():
+    for name, write in GENERATED_PAGES.items():
         (ROOT / name).parent.mkdir(parents=True, exist_ok=True)
-        (ROOT / name).write_text(text, encoding="utf-8")
+        (ROOT / name).write_text(write(), encoding="utf-8")

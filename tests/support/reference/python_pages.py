@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache, partial
 
 from griffe import (
     Alias,
@@ -85,8 +86,13 @@ _ELSEWHERE = {"testing": "certo.testing"}
 _SEPARATED = (ParameterKind.keyword_only, ParameterKind.var_positional)
 
 
-def python_pages() -> Mapping[str, str]:
-    """The text of each page by its name, with an index of all names."""
+def python_pages() -> Mapping[str, Callable[[], str]]:
+    """What writes each page, by its name; the index has all names."""
+    return {"index": _index, **{name: partial(_page, name) for name in THEMES}}
+
+
+@cache
+def _package() -> Module:
     logging.getLogger("griffe").setLevel(logging.CRITICAL)  # It warns of types that docstrings do not repeat.
     loader = GriffeLoader(
         search_paths=[ROOT / "server"], docstring_parser=Parser.google, allow_inspection=False, store_source=False
@@ -94,8 +100,7 @@ def python_pages() -> Mapping[str, str]:
     package = loader.load("certo")
     loader.resolve_aliases(implicit=True)
     assert isinstance(package, Module)
-    pages = {name: _page(package, name) for name in THEMES}
-    return {"index": _index(), **pages}
+    return package
 
 
 def _index() -> str:
@@ -110,9 +115,9 @@ def _index() -> str:
     return page("Python API", "signatures and docstrings", table(("page", "about", "names"), rows))
 
 
-def _page(package: Module, name: str) -> str:
+def _page(name: str) -> str:
     title, about, members = THEMES[name]
-    module = package[_ELSEWHERE[name].partition(".")[2]] if name in _ELSEWHERE else package
+    module = _package()[_ELSEWHERE[name].partition(".")[2]] if name in _ELSEWHERE else _package()
     found = {each: _target(module[each]) for each in members}
     entries = (_entry(object_, each, found) for each, object_ in found.items())
     return page(title, "signatures and docstrings", about, *entries)
