@@ -117,7 +117,7 @@ schema: $(INSTALLED)  ## Write what the VS Code client has of the protocol and t
 	$(BIN)/certo schema --typescript > vscode-client/src/protocol.ts
 	$(BIN)/python tests/support/vscode_manifest.py
 
-reference: $(READY)  ## Write the pages of docs/reference anew that are made from the code
+reference: $(READY) schema  ## Write the pages of docs/reference anew that are made from the code, and what `schema` writes
 	PYTHONPATH=tests $(BIN)/python -m support.reference
 
 pictures: $(READY)  ## Draw the pictures of the terminal in docs/images anew
