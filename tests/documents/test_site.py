@@ -22,6 +22,13 @@ def test_links_lead_to_the_copies(tmp_path: Path) -> None:
     assert broken == []
 
 
+def test_fences_keep_their_language_alone(tmp_path: Path) -> None:
+    """Site generators read further words as options."""
+    copy_pages(tmp_path)
+    copies = [Page(str(path)) for path in tmp_path.rglob("*.md")]
+    assert {fence.held for copy in copies for fence in copy.fences} == {""}
+
+
 def _is_there(target: Path, anchor: str, copies: dict[str, Page], place: Path) -> bool:
     if not anchor or not target.exists():
         return target.exists()

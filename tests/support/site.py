@@ -54,7 +54,7 @@ _SLUGIFY = '{ object = "pymdownx.slugs.slugify", kwds = { case = "lower" } }'
 """Names headings as GitHub does, so that the anchors are the same in both places."""
 
 _LINK = re.compile(r"(?<=\]\()([^)\s]+)(?=\))")
-_FENCE = re.compile(r"^(```[\w-]+) .+$", re.MULTILINE)
+_FENCE = re.compile(r"^( *```[\w-]+) .+$", re.MULTILINE)
 
 
 def place_of(path: str) -> str:
