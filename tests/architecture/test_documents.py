@@ -16,14 +16,13 @@ from certo.protocol.events import Event as WireEvent
 from certo.protocol.methods import METHODS
 from certo.protocol.schema import document
 from certo.protocol.typescript import typescript
-from certo.settings.descriptions import json_schema, settings_table
+from certo.settings.descriptions import json_schema
 from certo.vocabulary.events import Event
 from certo.vocabulary.outcome import Outcome
 from support.wire_models import wire_models
 
 ROOT = Path(__file__).parents[2]
 PROTOCOL = (ROOT / "protocol.md").read_text(encoding="utf-8")
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 RENAMED = {"worker": "guests"}
 """Folders that docs/architecture.md has under the name that they are about to get."""
 
@@ -82,12 +81,6 @@ def test_every_outcome_is_named():
 def test_the_types_for_typescript_are_those_of_the_protocol():
     kept = (ROOT / "vscode-client" / "src" / "protocol.ts").read_text(encoding="utf-8")
     assert kept == typescript(document(json_schema())), "write them anew: make schema"
-
-
-def test_the_readme_has_the_settings_there_are():
-    shown = re.search(r"<!-- settings -->\n(.*?)<!-- /settings -->", README, re.DOTALL)
-    assert shown is not None
-    assert shown.group(1).strip() == settings_table().strip()
 
 
 def test_each_layer_of_the_package_is_described():

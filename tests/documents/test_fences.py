@@ -27,9 +27,6 @@ from support.demo_project import copy_demo_project, is_as_shown, run_line, shown
 from support.pages import ROOT, Fence, Page, pages
 from support.wire_models import wire_models
 
-PENDING = {"README.md"}
-"""Pages that were written before blocks had to say how they are held."""
-
 ANSWERS: Mapping[str, Sequence[str]] = {}
 """What the language model answers to the Python of a page."""
 
@@ -37,7 +34,7 @@ MODEL = re.compile(r'"(?:openai|anthropic|ollama|gemini):[^"]+"')
 """A language model as the documents name one."""
 
 RUNNABLE = ("python", "sh", "console")
-PAGES = [page for page in pages() if page.path not in PENDING]
+PAGES = pages()
 RUN = [page for page in PAGES if any(fence.held == "run" for fence in page.fences)]
 SETTINGS = [
     pytest.param(fence, id=f"{page}:{fence.line}")
@@ -126,12 +123,6 @@ def expected_code(line: str) -> int:
     """The exit code that the comment at the end of a command names, or 0."""
     named = re.search(r"# .*exit code (\d+)", line)
     return int(named[1]) if named else 0
-
-
-def test_a_page_is_pending_only_while_it_is_needed() -> None:
-    """Whoever gives a page its words takes it off the list."""
-    done = [page.path for page in pages() if page.path in PENDING and not any(problem(page, x) for x in page.fences)]
-    assert done == []
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,6 @@ import pytest
 from support.pages import ROOT, Page, pages
 from support.reference.markdown import GENERATED
 
-PENDING = {"README.md"}
-"""Pages that are still to be cut to their length."""
-
 LONGEST = {
     "README.md": 180,
     "CONTRIBUTING.md": 150,
@@ -40,11 +37,7 @@ def opening(page: Page) -> str:
 
 @pytest.mark.parametrize("page", PAGES, ids=str)
 def test_a_page_is_not_too_long(page: Page) -> None:
-    assert excess(page) == 0 or page.path in PENDING
-
-
-def test_a_page_is_pending_only_while_it_is_too_long() -> None:
-    assert [path for path in PENDING if not excess(Page(path))] == []
+    assert excess(page) == 0
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if page.path.startswith("docs/")], ids=str)

@@ -30,12 +30,6 @@ def test_the_table_has_a_row_for_every_setting() -> None:
     assert any(row.startswith("| `interpreter` | text, or not set | not set |") for row in rows)
 
 
-def test_the_readme_has_this_very_table() -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    _, _, rest = readme.partition("<!-- settings -->\n")
-    assert rest.partition("<!-- /settings -->")[0] == settings_table()
-
-
 def test_the_schema_is_json_and_names_settings_as_editors_do() -> None:
     schema = json.loads(json.dumps(json_schema()))
     search = schema["properties"]["search"]

@@ -1,4 +1,4 @@
-"""What each setting does, in the words users read: in the README, in editors, in the JSON schema."""
+"""What each setting does, in the words users read: in docs/reference/settings.md, in editors, in the JSON schema."""
 
 from __future__ import annotations
 
@@ -227,7 +227,7 @@ DESCRIPTIONS: Mapping[str, str] = {
 
 
 def settings_table() -> str:
-    """Every setting as a Markdown table, for the README."""
+    """Every setting as a Markdown table, for docs/reference/settings.md."""
     rows = [
         ("setting", "type", "default", "what it does"),
         ("---", "---", "---", "---"),
