@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -71,13 +70,6 @@ def is_as_shown(shown: str, printed: str) -> bool:
     pattern = "\n".join(".*" if line == _ANY else re.escape(line).replace(_ANY, "[^\n]*") for line in lines)
     comparable = "\n".join(_comparable(line) for line in printed.strip().splitlines())
     return re.fullmatch(pattern, comparable, re.DOTALL) is not None
-
-
-def write_script(answers: Sequence[str], folder: Path) -> str:
-    """The name of a language model that gives these answers, the last one again and again."""
-    script = folder / "answers.json"
-    script.write_text(json.dumps([{"text": answer} for answer in answers]), encoding="utf-8")
-    return f"scripted:{script}"
 
 
 def _comparable(line: str) -> str:
