@@ -38,9 +38,6 @@ REPLACED = {
 }
 """Words that the documents do without, as regular expressions, and the word for it."""
 
-PENDING = {"protocol.md", "tests/acceptance.md"}
-"""Pages that were written before there was a glossary."""
-
 PENDING_TEXTS = {"settings", "help", "outcomes", "manifest", "messages"}
 """Texts of the interface that were written before there was a glossary."""
 
@@ -72,7 +69,7 @@ def replaced_words(prose: str) -> list[str]:
 
 @pytest.mark.parametrize(
     "page",
-    [page for page in pages() if page.path not in PENDING | ABOUT_WORDS and GENERATED not in page.text],
+    [page for page in pages() if page.path not in ABOUT_WORDS and GENERATED not in page.text],
     ids=str,
 )
 def test_no_replaced_word_is_used(page: Page) -> None:
@@ -84,8 +81,7 @@ def test_the_interface_uses_no_replaced_word(name: str) -> None:
     assert replaced_words(texts()[name]) == []
 
 
-def test_pages_and_texts_are_pending_only_while_needed() -> None:
-    assert [path for path in PENDING if not replaced_words(Page(path).prose)] == []
+def test_texts_are_pending_only_while_needed() -> None:
     assert [name for name in PENDING_TEXTS if not replaced_words(texts()[name])] == []
 
 
