@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from enum import Enum
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -93,6 +95,17 @@ def test_each_layer_of_the_package_is_described():
     table = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     assert {layer for layer in layers if f"| `{RENAMED.get(layer, layer)}` |" not in table} == set()
     assert {layer for layer in layers if not re.search(rf"\b{layer}\b", certo.__doc__ or "")} == set()
+
+
+def test_the_layers_are_drawn_in_their_order():
+    """docs/architecture.md draws no layer above one that may import it."""
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    drawn = page.partition("```text shown\n")[2].partition("```")[0].splitlines()
+    place = {layer: number for number, line in enumerate(drawn) for layer in line.split(" | ")}
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
+    layers = next(contract["layers"] for contract in contracts if contract.get("containers") == ["certo"])
+    places = [[place[RENAMED.get(layer, layer)] for layer in line.split(" | ")] for line in layers]
+    assert [line for line, (above, below) in zip(layers, pairwise(places), strict=False) if max(above) > min(below)] == []
 
 
 def _words(kind: type[Enum]) -> list[str]:
