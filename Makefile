@@ -30,8 +30,8 @@ LLAMA_OPTIONS := CMAKE_BUILD_TYPE=Release BUILD_SHARED_LIBS=OFF LLAMA_BUILD_TEST
 JOURNEYS ?=
 
 # What a check for Linux does not read: the calls of Windows and macOS, and what decides that they are made.
-FOR_WINDOWS := $(addprefix server/certo/,sandbox/job.py sandbox/windows.py sandbox/choosing.py worker/certo_worker/integrity.py)
-FOR_MACOS := $(addprefix server/certo/,sandbox/census.py sandbox/choosing.py sandbox/local.py worker/certo_worker/lookout.py)
+FOR_WINDOWS := $(addprefix server/certo/,sandbox/windows/job.py sandbox/windows/windows_executor.py sandbox/selection.py guests/worker/certo_worker/confinement/integrity.py)
+FOR_MACOS := $(addprefix server/certo/,sandbox/process/process_table.py sandbox/selection.py sandbox/local.py guests/worker/certo_worker/process/supervisor.py)
 
 # Two files of tests at once, since many wait for what they have started; the tests of one file share what it sets up.
 AT_ONCE := -n 2 --dist loadfile
@@ -78,7 +78,7 @@ client-test: $(CLIENT_READY)  ## Check the extension, and run the tests of it th
 	cd vscode-client && npm run --silent check && npm test --silent
 
 client-ui: $(CLIENT_READY) $(READY)  ## Play journeys through a real VS Code, with pictures of each step; needs Chromium
-	@$(BIN)/python tests/support/needed.py client-ui
+	@$(BIN)/python tests/support/system_packages.py client-ui
 	cd vscode-client && PYTHON=../$(BIN)/python npm run --silent ui -- $(JOURNEYS)
 
 $(MODELS_READY): $(READY)
@@ -87,7 +87,7 @@ $(MODELS_READY): $(READY)
 
 # Built anew only for another version, and at the lowest priority, for it takes many minutes.
 $(LLAMA_READY): | $(READY)
-	@$(BIN)/python tests/support/needed.py models
+	@$(BIN)/python tests/support/system_packages.py models
 	rm -rf $(LLAMA) && mkdir -p $(LLAMA)/source
 	$(BIN)/python -m pip download --quiet --no-deps --no-binary llama-cpp-python --dest $(LLAMA) llama-cpp-python==$(LLAMA_VERSION)
 	tar -xzf $(LLAMA)/llama_cpp_python-$(LLAMA_VERSION).tar.gz -C $(LLAMA)/source --strip-components 1
@@ -106,7 +106,7 @@ test: $(READY)  ## Run the tests that need nothing but Python
 	$(BIN)/python -m pytest $(AT_ONCE) -m "not editors and not bubblewrap and not aimock and not slow and not models"
 
 test-all: $(READY) aimock lsp-client  ## Run every test but those of test-models; needs bubblewrap, Node.js, Chromium and four editors
-	@$(BIN)/python tests/support/needed.py
+	@$(BIN)/python tests/support/system_packages.py
 	$(BIN)/python -m pytest -m "not models"
 	$(MAKE) client-test client-ui
 
@@ -115,7 +115,7 @@ test-models: $(MODELS_READY) models  ## Run the tests that ask a real engine for
 
 schema: $(INSTALLED)  ## Write what the VS Code client has of the protocol and the settings anew
 	$(BIN)/certo schema --typescript > vscode-client/src/protocol.ts
-	$(BIN)/python tests/support/vscode_manifest.py
+	$(BIN)/python tests/support/lsp/vscode_manifest.py
 
 reference: $(READY) schema  ## Write the pages of docs/reference anew that are made from the code, and what `schema` writes
 	PYTHONPATH=tests $(BIN)/python -m support.reference

@@ -5,28 +5,28 @@ proposes *candidates*, *verifiers* judge each one, a *cost* ranks those that pas
 next, and every step is told as an *event* until there is an *outcome*. Nothing is applied that was not verified on the
 text it is applied to.
 
-The house, from the roof down; a room imports only the rooms below it (import-linter keeps it so):
+The layers, from the top down; a room imports only the rooms below it (import-linter keeps it so):
 
-    cli            the terminal's face: generate, verify, searches, doctor, demo, schema, worker, serve
-    testing        what parts of each kind must do, for the authors of plug-ins
-    api            Python's face: specifications, strategies and models; `from certo import …`
-    daemon         the process: loop, transport, lifecycle
-    features       the editor's face: one file per LSP feature
-    sessions       one client's world: documents, live searches, assembly of the parts
-    settings       composes the options the rooms declare
-    strategies     what to try next, one file each
-    search         the engine: budget, events, the board of what is known
+    cli            the terminal: generate, verify, searches, doctor, demo, schema, worker, serve
+    testing        contracts that plug-in authors run with pytest
+    api            Python: specifications, strategies and models; `from certo import …`
+    daemon         the process: handshake, framing, sockets, lifecycle
+    features       the editor: one file for each LSP feature and each group of `certo/*` requests
+    sessions       live searches: from a request to an applied edit
+    settings       the options of all rooms: loaded, checked, documented
+    strategies | knowledge | presentation
+                   what to try next; what is known of a project; what a user reads
+    search         the engine: budget, events, the state of a search, ranks
     generation | verification | costs
-                   who proposes, who judges, what it costs; neighbours that do not know each other
-    criteria       judgement in plain language: sampled from a model, put together by votes or numbers
+                   proposing, judging and pricing candidates; they do not know each other
+    criteria | analysis
+                   judgement in plain language, sampled from a model; static analysis of Python
     edits | llm | project | storage
-                   text and places in it; language models; interpreters, roots and tests of the user's project; what
-                   outlives the process
-    sandbox        runs what we do not trust
-    worker | plugins
-                   the program that runs beside the user's code; named things, built in or brought by others
-    vocabulary | protocol
-                   plain frozen values; what crosses the wire
+                   texts and edits; language models; the user's project; journals of searches
+    sandbox        runs untrusted code
+    guests | plugins | concurrency | protocol
+                   programs that run beside the user's code; parts found by name; task groups; wire models
+    vocabulary     plain frozen values
 """
 
 from __future__ import annotations
@@ -36,73 +36,73 @@ import importlib
 __version__ = "0.1.0"
 
 _EXPORTED = {
-    "AICall": "certo.api.asking.call",
-    "AIClassify": "certo.api.asking.kinds",
-    "AIEmbed": "certo.api.asking.kinds",
-    "AIExtract": "certo.api.asking.kinds",
-    "AIGenerate": "certo.api.asking.kinds",
-    "airetry": "certo.api.asking.retrying",
-    "AIScan": "certo.api.asking.kinds",
+    "AICall": "certo.api.calls.call",
+    "AIClassify": "certo.api.calls.kinds",
+    "AIEmbed": "certo.api.calls.kinds",
+    "AIExtract": "certo.api.calls.kinds",
+    "AIGenerate": "certo.api.calls.kinds",
+    "airetry": "certo.api.calls.retry",
+    "AIScan": "certo.api.calls.kinds",
     "AllOf": "certo.criteria.combination",
-    "Answered": "certo.llm.structured",
+    "Answered": "certo.llm.typed.typed_answer",
     "AnyOf": "certo.criteria.combination",
     "AttemptsFailed": "certo.vocabulary.errors",
     "Budget": "certo.vocabulary.cost",
-    "build": "certo.api.ways",
-    "Built": "certo.api.built",
+    "build": "certo.api.runtime",
+    "Built": "certo.api.generated",
     "CallFailed": "certo.vocabulary.errors",
     "CertoError": "certo.vocabulary.errors",
-    "CheckOrdering": "certo.verification.ordering",
-    "Code": "certo.api.calling",
+    "CheckOrdering": "certo.verification.static.tool_calls",
+    "Code": "certo.api.execution",
     "code_feedback": "certo.verification.code_feedback",
     "CodeCache": "certo.api.cache",
-    "CodeExecutor": "certo.api.calling",
-    "CodeFixer": "certo.api.asking.fixer",
-    "CodeOutcome": "certo.verification.evaluation",
-    "ConstantArguments": "certo.verification.constants",
+    "CodeExecutor": "certo.api.execution",
+    "CodeFixer": "certo.api.calls.code_fixer",
+    "CodeOutcome": "certo.verification.code_evaluation",
+    "ConstantArguments": "certo.verification.static.tool_calls",
     "ContextLog": "certo.api.context_log",
     "ControlFlow": "certo.costs.control_flow",
     "Declined": "certo.generation.generator",
     "error_feedback": "certo.verification.code_feedback",
-    "evaluate_code": "certo.api.asking.code",
-    "evaluate_condition": "certo.api.asking.retrying",
-    "evaluate_tests": "certo.api.asking.code",
-    "Evaluation": "certo.verification.evaluation",
+    "evaluate_code": "certo.api.calls.code_fixer",
+    "evaluate_condition": "certo.api.calls.retry",
+    "evaluate_tests": "certo.api.calls.code_fixer",
+    "Evaluation": "certo.verification.code_evaluation",
     "Example": "certo.api.specification",
-    "Executed": "certo.api.calling",
-    "Failed": "certo.api.plugged",
-    "generate": "certo.api.ways",
+    "Executed": "certo.api.execution",
+    "Failed": "certo.api.adapters",
+    "generate": "certo.api.runtime",
     "Generated": "certo.api.generated",
     "Image": "certo.llm.prompt",
-    "IsFunction": "certo.verification.is_function",
-    "IsLoop": "certo.verification.is_loop",
+    "IsFunction": "certo.verification.static.code_shape",
+    "IsLoop": "certo.verification.static.code_shape",
     "LLM": "certo.api.language_model",
     "Message": "certo.llm.prompt",
-    "named_template": "certo.generation.named",
-    "print_samples": "certo.api.asking.samples",
-    "PromptTemplate": "certo.generation.named",
+    "named_template": "certo.generation.prompt_templates",
+    "print_samples": "certo.api.calls.samples",
+    "PromptTemplate": "certo.generation.prompt_templates",
     "QualitativeCriteria": "certo.criteria.qualitative",
     "QuantitativeCriteria": "certo.criteria.quantitative",
-    "RetryConfig": "certo.api.asking.config",
+    "RetryConfig": "certo.api.calls.config",
     "RetryStrategy": "certo.api.strategy",
-    "run": "certo.api.ways",
+    "run": "certo.api.runtime",
     "Runtime": "certo.api.runtime",
-    "SampleNode": "certo.api.asking.samples",
+    "SampleNode": "certo.api.calls.samples",
     "Sampling": "certo.llm.prompt",
-    "SandboxedCode": "certo.api.calling",
-    "score_feedback": "certo.verification.evaluation",
-    "select_best": "certo.search.selecting",
-    "SlidingWindow": "certo.llm.compaction",
+    "SandboxedCode": "certo.api.execution",
+    "score_feedback": "certo.verification.code_evaluation",
+    "select_best": "certo.search.node_selection",
+    "SlidingWindow": "certo.llm.wrappers.compaction",
     "Specification": "certo.api.specification",
-    "split_multi_samples": "certo.api.asking.turns",
+    "split_multi_samples": "certo.api.calls.turns",
     "Strategy": "certo.api.strategy",
-    "Summary": "certo.llm.compaction",
-    "ThompsonSampling": "certo.search.selecting",
+    "Summary": "certo.llm.wrappers.compaction",
+    "ThompsonSampling": "certo.search.node_selection",
     "Tool": "certo.api.tools",
     "tool": "certo.api.tools",
     "Trace": "certo.api.tracing",
-    "UCT": "certo.search.selecting",
-    "wait": "certo.api.ways",
+    "UCT": "certo.search.node_selection",
+    "wait": "certo.api.runtime",
     "WeightedSum": "certo.criteria.combination",
 }
 """What `from certo import …` offers, each with the module that is loaded when it is first wanted, and not before."""

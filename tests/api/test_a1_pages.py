@@ -27,8 +27,8 @@ from certo import (
     run,
 )
 from certo.vocabulary.errors import AttemptsFailed
-from support.answering import Answers, reply
-from support.from_python import make_runtime
+from support.models.scripted_answers import Answers, reply
+from support.runtime import make_runtime
 
 LOOP = """Here you are:
 

@@ -11,9 +11,9 @@ import pytest
 from certo import CodeCache, Example, Specification, Strategy
 from certo.api import cache
 from certo.api.cache import default_place, key_of
-from certo.api.searching import Wish
-from certo.verification.is_loop import IsLoop
-from support.answering import Answers
+from certo.api.search import Wish
+from certo.verification.static.code_shape import IsLoop
+from support.models.scripted_answers import Answers
 
 
 def wish(strategy: Strategy | None = None, model: str = "", **changes: Any) -> Wish:

@@ -9,8 +9,8 @@ import pytest
 from certo import LLM, ContextLog, QualitativeCriteria, Specification, Strategy, generate
 from certo.llm.prompt import Message
 from certo.vocabulary.errors import BadSetting
-from support.answering import Answers, reply
-from support.from_python import make_runtime
+from support.models.scripted_answers import Answers, reply
+from support.runtime import make_runtime
 
 QUESTION = Message(role="user", text="How many?")
 WRONG = Message(role="assistant", text="many")

@@ -12,8 +12,8 @@ from certo.llm.model import unheard
 from certo.llm.prompt import Delta, Finish, Prompt, Reply
 from certo.vocabulary.errors import AttemptsFailed, ModelFailed
 from certo.vocabulary.verdict import Votes
-from support.from_python import make_runtime
-from support.judging import Judge
+from support.models.scripted_judges import Judge
+from support.runtime import make_runtime
 
 RIGHT = "def double(number: int) -> int:\n    return number * 2\n"
 LONG = "def double(number: int) -> int:\n    total = number\n    total = total + number\n    return total\n"

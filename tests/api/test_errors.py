@@ -30,8 +30,8 @@ from certo import (
 )
 from certo.llm.prompt import Prompt, Reply
 from certo.vocabulary.errors import BadSetting, BrokenWorld, ModelFailed
-from support.answering import Answers, reply
-from support.from_python import make_runtime
+from support.models.scripted_answers import Answers, reply
+from support.runtime import make_runtime
 
 DOUBLE = Specification(
     name="double",

@@ -8,7 +8,7 @@ from pydantic import BaseModel
 from certo import LLM, RetryStrategy, SlidingWindow, wait
 from certo.llm.prompt import Message
 from certo.vocabulary.errors import AttemptsFailed, BadSetting, ModelFailed
-from support.answering import Answers, reply
+from support.models.scripted_answers import Answers, reply
 
 
 class Town(BaseModel):

@@ -6,9 +6,9 @@ import pytest
 from pydantic import BaseModel
 
 from certo import LLM, Runtime, Specification, Strategy, generate, wait
-from support.from_python import make_runtime
-from support.model_server import ModelServer, Page, Question, model_server, openai_pieces, page_of
-from support.plays import FOREVER, Play
+from support.models.model_server import ModelServer, Page, Question, model_server, openai_pieces, page_of
+from support.models.provider_plays import FOREVER, Play
+from support.runtime import make_runtime
 
 
 class Count(BaseModel):

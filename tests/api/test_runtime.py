@@ -30,10 +30,10 @@ from certo import (
     tool,
     wait,
 )
-from certo.verification.is_loop import IsLoop
+from certo.verification.static.code_shape import IsLoop
 from certo.vocabulary.errors import AttemptsFailed, BadRequest, BadSetting, BrokenWorld, CallFailed, ModelFailed
-from support.answering import Answers, reply
-from support.from_python import make_runtime
+from support.models.scripted_answers import Answers, reply
+from support.runtime import make_runtime
 
 RIGHT = "def double(number: int) -> int:\n    return number * 2\n"
 LONG = "def double(number: int) -> int:\n    total = number\n    total = total + number\n    return total\n"

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from certo import Example, Specification, tool
 from certo.api.scaffold import scaffold
-from certo.llm.shape import Misfit
+from certo.llm.typed.answer_type import Misfit
 from certo.vocabulary.errors import BadSetting
 
 

@@ -10,8 +10,8 @@ import pytest
 
 from certo import LLM, Example, Specification, Strategy, Trace
 from certo.vocabulary.errors import AttemptsFailed
-from support.answering import Answers, reply
-from support.from_python import make_runtime
+from support.models.scripted_answers import Answers, reply
+from support.runtime import make_runtime
 
 WRONG = "```python\ndef one() -> int:\n    return 2\n```"
 RIGHT = "```python\ndef one() -> int:\n    return 1\n```"

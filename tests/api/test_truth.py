@@ -12,19 +12,19 @@ import pytest
 from anyio import create_task_group
 
 import certo
-from certo.api.asking.call import AICall
-from certo.api.calling import Executed
+from certo.api.calls.call import AICall
+from certo.api.execution import Executed
 from certo.api.generated import Generated, Passed, Tried
 from certo.criteria.combination import AllOf
 from certo.criteria.qualitative import QualitativeCriteria
 from certo.criteria.quantitative import QuantitativeCriteria
 from certo.generation.generator import Declined
-from certo.llm.structured import Answered
-from certo.verification.evaluation import CodeOutcome, Evaluation
+from certo.llm.typed.typed_answer import Answered
+from certo.verification.code_evaluation import CodeOutcome, Evaluation
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.score import Score
 from certo.vocabulary.verdict import Report, Ruling, TestEvidence, Verdict, Votes
-from support.judging import Judge
+from support.models.scripted_judges import Judge
 
 CODE = "def half(n):\n    return n / 2\n"
 
@@ -33,14 +33,14 @@ SAY_WHETHER = {"passed", "success", "verified", "is_valid"}
 
 READ_OTHERWISE = {
     "certo.search.bench.SearchBench": "what passed is a tuple there, which is empty where nothing did",
-    "certo.api.built.Built": "a function; there is none of code that did not pass",
+    "certo.api.generated.Built": "a function; there is none of code that did not pass",
     "certo.search.tree.Node": "find() returns one or None, and its success may be unknown",
     "certo.api.cache.Kept": "a row of a table",
     "certo.search.board.Row": "a row of a table",
-    "certo.vocabulary.past_try.PastTry": "a row of a table",
+    "certo.vocabulary.knowledge.PastTry": "a row of a table",
     "certo.vocabulary.events.CandidateScored": "an event, which has happened",
     "certo.vocabulary.events.SearchStopped": "an event, which has happened",
-    "certo.verification.trials.Trial": "nothing outside of its module gets one",
+    "certo.verification.dynamic.forgery.Trial": "nothing outside of its module gets one",
 }
 
 

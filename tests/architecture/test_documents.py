@@ -12,22 +12,19 @@ from pathlib import Path
 import pytest
 
 import certo
-from certo.features.commands import COMMANDS
+from certo.features.lsp.commands import COMMANDS
 from certo.protocol.errors import CODES, RETRIABLE
 from certo.protocol.events import Event as WireEvent
 from certo.protocol.methods import METHODS
 from certo.protocol.schema import document
 from certo.protocol.typescript import typescript
-from certo.settings.descriptions import json_schema
+from certo.settings.documents import json_schema
 from certo.vocabulary.events import Event
 from certo.vocabulary.outcome import Outcome
-from support.wire_models import wire_models
+from support.lsp.wire_models import wire_models
 
 ROOT = Path(__file__).parents[2]
 PROTOCOL = (ROOT / "protocol.md").read_text(encoding="utf-8")
-RENAMED = {"worker": "guests"}
-"""Folders that docs/architecture.md has under the name that they are about to get."""
-
 EXAMPLES = re.findall(r"^```json (\w+)\n(.*?)^```", PROTOCOL, re.MULTILINE | re.DOTALL)
 
 
@@ -93,7 +90,7 @@ def test_each_layer_of_the_package_is_described():
         if (path.is_dir() and (path / "__init__.py").exists()) or path.name == "plugins.py"
     }
     table = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
-    assert {layer for layer in layers if f"| `{RENAMED.get(layer, layer)}` |" not in table} == set()
+    assert {layer for layer in layers if f"| `{layer}` |" not in table} == set()
     assert {layer for layer in layers if not re.search(rf"\b{layer}\b", certo.__doc__ or "")} == set()
 
 
@@ -105,7 +102,7 @@ def test_the_layers_are_drawn_in_their_order():
     tools = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
     contracts = tools["importlinter"]["contracts"]
     layers = next(contract["layers"] for contract in contracts if contract.get("containers") == ["certo"])
-    places = [[place[RENAMED.get(layer, layer)] for layer in line.split(" | ")] for line in layers]
+    places = [[place[layer] for layer in line.split(" | ")] for line in layers]
     assert [pair for pair in pairwise(places) if max(pair[0]) > min(pair[1])] == []
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from support.vscode_manifest import CLIENT, made_files
+from support.lsp.vscode_manifest import CLIENT, made_files
 
 SOURCE = CLIENT / "src"
 FILES = sorted(path for path in SOURCE.rglob("*.ts") if path.name != "protocol.ts")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from certo.llm.providers import PROVIDERS
-from support.vscode_manifest import CLIENT
+from support.lsp.vscode_manifest import CLIENT
 
 ENTRY = re.compile(r'id: "(?P<id>\w+)",\s+label: "[^"]+",\s+key: "(?P<key>\w*)"')
 

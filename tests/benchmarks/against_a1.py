@@ -27,27 +27,26 @@ import anyio
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from certo.costs.size import EditSize
+from certo.costs.measures import EditSize
 from certo.criteria.qualitative import QualitativeCriteria
-from certo.llm.endpoint import Endpoint
-from certo.llm.http import HttpModel
+from certo.llm.http.endpoint import Endpoint
+from certo.llm.http.model import HttpModel
+from certo.llm.http.openai import openai_format
+from certo.llm.http.transport import Transport
 from certo.llm.model import ChatModel
-from certo.llm.openai import openai_format
 from certo.llm.prompt import Message, Prompt
-from certo.llm.transport import Transport
+from certo.search.emitter import Telling
 from certo.search.engine import Parts, search
-from certo.search.telling import Telling
 from certo.strategies.retry import Retry, RetryOptions
 from certo.verification.criteria import CriterionVerifier
-from certo.verification.pipeline import Pipeline
-from certo.verification.policy import PolicyOptions, PolicyVerifier
-from certo.verification.signature import SignatureVerifier
-from certo.verification.syntax import SyntaxVerifier
-from certo.verification.verifier import Verifier
+from certo.verification.static.policy import PolicyOptions, PolicyVerifier
+from certo.verification.static.signature import SignatureVerifier
+from certo.verification.static.syntax import SyntaxVerifier
+from certo.verification.verifier import Pipeline, Verifier
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.problem import Goal
-from support.rewrites import problem_about, with_body
-from support.writing import generator
+from support.models.model_generator import generator
+from support.search.rewrites import problem_about, with_body
 
 ANSWER = 0.2
 """How long the server takes over an answer, in seconds."""

@@ -25,9 +25,9 @@ from distributed import Client
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from certo.sandbox import census
-from support.cluster import cluster
-from support.stage import Stage
+from certo.sandbox.process import process_table
+from support.sandbox.cluster import cluster
+from support.sandbox.stage import Stage
 
 COMPUTES = """
     import time
@@ -73,7 +73,7 @@ async def _answer_later(_text: str) -> str:
 async def scheduler_seconds(place: Path, workers: int, each: int) -> tuple[float, float]:
     """The processor seconds a scheduler of so many workers spends on one run, and how many runs ended in a second."""
     with cluster(place) as running:
-        running.start([sys.executable, "-m", "support.many_workers", running.address, str(workers)])
+        running.start([sys.executable, "-m", "support.sandbox.many_workers", running.address, str(workers)])
         async with Client(running.address, asynchronous=True, timeout=60, set_as_default=False) as client:
             await client.wait_for_workers(workers, timeout=300)
             scheduler = running.scheduler.pid
@@ -85,7 +85,7 @@ async def scheduler_seconds(place: Path, workers: int, each: int) -> tuple[float
 
 
 def _used(pid: int) -> float:
-    return next(process.cpu_seconds for process in census.census() if process.pid == pid)
+    return next(process.cpu_seconds for process in process_table.census() if process.pid == pid)
 
 
 async def main(runs: int, workers: list[int]) -> None:

@@ -18,15 +18,15 @@ import anyio
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from certo.costs.size import EditSize
+from certo.costs.measures import EditSize
 from certo.generation.scripted import Reply, ScriptedGenerator
+from certo.search.emitter import Telling
 from certo.search.engine import Parts, search
-from certo.search.telling import Telling
 from certo.strategies.retry import Retry, RetryOptions
-from certo.verification.pipeline import Pipeline
+from certo.verification.verifier import Pipeline
 from certo.vocabulary.cost import Budget
-from support.candidates import problem
-from support.verifiers import Wants
+from support.search.candidates import problem
+from support.search.text_verifiers import Wants
 
 GENERATE, VERIFY = 0.200, 0.050
 CASES = {

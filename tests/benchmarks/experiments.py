@@ -20,8 +20,8 @@ import anyio
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from certo.project.experiments import Experiment, Keeping
-from support.repositories import Stage, begin, commit, git
+from certo.project.candidate_store.store import Experiment, Keeping
+from support.projects.repositories import Stage, begin, commit, git
 
 VERIFY = 0.2
 

@@ -19,12 +19,12 @@ import anyio
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support.company import TRANSPORTS, a_company
-from support.fuzzing import Tally, put
-from support.leaking import resident_kib
-from support.lsp_peer import Peer, lsp_peer
-from support.mutants import mutants
-from support.shop import build_shop
+from support.lsp.fuzzer import Tally, put
+from support.lsp.malformed_messages import mutants
+from support.lsp.multi_client import TRANSPORTS, a_company
+from support.lsp.peer import Peer, lsp_peer
+from support.projects.shop import build_shop
+from support.sandbox.resource_leaks import resident_kib
 
 WARMING = 1000
 

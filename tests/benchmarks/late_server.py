@@ -15,8 +15,8 @@ import anyio
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support.model_server import ModelServer, Page, Question, model_server, openai_pieces, page_of
-from support.plays import Play
+from support.models.model_server import ModelServer, Page, Question, model_server, openai_pieces, page_of
+from support.models.provider_plays import Play
 
 numbers = itertools.count()
 

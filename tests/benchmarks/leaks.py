@@ -18,8 +18,8 @@ import anyio
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support.leaking import Held, judge_many
-from support.sharing import Share, shares_of_copies
+from support.sandbox.resource_leaks import Held, judge_many
+from support.sandbox.shared_memory import Share, shares_of_copies
 
 WARMING = 100
 COPIES = 2

@@ -31,9 +31,9 @@ from certo.edits.target import functions
 from certo.project.interpreter import find_interpreter
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
-from certo.verification.locating import is_of_tests, locate
+from certo.verification.dynamic.fault_localization import is_of_tests, locate
+from certo.verification.dynamic.spectra import Stage
 from certo.verification.options import TestOptions
-from certo.verification.spectra import Stage
 from certo.vocabulary.errors import BadRequest
 
 sys.path.insert(0, str(Path(__file__).parent))

@@ -23,7 +23,7 @@ import anyio
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support.lsp_peer import Peer, lsp_peer
+from support.lsp.peer import Peer, lsp_peer
 
 PROGRAM = "def puzzle(values):\n" + "".join(f"    values = values + [len(values) - {n}]\n" for n in range(40))
 TESTS = "from puzzle import puzzle\n\n\ndef test_puzzle():\n    assert puzzle([3, 1]) == 'no edit makes this'\n"

@@ -25,17 +25,17 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[2]
-HOMES = (ROOT / "server/certo/worker", ROOT / "server/certo/generation/builtin/program")
+HOMES = (ROOT / "server/certo/guests/worker", ROOT / "server/certo/guests/builtin")
 sys.path[:0] = [str(ROOT / "tests/benchmarks"), str(ROOT / "tests"), *map(str, HOMES)]
 
 from quixbugs import DATA, write_project
 
 from certo.edits.target import ByName, find_target
 from certo.generation.builtin.options import BuiltinOptions
-from certo.generation.builtin.request import Beginning, request_for
+from certo.generation.builtin.search_program import Beginning, request_for
 from certo.vocabulary.problem import Baseline, Goal, KnownTest, Problem
 from certo.vocabulary.verdict import Ruling
-from support.burning import burning
+from support.sandbox.busy_machine import burning
 
 ENDLESS = 10**12
 """What must not end a search here."""
@@ -57,16 +57,17 @@ def request_of(row: dict[str, Any], root: Path, candidates: int) -> dict[str, An
 
 def screen() -> None:
     """In a process of its own: make the search that is asked for on stdin, and print what was measured of it."""
-    from certo_builtin import search, trial
+    from certo_builtin import search
+    from certo_builtin.execution import runner
 
     request = json.load(sys.stdin)
     sys.path.insert(0, request["root"])
     endings: dict[str, int] = {}
     told: list[dict[str, Any]] = []
     seconds = 0.0
-    judge = trial.Bench.judge
+    judge = runner.Bench.judge
 
-    def timed(self: trial.Bench, *asked: Any) -> Iterator[Any]:
+    def timed(self: runner.Bench, *asked: Any) -> Iterator[Any]:
         nonlocal seconds
         left = self.allowance.left
         for piece, judged in judge(self, *asked):
@@ -76,7 +77,7 @@ def screen() -> None:
             left = self.allowance.left
         seconds += left - self.allowance.left
 
-    trial.Bench.judge = timed  # type: ignore[method-assign]  # only to look at the clock
+    runner.Bench.judge = timed  # type: ignore[method-assign]  # only to look at the clock
     sys.stdout, said = sys.stderr, sys.stdout
     search.main(request, told.append)
     peak = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))

@@ -22,15 +22,15 @@ import anyio
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from certo.generation.generator import Ask
+from certo.search.branches import lines_of
 from certo.search.experiment import Experiment
-from certo.search.lines import lines_of
-from certo.search.selecting import UCT, select_best
+from certo.search.node_selection import UCT, select_best
 from certo.search.tree import Tree
 from certo.vocabulary.score import Score
-from support.barriers import WAYS, virtual_seconds
-from support.candidates import attempt
-from support.contenders import CALLS, CONTENDERS
-from support.simulated import REGIMES, SimulatedModel, pursued
+from support.models.simulated_model import REGIMES, SimulatedModel, pursued
+from support.search.candidates import attempt
+from support.search.compared_strategies import CALLS, CONTENDERS
+from support.search.waiting_strategies import WAYS, virtual_seconds
 
 SHOWN = (5, 10, 20, 40)
 Curves = Mapping[str, Sequence[float]]

@@ -28,9 +28,9 @@ import anyio
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from support.company import a_company
-from support.light import Light, light
-from support.model_server import Page, Question, chunk, event, model_server
+from support.lsp.light_client import Light, light
+from support.lsp.multi_client import a_company
+from support.models.model_server import Page, Question, chunk, event, model_server
 
 DOCUMENTS, FUNCTIONS, CLIENTS = 5, 4, 3
 

@@ -30,9 +30,9 @@ import pytest
 from asking import Answer, ask
 from unguarded import UnguardedExecutor
 
+from certo.edits.examples import written_examples
 from certo.edits.patch import apply_edits
 from certo.edits.target import ByName, examples, find_target
-from certo.edits.written import written_examples
 from certo.generation.builtin.generator import BuiltinGenerator
 from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.generator import Ask, Declined

@@ -30,14 +30,14 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from certo.edits.target import ByName, find_target
 from certo.project.interpreter import find_interpreter
-from certo.sandbox.choosing import choose_executor
 from certo.sandbox.executor import Executor, Interpreter
 from certo.sandbox.options import Isolation, SandboxOptions
-from certo.verification.baseline import take_baseline
-from certo.verification.forgery import ForgeryVerifier
-from certo.verification.grounds import FreshGrounds, Grounds, warm_grounds
+from certo.sandbox.selection import choose_executor
+from certo.verification.dynamic.baseline import take_baseline
+from certo.verification.dynamic.forgery import ForgeryVerifier
+from certo.verification.dynamic.harness_source import FreshGrounds, Grounds, warm_grounds
+from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.verification.options import TestOptions
-from certo.verification.tests import TestsVerifier
 from certo.verification.verifier import Verifier
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.problem import Goal, Problem

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from certo import CodeCache, Generated
-from certo.api.calling import Code
+from certo.api.execution import Code
 from certo.api.generated import Passed
 from certo.cli.cache import main
 from certo.vocabulary.cost import Cost, Spent

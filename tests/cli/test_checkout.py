@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from support.command import BROKEN, FIXED, RIGHT, SOURCE, WRONG, Ran, certo, scripted, till
-from support.repositories import begin, commit, git
+from support.cli.command import BROKEN, FIXED, RIGHT, SOURCE, WRONG, Ran, certo, scripted, till
+from support.projects.repositories import begin, commit, git
 
 
 def generated(root: Path, *words: str) -> str:

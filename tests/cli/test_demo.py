@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from support.command import certo
+from support.cli.command import certo
 
 
 def test_the_demo_repairs_and_implements_and_leaves_the_example_when_asked(

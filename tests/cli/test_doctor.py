@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from support.environments import make_environment
+from support.projects.environments import make_environment
 
 
 @pytest.fixture

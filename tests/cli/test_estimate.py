@@ -6,8 +6,8 @@ import json
 
 from certo.cli.estimate import show
 from certo.llm.ledger import Expense
-from certo.sessions.estimating import Estimate
-from support.command import certo, till
+from certo.sessions.estimate import Estimate
+from support.cli.command import certo, till
 
 MODEL = {
     "CERTO_MODEL__NAME": "gpt-5-mini",

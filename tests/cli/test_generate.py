@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from support.command import (
+from support.cli.command import (
     COMMAND,
     FIXED,
     HARMLESS,
@@ -24,7 +24,7 @@ from support.command import (
     scripted,
     till,
 )
-from support.projects import write_project
+from support.projects.projects import write_project
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from support.command import certo, environment, scripted
-from support.two_modules import PRICES, PRICES_BREAKING, PRICES_DONE, TILL, TILL_DONE, build
+from support.cli.command import certo, environment, scripted
+from support.projects.two_modules import PRICES, PRICES_BREAKING, PRICES_DONE, TILL, TILL_DONE, build
 
 BOTH = {"source": PRICES_DONE, "elsewhere": {"shop/till.py": TILL_DONE, "shop/rates.py": "RATE = 1.19\n"}}
 """What is to blame first is the price; the till is the other file."""

@@ -11,7 +11,7 @@ import pytest
 
 from certo import __version__
 from certo.cli.main import COMMANDS, main
-from support.command import COMMAND, certo, environment, till
+from support.cli.command import COMMAND, certo, environment, till
 
 HEAVY = {"anyio", "pydantic", "httpx", "lsprotocol", "pygls", "rich", "argparse", "asyncio"}
 

@@ -12,15 +12,14 @@ from pathlib import Path
 import pytest
 
 from certo.cli.memory import add_arguments, main
-from certo.storage.paid import PaidCall
-from certo.storage.place import journal_file, journal_folder
-from certo.vocabulary.claim import Claim, Quote
+from certo.storage.location import journal_file, journal_folder
+from certo.storage.paid_calls import PaidCall
 from certo.vocabulary.errors import BadSetting, BrokenWorld
-from certo.vocabulary.feedback import Feedback
-from certo.vocabulary.past_try import PastTry
+from certo.vocabulary.guidance import Feedback
+from certo.vocabulary.knowledge import Claim, PastTry, Quote
 from certo.vocabulary.score import Score
-from support.journalled import SUMS, journal_of, leave
-from support.projects import write_project
+from support.projects.projects import write_project
+from support.search.journalled_searches import SUMS, journal_of, leave
 
 CLAIM = Claim(
     key="a",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from certo.generation.model.templates import PLACEHOLDERS, load, shipped
-from support.command import certo
+from support.cli.command import certo
 
 
 def test_the_prompts_are_listed_shown_and_written_over_nothing(tmp_path: Path):

@@ -9,21 +9,20 @@ from dataclasses import replace
 import pytest
 from rich.console import Console
 
-from certo.cli.card import show_diff, show_nothing, show_winner
-from certo.cli.lines import Lines
-from certo.cli.live import LiveTable
-from certo.cli.terminal import THEME
-from certo.cli.words import objection, quoted, reaching, sentence
+from certo.cli.view.card import show_diff, show_nothing, show_winner
+from certo.cli.view.progress import Lines, LiveTable
+from certo.cli.view.terminal import THEME
+from certo.presentation.phrases import objection, quoted, reaching, sentence
 from certo.search.board import Board
+from certo.vocabulary.candidate import Observation
 from certo.vocabulary.cost import Spent, Spread
+from certo.vocabulary.display import visible
 from certo.vocabulary.events import CandidateDeclined, Event, SearchStopped
-from certo.vocabulary.observation import Observation
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, KnownTest
 from certo.vocabulary.text import Hunk
 from certo.vocabulary.verdict import Finding, Report, Ruling, Verdict, Votes
-from certo.vocabulary.visible import visible
-from support.events import DIFF, board_of, told
+from support.search.events import DIFF, board_of, told
 
 
 def console(*, width: int = 80, terminal: bool = False) -> Console:

@@ -12,17 +12,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.cli.course import course_of
-from certo.cli.report.markup import Html, tag
-from certo.cli.report.page import Headline, page
-from certo.cli.report.scales import Scale, ticks
+from certo.presentation.report.charts import Scale, ticks
+from certo.presentation.report.markup import Html, tag
+from certo.presentation.report.page import Headline, page
+from certo.presentation.search_history import course_of
 from certo.vocabulary.candidate import Origin
 from certo.vocabulary.cost import Cost
 from certo.vocabulary.events import BestImproved, CandidateProposed, CandidateScored, Event, IdeaAdded
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.score import Score
 from certo.vocabulary.verdict import Finding, Ruling, Verdict
-from support.events import told
+from support.search.events import told
 
 HEADLINE = Headline(
     search="5f0c2a9e", standing="solved", began="2026-11-22 14:31", project="/home/me/till", instruction=""

@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 
 from certo.storage.database import open_database
-from certo.storage.place import journal_file, journal_folder
-from certo.vocabulary.feedback import Feedback
-from support.command import COMMAND, RIGHT, WRONG, Ran, certo, environment, scripted, till
-from support.journalled import journal_of
+from certo.storage.location import journal_file, journal_folder
+from certo.vocabulary.guidance import Feedback
+from support.cli.command import COMMAND, RIGHT, WRONG, Ran, certo, environment, scripted, till
+from support.search.journalled_searches import journal_of
 
 NEVER = {**WRONG, "delaySeconds": 3600}
 

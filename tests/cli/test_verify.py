@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from support.command import COMMAND, SOURCE, certo, environment, processes_in, till
+from support.cli.command import COMMAND, SOURCE, certo, environment, processes_in, till
 
 HANGS = """\
 from till import change

@@ -12,19 +12,18 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-from certo.cli.branches import draw
-from certo.cli.card import show_nothing, show_winner
-from certo.cli.course import course_of
-from certo.cli.lines import Lines
-from certo.cli.live import LiveTable
-from certo.cli.report.page import Headline, page
-from certo.cli.table import candidates, header
-from certo.cli.terminal import THEME, PlainConsole
+from certo.cli.view.card import show_nothing, show_winner
+from certo.cli.view.progress import Lines, LiveTable
+from certo.cli.view.table import candidates, header
+from certo.cli.view.terminal import THEME, PlainConsole
+from certo.cli.view.tree import draw
+from certo.presentation.report.page import Headline, page
+from certo.presentation.search_history import course_of
+from certo.vocabulary.display import one_line, visible
 from certo.vocabulary.events import SearchStarted, SearchStopped
 from certo.vocabulary.outcome import Outcome
-from certo.vocabulary.visible import one_line, visible
-from support.events import board_of, told
-from support.poisoned import POISON, poisoned
+from support.search.events import board_of, told
+from support.search.hostile_events import POISON, poisoned
 
 OURS = re.compile(r"\x1b\[(?!5m)[0-9;]*m|\x1b\[\?25[lh]|\r(?=\x1b)|\x1b\[2K|\x1b\[1A")
 """What rich writes to a terminal: colours, the cursor hidden and shown, lines of the live table drawn anew."""

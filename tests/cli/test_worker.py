@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from certo.cli.main import main
-from support.command import certo
+from support.cli.command import certo
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from certo.sandbox.executor import Apart, Executor
-from support.preparing import own_processes, run_either, work_of
-from support.stage import Stage
+from support.sandbox.prepared_runs import own_processes, run_either, work_of
+from support.sandbox.stage import Stage
 
 
 class ApartContract:

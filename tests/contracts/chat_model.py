@@ -8,7 +8,7 @@ import pytest
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Delta, Finish, Message, Prompt, Reply, Sampling, Usage
 from certo.vocabulary.errors import ModelFailed
-from support.plays import FOREVER, RETRY_SECONDS, Fault, Play, Stage, ask
+from support.models.provider_plays import FOREVER, RETRY_SECONDS, Fault, Play, Stage, ask
 
 SCHEMA = {
     "type": "object",

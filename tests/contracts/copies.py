@@ -10,8 +10,8 @@ import anyio
 
 from certo.sandbox.executor import Ending, Executor, Finished
 from contracts.warm import PREPARED, WAITS, WarmContract
-from support.preparing import heard_of, own_zygotes, work_of
-from support.stage import Stage
+from support.sandbox.prepared_runs import heard_of, own_zygotes, work_of
+from support.sandbox.stage import Stage
 
 
 class CopiesContract(WarmContract):

@@ -11,9 +11,9 @@ from uuid import uuid4
 import anyio
 import pytest
 
-from certo.sandbox.census import census, start_of
 from certo.sandbox.executor import Ending, Executor, Policy
-from support.stage import Stage, living
+from certo.sandbox.process.process_table import census, start_of
+from support.sandbox.stage import Stage, living
 
 READY_THEN_LOOP = """
     def main(request, tell):

@@ -13,8 +13,8 @@ import pytest
 from certo.sandbox.executor import Ending, Executor, Interpreter, Message, Policy
 from certo.vocabulary.errors import NoInterpreter
 from contracts.ending import EndingContract
-from support.environments import make_environment
-from support.stage import Stage
+from support.projects.environments import make_environment
+from support.sandbox.stage import Stage
 
 
 class ExecutorContract(EndingContract):

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import anyio
 import pytest
 
-from certo.project.experiments import Experiment, Experiments
+from certo.project.candidate_store.store import Experiment, Experiments
 from certo.vocabulary.errors import CandidateNotFound, CheckoutRefused, ExperimentsUnavailable
-from support.repositories import Stage
+from support.projects.repositories import Stage
 
 BRANCH = "certo/5eac/1"
 

@@ -13,7 +13,7 @@ import anyio.lowlevel
 import pytest
 
 from certo.costs.control_flow import ControlFlow
-from certo.costs.size import EditSize
+from certo.costs.measures import EditSize
 from certo.generation.generator import Ask
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
@@ -30,11 +30,11 @@ from certo.testing import (
     GeneratorContract,
     StrategyContract,
     VerifierContract,
-    staged,
+    fixtures,
 )
-from certo.testing.planned import Planned
-from certo.verification.signature import SignatureVerifier
-from certo.verification.syntax import SyntaxVerifier
+from certo.testing.strategy import Planned
+from certo.verification.static.signature import SignatureVerifier
+from certo.verification.static.syntax import SyntaxVerifier
 
 
 class TestRetry(StrategyContract):
@@ -159,7 +159,7 @@ def test_a_strategy_that_breaks_the_contract_is_found_out(
         def strategy(self) -> Strategy:
             return Stubborn(pursue)
 
-    monkeypatch.setattr(staged, "PATIENCE", 0.3)
+    monkeypatch.setattr(fixtures, "PATIENCE", 0.3)
     with pytest.raises((AssertionError, TimeoutError), match=words):
         getattr(Wrong(), check)()
 

@@ -10,18 +10,18 @@ from collections.abc import AsyncIterator, Callable
 import anyio
 import pytest
 
-from certo.llm.anthropic import AnthropicFormat
-from certo.llm.endpoint import Endpoint
-from certo.llm.http import Format, HttpModel
+from certo.llm.http.anthropic import AnthropicFormat
+from certo.llm.http.endpoint import Endpoint
+from certo.llm.http.model import Format, HttpModel
+from certo.llm.http.ollama import OllamaFormat
+from certo.llm.http.openai import OpenAIFormat
+from certo.llm.http.transport import Transport
 from certo.llm.model import ChatModel, unheard
-from certo.llm.ollama import OllamaFormat
-from certo.llm.openai import OpenAIFormat
 from certo.llm.prompt import Delta, Prompt, Reply
 from certo.llm.scripted import Line, ScriptedModel
-from certo.llm.transport import Transport
 from contracts.chat_model import ChatModelContract
-from support.editor_stage import editor_stage
-from support.model_server import (
+from support.models.editor_with_model import editor_stage
+from support.models.model_server import (
     ModelServer,
     Page,
     Pieces,
@@ -31,7 +31,7 @@ from support.model_server import (
     openai_pieces,
     page_of,
 )
-from support.plays import RETRY_SECONDS, Asked, Fault, Play, Stage, Witness
+from support.models.provider_plays import RETRY_SECONDS, Asked, Fault, Play, Stage, Witness
 
 
 class ServedStage:

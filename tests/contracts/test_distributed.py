@@ -12,9 +12,9 @@ from certo.sandbox.executor import Executor, Policy
 from contracts.ending import DAEMON
 from contracts.executor import ExecutorContract
 from contracts.warm import WarmContract
-from support.cluster import Cluster, appears, cluster
-from support.stage import Stage, living
-from support.warming import FromZygotes
+from support.sandbox.cluster import Cluster, appears, cluster
+from support.sandbox.stage import Stage, living
+from support.sandbox.zygote_executor import FromZygotes
 
 ENDLESS = f"""{DAEMON}
     def main(request, tell):

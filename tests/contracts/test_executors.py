@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
+from certo.sandbox.confinement.kernel_features import FULL_WALLS, NO_WALLS, Walls
 from certo.sandbox.executor import Apart, Executor, Message, Policy
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
-from certo.sandbox.walls import FULL_WALLS, NO_WALLS, Walls
 from contracts.executor import ExecutorContract
-from support.pooling import InPools
-from support.stage import OURS, Stage
-from support.warming import FromZygotes
+from support.sandbox.pool_executor import InPools
+from support.sandbox.stage import OURS, Stage
+from support.sandbox.zygote_executor import FromZygotes
 
 
 class TestLocalExecutor(ExecutorContract):

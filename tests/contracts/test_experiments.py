@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from contracts.experiments import ExperimentsContract
-from support.repositories import Stage, begin, commit
+from support.projects.repositories import Stage, begin, commit
 
 
 def project(stage: Stage) -> Stage:

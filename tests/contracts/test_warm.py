@@ -10,7 +10,7 @@ from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
 from certo.sandbox.executor import Executor, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
-from certo.sandbox.pool import pooled
+from certo.sandbox.warm.pool import pooled
 from contracts.apart import ApartContract
 from contracts.copies import CopiesContract
 from contracts.warm import WarmContract

@@ -7,26 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from certo.llm.budgeted import Budgeted
-from certo.llm.cached import AnswerFiles, Cached
-from certo.llm.late import Late
+from certo.llm.http.openai import OpenAIFormat
 from certo.llm.ledger import Ledger
-from certo.llm.limited import Limited
 from certo.llm.model import ChatModel
-from certo.llm.openai import OpenAIFormat
+from certo.llm.models import Late
 from certo.llm.options import ModelOptions
-from certo.llm.pace import Pace
-from certo.llm.priced import Priced
-from certo.llm.prices import Price
 from certo.llm.prompt import Usage
-from certo.llm.recorded import Recorded, to_file
-from certo.llm.retrying import Retrying
-from certo.llm.tuned import Tuned
+from certo.llm.wrappers.budgeted import Budgeted
+from certo.llm.wrappers.cached import AnswerFiles, Cached
+from certo.llm.wrappers.defaults import Tuned
+from certo.llm.wrappers.prices import Price, Priced
+from certo.llm.wrappers.rate_limit import Limited, Pace
+from certo.llm.wrappers.record_replay import Recorded, to_file
+from certo.llm.wrappers.retries import Retrying
 from certo.vocabulary.cost import Budget
 from contracts.chat_model import ChatModelContract
 from contracts.test_chat_models import served
-from support.model_server import openai_pieces
-from support.plays import Play, Stage, Witness, ask
+from support.models.model_server import openai_pieces
+from support.models.provider_plays import Play, Stage, Witness, ask
 
 Wrap = Callable[[ChatModel, Path], ChatModel]
 

@@ -11,8 +11,8 @@ import anyio
 import pytest
 
 from certo.sandbox.executor import Ending, Executor, Message
-from support.preparing import heard_of, own_mark, own_processes, work_of
-from support.stage import Stage
+from support.sandbox.prepared_runs import heard_of, own_mark, own_processes, work_of
+from support.sandbox.stage import Stage
 
 PREPARED = """
     import os

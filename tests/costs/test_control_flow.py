@@ -10,7 +10,7 @@ import pytest
 
 from certo.costs.control_flow import ControlFlow, control_flow_cost
 from certo.vocabulary.verdict import Report
-from support.rewrites import problem_about, with_body
+from support.search.rewrites import problem_about, with_body
 
 A1_CASES = {
     "llm(1)": 10,

@@ -13,8 +13,8 @@ from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.cost import Cost, Spread
 from certo.vocabulary.errors import ModelFailed
 from certo.vocabulary.verdict import Report
-from support.candidates import HALF, problem
-from support.judging import FENCED, Judge
+from support.models.scripted_judges import FENCED, Judge
+from support.search.candidates import HALF, problem
 
 
 def gauge(*answers: Any, **parameters: Any) -> QuantitativeCriteria:

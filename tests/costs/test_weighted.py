@@ -11,21 +11,17 @@ import math
 import anyio.lowlevel
 import pytest
 
-from certo.costs.brought import as_cost_model
 from certo.costs.complexity import CognitiveComplexity
-from certo.costs.lint import NewLint
-from certo.costs.model import CostModel
+from certo.costs.measures import EditSize, NewLint, RunTime
+from certo.costs.model import CostModel, Part, Weighted, priced
 from certo.costs.options import CostOptions
-from certo.costs.pricing import priced
-from certo.costs.runtime import RunTime
-from certo.costs.size import EditSize
-from certo.costs.weighted import Part, Weighted
+from certo.costs.plugged import as_cost_model
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.cost import UNKNOWN, Cost
 from certo.vocabulary.errors import BadSetting, BudgetExhausted
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verdict
-from support.rewrites import problem_about, with_body
+from support.search.rewrites import problem_about, with_body
 
 TEXT = "def f(x):\n    return x\n"
 PROBLEM = problem_about(TEXT, "f")

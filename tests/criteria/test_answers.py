@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.criteria.number_answers import read_number
-from certo.criteria.vote_answers import read_vote
+from certo.criteria.answers import read_number, read_vote
 
 VOTES = [
     ("true", True),

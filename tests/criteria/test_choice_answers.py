@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from certo.criteria.choice_answers import read_choice
+from certo.criteria.answers import read_choice
 
 FRUITS = ("apple", "pear", "sour cherry")
 TRUTH = ("true", "false", "unknown")

@@ -12,7 +12,7 @@ from certo.criteria.qualitative import QualitativeCriteria
 from certo.criteria.quantitative import QuantitativeCriteria
 from certo.vocabulary.errors import BadSetting, BudgetExhausted, ModelFailed
 from certo.vocabulary.verdict import Votes
-from support.judging import Judge, Says
+from support.models.scripted_judges import Judge, Says
 
 CODE = "def half(n):\n    return n / 2\n"
 LATE = Says(text="true", waits=True)

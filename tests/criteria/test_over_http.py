@@ -10,12 +10,12 @@ import pytest
 
 from certo.criteria.qualitative import QualitativeCriteria
 from certo.criteria.quantitative import QuantitativeCriteria
-from certo.llm.endpoint import Endpoint
-from certo.llm.http import HttpModel
-from certo.llm.openai import OpenAIFormat
-from certo.llm.transport import Transport
-from support.model_server import ModelServer, Page, model_server, openai_pieces, page_of
-from support.plays import FOREVER, Fault, Play
+from certo.llm.http.endpoint import Endpoint
+from certo.llm.http.model import HttpModel
+from certo.llm.http.openai import OpenAIFormat
+from certo.llm.http.transport import Transport
+from support.models.model_server import ModelServer, Page, model_server, openai_pieces, page_of
+from support.models.provider_plays import FOREVER, Fault, Play
 
 CODE = "def half(n):\n    return n / 2\n"
 VOTE = '{"reason": "it halves", "verdict": true}'

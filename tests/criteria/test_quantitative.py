@@ -20,7 +20,7 @@ from certo.criteria.aggregation import AGGREGATIONS, Scale, aggregate
 from certo.criteria.answers import Reading
 from certo.criteria.quantitative import QuantitativeCriteria
 from certo.vocabulary.errors import BadSetting, BudgetExhausted, ModelFailed
-from support.judging import Judge
+from support.models.scripted_judges import Judge
 
 CODE = "def half(n):\n    return n / 2\n"
 DOWN = ModelFailed("judge: the provider is down")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from certo.criteria.aggregation import Rule
 from certo.criteria.sampling import Sample
-from certo.criteria.votes import Rule
 
 
 @st.composite

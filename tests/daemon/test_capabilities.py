@@ -11,10 +11,10 @@ from pygls.capabilities import ServerCapabilitiesBuilder
 
 from certo.daemon.capabilities import CODE_ACTION_KINDS, COMMANDS, server_capabilities
 from certo.daemon.server import Server, assemble_alone
-from certo.features import code_actions, commands
+from certo.features.lsp import code_actions, commands
 from certo.protocol.agreement import Agreement
-from support.editors import EDITORS, capabilities
-from support.metamodel import metamodel
+from support.lsp.editor_profiles import EDITORS, capabilities
+from support.lsp.metamodel import metamodel
 
 
 def plain(value: Any) -> Any:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import anyio
 import pytest
 
-from certo.daemon import parent
+from certo.daemon import lifecycle
 
 
 @pytest.fixture
@@ -20,21 +20,21 @@ def client() -> Iterator[subprocess.Popen[bytes]]:
 
 async def test_it_waits_as_long_as_the_process_lives(client: subprocess.Popen[bytes]) -> None:
     with anyio.move_on_after(0.05) as scope:
-        await parent.gone(client.pid)
+        await lifecycle.gone(client.pid)
     assert scope.cancelled_caught
     client.kill()
     with anyio.fail_after(100):
-        await parent.gone(client.pid)
+        await lifecycle.gone(client.pid)
     client.wait()
     with anyio.fail_after(100):
-        await parent.gone(client.pid)
+        await lifecycle.gone(client.pid)
 
 
 async def test_where_the_kernel_offers_nothing_better_it_polls(client: subprocess.Popen[bytes]) -> None:
     with anyio.move_on_after(0.05) as scope:
-        await parent.gone_by_polling(client.pid)
+        await lifecycle.gone_by_polling(client.pid)
     assert scope.cancelled_caught
     client.kill()
     client.wait()
     with anyio.fail_after(100):
-        await parent.gone_by_polling(client.pid)
+        await lifecycle.gone_by_polling(client.pid)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from certo.daemon.token import SHORTEST, VARIABLE, a_token
+from certo.daemon.listener import SHORTEST, VARIABLE, a_token
 from certo.vocabulary.errors import BadRequest
 
 

@@ -21,7 +21,7 @@ from wsproto.events import (
     TextMessage,
 )
 
-from certo.daemon.envelope import LARGEST_BODY
+from certo.daemon.framing import LARGEST_BODY
 from certo.daemon.websocket import WebSocketFrames
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import certo
-from support.pages import ROOT, Page, pages
+from support.documents.pages import ROOT, Page, pages
 
 LONGEST = 60
 """Words in a fragment; a reader of the changelog wants a sentence or two."""

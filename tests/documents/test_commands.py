@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from support.command_lines import commands, complaint, complaint_in_passing, typed
-from support.pages import Page, pages
+from support.documents.command_lines import commands, complaint, complaint_in_passing, typed
+from support.documents.pages import Page, pages
 
 
 @pytest.mark.parametrize("page", pages(), ids=str)

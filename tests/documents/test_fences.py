@@ -15,9 +15,9 @@ from pathlib import Path
 
 import pytest
 
-from certo.settings.loading import load_settings
-from support.pages import ROOT, Fence, Page, pages
-from support.wire_models import wire_models
+from certo.settings.loader import load_settings
+from support.documents.pages import ROOT, Fence, Page, pages
+from support.lsp.wire_models import wire_models
 
 RUNNABLE = ("python", "sh", "console")
 PAGES = pages()

@@ -9,15 +9,15 @@ import pytest
 
 import certo
 import certo.testing
-from certo.cli import codes
+from certo.cli import exit_codes
 from certo.cli.main import COMMANDS
 from certo.settings.schema import known_options
 from certo.vocabulary.outcome import Outcome
-from support.command_lines import flags, parser_of
-from support.pages import ROOT, Page
+from support.documents.command_lines import flags, parser_of
+from support.documents.pages import ROOT, Page
+from support.lsp.wire_models import wire_models
 from support.reference.python_pages import THEMES
 from support.reference.written import GENERATED_PAGES, is_generated
-from support.wire_models import wire_models
 
 
 @pytest.mark.parametrize("path", GENERATED_PAGES)
@@ -41,7 +41,7 @@ def test_each_command_flag_and_exit_code_is_there() -> None:
     for name in COMMANDS:
         section = text.partition(f"\n## `certo {name}`\n")[2].partition("\n## ")[0]
         assert {flag for flag in flags(parser_of(name)) if flag not in section} <= {"-h", "--help"}, name
-    numbers = {value for _, value in inspect.getmembers(codes) if isinstance(value, int)}
+    numbers = {value for _, value in inspect.getmembers(exit_codes) if isinstance(value, int)}
     assert {number for number in numbers if f"\n| {number} | " not in text} == set()
     assert 141 in numbers
 

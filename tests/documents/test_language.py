@@ -8,10 +8,10 @@ import re
 import pytest
 
 from certo.cli.main import COMMANDS, overview
-from certo.settings.descriptions import DESCRIPTIONS
+from certo.settings.documents import DESCRIPTIONS
 from certo.vocabulary.outcome import Outcome
-from support.command_lines import parser_of
-from support.pages import ROOT, Page, pages
+from support.documents.command_lines import parser_of
+from support.documents.pages import ROOT, Page, pages
 from support.reference.markdown import GENERATED
 
 REPLACED = {

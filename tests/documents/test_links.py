@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from support.pages import ROOT, Page, pages
+from support.documents.pages import ROOT, Page, pages
 
 PAGES = {page.path: page for page in pages()}
 

@@ -6,7 +6,7 @@ import re
 from html import unescape
 from pathlib import Path
 
-from support.pages import ROOT, pages
+from support.documents.pages import ROOT, pages
 from support.pictures import PICTURE, draw
 
 JOURNEYS = ROOT / "vscode-client" / "test" / "ui"

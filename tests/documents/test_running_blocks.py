@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 
-from support.command_lines import typed
-from support.demo_project import copy_demo_project, is_as_shown, run_line, shown_commands
-from support.pages import Fence, Page, pages
+from support.documents.command_lines import typed
+from support.documents.pages import Fence, Page, pages
+from support.projects.demo_project import copy_demo_project, is_as_shown, run_line, shown_commands
 
 PAGES = [page for page in pages() if any(fence.held == "run" for fence in page.fences)]
 

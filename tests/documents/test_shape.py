@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from support.pages import ROOT, Page, pages
+from support.documents.pages import ROOT, Page, pages
 from support.reference.markdown import GENERATED
 
 LONGEST = {
@@ -69,7 +69,7 @@ def test_nothing_but_plain_markdown_is_used() -> None:
 
 
 def test_a_page_that_is_too_long_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("support.pages.ROOT", tmp_path)
+    monkeypatch.setattr("support.documents.pages.ROOT", tmp_path)
     (tmp_path / "docs" / "decisions").mkdir(parents=True)
     (tmp_path / "docs" / "decisions" / "0001-one.md").write_text("# One\n" * 83, encoding="utf-8")
     (tmp_path / "docs" / "long.md").write_text(f"# Long\n\n{GENERATED}\n" + "\n" * 900, encoding="utf-8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from support.pages import Page, pages
+from support.documents.pages import Page, pages
 from support.site import copy_pages, is_part, navigation, place_of
 
 

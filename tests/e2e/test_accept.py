@@ -7,8 +7,8 @@ from pathlib import Path
 import anyio
 import pytest
 
-from support.lsp_editor import editor_on, script
-from support.shop import DOUBLE, TOTAL, TOTAL_DONE, TRIPLE, build_shop
+from support.lsp.editor import editor_on, script
+from support.projects.shop import DOUBLE, TOTAL, TOTAL_DONE, TRIPLE, build_shop
 
 FRUIT = 'FRUIT = "🍎 é 🍐"; PRICE = "𝔘"\n\n\n'
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from lsprotocol import types
 
-from support.lsp_editor import Editor, editor_on, script
-from support.lsp_peer import Refusal
-from support.shop import DOUBLE, TOTAL, TOTAL_DONE, build_shop
+from support.lsp.editor import Editor, editor_on, script
+from support.lsp.peer import Refusal
+from support.projects.shop import DOUBLE, TOTAL, TOTAL_DONE, build_shop
 
 INVALID_PARAMS = -32602
 

@@ -10,10 +10,10 @@ from typing import Any
 import anyio
 import pytest
 
-from support.editors import capabilities
-from support.lsp_editor import Editor, compared, editor_on, script
-from support.lsp_peer import Refusal
-from support.shop import DOUBLE, TOTAL, TOTAL_DONE, build_shop
+from support.lsp.editor import Editor, compared, editor_on, script
+from support.lsp.editor_profiles import capabilities
+from support.lsp.peer import Refusal
+from support.projects.shop import DOUBLE, TOTAL, TOTAL_DONE, build_shop
 
 TWO_LINES = TOTAL.replace("    ...\n", "    amount = 0\n    # that is it\n    return amount  # !\n")
 TWO_LINES_DONE = TWO_LINES.replace("= 0", "= sum(prices)").replace("# !", "# all")

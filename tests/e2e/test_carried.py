@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from support.lsp_editor import Editor, editor_on, script
-from support.shop import TOTAL, TOTAL_DONE, build_shop
+from support.lsp.editor import Editor, editor_on, script
+from support.projects.shop import TOTAL, TOTAL_DONE, build_shop
 
 LITERALS = {"codeActionLiteralSupport": {"codeActionKind": {"valueSet": []}}}
 ALE: dict[str, Any] = {"workspace": {"applyEdit": False}, "textDocument": {"codeAction": LITERALS}}

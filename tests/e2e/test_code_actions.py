@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from support.lsp_editor import editor_on, script
-from support.lsp_peer import Message, Refusal
-from support.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
+from support.lsp.editor import editor_on, script
+from support.lsp.peer import Message, Refusal
+from support.projects.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
 
 SLOW: Message = {"source": TOTAL_DONE, "delaySeconds": 60}
 UNASKED = 2

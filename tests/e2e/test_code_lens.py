@@ -6,8 +6,8 @@ from pathlib import Path
 
 import anyio
 
-from support.lsp_editor import Editor, compared, editor_on, script
-from support.shop import TOTAL, TOTAL_DONE, build_shop
+from support.lsp.editor import Editor, compared, editor_on, script
+from support.projects.shop import TOTAL, TOTAL_DONE, build_shop
 
 SUM = TOTAL_DONE
 LOOP = TOTAL.replace(

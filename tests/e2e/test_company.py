@@ -16,10 +16,10 @@ from pathlib import Path
 import anyio
 import pytest
 
-from certo.daemon.company import MOST_STRANGERS
-from support.company import TRANSPORTS, Company, Rejected, WebSocketLine, a_company, standing
-from support.lsp_peer import Refusal, frame
-from support.shop import TOTAL_DONE
+from certo.daemon.multi_client import MOST_STRANGERS
+from support.lsp.multi_client import TRANSPORTS, Company, Rejected, WebSocketLine, a_company, standing
+from support.lsp.peer import Refusal, frame
+from support.projects.shop import TOTAL_DONE
 
 HOVER = {"textDocument": {"uri": "file:///nowhere.py"}, "position": {"line": 0, "character": 0}}
 FOREIGN = (

@@ -9,13 +9,13 @@ from pathlib import Path
 import anyio
 import pytest
 
-from certo.sandbox import census
-from support.company import Company, a_company, standing
-from support.editors import capabilities
-from support.lsp_editor import Editor, editor_at, script
-from support.lsp_peer import SILENCE, Refusal
-from support.rich import attach, event, events, rich, start
-from support.shop import TOTAL, TOTAL_DONE, TOTAL_WRONG, build_shop
+from certo.sandbox.process import process_table
+from support.lsp.editor import Editor, editor_at, script
+from support.lsp.editor_profiles import capabilities
+from support.lsp.multi_client import Company, a_company, standing
+from support.lsp.peer import SILENCE, Refusal
+from support.lsp.search_client import attach, event, events, rich, start
+from support.projects.shop import TOTAL, TOTAL_DONE, TOTAL_WRONG, build_shop
 
 SLOW = {"source": TOTAL_DONE, "delaySeconds": 60}
 LATER = {"source": TOTAL_DONE, "delaySeconds": 0.5}
@@ -170,9 +170,9 @@ async def test_a_daemon_is_not_idle_while_a_search_runs_and_its_end_ends_every_p
             await event(first, "a", "candidate.proposed")
         assert (await first.peer.refusal(attached)).code == -32800, "who leaves has left its searches"
         with anyio.fail_after(100):
-            while not (running := census.descendants(company.process.pid)):  # noqa: ASYNC110 - no news of processes
+            while not (running := process_table.descendants(company.process.pid)):  # noqa: ASYNC110 - no news of processes
                 await anyio.sleep(0.01)
         await anyio.sleep(0.5)
         assert company.process.poll() is None
         assert await company.end() == 0
-    assert not {(one.pid, one.start) for one in running} & {(one.pid, one.start) for one in census.census()}
+    assert not {(one.pid, one.start) for one in running} & {(one.pid, one.start) for one in process_table.census()}

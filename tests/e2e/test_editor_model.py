@@ -8,10 +8,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from support.editors import capabilities
-from support.lsp_editor import Editor, editor_on
-from support.lsp_peer import SILENCE, Message, Refusal
-from support.shop import TOTAL_DONE, build_shop
+from support.lsp.editor import Editor, editor_on
+from support.lsp.editor_profiles import capabilities
+from support.lsp.peer import SILENCE, Message, Refusal
+from support.projects.shop import TOTAL_DONE, build_shop
 
 ASK, DELTA = "certo/model/ask", "certo/model/delta"
 SETTINGS: Message = {"search": {"generator": "model"}, "model": {"name": "editor:best"}}

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from support.editors import EDITORS
-from support.lsp_editor import editor_on, script
-from support.shop import TOTAL, TOTAL_DONE, TOTAL_WRONG, build_shop
+from support.lsp.editor import editor_on, script
+from support.lsp.editor_profiles import EDITORS
+from support.projects.shop import TOTAL, TOTAL_DONE, TOTAL_WRONG, build_shop
 
 
 @pytest.mark.parametrize("name", EDITORS)

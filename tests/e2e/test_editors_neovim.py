@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from support.journey import CONFIGURATIONS, build_coins, travel
+from support.lsp.journey import CONFIGURATIONS, build_coins, travel
 
 SCRIPT = Path(__file__).parent / "neovim" / "journey.lua"
 

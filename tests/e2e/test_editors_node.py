@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from support.journey import build_coins, travel
+from support.lsp.journey import build_coins, travel
 
 SCRIPT = Path(__file__).parent / "node" / "journey.mjs"
 LIBRARY = Path(__file__).parents[2] / ".artefacts" / "lsp-client" / "node_modules"

@@ -9,7 +9,7 @@ import pytest
 
 from certo.protocol.schema import document
 from certo.protocol.typescript import typescript
-from certo.settings.descriptions import json_schema
+from certo.settings.documents import json_schema
 
 COMPILER = Path(__file__).parents[2] / ".artefacts" / "lsp-client" / "node_modules" / "typescript" / "bin" / "tsc"
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from support.journey import CONFIGURATIONS, build_coins, editor_of, is_repaired
-from support.terminal import Terminal
+from support.cli.terminal import Terminal
+from support.lsp.journey import CONFIGURATIONS, build_coins, editor_of, is_repaired
 
 VIMRC = Path(__file__).parent / "vim" / "vimrc"
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from support.lsp_editor import editor_on, script
-from support.lsp_peer import SILENCE, Message
-from support.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
+from support.lsp.editor import editor_on, script
+from support.lsp.peer import SILENCE, Message
+from support.projects.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
 
 ASKED = "window/showMessageRequest"
 CHOICES = ["Accept", "Show diff", "Retry", "Dismiss"]

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from support.bare import bare_environ
-from support.lsp_editor import editor_on
-from support.lsp_peer import Message, Refusal
-from support.rich import rich
-from support.shop import TOTAL, build_shop
+from support.lsp.editor import editor_on
+from support.lsp.peer import Message, Refusal
+from support.lsp.search_client import rich
+from support.projects.bare_environment import bare_environ
+from support.projects.shop import TOTAL, build_shop
 
 PRICED: Message = {
     "search": {"generator": "model", "dollars": 0.5},

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from support.lsp_editor import editor_on, script
-from support.lsp_peer import Refusal
-from support.projects import write_project
-from support.rich import attach, rich
+from support.lsp.editor import editor_on, script
+from support.lsp.peer import Refusal
+from support.lsp.search_client import attach, rich
+from support.projects.projects import write_project
 
 MONEY = """\
 def rounded(amount):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from support.company import TRANSPORTS, a_company
-from support.fuzzing import put
-from support.lsp_peer import lsp_peer
-from support.mutants import Taken, mutants
-from support.shop import build_shop
+from support.lsp.fuzzer import put
+from support.lsp.malformed_messages import Taken, mutants
+from support.lsp.multi_client import TRANSPORTS, a_company
+from support.lsp.peer import lsp_peer
+from support.projects.shop import build_shop
 
 COUNT = 600
 """Enough for one message of 10 MB and one that is nested too deeply."""

@@ -7,10 +7,10 @@ from pathlib import Path
 import anyio
 import anyio.lowlevel
 
-from certo.sandbox.census import census, descendants
-from support.lsp_editor import editor_on, script
-from support.lsp_peer import SILENCE, Message, Refusal
-from support.shop import DOUBLE, TOTAL, TOTAL_DONE, TOTAL_WRONG, TRIPLE_DONE, build_shop
+from certo.sandbox.process.process_table import census, descendants
+from support.lsp.editor import editor_on, script
+from support.lsp.peer import SILENCE, Message, Refusal
+from support.projects.shop import DOUBLE, TOTAL, TOTAL_DONE, TOTAL_WRONG, TRIPLE_DONE, build_shop
 
 SLOW: Message = {"source": TOTAL_DONE, "delaySeconds": 60}
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import anyio.to_thread
 import pytest
 
-from support.command import Ran, certo, till
-from support.llama import KEY, Engine, llama
+from support.cli.command import Ran, certo, till
+from support.models.llama import KEY, Engine, llama
 
 pytestmark = pytest.mark.models
 

@@ -12,13 +12,13 @@ import anyio
 import anyio.to_thread
 
 from certo.llm.prompt import Finish
-from support.command import Ran, certo, till
-from support.lsp_editor import editor_on
-from support.model_server import ModelServer, Page, Question, model_server, openai_pieces, page_of
-from support.plays import Fault, Play
-from support.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
-from support.two_modules import PRICES_BREAKING, PRICES_DONE, TILL_DONE, TOTAL, build
-from support.writing import block
+from support.cli.command import Ran, certo, till
+from support.lsp.editor import editor_on
+from support.models.model_generator import block
+from support.models.model_server import ModelServer, Page, Question, model_server, openai_pieces, page_of
+from support.models.provider_plays import Fault, Play
+from support.projects.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
+from support.projects.two_modules import PRICES_BREAKING, PRICES_DONE, TILL_DONE, TOTAL, build
 
 WRONG = block("def change(due):\n    return []")
 RIGHT = block(

@@ -7,9 +7,9 @@ import re
 from pathlib import Path
 from urllib.parse import unquote
 
-from support.editors import capabilities
-from support.lsp_editor import editor_on, script
-from support.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
+from support.lsp.editor import editor_on, script
+from support.lsp.editor_profiles import capabilities
+from support.projects.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
 
 
 async def test_a_running_search_says_what_it_is_doing_and_where_it_is(tmp_path: Path) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from support.lsp_editor import Editor, editor_on, script
-from support.lsp_peer import Message
-from support.shop import TOTAL_DONE, build_shop
+from support.lsp.editor import Editor, editor_on, script
+from support.lsp.peer import Message
+from support.projects.shop import TOTAL_DONE, build_shop
 
 HINTS = {"editor": {"inlayHints": True}}
 REFRESHED = "workspace/inlayHint/refresh"

@@ -9,9 +9,9 @@ import anyio
 import anyio.lowlevel
 import pytest
 
-from certo.sandbox.census import descendants, members
-from support.lsp_editor import editor_on, script
-from support.shop import TOTAL, build_shop
+from certo.sandbox.process.process_table import descendants, members
+from support.lsp.editor import editor_on, script
+from support.projects.shop import TOTAL, build_shop
 
 ENDLESS = TOTAL.replace("    ...\n", "    while True: pass\n")
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from support.bare import bare_environ
-from support.projects import write_project
+from support.projects.bare_environment import bare_environ
+from support.projects.projects import write_project
 
 ORDERS = '''\
 """Orders of the café — prices in €."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from support.leaking import judge_many
+from support.sandbox.resource_leaks import judge_many
 
 _MOST_GROWTH = 4096
 """KiB that memory may grow by for other reasons than a leak: 450 candidates that left only 10 KiB each take as much."""

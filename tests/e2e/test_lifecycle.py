@@ -12,11 +12,11 @@ from pathlib import Path
 import anyio
 import pytest
 
-from certo.daemon.parent import gone
-from support.driving import ask_command, command, event
-from support.editors import EDITORS
-from support.lsp_peer import CERTO, Peer, frame, lsp_peer
-from support.slow_daemon import SLOW_DAEMON
+from certo.daemon.lifecycle import gone
+from support.lsp.editor_profiles import EDITORS
+from support.lsp.peer import CERTO, Peer, frame, lsp_peer
+from support.lsp.slow_daemon import SLOW_DAEMON
+from support.lsp.slow_daemon_commands import ask_command, command, event
 
 INITIALIZE = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"processId": None, "capabilities": {}}}
 

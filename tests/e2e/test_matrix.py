@@ -9,16 +9,15 @@ from pathlib import Path
 import pytest
 
 from certo.project.interpreter import find_interpreter
-from certo.project.probe import OLDEST
-from certo.sandbox.choosing import choose_executor
+from certo.project.interpreter_probe import OLDEST
 from certo.sandbox.options import SandboxOptions
-from certo.verification.doctests import DoctestsVerifier
-from certo.verification.forgery import ForgeryVerifier
-from certo.verification.grounds import warm_grounds
-from certo.verification.tests import TestsVerifier
+from certo.sandbox.selection import choose_executor
+from certo.verification.dynamic.forgery import ForgeryVerifier
+from certo.verification.dynamic.harness_source import warm_grounds
+from certo.verification.dynamic.suite_verifiers import DoctestsVerifier, TestsVerifier
 from certo.vocabulary.verdict import Ruling
-from support.matrix import PYTESTS, PYTHONS, Absent, dotted, find_python, make_environment_with
-from support.projects import Project, write_project
+from support.projects.projects import Project, write_project
+from support.projects.python_matrix import PYTESTS, PYTHONS, Absent, dotted, find_python, make_environment_with
 
 PAIRS = [(python, pytest_) for pytest_, oldest in PYTESTS.items() for python in PYTHONS if python >= oldest]
 

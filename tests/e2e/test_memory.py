@@ -7,10 +7,10 @@ from pathlib import Path
 
 import anyio.to_thread
 
-from support.command import SOURCE, certo, till
-from support.model_server import Page, Question, model_server, openai_pieces, page_of
-from support.plays import Play
-from support.writing import block
+from support.cli.command import SOURCE, certo, till
+from support.models.model_generator import block
+from support.models.model_server import Page, Question, model_server, openai_pieces, page_of
+from support.models.provider_plays import Play
 
 WRONG = block("def change(due):\n    return []")
 RIGHT = block(

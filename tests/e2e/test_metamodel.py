@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from support.editors import EDITORS, capabilities
-from support.metamodel import Side, metamodel
+from support.lsp.editor_profiles import EDITORS, capabilities
+from support.lsp.metamodel import Side, metamodel
 
 POSITION = {"line": 0, "character": 0}
 HOVER = {"textDocument": {"uri": "file:///a"}, "position": POSITION}

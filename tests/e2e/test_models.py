@@ -11,13 +11,13 @@ from pathlib import Path
 import anyio
 
 from certo.llm.prompt import Usage
-from support.command import COMMAND, FIXED, REST, Ran, environment, till
-from support.editors import capabilities
-from support.lsp_editor import editor_on
-from support.model_server import Page, Question, model_server, openai_pieces, page_of
-from support.plays import Play
-from support.shop import TOTAL_DONE, build_shop
-from support.writing import block
+from support.cli.command import COMMAND, FIXED, REST, Ran, environment, till
+from support.lsp.editor import editor_on
+from support.lsp.editor_profiles import capabilities
+from support.models.model_generator import block
+from support.models.model_server import Page, Question, model_server, openai_pieces, page_of
+from support.models.provider_plays import Play
+from support.projects.shop import TOTAL_DONE, build_shop
 
 CANARY = "sk-canary-4f9a67d02d2ec5840726a"
 ANSWER = f"Here it is:\n\n```python\n{FIXED}{REST}```\n"

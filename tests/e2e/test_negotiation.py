@@ -8,8 +8,8 @@ import pytest
 
 from certo.protocol.errors import CODES
 from certo.protocol.negotiation import REQUESTS, VERSIONS
-from support.editors import EDITORS, capabilities
-from support.lsp_peer import lsp_peer
+from support.lsp.editor_profiles import EDITORS, capabilities
+from support.lsp.peer import lsp_peer
 
 ASKED = {"certo": {"versions": [*VERSIONS, 99]}}
 

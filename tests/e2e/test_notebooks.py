@@ -7,9 +7,9 @@ from typing import Any
 
 import anyio
 
-from support.lsp_editor import Editor, editor_on, script
-from support.lsp_peer import Message
-from support.shop import TOTAL, TOTAL_DONE, build_shop
+from support.lsp.editor import Editor, editor_on, script
+from support.lsp.peer import Message
+from support.projects.shop import TOTAL, TOTAL_DONE, build_shop
 
 IMPORTS = "%matplotlib inline\nimport math\nBASE = 0\n"
 ADDED = TOTAL.replace("    ...\n", "    return math.floor(BASE + sum(prices))\n")

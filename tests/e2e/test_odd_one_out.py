@@ -9,12 +9,12 @@ from pathlib import Path
 
 from certo import LLM, Example, Specification, Strategy
 from e2e.test_generate_with_model import answering, generate
-from support.answering import Answers, reply
-from support.from_python import make_runtime
-from support.lsp_editor import editor_on
-from support.projects import write_project
-from support.rich import attach, events, rich, start
-from support.writing import block
+from support.lsp.editor import editor_on
+from support.lsp.search_client import attach, events, rich, start
+from support.models.model_generator import block
+from support.models.scripted_answers import Answers, reply
+from support.projects.projects import write_project
+from support.runtime import make_runtime
 
 SIGNATURE = "def median(values: list[float]) -> float:\n"
 MEAN = block(f"{SIGNATURE}    return sum(values) / len(values)")

@@ -9,11 +9,11 @@ from pathlib import Path
 import anyio
 import pytest
 
-from support import client as reference
-from support.bare import bare_environ
-from support.client import Failed, client_of, edited
-from support.lsp_editor import script
-from support.shop import TOTAL, TOTAL_DONE, TOTAL_WRONG, build_shop
+from support.lsp import client as reference
+from support.lsp.client import Failed, client_of, edited
+from support.lsp.editor import script
+from support.projects.bare_environment import bare_environ
+from support.projects.shop import TOTAL, TOTAL_DONE, TOTAL_WRONG, build_shop
 
 SLOW = {"source": TOTAL_DONE, "delaySeconds": 60}
 

@@ -10,13 +10,13 @@ from pathlib import Path
 import anyio
 import pytest
 
-from certo.storage.place import journal_file, journal_folder, make_private
-from support.bare import bare_environ
-from support.command import COMMAND
-from support.lsp_editor import Editor, compared, editor_on, script
-from support.lsp_peer import Message, Refusal
-from support.rich import attach, event, events, rich, start
-from support.shop import DOUBLE, TOTAL_DONE, TOTAL_WRONG, TRIPLE, build_shop
+from certo.storage.location import journal_file, journal_folder, make_private
+from support.cli.command import COMMAND
+from support.lsp.editor import Editor, compared, editor_on, script
+from support.lsp.peer import Message, Refusal
+from support.lsp.search_client import attach, event, events, rich, start
+from support.projects.bare_environment import bare_environ
+from support.projects.shop import DOUBLE, TOTAL_DONE, TOTAL_WRONG, TRIPLE, build_shop
 
 NEVER = {"source": TOTAL_WRONG.replace("3", "4"), "delaySeconds": 3600}
 

@@ -20,11 +20,11 @@ import pytest
 from anyio.streams.buffered import BufferedByteReceiveStream
 
 from certo.storage.archive import Archive
-from certo.storage.place import journal_folder
-from support.command import COMMAND, environment, till
-from support.model_server import ModelServer, Page, Question, model_server, openai_pieces, page_of
-from support.plays import Play
-from support.writing import block
+from certo.storage.location import journal_folder
+from support.cli.command import COMMAND, environment, till
+from support.models.model_generator import block
+from support.models.model_server import ModelServer, Page, Question, model_server, openai_pieces, page_of
+from support.models.provider_plays import Play
 
 RIGHT = block(
     "def change(due):\n    coins = []\n    for coin in COINS:\n        while due >= coin:\n"

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from support.lsp_editor import editor_on, script
-from support.lsp_peer import Message, Refusal
-from support.rich import attach, events, rich, start
-from support.shop import DOUBLE, TOTAL_DONE, build_shop
+from support.lsp.editor import editor_on, script
+from support.lsp.peer import Message, Refusal
+from support.lsp.search_client import attach, events, rich, start
+from support.projects.shop import DOUBLE, TOTAL_DONE, build_shop
 
 ASK = "certo/model/ask"
 LENT: Message = {"search": {"generator": "model"}, "model": {"name": "editor:best"}}

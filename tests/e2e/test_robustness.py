@@ -11,9 +11,9 @@ from collections.abc import AsyncIterator
 import anyio
 import pytest
 
-from support.driving import ask_command, command, event
-from support.lsp_peer import SILENCE, Peer, Refusal, frame, lsp_peer
-from support.slow_daemon import SLOW_DAEMON
+from support.lsp.peer import SILENCE, Peer, Refusal, frame, lsp_peer
+from support.lsp.slow_daemon import SLOW_DAEMON
+from support.lsp.slow_daemon_commands import ask_command, command, event
 
 WORKING_CLIENT = {"window": {"workDoneProgress": True}, "workspace": {"applyEdit": True}}
 HOVER = {"textDocument": {"uri": "file:///a.py"}, "position": {"line": 0, "character": 0}}

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from support.company import a_company
-from support.lsp_editor import Editor, editor_on, script
-from support.lsp_peer import SILENCE, Message, Refusal
-from support.rich import attach, event, events, rich, start
-from support.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
+from support.lsp.editor import Editor, editor_on, script
+from support.lsp.multi_client import a_company
+from support.lsp.peer import SILENCE, Message, Refusal
+from support.lsp.search_client import attach, event, events, rich, start
+from support.projects.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
 
 ASK, DELTA = "certo/model/ask", "certo/model/delta"
 LENT: Message = {"search": {"generator": "model"}, "model": {"name": "editor:best"}}

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from support.lsp_editor import editor_on, script
-from support.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
+from support.lsp.editor import editor_on, script
+from support.projects.shop import TOTAL_DONE, TOTAL_WRONG, build_shop
 
 CHANGED = "workspace/didChangeConfiguration"
 

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from support.editors import capabilities
-from support.lsp_editor import editor_on, script
-from support.lsp_peer import Message
-from support.two_modules import PRICES, PRICES_DONE, TILL, TILL_DONE, TOTAL, build
+from support.lsp.editor import editor_on, script
+from support.lsp.editor_profiles import capabilities
+from support.lsp.peer import Message
+from support.projects.two_modules import PRICES, PRICES_DONE, TILL, TILL_DONE, TOTAL, build
 
 MADE = "RATE = 1.19\n"
 LABEL = '"""Prices."""\n\n\n'

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from support.lsp_editor import Editor, editor_on, script
-from support.shop import DOUBLE, TOTAL, TOTAL_DONE, build_shop
+from support.lsp.editor import Editor, editor_on, script
+from support.projects.shop import DOUBLE, TOTAL, TOTAL_DONE, build_shop
 
 
 async def found(editor: Editor) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from support.editors import capabilities
-from support.lsp_editor import Editor, editor_on, script
-from support.lsp_peer import Message, Refusal
-from support.shop import TOTAL, TOTAL_DONE, TOTAL_WRONG, build_shop
+from support.lsp.editor import Editor, editor_on, script
+from support.lsp.editor_profiles import capabilities
+from support.lsp.peer import Message, Refusal
+from support.projects.shop import TOTAL, TOTAL_DONE, TOTAL_WRONG, build_shop
 
 SHOWN = "window/showDocument"
 BAD_REQUEST = range(4000, 4100)

@@ -9,8 +9,8 @@ from pathlib import Path
 import anyio
 import pytest
 
-from support.lsp_peer import SILENCE, Message, Peer, lsp_peer
-from support.transcript import Line, Meaning, lines_of, one_by_one
+from support.lsp.peer import SILENCE, Message, Peer, lsp_peer
+from support.lsp.transcript import Line, Meaning, lines_of, one_by_one
 
 PROTOCOL = (Path(__file__).parents[2] / "protocol.md").read_text(encoding="utf-8")
 SECTION = PROTOCOL.partition("\n## Worked sessions\n")[2].partition("\n## ")[0]

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.edits.cells import as_python
+from certo.edits.source import as_python
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.edits.changes import change_of, whole_diff
-from certo.edits.hunks import with_hunks
+from certo.edits.diff import change_of, whole_diff, with_hunks
 from certo.vocabulary.candidate import Candidate, Origin
-from support.candidates import HALF, problem
+from support.search.candidates import HALF, problem
 
 TEXTS = st.text(alphabet="ab\n", max_size=12)
 

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from certo.edits.diff import changed_lines, unified
-from certo.vocabulary.visible import visible
+from certo.vocabulary.display import visible
 
 
 def apply_with_git(folder: Path, path: str, base: str, patch: str) -> str:

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.edits.hunks import hunks_of, with_hunks
-from certo.edits.newlines import split_lines
+from certo.edits.diff import hunks_of, with_hunks
+from certo.edits.positions import split_lines
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.text import Hunk
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.edits.newlines import line_starts, newline_of, split_lines
 from certo.edits.offsets import SourceMap
+from certo.edits.positions import line_starts, newline_of, split_lines
 from certo.edits.source import parse
 
 TEXTS = st.text(alphabet="ab é😀\n\r\t\f\x0b\u2028", max_size=40)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.edits.size import changed_tokens
+from certo.edits.alignment import changed_tokens
 
 lines = st.lists(st.sampled_from(["a", "b1", "+", "(", ")"]), max_size=8)
 

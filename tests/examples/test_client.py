@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from support.command import environment
-from support.demo_project import copy_demo_project
+from support.cli.command import environment
+from support.projects.demo_project import copy_demo_project
 
 CLIENT = Path(__file__).parents[2] / "examples" / "client" / "repair.py"
 

@@ -10,7 +10,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-from support.demo_project import copy_demo_project, run_line
+from support.projects.demo_project import copy_demo_project, run_line
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 JOURNEYS = Path(__file__).parents[1] / "e2e"

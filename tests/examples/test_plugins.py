@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 from certo import testing
-from support.command import SOURCE, certo, till
+from support.cli.command import SOURCE, certo, till
 
 PLUGINS = Path(__file__).parents[2] / "examples" / "plugins"
 

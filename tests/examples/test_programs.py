@@ -9,8 +9,8 @@ import pytest
 
 from certo import Runtime, Strategy
 from certo.llm.prompt import Prompt, Reply
-from support.answering import Answers, reply
-from support.from_python import make_runtime
+from support.models.scripted_answers import Answers, reply
+from support.runtime import make_runtime
 
 PROGRAMS = Path(__file__).parents[2] / "examples" / "python"
 

@@ -15,9 +15,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from certo.edits.positions import Encoding
 from certo.sessions.searches import Searches
-from support.applying import MODULE, search_for
-from support.gate import GATE, install
-from support.typist import Typist
+from support.lsp.typist import Typist
+from support.projects.pending_candidates import MODULE, search_for
+from support.search.gate_verifier import GATE, install
 
 NAMES = ("one.py", "two.py")
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from lsprotocol import types
 
 from certo.daemon.capabilities import CODE_ACTION_KINDS, COMMANDS, SCHEME, server_capabilities
-from certo.features import code_actions, commands, documents, table
+from certo.features import table
+from certo.features.editor import documents
+from certo.features.lsp import code_actions, commands
 
 PROVIDERS = {
     types.TEXT_DOCUMENT_CODE_ACTION: "codeActionProvider",

@@ -11,18 +11,18 @@ from lsprotocol import types
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from certo.features.card import Card, Link, card_of
-from certo.features.card_forms import markdown, plain
-from certo.features.failures import failure
-from certo.features.wording import ending, passing_line
+from certo.features.errors import failure
+from certo.presentation.card import Card, Link, card_of
+from certo.presentation.card_formats import markdown, plain
+from certo.presentation.status import ending, passing_line
 from certo.sessions.live import LiveSearch
+from certo.vocabulary.display import visible
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.outcome import Outcome
-from certo.vocabulary.visible import visible
-from support.events import board_of, told
-from support.live import live_search
-from support.poisoned import POISON, poisoned
-from support.reading import reader
+from support.lsp.paused_client import reader
+from support.search.events import board_of, told
+from support.search.hostile_events import POISON, poisoned
+from support.search.live_searches import live_search
 
 OURS = (Link(label="Accept", uri="command:certo.accept?%5B%5D"),)
 FORBIDDEN = {

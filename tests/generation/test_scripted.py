@@ -11,7 +11,7 @@ from certo.generation.scripted import ScriptedOptions, build
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.vocabulary.errors import BadSetting
-from support.projects import own_interpreter
+from support.projects.projects import own_interpreter
 
 
 def test_a_script_of_another_shape_is_told_which_shape_it_should_have(tmp_path: Path) -> None:

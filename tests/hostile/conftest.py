@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from certo.sandbox.choosing import choose_executor
 from certo.sandbox.executor import Executor
 from certo.sandbox.options import SandboxOptions
+from certo.sandbox.selection import choose_executor
 from certo.vocabulary.verdict import Ruling
 from hostile.court import Court, open_court, warmed
 from hostile.gate import GATE
 from hostile.row import PROJECT
 from hostile.world import World, users_world
-from support.bare import bare_environment
+from support.projects.bare_environment import bare_environment
 
 
 @pytest.fixture(scope="module")

@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from certo.edits.target import ByName, find_target
-from certo.project.ignored import ignored_files
+from certo.project.ignored_files import ignored_files
 from certo.project.interpreter import find_interpreter
 from certo.sandbox.executor import Executor, Finished, Interpreter, Message, Policy, Work
-from certo.verification.baseline import take_baseline
-from certo.verification.forgery import ForgeryVerifier
-from certo.verification.grounds import FreshGrounds, Grounds, warm_grounds
+from certo.verification.dynamic.baseline import take_baseline
+from certo.verification.dynamic.forgery import ForgeryVerifier
+from certo.verification.dynamic.harness import Ground
+from certo.verification.dynamic.harness_source import FreshGrounds, Grounds, warm_grounds
+from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.verification.options import TestOptions
-from certo.verification.running import Ground
-from certo.verification.tests import TestsVerifier
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.problem import Baseline, Goal, Problem
 from certo.vocabulary.text import Span, TextEdit

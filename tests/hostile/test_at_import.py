@@ -9,7 +9,7 @@ import pytest
 from certo.sandbox.executor import Executor
 from hostile.court import open_court, warmed
 from hostile.world import users_world
-from support.bare import bare_environment
+from support.projects.bare_environment import bare_environment
 
 _LOOKING = '''\
 import ctypes, os, threading

@@ -12,7 +12,7 @@ from certo.sandbox.executor import Executor, Policy
 from certo.vocabulary.verdict import Ruling
 from hostile.court import open_court, warmed
 from hostile.honest import HONEST_PROGRAMS, Honest
-from support.projects import write_project
+from support.projects.projects import write_project
 
 
 def plain_pytest(python: Path, root: Path) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from certo.verification.policy import PolicyOptions, PolicyVerifier
+from certo.verification.static.policy import PolicyOptions, PolicyVerifier
 from certo.vocabulary.text import Span, TextEdit
 from certo.vocabulary.verdict import Ruling
 from hostile.attacks.noticing import MAKING, Making
 from hostile.row import HONEST, MODULE
 from hostile.rows import by_name
-from support.rewrites import edited, problem_about
+from support.search.rewrites import edited, problem_about
 
 
 @pytest.mark.parametrize("row", by_name(MAKING))

@@ -13,13 +13,13 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from certo.vocabulary.visible import visible
+from certo.vocabulary.display import visible
 from hostile.attacks.texts import TEXTS, Text
-from support.command import COMMAND, certo, environment, scripted
-from support.editors import capabilities
-from support.lsp_editor import editor_on, script
-from support.projects import write_project
-from support.terminal import Terminal
+from support.cli.command import COMMAND, certo, environment, scripted
+from support.cli.terminal import Terminal
+from support.lsp.editor import editor_on, script
+from support.lsp.editor_profiles import capabilities
+from support.projects.projects import write_project
 
 OURS = re.compile(r"command:certo\.(?:accept|showDiff|retry)\?%5B")
 BY_NAME = [pytest.param(text, id=text.name) for text in TEXTS]

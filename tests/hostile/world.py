@@ -17,9 +17,9 @@ from uuid import uuid4
 
 import pytest
 
-from certo.sandbox.census import census, start_of
+from certo.sandbox.process.process_table import census, start_of
 from hostile.in_kernel import Shared, shared
-from support.projects import write_project
+from support.projects.projects import write_project
 
 SECRET = "sk-SECRET-of-the-user"
 """A key as it stands in the user's environment."""

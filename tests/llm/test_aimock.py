@@ -16,15 +16,15 @@ from typing import Any
 import anyio
 import pytest
 
-from certo.llm.anthropic import AnthropicFormat
-from certo.llm.endpoint import Endpoint
-from certo.llm.http import Format, HttpModel
-from certo.llm.ollama import OllamaFormat
-from certo.llm.openai import OpenAIFormat
+from certo.llm.http.anthropic import AnthropicFormat
+from certo.llm.http.endpoint import Endpoint
+from certo.llm.http.model import Format, HttpModel
+from certo.llm.http.ollama import OllamaFormat
+from certo.llm.http.openai import OpenAIFormat
+from certo.llm.http.transport import Transport
 from certo.llm.prompt import Delta, Finish, Usage
-from certo.llm.transport import Transport
 from certo.vocabulary.errors import ModelFailed
-from support.plays import ask
+from support.models.provider_plays import ask
 
 pytestmark = pytest.mark.aimock
 

@@ -9,12 +9,12 @@ import anyio
 import anyio.lowlevel
 import pytest
 
-from certo.llm.answer import MOST_CHARACTERS
 from certo.llm.editor import EditorAnswer, EditorModel
 from certo.llm.prompt import Finish, Message, Prompt, Reply, Sampling, Usage
+from certo.llm.streamed_reply import MOST_CHARACTERS
 from certo.vocabulary.errors import ModelFailed
-from support.editor_stage import EditorStage, editor_stage
-from support.plays import FOREVER, Play, ask
+from support.models.editor_with_model import EditorStage, editor_stage
+from support.models.provider_plays import FOREVER, Play, ask
 
 
 class Answering(EditorStage):

@@ -12,8 +12,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from certo.llm.keys import Keys
-from certo.llm.secret import Secret
+from certo.llm.keys import Keys, Secret
 
 CANARY = "sk-canary-4f9a67d02d2ec5840726a"
 

@@ -13,8 +13,8 @@ import pytest
 
 from certo.llm.prompt import Delta, Finish, Sampling
 from certo.vocabulary.errors import ModelFailed
-from support.llama import SLOTS, Engine, llama
-from support.plays import ask
+from support.models.llama import SLOTS, Engine, llama
+from support.models.provider_plays import ask
 
 pytestmark = pytest.mark.models
 

@@ -7,19 +7,18 @@ from typing import Any
 
 import pytest
 
-from certo.llm.answer import MOST_CHARACTERS, Answer
-from certo.llm.anthropic import AnthropicFormat
 from certo.llm.editor import EditorModel
-from certo.llm.estimate import tokens_of_prompt
-from certo.llm.http import Format
-from certo.llm.ollama import OllamaFormat
-from certo.llm.openai import OpenAIFormat
-from certo.llm.prompt import Delta, Image, Message, Prompt, Sampling
-from certo.llm.written import content_key
+from certo.llm.http.anthropic import AnthropicFormat
+from certo.llm.http.model import Format
+from certo.llm.http.ollama import OllamaFormat
+from certo.llm.http.openai import OpenAIFormat
+from certo.llm.prompt import Delta, Image, Message, Prompt, Sampling, tokens_of_prompt
+from certo.llm.serialization import content_key
+from certo.llm.streamed_reply import MOST_CHARACTERS, Answer
 from certo.vocabulary.errors import ModelFailed
-from support.model_server import Page
-from support.plays import ask
-from support.served import served
+from support.models.model_server import Page
+from support.models.provider_plays import ask
+from support.models.served_model import served
 
 HERE = Image(url="data:image/png;base64,aGVyZQ==")
 THERE = Image(url="https://example.org/there.png")

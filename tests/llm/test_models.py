@@ -17,9 +17,9 @@ from certo.llm.prompt import Usage
 from certo.llm.providers import read_model_name
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BadSetting, BudgetExhausted, ModelFailed
-from support.answering import question
-from support.model_server import Page, Question, model_server, openai_pieces, page_of
-from support.plays import Play
+from support.models.model_server import Page, Question, model_server, openai_pieces, page_of
+from support.models.provider_plays import Play
+from support.models.scripted_answers import question
 
 
 def models(

@@ -17,13 +17,13 @@ from openai.types.chat.completion_create_params import CompletionCreateParamsStr
 from openai.types.create_embedding_response import Usage as EmbeddingUsage
 from pydantic import TypeAdapter, ValidationError
 
-from certo.llm.answer import Answer
-from certo.llm.anthropic import AnthropicFormat
+from certo.llm.http.anthropic import AnthropicFormat
+from certo.llm.http.openai import OpenAIFormat
 from certo.llm.model import unheard
-from certo.llm.openai import OpenAIFormat
 from certo.llm.prompt import Image, Message, Prompt, Sampling, Usage
-from support.model_server import anthropic_pieces, openai_pieces
-from support.plays import Play
+from certo.llm.streamed_reply import Answer
+from support.models.model_server import anthropic_pieces, openai_pieces
+from support.models.provider_plays import Play
 
 OPENAI: TypeAdapter[Any] = TypeAdapter(CompletionCreateParamsStreaming)
 OPENAI_VECTORS: TypeAdapter[Any] = TypeAdapter(EmbeddingCreateParams)

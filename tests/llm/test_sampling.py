@@ -6,7 +6,7 @@ import pytest
 
 from certo.llm.sampling import samples
 from certo.vocabulary.errors import BudgetExhausted, ModelFailed
-from support.answering import Answers, question, reply
+from support.models.scripted_answers import Answers, question, reply
 
 
 async def test_all_samples_are_asked_at_once_each_with_its_own_number():

@@ -10,7 +10,7 @@ import pytest
 from certo.llm.prompt import Finish, Usage
 from certo.llm.scripted import Line, ScriptedModel, read_script
 from certo.vocabulary.errors import BadSetting, ModelFailed
-from support.plays import ask
+from support.models.provider_plays import ask
 
 
 async def test_a_script_is_read_from_a_file(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from certo.project.interpreter import find_interpreter
 from certo.vocabulary.errors import NoInterpreter
-from support.environments import make_aged_python, make_environment, make_program
+from support.projects.environments import make_aged_python, make_environment, make_program
 
 PYTEST = "pytest==8.0.0"
 

@@ -10,7 +10,7 @@ import pytest
 
 from certo.project import listing
 from certo.project.listing import is_secret, list_files
-from support.projects import write_project
+from support.projects.projects import write_project
 
 FILES = {
     "shop.py": "",

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from certo.project.tools import configured_tools
-from support.projects import write_project
+from certo.project.configuration import configured_tools
+from support.projects.projects import write_project
 
 
 @pytest.mark.parametrize(

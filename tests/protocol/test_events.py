@@ -15,7 +15,7 @@ from certo.vocabulary.cost import Spread
 from certo.vocabulary.events import CandidateScored, Event, VerdictReached
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.verdict import Votes
-from support.events import COST, told
+from support.search.events import COST, told
 
 MODELS: dict[str, type[WireEvent]] = {
     get_args(model.model_fields["type"].annotation)[0]: model for model in get_args(get_args(AnyEvent)[0])

@@ -12,15 +12,15 @@ import pytest
 from jsonschema import Draft202012Validator
 from pydantic import ValidationError
 
-from certo.features.commands import COMMANDS
+from certo.features.lsp.commands import COMMANDS
 from certo.protocol.commands import ARGUMENTS
 from certo.protocol.events import Event, encode
 from certo.protocol.methods import METHODS
 from certo.protocol.negotiation import VERSIONS
 from certo.protocol.schema import document
-from certo.settings.descriptions import json_schema
-from support.events import told
-from support.wire_models import wire_models
+from certo.settings.documents import json_schema
+from support.lsp.wire_models import wire_models
+from support.search.events import told
 
 WHOLE = document(json_schema())
 PROTOCOL = (Path(__file__).parents[2] / "protocol.md").read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ import pytest
 
 from certo.protocol.schema import document
 from certo.protocol.typescript import typescript
-from certo.settings.descriptions import json_schema
+from certo.settings.documents import json_schema
 
 MADE = typescript(document(json_schema()))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from support.barriers import WAYS, answers_and_seconds
+from support.search.waiting_strategies import WAYS, answers_and_seconds
 
 ROUNDING = 1e-6
 

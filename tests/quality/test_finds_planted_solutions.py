@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from certo.vocabulary.problem import Goal
-from support.searching import searched, stated, text_of
+from support.search.builtin_searches import searched, stated, text_of
 
 
 class Planted(NamedTuple):

@@ -14,8 +14,8 @@ import anyio
 import pytest
 
 from certo.search.strategy import Strategy
-from support.contenders import CALLS, CONTENDERS
-from support.simulated import REGIMES, SimulatedModel, pursued
+from support.models.simulated_model import REGIMES, SimulatedModel, pursued
+from support.search.compared_strategies import CALLS, CONTENDERS
 
 SEEDS = 40
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from certo.sandbox import census
-from certo.worker import HOME
+from certo.guests import WORKER_HOME
+from certo.sandbox.process import process_table
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no process groups to end")
 
@@ -24,7 +24,7 @@ from pathlib import Path
 
 import anyio
 
-from certo.sandbox import census, process
+from certo.sandbox.process import process_table, process
 from certo.sandbox.executor import Limits
 
 keeper, scratch, begins, held = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4])
@@ -48,7 +48,7 @@ async def main():
         await process.conduct(launch, lambda message: None)
 
 
-census.descendants = die
+process_table.descendants = die
 anyio.run(main)
 """
 """An executor that gives up while the keeper of its run is starting, and is killed as soon as it looks what to end."""
@@ -57,10 +57,10 @@ KEEPER = """
 import os
 import sys
 
-from certo_worker import keeper
+from certo_worker.process import supervisor
 
 os.read(int(sys.argv[1]), 1)
-keeper.keep(lambda: 0, int(sys.argv[3]), os.getppid(), hidden=False, privileged=False)
+supervisor.keep(lambda: 0, int(sys.argv[3]), os.getppid(), hidden=False, privileged=False)
 """
 """A keeper that is not yet told to begin: it has not asked to die with its parent."""
 
@@ -69,7 +69,7 @@ def test_executor_killed_while_ending_leaves_nothing_stopped(tmp_path: Path) -> 
     """A keeper that has not begun when its executor is killed ends by itself as soon as it begins."""
     begins, begin = os.pipe()
     gone, held = os.pipe()
-    command = [sys.executable, "-c", EXECUTOR, KEEPER, str(tmp_path), str(begins), str(held), str(HOME)]
+    command = [sys.executable, "-c", EXECUTOR, KEEPER, str(tmp_path), str(begins), str(held), str(WORKER_HOME)]
     try:
         executor = subprocess.run(command, pass_fds=[begins, held], timeout=60)
         os.close(held)
@@ -78,6 +78,6 @@ def test_executor_killed_while_ending_leaves_nothing_stopped(tmp_path: Path) -> 
         # Nobody but the keeper holds the other end now.
         assert select.select([gone], [], [], 60)[0], "the keeper is still there"
     finally:
-        census.kill(census.members(-1, str(tmp_path)))
+        process_table.kill(process_table.members(-1, str(tmp_path)))
         for end in (begins, begin, gone):
             os.close(end)

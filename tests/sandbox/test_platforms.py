@@ -9,13 +9,13 @@ from textwrap import dedent
 
 import pytest
 
-from certo.sandbox.environment import on_windows as windows_environment
+from certo.guests import WORKER_HOME
+from certo.sandbox.confinement.environment import on_windows as windows_environment
+from certo.sandbox.confinement.kernel_features import NO_WALLS
 from certo.sandbox.options import SandboxOptions
-from certo.sandbox.walls import NO_WALLS
-from certo.sandbox.windows import WindowsExecutor, on_windows
+from certo.sandbox.windows.windows_executor import WindowsExecutor, on_windows
 from certo.vocabulary.errors import SandboxUnavailable
-from certo.worker import HOME
-from support.enclosing import SessionEnclosure
+from support.sandbox.posix_enclosure import SessionEnclosure
 
 ELSEWHERE = """
     import importlib, os, pkgutil, signal, sys
@@ -60,21 +60,21 @@ def modules(folder: Path, prefix: str, without: set[str]) -> list[str]:
 
 @pytest.mark.parametrize("system", ["darwin", "win32"])
 def test_the_worker_can_be_imported_there(system: str) -> None:
-    names = modules(HOME / "certo_worker", "certo_worker", LINUX_ALONE)
-    assert "certo_worker.shell" in names
+    names = modules(WORKER_HOME / "certo_worker", "certo_worker", LINUX_ALONE)
+    assert "certo_worker.process.launch" in names
     assert imported(system, names) == ""
 
 
 @pytest.mark.parametrize("system", ["darwin", "win32"])
 def test_the_daemons_side_can_be_imported_there(system: str) -> None:
-    names = modules(HOME.parent / "sandbox", "certo.sandbox", CLUSTER)
-    assert "certo.sandbox.choosing" in names
+    names = modules(WORKER_HOME.parent / "sandbox", "certo.sandbox", CLUSTER)
+    assert "certo.sandbox.selection" in names
     assert imported(system, names) == ""
 
 
 def imported(system: str, names: list[str]) -> str:
     """What cannot be imported on `system`, as far as that can be told from what it lacks."""
-    command = [sys.executable, "-B", "-c", dedent(ELSEWHERE), system, str(HOME), *names]
+    command = [sys.executable, "-B", "-c", dedent(ELSEWHERE), system, str(WORKER_HOME), *names]
     return subprocess.run(command, capture_output=True, text=True, check=True, timeout=100).stdout
 
 

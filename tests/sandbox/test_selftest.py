@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
+from certo.sandbox.confinement.kernel_features import NO_WALLS, Walls
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.selftest import attempt_all
-from certo.sandbox.walls import NO_WALLS, Walls
-from support.stage import OURS
+from support.sandbox.stage import OURS
 
 
 async def test_nothing_works_behind_the_walls(tmp_path: Path) -> None:

@@ -16,14 +16,14 @@ from dataclasses import replace
 import anyio
 import pytest
 
-from certo.costs.size import EditSize
+from certo.costs.measures import EditSize
 from certo.generation.generator import Ask, Declined, Draft, Generator, Proposal
 from certo.llm.prompt import Prompt, Reply
 from certo.search.board import Board
+from certo.search.emitter import Telling
 from certo.search.engine import Parts, search
-from certo.search.telling import Telling
 from certo.strategies.retry import Retry, RetryOptions
-from certo.verification.pipeline import Pipeline
+from certo.verification.verifier import Pipeline
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BadSetting, BudgetExhausted, ModelFailed
@@ -39,10 +39,10 @@ from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Ruling, Verdict
-from support.answering import Answers, reply
-from support.candidates import problem
-from support.verifiers import Wants
-from support.writing import block, generator
+from support.models.model_generator import block, generator
+from support.models.scripted_answers import Answers, reply
+from support.search.candidates import problem
+from support.search.text_verifiers import Wants
 
 RIGHT = reply(block("def half(n):\n    return n // 2"))
 WRONG = reply(block("def half(n):\n    return n - 1"))

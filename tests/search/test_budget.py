@@ -11,28 +11,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.costs.size import EditSize
+from certo.costs.measures import EditSize
 from certo.generation.generator import Ask, Declined, Proposal
 from certo.generation.scripted import indented
-from certo.llm.budgeted import Budgeted
 from certo.llm.ledger import Ledger
 from certo.llm.model import ChatModel
-from certo.llm.priced import Priced
-from certo.llm.prices import Price
+from certo.llm.wrappers.budgeted import Budgeted
+from certo.llm.wrappers.prices import Price, Priced
 from certo.search.budget import BudgetGuard
+from certo.search.emitter import Telling
 from certo.search.engine import Parts, search
-from certo.search.telling import Telling
 from certo.strategies.retry import Retry, RetryOptions
-from certo.verification.pipeline import Pipeline
+from certo.verification.verifier import Pipeline
 from certo.vocabulary.cost import Budget, Cost
 from certo.vocabulary.errors import BudgetExhausted
 from certo.vocabulary.events import BudgetSpent, Event, SearchStopped
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.text import TextEdit
-from support.answering import Answers, question, reply
-from support.candidates import problem
-from support.verifiers import Wants
+from support.models.scripted_answers import Answers, question, reply
+from support.search.candidates import problem
+from support.search.text_verifiers import Wants
 
 PRICE = Price(input=100.0, cached=10.0, output=1000.0)
 WRONG = "def half(n):\n    return n - {}"

@@ -7,15 +7,15 @@ from dataclasses import replace
 import anyio
 import pytest
 
+from certo.costs.measures import EditSize
 from certo.costs.model import CostModel
-from certo.costs.size import EditSize
 from certo.generation.scripted import Reply, ScriptedGenerator
 from certo.search.board import Board
+from certo.search.emitter import Telling
 from certo.search.engine import Parts, search
-from certo.search.telling import Telling
 from certo.strategies.retry import Retry, RetryOptions
-from certo.verification.pipeline import Pipeline
-from certo.verification.wavering import WAVERS
+from certo.verification.dynamic.flaky import WAVERS
+from certo.verification.verifier import Pipeline
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.events import (
     CandidateProposed,
@@ -28,8 +28,8 @@ from certo.vocabulary.events import (
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, KnownTest, Problem
 from certo.vocabulary.verdict import Ruling
-from support.candidates import problem
-from support.verifiers import Wants
+from support.search.candidates import problem
+from support.search.text_verifiers import Wants
 
 WRONG = Reply(source="def half(n):\n    return n - 1")
 RIGHT = Reply(source="def half(n):\n    return n // 2")

@@ -15,18 +15,17 @@ from pathlib import Path
 import anyio
 import pytest
 
-from certo.costs.size import EditSize
+from certo.costs.measures import EditSize
 from certo.generation.generator import Ask, Declined, Proposal
 from certo.search.board import Board
+from certo.search.emitter import Telling
 from certo.search.engine import Parts, search
-from certo.search.evaluating import Evaluating
-from certo.search.evaluator import as_evaluator
 from certo.search.options import SearchOptions
-from certo.search.telling import Telling
-from certo.sessions.failing import failure
+from certo.search.scoring import Evaluating, as_evaluator
+from certo.sessions.failures import failure
 from certo.strategies.best_of import BestOf, BestOfOptions
 from certo.strategies.linear_search import LinearSearch, LinearSearchOptions
-from certo.verification.pipeline import Pipeline
+from certo.verification.verifier import Pipeline
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BadSetting, EvaluationFailed
@@ -35,7 +34,7 @@ from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Finding, Ruling, TestEvidence, Verdict
-from support.candidates import problem
+from support.search.candidates import problem
 
 
 class Says:

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.generation.generator import Ask
+from certo.search.branches import PATIENCE, lines_of
 from certo.search.experiment import Experiment, Spot
-from certo.search.lines import PATIENCE, lines_of
 from certo.search.tree import Tree
 from certo.vocabulary.score import Score
-from support.candidates import attempt
+from support.search.candidates import attempt
 
 
 def tried(tree: Tree[Experiment], parent: Spot, value: float) -> Spot:

@@ -12,31 +12,30 @@ from pathlib import Path
 import anyio
 import pytest
 
-from certo.costs.size import EditSize
+from certo.costs.measures import EditSize
 from certo.generation.generator import Proposal
 from certo.generation.scripted import Reply, ScriptedGenerator
 from certo.search.board import Board
-from certo.search.compaction import Compaction
+from certo.search.checkpoint import record_of
+from certo.search.emitter import Telling
 from certo.search.engine import Parts, search
-from certo.search.proposed import candidate_of
-from certo.search.record import record_of
-from certo.search.telling import Telling
-from certo.storage.lines import event_of, line_of
+from certo.search.proposals import candidate_of
+from certo.search.winner import Compaction
+from certo.storage.serialization import event_of, line_of
 from certo.strategies.retry import Retry, RetryOptions
-from certo.verification.forgery import ForgeryVerifier
-from certo.verification.pipeline import Pipeline
-from certo.verification.policy import PolicyOptions, PolicyVerifier
-from certo.verification.syntax import SyntaxVerifier
-from certo.verification.tests import TestsVerifier
-from certo.verification.verifier import Verifier
+from certo.verification.dynamic.forgery import ForgeryVerifier
+from certo.verification.dynamic.suite_verifiers import TestsVerifier
+from certo.verification.static.policy import PolicyOptions, PolicyVerifier
+from certo.verification.static.syntax import SyntaxVerifier
+from certo.verification.verifier import Pipeline, Verifier
 from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.events import CandidateDeclined, CandidateProposed, Event, SearchStopped, VerdictReached
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, KnownTest, Problem
 from certo.vocabulary.verdict import Ruling
-from support.projects import Project, standing
-from support.two_modules import PRICES, PRICES_BREAKING, PRICES_DONE, TOTAL, build
+from support.projects.projects import Project, standing
+from support.projects.two_modules import PRICES, PRICES_BREAKING, PRICES_DONE, TOTAL, build
 
 RED = KnownTest(id="tests/test_till.py::test_total", ruling=Ruling.FAILED)
 POLICY = PolicyVerifier(PolicyOptions())

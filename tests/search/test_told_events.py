@@ -5,19 +5,18 @@ from __future__ import annotations
 import anyio
 
 from certo.costs.criteria import CriterionCost
+from certo.costs.measures import EditSize
 from certo.costs.model import CostModel
-from certo.costs.size import EditSize
 from certo.criteria.combination import AllOf
 from certo.criteria.qualitative import QualitativeCriteria
 from certo.criteria.quantitative import QuantitativeCriteria
-from certo.edits.hunks import hunks_of
+from certo.edits.diff import hunks_of
 from certo.search.board import Board
+from certo.search.emitter import Telling
 from certo.search.engine import Parts, search
-from certo.search.telling import Telling
 from certo.strategies.retry import Retry, RetryOptions
 from certo.verification.criteria import CriterionVerifier
-from certo.verification.pipeline import Pipeline
-from certo.verification.verifier import Verifier
+from certo.verification.verifier import Pipeline, Verifier
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.events import (
     BestImproved,
@@ -29,11 +28,11 @@ from certo.vocabulary.events import (
     VerdictReached,
     VoteCast,
 )
-from support.answering import Answers, reply
-from support.candidates import HALF, problem
-from support.judging import Judge, Says
-from support.verifiers import Wants
-from support.writing import block, generator
+from support.models.model_generator import block, generator
+from support.models.scripted_answers import Answers, reply
+from support.models.scripted_judges import Judge, Says
+from support.search.candidates import HALF, problem
+from support.search.text_verifiers import Wants
 
 
 def answering(*returned: str) -> Answers:

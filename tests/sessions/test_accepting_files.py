@@ -15,14 +15,14 @@ import anyio
 import pytest
 
 from certo.edits.target import ByName
-from certo.sessions.accepting import make_ready
+from certo.sessions.acceptance.acceptance import make_ready
+from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
-from certo.sessions.request import Request
 from certo.sessions.searches import Searches
 from certo.vocabulary.errors import BadSetting, StaleText
 from certo.vocabulary.events import CandidateDeclined
-from support.bare import bare_python
-from support.two_modules import PRICES, PRICES_DONE, TILL, TILL_DONE, TOTAL, build
+from support.projects.bare_environment import bare_python
+from support.projects.two_modules import PRICES, PRICES_DONE, TILL, TILL_DONE, TOTAL, build
 
 LABEL = '"""Prices."""\n\n\n'
 

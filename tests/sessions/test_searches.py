@@ -15,14 +15,14 @@ import pytest
 
 from certo.edits.target import ByLine, ByName
 from certo.generation.builtin.generator import BuiltinGenerator
-from certo.sandbox import census
+from certo.sandbox.process import process_table
 from certo.search.engine import Parts
-from certo.sessions.accepting import make_ready
-from certo.sessions.assembly import assemble
+from certo.sessions.acceptance.acceptance import make_ready
+from certo.sessions.assembly.parts import assemble
+from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
-from certo.sessions.request import Request
 from certo.sessions.searches import Searches
-from certo.verification.pipeline import Pipeline
+from certo.verification.verifier import Pipeline
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.errors import (
     BadRequest,
@@ -37,8 +37,8 @@ from certo.vocabulary.events import Event, SearchStarted, SearchStopped
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Ruling, Verdict
-from support.bare import bare_python
-from support.projects import write_project
+from support.projects.bare_environment import bare_python
+from support.projects.projects import write_project
 
 SUMS = '''\
 """Sums."""
@@ -205,10 +205,10 @@ async def test_what_was_judged_before_the_world_broke_is_counted(root, monkeypat
 async def test_cancelling_returns_when_every_process_is_dead(root):
     async with client() as (searches, _):
         live = searches.start(request(root, tests={"seconds": 50}))
-        while not census.descendants(os.getpid()):
+        while not process_table.descendants(os.getpid()):
             await anyio.lowlevel.checkpoint()
         await searches.cancel(live)
-        assert census.descendants(os.getpid()) == []
+        assert process_table.descendants(os.getpid()) == []
     assert (await ended(live)).outcome is Outcome.CANCELLED
 
 
@@ -218,7 +218,7 @@ async def test_preparing_is_paid_from_the_same_seconds(root):
     )
     async with client() as (searches, _):
         last = await ended(searches.start(request(root, search={"seconds": 1.0})))
-        assert census.descendants(os.getpid()) == []
+        assert process_table.descendants(os.getpid()) == []
     assert last.outcome is Outcome.BUDGET_SPENT
     assert "search.seconds" in last.reason
 

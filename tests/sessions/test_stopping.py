@@ -12,17 +12,17 @@ import anyio
 import pytest
 
 from certo.edits.target import ByName
-from certo.sandbox import census
-from certo.sandbox.roll import Roll, enter, entered
+from certo.sandbox.process import process_table
+from certo.sandbox.process.resource_tracker import Roll, enter, entered
+from certo.sessions.assembly.request import Request
+from certo.sessions.failures import stop
 from certo.sessions.live import LiveSearch
-from certo.sessions.request import Request
 from certo.sessions.searches import Searches
-from certo.sessions.stopping import stop
 from certo.vocabulary.errors import CancelIncomplete
 from certo.vocabulary.outcome import Outcome
-from support.bare import bare_python
-from support.model_server import Page, chunk, event, model_server
-from support.projects import write_project
+from support.models.model_server import Page, chunk, event, model_server
+from support.projects.bare_environment import bare_python
+from support.projects.projects import write_project
 
 SUMS = "def double(n):\n    return n * 3\n"
 STUBBORN = """\
@@ -71,12 +71,12 @@ async def test_children_that_heed_no_signal_are_dead_when_cancelling_returns(tmp
     async with searches_of() as searches:
         live = start(searches, root, tests={"seconds": 50})
         with anyio.fail_after(60):
-            while len(census.descendants(os.getpid())) < 5:
+            while len(process_table.descendants(os.getpid())) < 5:
                 assert live.running, live.board.stopped
                 await anyio.sleep(0.01)
         assert any(f"in {root}" in words for words in live.roll.left())
         await searches.cancel(live)
-        assert census.descendants(os.getpid()) == []
+        assert process_table.descendants(os.getpid()) == []
         assert live.roll.left() == ()
     assert live.board.stopped is not None
     assert live.board.stopped.outcome is Outcome.CANCELLED
@@ -98,7 +98,7 @@ async def test_a_model_that_never_ends_its_answer_sees_the_connection_closed(tmp
 
 
 async def test_what_is_left_after_the_deadline_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("certo.sessions.stopping.STOP_SECONDS", 0.05)
+    monkeypatch.setattr("certo.sessions.failures.STOP_SECONDS", 0.05)
     roll, stopped = Roll(), anyio.Event()
     stopped.set()
     async with await anyio.open_process(["sleep", "600"], stdin=subprocess.DEVNULL, start_new_session=True) as sleeper:

@@ -10,12 +10,12 @@ import anyio
 import pytest
 
 from certo.edits.target import ByName
-from certo.sessions.accepting import make_ready
-from certo.sessions.request import Request
+from certo.sessions.acceptance.acceptance import make_ready
+from certo.sessions.assembly.request import Request
 from certo.sessions.searches import Searches
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.verdict import Ruling
-from support.projects import write_project
+from support.projects.projects import write_project
 
 TILL = '''\
 """A till."""

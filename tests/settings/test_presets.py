@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from certo.settings.loading import load_settings, read_settings
+from certo.settings.loader import load_settings, read_settings
 from certo.strategies.linear_search import LinearSearchOptions
 from certo.strategies.llm_tree_search import LlmTreeSearchOptions
 from certo.vocabulary.errors import BadSetting

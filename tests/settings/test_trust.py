@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from certo.settings.loading import load_settings, read_settings
+from certo.settings.loader import load_settings, read_settings
 from certo.vocabulary.errors import BadSetting
 
 KEYS = [

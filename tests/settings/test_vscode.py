@@ -8,11 +8,10 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from certo.settings.limits import LIMITS
-from certo.settings.loading import load_settings
+from certo.settings.loader import load_settings
 from certo.settings.schema import Option, Settings, known_options, named_groups
 from certo.settings.trust import never_a_projects, objection
-from certo.settings.vscode import SOMETIMES_REFUSED, THE_USERS, configuration, restricted
+from certo.settings.vscode import LIMITS, SOMETIMES_REFUSED, THE_USERS, configuration, restricted
 from certo.vocabulary.errors import BadSetting
 
 PROPERTIES = {name: schema for page in configuration() for name, schema in page["properties"].items()}

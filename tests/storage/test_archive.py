@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from certo.storage.archive import Archive
-from certo.storage.asked import Asked
 from certo.storage.journals import Journals
+from certo.storage.location import SET_ASIDE, journal_file
 from certo.storage.options import JournalOptions
-from certo.storage.place import SET_ASIDE, journal_file
-from support.events import told
+from certo.storage.search_record import Asked
+from support.search.events import told
 
 ONE, OTHER = Path("/home/me/till"), Path("/home/me/shop")
 

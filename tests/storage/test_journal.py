@@ -12,17 +12,16 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from certo.storage.asked import Asked
-from certo.storage.database import open_database
+from certo.storage.database import MIGRATIONS, open_database
 from certo.storage.journal import DAY_SECONDS, Journal, Standing
-from certo.storage.lines import event_of, line_of
-from certo.storage.lives import own_life
-from certo.storage.migrations import MIGRATIONS
+from certo.storage.process_identity import own_life
+from certo.storage.search_record import Asked
+from certo.storage.serialization import event_of, line_of
 from certo.vocabulary.events import CandidateDrafted, CandidateWritten, Event
 from certo.vocabulary.guidance import Guidance
 from certo.vocabulary.outcome import Outcome
-from support.any_values import any_of
-from support.events import told
+from support.search.events import told
+from support.search.value_strategies import any_of
 
 ROOT = Path("/home/me/till")
 ASKED = Asked(

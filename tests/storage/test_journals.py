@@ -12,11 +12,11 @@ import anyio
 import pytest
 from anyio.streams.buffered import BufferedByteReceiveStream
 
-from certo.storage.asked import Asked
 from certo.storage.journals import Journals
+from certo.storage.location import journal_file
 from certo.storage.options import JournalOptions
-from certo.storage.place import journal_file
-from support.events import told
+from certo.storage.search_record import Asked
+from support.search.events import told
 
 ROOT = Path("/home/me/till")
 ASKED = Asked(document="/home/me/till/coins.py", path="coins.py", text="", qualname="change")

@@ -6,11 +6,11 @@ import pytest
 
 from certo.generation.generator import Ask, Proposal
 from certo.search.bench import SearchBench
-from certo.search.lines import PATIENCE
+from certo.search.branches import PATIENCE
 from certo.strategies.auto import Auto, AutoOptions
 from certo.vocabulary.errors import ModelFailed
 from certo.vocabulary.text import TextEdit
-from support.simulated import PROBLEM, TESTS, Nature, SimulatedModel, pursued
+from support.models.simulated_model import PROBLEM, TESTS, Nature, SimulatedModel, pursued
 
 CLIMBING = Nature(at_first=0.0, at_best=0.0, gain=0.2, noise=0.0)
 """Never right, and nearer to it with each failure that it hears of."""

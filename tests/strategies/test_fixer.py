@@ -11,12 +11,12 @@ from collections.abc import Sequence
 import anyio
 import pytest
 
-from certo.costs.size import EditSize
+from certo.costs.measures import EditSize
+from certo.search.emitter import Telling
 from certo.search.engine import Parts, search
-from certo.search.telling import Telling
 from certo.strategies.fixer import Fixer, FixerOptions
-from certo.verification.pipeline import Pipeline
-from certo.verification.syntax import SyntaxVerifier
+from certo.verification.static.syntax import SyntaxVerifier
+from certo.verification.verifier import Pipeline
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import ModelFailed
@@ -24,8 +24,8 @@ from certo.vocabulary.events import Event, SearchStopped
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Goal, KnownTest, Problem
 from certo.vocabulary.verdict import Finding, Ruling, TestEvidence, Verdict
-from support.answering import Answering, Answers, reply
-from support.writing import block, generator, problem_of
+from support.models.model_generator import block, generator, problem_of
+from support.models.scripted_answers import Answering, Answers, reply
 
 HALF = "def f(n):\n    return n\n"
 RED = KnownTest(id="test_mod.py::test_f", ruling=Ruling.FAILED, message="assert 4 == 2")

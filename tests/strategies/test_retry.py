@@ -8,7 +8,7 @@ import pytest
 from certo.generation.generator import Ask, Attempt
 from certo.strategies.retry import Retry, RetryOptions
 from certo.vocabulary.cost import Cost
-from support.candidates import attempt
+from support.search.candidates import attempt
 
 FAILS = None
 DECLINES = "declines"

@@ -13,21 +13,21 @@ from itertools import pairwise
 import anyio
 import pytest
 
-from certo.costs.size import EditSize
+from certo.costs.measures import EditSize
 from certo.generation.adviser import Choice, Sketch, Wanted
 from certo.generation.generator import Ask, Declined, Proposal
 from certo.search.bench import SearchBench
+from certo.search.emitter import Telling
 from certo.search.engine import Parts, search
 from certo.search.experiment import Spot
 from certo.search.strategy import Bench, Strategy
-from certo.search.telling import Telling
 from certo.strategies.auto import Auto, AutoOptions
 from certo.strategies.best_of import BestOf, BestOfOptions
 from certo.strategies.fixer import Fixer, FixerOptions
 from certo.strategies.linear_search import LinearSearch, LinearSearchOptions
 from certo.strategies.llm_tree_search import TO_DROP, LlmTreeSearch, LlmTreeSearchOptions
 from certo.strategies.mcts import Mcts, MctsOptions
-from certo.verification.pipeline import Pipeline
+from certo.verification.verifier import Pipeline
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import ModelFailed
@@ -36,7 +36,7 @@ from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Finding, Ruling, TestEvidence, Verdict
-from support.candidates import problem
+from support.search.candidates import problem
 
 Answer = Callable[[Ask], str]
 

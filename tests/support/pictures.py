@@ -18,13 +18,13 @@ from typing import Any
 
 from rich.text import Text
 
-from certo.cli.boards import board_of
-from certo.cli.card import show_winner
 from certo.cli.demo import CHOICES, STEPS
-from certo.cli.table import candidates, header
-from certo.cli.terminal import THEME, PlainConsole
-from support.demo_project import copy_demo_project
-from support.pages import ROOT
+from certo.cli.view.card import show_winner
+from certo.cli.view.table import candidates, header
+from certo.cli.view.terminal import THEME, PlainConsole
+from certo.presentation.search_history import board_of
+from support.documents.pages import ROOT
+from support.projects.demo_project import copy_demo_project
 
 PICTURE = ROOT / "docs" / "images" / "demo.svg"
 EVENTS = Path(__file__).with_name("demo_events.jsonl")

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from support.pages import ROOT, Page, pages
+from support.documents.pages import ROOT, Page, pages
 
 PLACE = ROOT / ".artefacts" / "docs"
 

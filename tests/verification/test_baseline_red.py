@@ -7,9 +7,9 @@ from pathlib import Path
 
 from certo.verification.options import TestOptions
 from certo.vocabulary.verdict import Ruling
-from support.bare import bare_interpreter
-from support.environments import make_environment
-from support.projects import Project, standing, write_project
+from support.projects.bare_environment import bare_interpreter
+from support.projects.environments import make_environment
+from support.projects.projects import Project, standing, write_project
 
 
 async def test_what_is_red_for_other_reasons_is_set_aside(tmp_path: Path) -> None:

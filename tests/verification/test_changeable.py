@@ -15,11 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.verification.changeable import MOST_FILES, changeable_files, why_not_changed, why_not_rewritten
+from certo.verification.file_rules import MOST_FILES, changeable_files, why_not_changed, why_not_rewritten
 from certo.vocabulary.problem import Baseline, KnownTest, Problem
 from certo.vocabulary.verdict import Ruling
-from support.candidates import problem
-from support.projects import write_project
+from support.projects.projects import write_project
+from support.search.candidates import problem
 
 FILES = {
     "half.py": "def half(n):\n    return n\n",

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 
 from certo.verification.options import ToolOptions
-from certo.verification.tools import chosen_tools
+from certo.verification.tools.runner import chosen_tools
 from certo.vocabulary.verdict import Ruling
-from support.matrix import make_environment_with
-from support.stage import Stage
-from support.tooled import Tooled
+from support.projects.linted_project import Tooled
+from support.projects.python_matrix import make_environment_with
+from support.sandbox.stage import Stage
 
 TY = {"ty.toml": ""}
 PYRIGHT = {"pyproject.toml": "[tool.basedpyright]\ntypeCheckingMode = 'standard'\n"}

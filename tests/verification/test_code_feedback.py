@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.verification.code_feedback import MAX_LENGTH, code_feedback, cut, error_feedback
-from certo.verification.evaluation import CodeError, CodeOutcome, Evaluation, RanTest
-from certo.verification.tips import tip
+from certo.verification.code_evaluation import CodeError, CodeOutcome, Evaluation, RanTest
+from certo.verification.code_feedback import MAX_LENGTH, code_feedback, cut, error_feedback, tip
 
 CODE = "def total(values):\n    return sm(values)\n\nprint(total([1]))\n"
 

@@ -13,22 +13,22 @@ from typing import Any
 import anyio
 import pytest
 
+from certo.criteria.aggregation import Decision
 from certo.criteria.combination import AllOf
 from certo.criteria.criterion import Gate
+from certo.criteria.prompts import Field
 from certo.criteria.qualitative import QualitativeCriteria
-from certo.criteria.seen import Field
-from certo.criteria.votes import Decision
 from certo.edits.patch import apply_edits
 from certo.edits.target import ByName, find_target
 from certo.verification.criteria import CriterionVerifier
-from certo.verification.pipeline import Pipeline
+from certo.verification.verifier import Pipeline
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.errors import BudgetExhausted, ModelFailed
 from certo.vocabulary.problem import Goal, Problem
 from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Report, Ruling, Verdict, Votes
-from support.judging import FENCED, Judge, Says
-from support.verifiers import Wants
+from support.models.scripted_judges import FENCED, Judge, Says
+from support.search.text_verifiers import Wants
 
 TEXT = '''\
 SECRET = "not the judge's business"

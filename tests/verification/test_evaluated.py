@@ -7,9 +7,8 @@ from __future__ import annotations
 
 import pytest
 
+from certo.verification.code_evaluation import CodeOutcome, evaluated, score_feedback
 from certo.verification.code_feedback import code_feedback
-from certo.verification.evaluated import evaluated
-from certo.verification.evaluation import CodeOutcome, score_feedback
 from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verdict
 

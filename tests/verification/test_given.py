@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from certo.edits.given import examples_in
-from certo.verification.doctests import DoctestsVerifier
-from certo.verification.forgery import ForgeryVerifier
+from certo.edits.examples import examples_in
+from certo.verification.dynamic.forgery import ForgeryVerifier
+from certo.verification.dynamic.suite_verifiers import DoctestsVerifier
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.guidance import Guidance
 from certo.vocabulary.problem import Baseline
 from certo.vocabulary.verdict import Finding, Ruling, Verdict
-from support.projects import Project, standing, write_project
+from support.projects.projects import Project, standing, write_project
 
 SUMS = '''\
 class Same:

@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from certo.project.interpreter import find_interpreter
-from certo.sandbox.choosing import choose_executor
 from certo.sandbox.options import SandboxOptions
-from certo.verification.forgery import ForgeryVerifier
-from certo.verification.grounds import warm_grounds
-from certo.verification.tests import TestsVerifier
+from certo.sandbox.selection import choose_executor
+from certo.verification.dynamic.forgery import ForgeryVerifier
+from certo.verification.dynamic.harness_source import warm_grounds
+from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.vocabulary.verdict import Ruling
-from support.matrix import make_environment_with
-from support.projects import Project, write_project
+from support.projects.projects import Project, write_project
+from support.projects.python_matrix import make_environment_with
 
 PLUGINS = (
     "pytest>=8",

@@ -8,9 +8,9 @@ import pytest
 
 from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
 from certo.sandbox.options import SandboxOptions
-from certo.verification.tests import TestsVerifier
+from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.vocabulary.verdict import Ruling
-from support.projects import Project, write_project
+from support.projects.projects import Project, write_project
 
 COMPUTES = "    assert double(2) == 4\n"
 STARTS = """\

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+from certo.analysis.assertion_removal import without_assertions
 from certo.edits.source import parse, parse_fresh
 from certo.edits.target import functions
-from certo.verification.assertions import without_assertions
-from certo.verification.leaving_out import without_changes
+from certo.verification.dynamic.reverted_changes import without_changes
 from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.problem import Goal, Problem
 

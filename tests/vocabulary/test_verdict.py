@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from certo.vocabulary.verdict import APART, NO_TEST, TOGETHER, Dependence, Report, Ruling, Verdict
-from support.candidates import failing_tests, passing_tests
+from support.search.candidates import failing_tests, passing_tests
 
 SYNTAX = Verdict(verifier="syntax", ruling=Ruling.PASSED)
 

@@ -18,7 +18,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from certo import __version__
 from certo.api.generated import Generated
-from certo.api.searching import Wish
+from certo.api.search import Wish
 from certo.generation.model.templates import PLACEHOLDERS, shipped
 from certo.settings.layers import PREFIX
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
-from certo.api.account import Accounted, working
+from certo.api.model_context import Accounted, working
 from certo.api.strategy import RetryStrategy, merged
 from certo.api.tools import Tool
-from certo.llm.compaction import Compaction
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Message, Sampling
-from certo.llm.shape import Shape
-from certo.llm.structured import Answered, ask_for
+from certo.llm.typed.answer_type import Shape
+from certo.llm.typed.typed_answer import Answered, ask_for
+from certo.llm.wrappers.compaction import Compaction
 from certo.vocabulary.errors import AttemptsFailed
 
 OnFailure = Literal["text", "raise"]

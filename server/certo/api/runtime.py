@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping
 from contextlib import (
     AbstractAsyncContextManager,
     AbstractContextManager,
@@ -15,24 +16,25 @@ from contextlib import (
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from certo.api.account import Account, Opening, opening, working
-from certo.api.built import Built, FallBack
+import anyio
+
 from certo.api.cache import CodeCache, key_of
-from certo.api.calling import CodeExecutor, SandboxedCode
 from certo.api.context_log import ContextLog
-from certo.api.generated import Generated
-from certo.api.searching import Wish, search_for
+from certo.api.execution import CodeExecutor, SandboxedCode
+from certo.api.generated import Built, FallBack, Generated
+from certo.api.model_context import Account, Opening, opening, working
+from certo.api.search import Wish, search_for
 from certo.api.specification import Specification
 from certo.api.strategy import Strategy, merged
 from certo.api.tracing import Span, Trace
 from certo.llm.model import ChatModel
 from certo.project.interpreter import find_interpreter
-from certo.sandbox.elsewhere import place_executor
 from certo.sandbox.executor import Executor, Interpreter
+from certo.sandbox.placement import place_executor
 from certo.sessions.live import LiveSearch
-from certo.settings.loading import load_settings
+from certo.settings.loader import load_settings
 from certo.vocabulary.events import Event
 
 
@@ -203,3 +205,53 @@ _current: ContextVar[Runtime | None] = ContextVar("certo.runtime", default=None)
 def current_runtime() -> Runtime:
     """The runtime of the `with` block this is called in, or one that has nothing set."""
     return _current.get() or Runtime()
+
+
+Result = TypeVar("Result")
+
+
+async def generate(
+    wanted: Specification, *, strategy: Strategy | None = None, llm: ChatModel | None = None
+) -> Generated:
+    """Write the function that is wanted; see `Runtime.generate`."""
+    return await current_runtime().generate(wanted, strategy=strategy, llm=llm)
+
+
+async def build(
+    wanted: Specification,
+    *,
+    strategy: Strategy | None = None,
+    llm: ChatModel | None = None,
+    fall_back: FallBack = "untouched",
+) -> Built:
+    """Write the function that is wanted, once, and return it ready to be called; see `Runtime.build`."""
+    return await current_runtime().build(wanted, strategy=strategy, llm=llm, fall_back=fall_back)
+
+
+async def run(
+    wanted: Specification,
+    inputs: Mapping[str, Any],
+    *,
+    strategy: Strategy | None = None,
+    llm: ChatModel | None = None,
+    fall_back: FallBack = "untouched",
+) -> Any:
+    """Write the function that is wanted and call it once; see `Runtime.run`."""
+    return await current_runtime().run(wanted, inputs, strategy=strategy, llm=llm, fall_back=fall_back)
+
+
+def wait(coroutine: Coroutine[Any, Any, Result], /) -> Result:
+    """Run anything of this API to its end, for programs that are not asynchronous: `wait(generate(wanted))`.
+
+    Raises:
+        RuntimeError: the program is asynchronous; use `await` there.
+    """
+
+    async def awaited() -> Result:
+        return await coroutine
+
+    try:
+        return anyio.run(awaited)
+    finally:
+        if inspect.getcoroutinestate(coroutine) == inspect.CORO_CREATED:
+            coroutine.close()

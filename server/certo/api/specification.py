@@ -13,7 +13,7 @@ from typing import Any, get_type_hints
 from certo.api.strategy import Strategy
 from certo.api.tools import Tool, as_tool
 from certo.llm.model import ChatModel
-from certo.llm.shape import Misfit, Shape
+from certo.llm.typed.answer_type import Misfit, Shape
 from certo.vocabulary.errors import BadRequest, BadSetting
 
 

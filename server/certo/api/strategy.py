@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from certo.llm.structured import Tries
+from certo.llm.typed.typed_answer import Tries
 from certo.strategies.retry import RetryOptions
 from certo.vocabulary.errors import BadSetting
 

@@ -6,8 +6,8 @@ import argparse
 import sys
 
 from certo.api.cache import CodeCache
-from certo.cli.codes import SOLVED
-from certo.vocabulary.visible import visible
+from certo.cli.exit_codes import SOLVED
+from certo.vocabulary.display import visible
 
 _EXAMPLES = """\
 examples:

@@ -10,18 +10,18 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from certo.cli.boards import board_of
-from certo.cli.codes import SOLVED
-from certo.cli.json_lines import write_line
-from certo.cli.terminal import answer_console
-from certo.project.choosing import ExperimentsOf
-from certo.project.experiments import CheckedOut, branch_name
+from certo.cli.exit_codes import SOLVED
+from certo.cli.view.json_lines import write_line
+from certo.cli.view.terminal import answer_console
+from certo.presentation.search_history import board_of
+from certo.project.candidate_store.backends import ExperimentsOf
+from certo.project.candidate_store.store import CheckedOut, branch_name
 from certo.search.board import Board, Row
 from certo.storage.archive import Archive
-from certo.storage.asked import Kept
-from certo.storage.place import experiments_folder
+from certo.storage.location import experiments_folder
+from certo.storage.search_record import Kept
+from certo.vocabulary.display import visible
 from certo.vocabulary.errors import CandidateNotFound, SearchNotFound
-from certo.vocabulary.visible import visible
 
 
 async def check_out(archive: Archive, arguments: argparse.Namespace) -> int:

@@ -13,14 +13,14 @@ from pathlib import Path
 from rich.console import Console
 from rich.text import Text
 
-from certo.cli.bugs import keep_log
-from certo.cli.codes import SOLVED
+from certo.cli.bug_log import keep_log
+from certo.cli.exit_codes import SOLVED
 from certo.cli.generate import conclude, progress_view
-from certo.cli.terminal import answer_console, progress_console
-from certo.cli.watching import watch
+from certo.cli.view.terminal import answer_console, progress_console
+from certo.cli.watch import watch
 from certo.edits.source import read_source
 from certo.edits.target import ByName
-from certo.sessions.request import Request
+from certo.sessions.assembly.request import Request
 from certo.vocabulary.errors import BadRequest
 
 EXAMPLE = Path(__file__).parent / "example"

@@ -14,15 +14,14 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from certo.cli.signals import ended_by_signals
-from certo.cli.terminal import answer_console
-from certo.cli.words import mark
-from certo.protocol.examining import EnvironmentResult
+from certo.cli.exit_codes import ended_by_signals
+from certo.cli.view.terminal import answer_console, mark
+from certo.protocol.inspection import EnvironmentResult
 from certo.sandbox.selftest import Attempt
 from certo.search.wording import amount
-from certo.sessions.environment import Environment, examine, self_test
-from certo.sessions.facts import Fact, Health
-from certo.vocabulary.visible import visible
+from certo.sessions.diagnosis import Environment, examine, self_test
+from certo.sessions.model_facts import Fact, Health
+from certo.vocabulary.display import visible
 
 _MARKS = {Health.GOOD: ("✓", "good"), Health.LACKING: ("!", "open"), Health.BROKEN: ("✗", "bad")}
 _UNBROKEN = 10_000

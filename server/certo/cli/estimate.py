@@ -9,19 +9,16 @@ from dataclasses import asdict
 
 from rich.text import Text
 
-from certo.cli.asking import add_choices, add_target, request_of
-from certo.cli.bugs import keep_log
-from certo.cli.card import show_facts
-from certo.cli.codes import SOLVED
-from certo.cli.json_lines import write_line
-from certo.cli.leading import led
-from certo.cli.signals import ended_by_signals
-from certo.cli.terminal import answer_console, progress_console
-from certo.cli.waiting import waiting
+from certo.cli.bug_log import keep_log
+from certo.cli.exit_codes import SOLVED, ended_by_signals
+from certo.cli.request_arguments import add_choices, add_target, led, request_of
+from certo.cli.view.card import show_facts
+from certo.cli.view.json_lines import write_line
+from certo.cli.view.terminal import answer_console, progress_console, waiting
 from certo.llm.ledger import Expense
 from certo.search.wording import amount, models_in_words
-from certo.sessions.estimating import Estimate, estimate
-from certo.sessions.stating import find_world, take_aim
+from certo.sessions.assembly.problem_statement import find_world, take_aim
+from certo.sessions.estimate import Estimate, estimate
 from certo.vocabulary.cost import Spent
 
 _NOTES = """\

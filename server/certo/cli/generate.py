@@ -10,27 +10,23 @@ import sys
 from rich.console import Console
 from rich.text import Text
 
-from certo.cli.asking import add_choices, add_target, request_of
-from certo.cli.bugs import keep_log, log_file
-from certo.cli.card import show_nothing, show_winner
-from certo.cli.codes import BUG, NONE, SOLVED
-from certo.cli.json_lines import JsonLines
-from certo.cli.leading import led
-from certo.cli.lines import Lines
-from certo.cli.live import LiveTable
-from certo.cli.signals import ended_by_signals
-from certo.cli.terminal import answer_console, progress_console
-from certo.cli.waiting import waiting
-from certo.cli.watching import View, Watched, watch
-from certo.cli.writing import Replacement, replace_texts
+from certo.cli.bug_log import keep_log, log_file
+from certo.cli.exit_codes import BUG, NONE, SOLVED, ended_by_signals
+from certo.cli.file_update import Replacement, replace_texts
+from certo.cli.request_arguments import add_choices, add_target, led, request_of
+from certo.cli.view.card import show_nothing, show_winner
+from certo.cli.view.json_lines import JsonLines
+from certo.cli.view.progress import Lines, LiveTable
+from certo.cli.view.terminal import answer_console, progress_console, waiting
+from certo.cli.watch import View, Watched, watch
 from certo.edits.source import read_source
-from certo.sessions.accepting import make_ready
-from certo.sessions.journalling import accepted
+from certo.sessions.acceptance.acceptance import make_ready
 from certo.sessions.live import LiveSearch
-from certo.storage.place import journal_folder
+from certo.sessions.persistence.requests import accepted
+from certo.storage.location import journal_folder
+from certo.vocabulary.display import visible
 from certo.vocabulary.errors import BadRequest, BrokenWorld, StaleText
 from certo.vocabulary.outcome import Outcome
-from certo.vocabulary.visible import visible
 
 _EXAMPLES = """\
 examples:

@@ -7,9 +7,9 @@ import os
 import sys
 
 from certo import __version__
-from certo.cli.codes import BAD_REQUEST, BROKEN_WORLD, BUG, INTERRUPTED, PIPE_CLOSED, SOLVED
+from certo.cli.exit_codes import BAD_REQUEST, BROKEN_WORLD, BUG, INTERRUPTED, PIPE_CLOSED, SOLVED
+from certo.vocabulary.display import visible
 from certo.vocabulary.errors import BadRequest, CertoError
-from certo.vocabulary.visible import visible
 
 COMMANDS = {
     "generate": ("write or repair a function and prove that it works", "certo.cli.generate"),
@@ -109,7 +109,7 @@ def _explain(error: BaseException) -> int:
     code = BUG
     if isinstance(error, CertoError):
         code = BAD_REQUEST if isinstance(error, BadRequest) else BROKEN_WORLD
-    sentence = str(error) if code != BUG else importlib.import_module("certo.cli.bugs").record(error)
+    sentence = str(error) if code != BUG else importlib.import_module("certo.cli.bug_log").record(error)
     sys.stderr.write("".join(f"certo: {line}\n" for line in visible(sentence).splitlines()))
     return code
 

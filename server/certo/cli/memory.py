@@ -11,23 +11,22 @@ from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 
-from certo.cli.codes import SOLVED
-from certo.cli.json_lines import write_line
-from certo.project.repo_memory import BRIEF_CHARACTERS, RepoMemory
+from certo.cli.exit_codes import SOLVED
+from certo.cli.view.json_lines import write_line
+from certo.knowledge.past_attempts import recent, similar, top
+from certo.knowledge.project_index import Survey
+from certo.knowledge.repo_memory import BRIEF_CHARACTERS, RepoMemory
 from certo.project.root import find_root
-from certo.sandbox.elsewhere import place_executor
-from certo.search.past_tries import recent, similar, top
+from certo.sandbox.placement import place_executor
 from certo.search.wording import amount, counts
-from certo.sessions.surveying import Survey
-from certo.settings.loading import load_settings
+from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
 from certo.storage.database import Unusable, is_corrupt, open_database
 from certo.storage.journal import Journal
-from certo.storage.place import journal_file, journal_folder
-from certo.vocabulary.claim import SECTIONS
+from certo.storage.location import journal_file, journal_folder
+from certo.vocabulary.display import visible
 from certo.vocabulary.errors import BadSetting, BrokenWorld
-from certo.vocabulary.past_try import PastTry
-from certo.vocabulary.visible import visible
+from certo.vocabulary.knowledge import SECTIONS, PastTry
 
 _EXAMPLES = """\
 examples:

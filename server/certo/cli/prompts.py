@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from certo.cli.codes import SOLVED
+from certo.cli.exit_codes import SOLVED
 from certo.generation.model.templates import PLACEHOLDERS, shipped
 from certo.vocabulary.errors import BadRequest
 

@@ -6,10 +6,10 @@ import argparse
 import json
 import sys
 
-from certo.cli.codes import SOLVED
+from certo.cli.exit_codes import SOLVED
 from certo.protocol.schema import document
 from certo.protocol.typescript import typescript
-from certo.settings.descriptions import json_schema
+from certo.settings.documents import json_schema
 from certo.settings.vscode import configuration, restricted
 
 _EXAMPLES = """\

@@ -12,19 +12,75 @@ from pathlib import Path
 from rich.table import Table
 from rich.text import Text
 
-from certo.cli.asking import read_dollars, read_seconds
+from certo.cli.bug_log import keep_log
 from certo.cli.checkout import check_out, forget_experiments, say
-from certo.cli.codes import SOLVED
-from certo.cli.json_lines import write_line
-from certo.cli.resuming import resume
-from certo.cli.showing import show_card, show_tree, standing, when, write_page
-from certo.cli.terminal import answer_console
+from certo.cli.exit_codes import SOLVED
+from certo.cli.generate import concluded, progress_view
+from certo.cli.request_arguments import read_dollars, read_seconds
+from certo.cli.view.json_lines import JsonLines, write_line
+from certo.cli.view.saved_search import show_card, show_tree, standing, when, write_page
+from certo.cli.view.terminal import answer_console, progress_console
+from certo.cli.watch import watch_begun
+from certo.edits.source import read_source
 from certo.search.wording import amount, counts
+from certo.sessions.live import LiveSearch
+from certo.sessions.resume import take_up
+from certo.sessions.searches import Searches
 from certo.storage.archive import Archive, is_running
-from certo.storage.asked import Kept
-from certo.storage.place import journal_folder
-from certo.vocabulary.errors import BadRequest, BadSetting, SearchNotFound
-from certo.vocabulary.visible import one_line
+from certo.storage.location import journal_folder
+from certo.storage.search_record import Kept
+from certo.vocabulary.display import one_line, visible
+from certo.vocabulary.errors import BadRequest, BadSetting, NotResumable, SearchNotFound
+
+_SETTINGS = {"timeout": "search.seconds", "dollars": "search.dollars"}
+
+
+async def resume(archive: Archive, arguments: argparse.Namespace) -> int:
+    """Go on with a search, show it, and apply its winner when asked to; returns the exit code.
+
+    Raises:
+        SearchNotFound: there is no such search.
+        NotResumable: it cannot go on; the sentence says why.
+        BadRequest: it cannot be aimed any more, or its winner not be applied.
+        BrokenWorld: the journal cannot be read, or the search not run here.
+    """
+    keep_log()
+    kept = _chosen(archive, arguments.search)
+    flags = {setting: getattr(arguments, name) for name, setting in _SETTINGS.items()}
+    given = {setting: value for setting, value in flags.items() if value is not None}
+    answer, progress = answer_console(), progress_console()
+    if _has_changed(kept):
+        sentence = f"{kept.asked.document} has changed since; the search goes on over the text it began with"
+        progress.print(Text(visible(sentence), "open"), soft_wrap=True)
+
+    async def begin(searches: Searches) -> LiveSearch:
+        return await take_up(searches, kept, given)
+
+    view = JsonLines(sys.stdout) if arguments.json else progress_view(progress)
+    watched = await watch_begun(begin, view, journals=archive.folder)
+    return await concluded(watched, arguments, answer, progress, apply_it="")
+
+
+def _chosen(archive: Archive, search: str | None) -> Kept:
+    """The search that is meant: without an id the newest, if its process has died in the midst of it."""
+    if search is not None:
+        found = archive.find(search)
+        if found is None:
+            raise SearchNotFound(f"no search {search!r} is kept; `certo searches list` has those that are")
+        return found[0]
+    for kept in archive.searches():
+        if not kept.outcome and not is_running(kept):
+            return kept
+    raise NotResumable("no search was interrupted; name one, as `certo searches list` does")
+
+
+def _has_changed(kept: Kept) -> bool:
+    """Whether the file of a search is not the text any more that it began with."""
+    try:
+        return read_source(Path(kept.asked.document)) != kept.asked.text
+    except BadRequest:
+        return True
+
 
 _EXAMPLES = """\
 examples:

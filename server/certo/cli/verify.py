@@ -10,21 +10,18 @@ import sys
 from rich.console import Console
 from rich.text import Text
 
-from certo.cli.asking import add_target, request_of
-from certo.cli.bugs import keep_log
-from certo.cli.card import show_evidence, show_facts, show_heading, show_problems
-from certo.cli.codes import NONE, SOLVED
-from certo.cli.json_lines import write_line
-from certo.cli.signals import ended_by_signals
-from certo.cli.table import set_aside
-from certo.cli.terminal import answer_console, progress_console
-from certo.cli.waiting import waiting
-from certo.cli.words import isolation
+from certo.cli.bug_log import keep_log
+from certo.cli.exit_codes import NONE, SOLVED, ended_by_signals
+from certo.cli.request_arguments import add_target, request_of
+from certo.cli.view.card import show_evidence, show_facts, show_heading, show_problems
+from certo.cli.view.json_lines import write_line
+from certo.cli.view.terminal import answer_console, progress_console, waiting
 from certo.llm.ledger import Ledger
-from certo.protocol.evidence import CurrentReport
-from certo.sessions.models import connect, models_of
-from certo.sessions.stating import Aim, find_world, take_aim
-from certo.sessions.verifying import Standing, verify_current
+from certo.presentation.phrases import isolation, set_aside
+from certo.protocol.values import CurrentReport
+from certo.sessions.assembly.models import connect, models_of
+from certo.sessions.assembly.problem_statement import Aim, find_world, take_aim
+from certo.sessions.current_function import Standing, verify_current
 
 _NOTES = """\
 It runs the doctests of the function and the tests that reach it. It is verified when all of them

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from certo.project.interpreter import find_interpreter
-from certo.sandbox.elsewhere import require_dask
 from certo.sandbox.options import ExecutorOptions
-from certo.sandbox.processors import processors
-from certo.settings.loading import load_settings
+from certo.sandbox.placement import require_dask
+from certo.sandbox.process.slots import processors
+from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
 from certo.vocabulary.errors import BadRequest
 
@@ -42,7 +42,7 @@ def main(arguments: argparse.Namespace) -> int:
         SandboxUnavailable: dask is not installed.
         BadRequest: the address, or another argument, is not as it should be.
     """
-    require_dask("certo.sandbox.workshop")
+    require_dask("certo.sandbox.cluster.worker_plugin")
     settings = _settings()
     where = _where(arguments, settings.executor)
     slots = (settings.sandbox.slots or processors()) if arguments.slots is None else arguments.slots
@@ -82,7 +82,7 @@ async def dask_setup(worker: Any) -> None:
     interpreter = None
     if settings.interpreter is not None:
         interpreter = await find_interpreter(Path.cwd(), chosen=settings.interpreter, environ=os.environ)
-    workshop = importlib.import_module("certo.sandbox.workshop")
+    workshop = importlib.import_module("certo.sandbox.cluster.worker_plugin")
     await worker.plugin_add(workshop.Workshop(settings.sandbox, interpreter), name=workshop.NAME)
 
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 from typing import Final
 
-from certo.edits.flow import Callee, Flow, own_functions
+from certo.analysis.control_flow import Callee, Flow, own_functions
 from certo.edits.source import parse
 from certo.edits.target import definition_of
 from certo.vocabulary.candidate import Candidate

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from certo.criteria.aggregation import Rating
 from certo.criteria.criterion import Gauge
-from certo.criteria.seen import Field, seen
+from certo.criteria.prompts import Field, seen
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.cost import Cost
 from certo.vocabulary.problem import Problem

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import logging
+import math
+from dataclasses import dataclass
 from typing import Protocol
 
+from certo.concurrency import side_by_side
 from certo.vocabulary.candidate import Candidate
-from certo.vocabulary.cost import Cost
+from certo.vocabulary.cost import UNKNOWN, Cost
+from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Report
 
@@ -16,3 +21,69 @@ class CostModel(Protocol):
     async def price(self, candidate: Candidate, report: Report, problem: Problem, /) -> Cost:
         """Return the candidate's cost."""
         ...
+
+
+log = logging.getLogger(__name__)
+
+
+async def priced(model: CostModel, candidate: Candidate, report: Report, problem: Problem) -> Cost:
+    """Return what a candidate costs; one that the model cannot price comes last, and its cost says why.
+
+    Raises:
+        BadRequest: the model cannot price anything as it is set up.
+    """
+    try:
+        cost = await model.price(candidate, report, problem)
+    except BadRequest:
+        raise
+    except Exception as error:
+        log.warning("%s cannot price candidate %s", type(model).__name__, candidate.id, exc_info=True)
+        return _unknown(f"{type(error).__name__}: {error}")
+    if not math.isfinite(cost.value) or cost.value > UNKNOWN:
+        return _unknown(f"{cost.value:g} is no cost: {cost.source}")
+    return cost
+
+
+def _unknown(reason: str) -> Cost:
+    return Cost(value=UNKNOWN, unit="", source=f"not priced: {reason}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One cost among several: its name, what it is multiplied by, and how it is found."""
+
+    name: str
+    weight: float
+    model: CostModel
+
+
+class Weighted:
+    """Prices a candidate by the weighted sum of its parts; its source says what each of them came to.
+
+    A candidate of which one part cannot be had is not priced at all, for a sum without it would look cheap.
+    """
+
+    def __init__(self, parts: tuple[Part, ...]) -> None:
+        self._parts = parts
+
+    async def price(self, candidate: Candidate, report: Report, problem: Problem, /) -> Cost:
+        """Have all parts priced at the same time, and add them up."""
+        costs: dict[str, Cost] = {}
+
+        async def price(part: Part) -> None:
+            costs[part.name] = await priced(part.model, candidate, report, problem)
+
+        async with side_by_side() as group:
+            for part in self._parts:
+                group.start_soon(price, part)
+        for part in self._parts:
+            if not costs[part.name].known:
+                return costs[part.name]
+        return Cost(
+            value=sum(part.weight * costs[part.name].value for part in self._parts),
+            unit="points",
+            source=" + ".join(
+                f"{part.name} {round(costs[part.name].value, 3):g} × {part.weight:g}" for part in self._parts
+            ),
+            spreads=tuple(spread for part in self._parts for spread in costs[part.name].spreads),
+        )

@@ -6,11 +6,10 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from certo.criteria.aggregation import Rating
-from certo.criteria.checking import is_number
+from certo.concurrency import at_once
+from certo.criteria.aggregation import Decision, Rating
 from certo.criteria.criterion import Gate, Gauge
-from certo.criteria.together import at_once
-from certo.criteria.votes import Decision
+from certo.criteria.validation import is_number
 from certo.vocabulary.cost import Spread
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.verdict import Votes

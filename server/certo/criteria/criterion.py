@@ -7,8 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from certo.criteria.aggregation import Rating
-from certo.criteria.votes import Decision
+from certo.criteria.aggregation import Decision, Rating
 
 _NAME = 30
 """How many characters a name has at most that was made of an expression."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from certo.criteria.seen import Field
+from certo.criteria.prompts import Field
 
 MOST_SAMPLES = 100
 """How often settings may have one criterion asked about one candidate: they may be a stranger's, and cost money."""

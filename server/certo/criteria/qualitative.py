@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from certo.criteria.checking import check_counts, check_expression, check_model
+from certo.criteria.aggregation import Decision, Rule
+from certo.criteria.answers import read_vote
 from certo.criteria.criterion import Gate, name_after
-from certo.criteria.overhearing import say
-from certo.criteria.prompting import judging, vote_question
-from certo.criteria.sampling import sample
-from certo.criteria.vote_answers import read_vote
-from certo.criteria.votes import Decision, Rule
+from certo.criteria.prompts import judging, vote_question
+from certo.criteria.sampling import sample, say
+from certo.criteria.validation import check_counts, check_expression, check_model
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Sampling
 

@@ -7,13 +7,11 @@ from functools import partial
 from typing import Literal
 
 from certo.criteria.aggregation import Rating, Scale, aggregate
-from certo.criteria.answers import Reading
-from certo.criteria.checking import check_counts, check_expression, check_how, check_model, check_scale
+from certo.criteria.answers import Reading, read_number
 from certo.criteria.criterion import Gauge, name_after
-from certo.criteria.number_answers import read_number
-from certo.criteria.overhearing import say
-from certo.criteria.prompting import judging, number_question
-from certo.criteria.sampling import sample
+from certo.criteria.prompts import judging, number_question
+from certo.criteria.sampling import sample, say
+from certo.criteria.validation import check_counts, check_expression, check_how, check_model, check_scale
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Sampling
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Generic
 
+from certo.concurrency import at_once
 from certo.criteria.answers import Reading, Value
-from certo.criteria.together import at_once
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Finish, Prompt, Usage
 from certo.vocabulary.errors import BadRequest, BudgetExhausted
@@ -106,3 +108,29 @@ def _why_useless(text: str, finish: Finish) -> str:
 
 def _since(began: float) -> float:
     return round(time.monotonic() - began, 4)
+
+
+Listener = Callable[[str, Sample[bool] | Sample[float]], None]
+"""Takes a criterion's name and one answer that counts; must return quickly and must not raise."""
+
+
+def _nobody(criterion: str, answer: Sample[bool] | Sample[float]) -> None:
+    """Listen to nothing."""
+
+
+_LISTENER: ContextVar[Listener] = ContextVar("certo-overhearing", default=_nobody)
+
+
+@contextmanager
+def overheard(listener: Listener) -> Iterator[None]:
+    """Have `listener` hear every answer that judges give to whoever asks them within the block."""
+    token = _LISTENER.set(listener)
+    try:
+        yield
+    finally:
+        _LISTENER.reset(token)
+
+
+def say(criterion: str, answer: Sample[bool] | Sample[float]) -> None:
+    """Let whoever listens know of an answer."""
+    _LISTENER.get()(criterion, answer)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from certo.daemon.envelope import LARGEST_BODY
+from certo.daemon.framing import LARGEST_BODY
 from certo.protocol.negotiation import INSTANCE, REQUESTS, agreed, said
 
 COMMANDS = (

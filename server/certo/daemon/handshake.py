@@ -13,11 +13,11 @@ from types import FrameType
 
 from certo import __version__
 from certo.daemon.capabilities import server_capabilities
-from certo.daemon.envelope import INVALID_PARAMS, NOT_INITIALIZED, Frames, Message, Refused, decode, encode, is_request
+from certo.daemon.framing import INVALID_PARAMS, NOT_INITIALIZED, Frames, Message, Refused, decode, encode, is_request
 
 TYPE_CHECKING = False  # as type checkers understand it: importing `typing` for real takes as long as all the rest
 if TYPE_CHECKING:
-    from certo.daemon.inbox import Framing
+    from certo.daemon.reader import Framing
 
 _CHUNK = 64 * 1024
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import faulthandler
 import logging
+import os
 import signal
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -11,12 +12,44 @@ from functools import partial
 
 import anyio
 
-from certo.daemon import parent
-from certo.daemon.conversation import FLUSH_SECONDS, Assemble, Conversation
+from certo.daemon.connection import FLUSH_SECONDS, Assemble, Conversation
 from certo.daemon.handshake import Greeting
-from certo.daemon.life import REAP_SECONDS, Life
 from certo.daemon.server import assemble_alone
-from certo.vocabulary.logged import LogFormatter
+from certo.daemon.stages import REAP_SECONDS, Life
+from certo.vocabulary.log_text import LogFormatter
+
+_POLL_SECONDS = 1.0
+
+
+async def gone(pid: int) -> None:
+    """Return when the process is dead.
+
+    PR_SET_PDEATHSIG is no substitute: it watches the thread that started us, which need not be the client.
+    """
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    except OSError:  # a kernel before 5.3, or a container that forbids the call
+        await gone_by_polling(pid)
+        return
+    try:
+        await anyio.wait_readable(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+async def gone_by_polling(pid: int) -> None:
+    """The same for systems without pidfd; a process that is dead but not yet buried still counts as alive."""
+    while True:
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            return
+        except PermissionError:
+            pass  # somebody else's, but alive
+        await anyio.sleep(_POLL_SECONDS)
+
 
 logger = logging.getLogger(__name__)
 
@@ -63,7 +96,7 @@ async def _leave_on_signal(signals: AsyncIterator[signal.Signals], life: Life) -
 
 async def _leave_with_parent(pid: object, life: Life) -> None:
     if isinstance(pid, int) and pid > 0:
-        await parent.gone(pid)
+        await gone(pid)
         logger.warning("the client's process %s is gone; leaving", pid)
         life.leave()
 

@@ -11,11 +11,11 @@ from pygls.exceptions import JsonRpcException, PyglsError
 from pygls.lsp.server import LanguageServer
 
 from certo import __version__
-from certo.daemon.repaired import RepairedProtocol, make_converter
-from certo.features.desk import Desk
+from certo.daemon.pygls_fixes import RepairedProtocol, make_converter
+from certo.features.editor.session import Desk
 from certo.features.table import register
 from certo.sessions.searches import Searches
-from certo.storage.place import journal_folder
+from certo.storage.location import journal_folder
 
 logger = logging.getLogger(__name__)
 

@@ -20,7 +20,7 @@ from wsproto.events import (
 from wsproto.frame_protocol import CloseReason
 from wsproto.utilities import RemoteProtocolError
 
-from certo.daemon.envelope import LARGEST_BODY, Refused
+from certo.daemon.framing import LARGEST_BODY, Refused
 
 Judge = Callable[[str, str | None], str | None]
 """Says of a request's Host and Origin (None without one) in a sentence why it is turned away; None lets it in."""

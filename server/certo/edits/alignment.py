@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
@@ -46,3 +48,18 @@ def shared_prefix(old: Sequence[str], new: Sequence[str]) -> int:
 def shared_suffix(old: Sequence[str], new: Sequence[str]) -> int:
     """Return how many elements, or characters of a string, are equal from the end."""
     return shared_prefix(old[::-1], new[::-1])
+
+
+_TOKEN = re.compile(r"\w+|[^\w\s]")
+
+
+def changed_tokens(before: str, after: str) -> int:
+    """How many tokens one text adds to another or takes from it; white space is none."""
+    old, new = _TOKEN.findall(before), _TOKEN.findall(after)
+    # What both begin and end with needs no comparing, which takes time as the square of their length.
+    head = shared_prefix(old, new)
+    tail = shared_suffix(old[head:], new[head:])
+    old, new = old[head : len(old) - tail], new[head : len(new) - tail]
+    matcher = difflib.SequenceMatcher(a=old, b=new, autojunk=False)
+    kept = sum(block.size for block in matcher.get_matching_blocks())
+    return len(old) + len(new) - 2 * kept

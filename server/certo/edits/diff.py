@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Collection
 
 from certo.edits.alignment import changed_blocks
-from certo.edits.newlines import split_lines
-from certo.vocabulary.visible import one_line
+from certo.edits.positions import newline_of, split_lines, with_newlines
+from certo.vocabulary.candidate import Candidate, FileChange
+from certo.vocabulary.display import one_line
+from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.text import Hunk
 
 _LINE = re.compile(r"[^\n]*\n|[^\n]+")
 r"""A line as git sees it: ended by \n only, a \r before that being part of the line."""
@@ -54,3 +59,50 @@ def _is_quoted(character: str) -> bool:
 
 def _octal(character: str) -> str:
     return "".join(f"\\{byte:03o}" for byte in character.encode("utf-8", "surrogateescape"))
+
+
+def hunks_of(base: str, text: str) -> tuple[Hunk, ...]:
+    """Return what was changed of `base` to make `text`, from the top down; between two hunks a line is the same."""
+    before, after = split_lines(base), split_lines(text)
+    return tuple(
+        Hunk(
+            line=block.old_start + 1,
+            removed=tuple(before[block.old_start : block.old_end]),
+            added=tuple(after[block.new_start : block.new_end]),
+        )
+        for block in changed_blocks(before, after)
+    )
+
+
+def with_hunks(base: str, text: str, numbers: Collection[int]) -> str:
+    """Return the base text with only these hunks of the change, which are numbered from 1 in the order of the text.
+
+    Raises:
+        BadSetting: the change has no hunk of such a number.
+    """
+    hunks = hunks_of(base, text)
+    unknown = sorted(set(numbers) - set(range(1, len(hunks) + 1)))
+    if unknown:
+        raise BadSetting(f"the candidate has no hunk {unknown[0]}; name some of 1 to {len(hunks)}")
+    old = split_lines(base)
+    parts: list[str] = []
+    done = 0
+    for number, hunk in enumerate(hunks, start=1):
+        if number in numbers:
+            parts += [*old[done : hunk.line - 1], *hunk.added]
+            done = hunk.line - 1 + len(hunk.removed)
+    return "".join([*parts, *old[done:]])
+
+
+def change_of(path: str, before: str | None, after: str) -> FileChange:
+    """The change that makes `after` of a file, with the line breaks that it has; of one that is new, as they are."""
+    text = after if before is None else with_newlines(after, newline_of(before))
+    return FileChange(
+        path=path, before=before, after=text, diff=unified(before, text, path), hunks=hunks_of(before or "", text)
+    )
+
+
+def whole_diff(candidate: Candidate, problem: Problem) -> str:
+    """Everything a candidate changes as one unified diff, the problem's own document first."""
+    own = unified(problem.text, candidate.text, problem.path)
+    return "".join((own, *(change.diff for change in candidate.elsewhere)))

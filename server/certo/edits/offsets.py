@@ -6,7 +6,7 @@ import ast
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from certo.edits.newlines import line_starts
+from certo.edits.positions import line_starts
 from certo.edits.source import BOM
 from certo.vocabulary.text import Span
 

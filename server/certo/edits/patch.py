@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
 from certo.edits.alignment import Block, changed_blocks, shared_prefix, shared_suffix
-from certo.edits.newlines import newline_of, split_lines, with_newlines
+from certo.edits.positions import newline_of, split_lines, with_newlines
 from certo.vocabulary.text import Span, TextEdit
 
 _TOKEN = re.compile(r"\r\n|\d[\w.]*|[\w\u0300-\u036f]+|\.\.\.|(?:\*\*|//|>>|<<|[-+*/%@&|^:=!<>])=|\*\*|//|>>|<<|->")

@@ -12,12 +12,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TypeAlias
 
-from certo.edits.definitions import Definition, definitions
-from certo.edits.holes import after_docstring, docstring_of, is_hole
+from certo.edits.definitions import Definition, after_docstring, definitions, docstring_of, is_hole
 from certo.edits.offsets import SourceMap
 from certo.edits.source import parse, parse_source
 from certo.vocabulary.errors import BadSource, TargetNotFound
-from certo.vocabulary.example import Example
+from certo.vocabulary.guidance import Example
 from certo.vocabulary.problem import Target
 from certo.vocabulary.text import Span
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import TypeVar
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 from pygls.exceptions import JsonRpcInvalidParams
 
+from certo.features.editor.session import Desk
+from certo.protocol.methods import METHODS
 from certo.protocol.wire import Wire
 
 SHOWN_CHARACTERS = 80
@@ -69,3 +71,20 @@ def _short(value: object) -> str:
     """A value as it is shown in a message."""
     shown = repr(value)
     return shown if len(shown) <= SHOWN_CHARACTERS else f"{shown[:SHOWN_CHARACTERS]}…"
+
+
+_ROWS = {method.name: method for method in METHODS}
+
+Run = Callable[[Desk, Any], Awaitable[Wire | None]]
+"""Answers one method, from its params to its result."""
+
+
+def answering(name: str, run: Run) -> Callable[[Desk, Any], Awaitable[Any]]:
+    """What answers a method of ours as it comes from the client."""
+    params_of = _ROWS[name].params
+
+    async def answer(desk: Desk, params: Any) -> Any:
+        result = await run(desk, read(name, params_of, {} if params is None else params))
+        return None if result is None else result.model_dump(mode="json", by_alias=True)
+
+    return answer

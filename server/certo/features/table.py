@@ -12,21 +12,24 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 from pygls.lsp.server import LanguageServer
 
-from certo.features import arrivals, candidate_requests, search_requests
-from certo.features import examining as asked
-from certo.features.code_actions import code_actions, resolve_code_action
-from certo.features.code_lens import code_lens
-from certo.features.commands import execute_command
-from certo.features.desk import Desk
-from certo.features.diagnostics import diagnostics
-from certo.features.failures import failure, known
-from certo.features.hover import hover
-from certo.features.inlay_hints import inlay_hints
-from certo.features.own_methods import answering
-from certo.features.progress import cancel_progress
-from certo.features.virtual import text_document_content
-from certo.protocol import candidates, examining, searching
-from certo.protocol.model import DELTA
+from certo.features.arguments import answering
+from certo.features.editor.session import Desk
+from certo.features.errors import failure, known
+from certo.features.extensions import candidates as candidate_requests
+from certo.features.extensions import inspection as asked
+from certo.features.extensions import searches
+from certo.features.lsp import notifications
+from certo.features.lsp.code_actions import code_actions, resolve_code_action
+from certo.features.lsp.code_lens import code_lens
+from certo.features.lsp.commands import execute_command
+from certo.features.lsp.diagnostics import diagnostics
+from certo.features.lsp.hover import hover
+from certo.features.lsp.inlay_hints import inlay_hints
+from certo.features.lsp.progress import cancel_progress
+from certo.features.lsp.virtual_documents import text_document_content
+from certo.protocol import candidates, inspection
+from certo.protocol import searches as searching
+from certo.protocol.editor_services import DELTA
 
 log = logging.getLogger(__name__)
 
@@ -59,18 +62,18 @@ FEATURES = (
     Feature(types.TEXT_DOCUMENT_INLAY_HINT, inlay_hints),
     Feature(types.TEXT_DOCUMENT_DIAGNOSTIC, diagnostics),
     Feature(types.WORKSPACE_TEXT_DOCUMENT_CONTENT, text_document_content),
-    Feature(searching.START, answering(searching.START, search_requests.start)),
-    Feature(searching.RETRY, answering(searching.RETRY, search_requests.retry)),
-    Feature(searching.ATTACH, answering(searching.ATTACH, search_requests.attach)),
-    Feature(searching.CANCEL, answering(searching.CANCEL, search_requests.cancel)),
-    Feature(searching.LIST, answering(searching.LIST, search_requests.list_searches)),
-    Feature(searching.GET, answering(searching.GET, search_requests.get)),
-    Feature(searching.RESUME, answering(searching.RESUME, search_requests.resume)),
-    Feature(searching.FORGET, answering(searching.FORGET, search_requests.forget)),
-    Feature(examining.VERIFY, answering(examining.VERIFY, asked.verify)),
-    Feature(examining.ESTIMATE, answering(examining.ESTIMATE, asked.estimate_search)),
-    Feature(examining.ENVIRONMENT, answering(examining.ENVIRONMENT, asked.environment)),
-    Feature(examining.STATUS, answering(examining.STATUS, asked.status)),
+    Feature(searching.START, answering(searching.START, searches.start)),
+    Feature(searching.RETRY, answering(searching.RETRY, searches.retry)),
+    Feature(searching.ATTACH, answering(searching.ATTACH, searches.attach)),
+    Feature(searching.CANCEL, answering(searching.CANCEL, searches.cancel)),
+    Feature(searching.LIST, answering(searching.LIST, searches.list_searches)),
+    Feature(searching.GET, answering(searching.GET, searches.get)),
+    Feature(searching.RESUME, answering(searching.RESUME, searches.resume)),
+    Feature(searching.FORGET, answering(searching.FORGET, searches.forget)),
+    Feature(inspection.VERIFY, answering(inspection.VERIFY, asked.verify)),
+    Feature(inspection.ESTIMATE, answering(inspection.ESTIMATE, asked.estimate_search)),
+    Feature(inspection.ENVIRONMENT, answering(inspection.ENVIRONMENT, asked.environment)),
+    Feature(inspection.STATUS, answering(inspection.STATUS, asked.status)),
     Feature(candidates.GET, answering(candidates.GET, candidate_requests.get)),
     Feature(candidates.APPLY, answering(candidates.APPLY, candidate_requests.apply)),
     Feature(candidates.REBASE, answering(candidates.REBASE, candidate_requests.rebase)),
@@ -80,19 +83,19 @@ FEATURES = (
 )
 
 HEARINGS = (
-    Hearing(types.INITIALIZE, arrivals.initialize),
-    Hearing(types.INITIALIZED, arrivals.initialized),
-    Hearing(types.TEXT_DOCUMENT_DID_OPEN, arrivals.did_open),
-    Hearing(types.TEXT_DOCUMENT_DID_CHANGE, arrivals.did_change),
-    Hearing(types.TEXT_DOCUMENT_DID_CLOSE, arrivals.did_close),
-    Hearing(types.TEXT_DOCUMENT_DID_SAVE, arrivals.did_save),
-    Hearing(types.NOTEBOOK_DOCUMENT_DID_OPEN, arrivals.notebook_did_open),
-    Hearing(types.NOTEBOOK_DOCUMENT_DID_CHANGE, arrivals.notebook_did_change),
-    Hearing(types.NOTEBOOK_DOCUMENT_DID_CLOSE, arrivals.notebook_did_close),
-    Hearing(types.WORKSPACE_DID_CHANGE_CONFIGURATION, arrivals.did_change_configuration),
-    Hearing(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, arrivals.did_change_workspace_folders),
+    Hearing(types.INITIALIZE, notifications.initialize),
+    Hearing(types.INITIALIZED, notifications.initialized),
+    Hearing(types.TEXT_DOCUMENT_DID_OPEN, notifications.did_open),
+    Hearing(types.TEXT_DOCUMENT_DID_CHANGE, notifications.did_change),
+    Hearing(types.TEXT_DOCUMENT_DID_CLOSE, notifications.did_close),
+    Hearing(types.TEXT_DOCUMENT_DID_SAVE, notifications.did_save),
+    Hearing(types.NOTEBOOK_DOCUMENT_DID_OPEN, notifications.notebook_did_open),
+    Hearing(types.NOTEBOOK_DOCUMENT_DID_CHANGE, notifications.notebook_did_change),
+    Hearing(types.NOTEBOOK_DOCUMENT_DID_CLOSE, notifications.notebook_did_close),
+    Hearing(types.WORKSPACE_DID_CHANGE_CONFIGURATION, notifications.did_change_configuration),
+    Hearing(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, notifications.did_change_workspace_folders),
     Hearing(types.WINDOW_WORK_DONE_PROGRESS_CANCEL, cancel_progress),
-    Hearing(DELTA, arrivals.model_delta),
+    Hearing(DELTA, notifications.model_delta),
 )
 """`initialize` is a request, but the daemon has answered it when we hear of it."""
 

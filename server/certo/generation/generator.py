@@ -9,16 +9,31 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol, runtime_checkable
 
-from certo.generation.recollection import NoRecollection, Recollection
-from certo.llm.model import Models
-from certo.llm.unnamed import NoModels
+from certo.llm.model import Models, NoModels
 from certo.sandbox.executor import Executor, Interpreter
-from certo.vocabulary.candidate import Candidate
-from certo.vocabulary.difference import Difference
-from certo.vocabulary.observation import Observation
+from certo.vocabulary.candidate import Candidate, Difference, Observation
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Report
+
+
+class Recollection(Protocol):
+    """Remembers what earlier searches found out about a project, and what it looks like."""
+
+    async def text(self, problem: Problem, characters: int, /) -> str:
+        """What is worth knowing for a problem, at most so long; empty where there is nothing.
+
+        It is a help and no more, so this does not fail. The same is answered however often it is asked.
+        """
+        ...
+
+
+class NoRecollection:
+    """Remembers nothing."""
+
+    async def text(self, problem: Problem, characters: int, /) -> str:  # noqa: ARG002 - there is nothing to say
+        """Nothing."""
+        return ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

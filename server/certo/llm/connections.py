@@ -12,18 +12,18 @@ from typing import TYPE_CHECKING, Self
 
 import anyio
 
-from certo.llm.cached import AnswerFiles
 from certo.llm.editor import AskClient, EditorModel
-from certo.llm.endpoint import Endpoint
+from certo.llm.http.endpoint import Endpoint
 from certo.llm.keys import AskEditor, Keys
 from certo.llm.model import ChatModel
 from certo.llm.options import ModelOptions
-from certo.llm.pace import Pace
 from certo.llm.providers import PROVIDERS, ModelName
+from certo.llm.wrappers.cached import AnswerFiles
+from certo.llm.wrappers.rate_limit import Pace
 from certo.vocabulary.errors import BadSetting
 
 if TYPE_CHECKING:
-    from certo.llm.opening import Opener
+    from certo.llm.http.opener import Opener
 
 
 @dataclass(slots=True, kw_only=True)
@@ -113,7 +113,7 @@ class Connections:
         )
         if self._ways.opener is None:
             # The HTTP client takes a tenth of a second to import, which only those pay for who ask a model over HTTP.
-            self._ways.opener = importlib.import_module("certo.llm.opening").Opener(self._ways.open)
+            self._ways.opener = importlib.import_module("certo.llm.http.opener").Opener(self._ways.open)
         return await self._ways.opener.open(
             endpoint, name.model, provider.format, api_version=options.api_version or ""
         )

@@ -8,9 +8,9 @@ from typing import Protocol
 
 import anyio
 
-from certo.llm.answer import MOST_CHARACTERS, Answer, Endless
 from certo.llm.model import unheard
 from certo.llm.prompt import Delta, Finish, Prompt, Reply, Usage
+from certo.llm.streamed_reply import MOST_CHARACTERS, Answer, Endless
 from certo.vocabulary.errors import ModelFailed
 
 

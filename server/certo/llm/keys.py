@@ -8,9 +8,44 @@ import sys
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
-from certo.llm.secret import Secret
-from certo.sandbox.asking import ask
+from certo.sandbox.process.command import ask
+
+
+class Secret:
+    """Holds a key so that no log, message, event or copy of it ever has it by accident.
+
+    It cannot be compared, copied or pickled; `reveal` is the one way to the key.
+    """
+
+    __slots__ = ("_key",)
+
+    def __init__(self, key: str) -> None:
+        self._key = key
+
+    def reveal(self) -> str:
+        """The key itself, for the one place that sends it."""
+        return self._key
+
+    def __repr__(self) -> str:
+        return "Secret(…)"
+
+    def __str__(self) -> str:
+        return "…"
+
+    def __bool__(self) -> bool:
+        return bool(self._key)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a secret is not pickled")
+
+    def __copy__(self) -> NoReturn:
+        raise TypeError("a secret is not copied")
+
+    def __deepcopy__(self, memo: object) -> NoReturn:
+        raise TypeError("a secret is not copied")
+
 
 log = logging.getLogger(__name__)
 

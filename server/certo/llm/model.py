@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 from certo.llm.prompt import Delta, Prompt, Reply
+from certo.vocabulary.errors import BadSetting
 
 
 def unheard(delta: Delta, /) -> None:
@@ -44,3 +45,16 @@ class Models(Protocol):
             BadSetting: there is no such model, provider or key; the message says which setting to give.
         """
         ...
+
+
+class NoModels:
+    """Knows no model, and says which setting would name one."""
+
+    def named(self, name: str = "", /) -> NoReturn:
+        """Find nothing.
+
+        Raises:
+            BadSetting: always.
+        """
+        wanted = f"the language model {name!r}" if name else "a language model"
+        raise BadSetting(f"{wanted} was asked for, and no model is set up here; name one in model.name")

@@ -2,27 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from certo.llm.budgeted import Budgeted
-from certo.llm.cached import Cached
+import anyio
+
 from certo.llm.connections import Connections
-from certo.llm.late import Late
-from certo.llm.ledger import Ledger
-from certo.llm.limited import Limited
-from certo.llm.model import ChatModel
+from certo.llm.ledger import Ledger, Receipts
+from certo.llm.model import ChatModel, unheard
 from certo.llm.options import ModelOptions
-from certo.llm.priced import Priced
-from certo.llm.prices import FREE, Price, listed_on, listed_price
+from certo.llm.prompt import Delta, Prompt, Reply
 from certo.llm.providers import PROVIDERS, ModelName, read_model_name
-from certo.llm.receipts import Receipts
-from certo.llm.recorded import Recorded, Recording, Replayed, Write, to_file
-from certo.llm.retrying import Retrying
 from certo.llm.scripted import read_script
-from certo.llm.tuned import Tuned
+from certo.llm.wrappers.budgeted import Budgeted
+from certo.llm.wrappers.cached import Cached
+from certo.llm.wrappers.defaults import Tuned
+from certo.llm.wrappers.prices import FREE, Price, Priced, listed_on, listed_price
+from certo.llm.wrappers.rate_limit import Limited
+from certo.llm.wrappers.record_replay import Recorded, Recording, Replayed, Write, to_file
+from certo.llm.wrappers.retries import Retrying
 from certo.vocabulary.errors import BadSetting
+
+
+class Late:
+    """A ChatModel whose making waits until somebody asks it: it takes a key, for which a user may have to be asked."""
+
+    def __init__(self, name: str, make: Callable[[], Awaitable[ChatModel]]) -> None:
+        self._name = name
+        self._make = make
+        self._making = anyio.Lock()
+        self._made: ChatModel | None = None
+
+    @property
+    def name(self) -> str:
+        """The name that the model will have."""
+        return self._name
+
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+        """Make the model if it is not there yet, and ask it; raises what its making does."""
+        model = await self.ready()
+        return await model.answer(prompt, heard=heard)
+
+    async def ready(self) -> ChatModel:
+        """Make the model if it is not there yet, without asking it; raises what its making does."""
+        async with self._making:
+            if self._made is None:
+                self._made = await self._make()
+            return self._made
+
 
 DEFAULT_GROUP = "model"
 NAMED_GROUP = "models"

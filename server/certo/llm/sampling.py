@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from certo.concurrency import side_by_side
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Prompt, Reply
-from certo.sandbox.crew import side_by_side
 from certo.vocabulary.errors import CertoError, ModelFailed
 
 

@@ -10,9 +10,9 @@ import anyio
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.alias_generators import to_camel
 
-from certo.llm.answer import Answer
 from certo.llm.model import unheard
 from certo.llm.prompt import Delta, Finish, Prompt, Reply, Usage
+from certo.llm.streamed_reply import Answer
 from certo.vocabulary.errors import BadSetting, ModelFailed
 
 PIECE_CHARACTERS = 16

@@ -14,7 +14,7 @@ import anyio
 
 from certo.project.git import GitFailed, find_git, users_git
 from certo.project.testfiles import is_skipped
-from certo.vocabulary.outline import Listed
+from certo.vocabulary.knowledge import Listed
 
 MOST_FILES = 20_000
 """So many files of a project are listed, those whose paths come first; of the others nothing is known."""

@@ -7,11 +7,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from certo.project.breadth import is_too_wide
 from certo.vocabulary.errors import BadRequest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+
+def is_too_wide(directory: Path) -> bool:
+    """Whether a directory is the user's home, or holds it, as `/` always does; spelled or resolved."""
+    if directory == Path(directory.anchor):
+        return True
+    # Not Path.home(), which fails for a user without a home, as containers have them.
+    home = Path(os.path.expanduser("~"))
+    return home.is_absolute() and (home.is_relative_to(directory) or home.resolve().is_relative_to(directory))
+
 
 MARKERS = ("pyproject.toml", "setup.cfg", "setup.py", "pytest.ini", "tox.ini", ".git")
 """Names whose presence makes a directory the root of a project."""

@@ -7,7 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from certo.protocol.commands import MOST_CHARACTERS, Range
-from certo.protocol.evidence import Difference, Report, TextEdit
+from certo.protocol.values import Difference, Report, TextEdit
 from certo.protocol.wire import Wire
 
 GET = "certo/candidate/get"

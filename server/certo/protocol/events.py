@@ -6,7 +6,7 @@ from typing import Annotated, Any, ClassVar, Literal, Protocol
 
 from pydantic import AliasChoices, AliasPath, Field, TypeAdapter
 
-from certo.protocol.evidence import (
+from certo.protocol.values import (
     Baseline,
     Budget,
     Cost,

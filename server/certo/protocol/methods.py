@@ -5,10 +5,19 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from certo.protocol import candidates, examining, searching
-from certo.protocol.evidence import CurrentReport
-from certo.protocol.model import ASK, DELTA, ModelAnswer, ModelDelta, ModelQuestion, ModelRefusal
-from certo.protocol.secret import SECRET, SecretAnswer, SecretQuestion
+from certo.protocol import candidates, inspection, searches
+from certo.protocol.editor_services import (
+    ASK,
+    DELTA,
+    SECRET,
+    ModelAnswer,
+    ModelDelta,
+    ModelQuestion,
+    ModelRefusal,
+    SecretAnswer,
+    SecretQuestion,
+)
+from certo.protocol.values import CurrentReport
 from certo.protocol.wire import Wire
 
 
@@ -29,18 +38,18 @@ class Method:
 
 
 METHODS = (
-    Method(searching.START, searching.StartParams, searching.StartResult),
-    Method(searching.RETRY, searching.RetryParams, searching.StartResult),
-    Method(searching.RESUME, searching.ResumeParams, searching.StartResult),
-    Method(searching.ATTACH, searching.AttachParams, searching.AttachResult),
-    Method(searching.CANCEL, searching.SearchParams, searching.CancelResult),
-    Method(searching.LIST, searching.ListParams, searching.ListResult),
-    Method(searching.GET, searching.SearchParams, searching.GetResult),
-    Method(searching.FORGET, searching.SearchParams, searching.ForgetResult),
-    Method(examining.VERIFY, examining.VerifyParams, CurrentReport),
-    Method(examining.ESTIMATE, examining.EstimateParams, examining.EstimateResult),
-    Method(examining.ENVIRONMENT, examining.EnvironmentParams, examining.EnvironmentResult),
-    Method(examining.STATUS, examining.StatusParams, examining.StatusResult),
+    Method(searches.START, searches.StartParams, searches.StartResult),
+    Method(searches.RETRY, searches.RetryParams, searches.StartResult),
+    Method(searches.RESUME, searches.ResumeParams, searches.StartResult),
+    Method(searches.ATTACH, searches.AttachParams, searches.AttachResult),
+    Method(searches.CANCEL, searches.SearchParams, searches.CancelResult),
+    Method(searches.LIST, searches.ListParams, searches.ListResult),
+    Method(searches.GET, searches.SearchParams, searches.GetResult),
+    Method(searches.FORGET, searches.SearchParams, searches.ForgetResult),
+    Method(inspection.VERIFY, inspection.VerifyParams, CurrentReport),
+    Method(inspection.ESTIMATE, inspection.EstimateParams, inspection.EstimateResult),
+    Method(inspection.ENVIRONMENT, inspection.EnvironmentParams, inspection.EnvironmentResult),
+    Method(inspection.STATUS, inspection.StatusParams, inspection.StatusResult),
     Method(ASK, ModelQuestion, ModelAnswer, sender="server", refusal=ModelRefusal),
     Method(DELTA, ModelDelta, None, notification=True),
     Method(SECRET, SecretQuestion, SecretAnswer, sender="server"),

@@ -13,9 +13,9 @@ from certo.protocol.agreement import Agreement, Announcement, Asking
 from certo.protocol.commands import ARGUMENTS, CommandAnswer
 from certo.protocol.errors import CODES, RETRIABLE, Failure
 from certo.protocol.events import AnyEvent, Event
-from certo.protocol.evidence import CurrentReport
 from certo.protocol.methods import METHODS, Method
 from certo.protocol.negotiation import VERSIONS
+from certo.protocol.values import CurrentReport
 from certo.protocol.wire import Wire
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"

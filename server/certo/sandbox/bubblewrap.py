@@ -9,24 +9,22 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path
 
-from certo.sandbox.asking import ask
-from certo.sandbox.backstop import Backstop
-from certo.sandbox.environment import environment
-from certo.sandbox.executor import Executor, Finished, Limits, Message, Policy, Program, Work
+from certo.guests import WORKER_HOME
+from certo.sandbox.confinement.environment import environment
+from certo.sandbox.confinement.kernel_features import FULL_WALLS, NO_WALLS, Walls, in_words
+from certo.sandbox.confinement.visible_files import mounts
+from certo.sandbox.executor import Executor, Finished, Limits, Message, Policy, Program, Work, own_interpreter
 from certo.sandbox.local import no_worker, require_interpreter, worker_command
-from certo.sandbox.mounts import mounts
 from certo.sandbox.options import SandboxOptions
-from certo.sandbox.order import write_order
-from certo.sandbox.own import own_interpreter
-from certo.sandbox.process import Launch, NotStarted, conduct, require_posix
-from certo.sandbox.processors import processors
-from certo.sandbox.scratch import scratch
-from certo.sandbox.slots import Slots
-from certo.sandbox.standby import standing_by
-from certo.sandbox.walls import FULL_WALLS, NO_WALLS, Walls, in_words
-from certo.sandbox.warm import ZYGOTE_LIMITS, warmed
+from certo.sandbox.process.command import ask
+from certo.sandbox.process.process import Launch, NotStarted, conduct, require_posix
+from certo.sandbox.process.scratch import scratch
+from certo.sandbox.process.slots import Slots, processors
+from certo.sandbox.process.time_limit import Backstop
+from certo.sandbox.warm.pool import standing_by
+from certo.sandbox.warm.warm_executor import ZYGOTE_LIMITS, warmed
+from certo.sandbox.work_order import write_order
 from certo.vocabulary.errors import SandboxUnavailable
-from certo.worker import HOME
 
 _APART = (
     *("--unshare-all", "--as-pid-1", "--die-with-parent", "--new-session"),
@@ -40,9 +38,9 @@ The capabilities are for what is mounted for each run, and for giving them up, b
 _LAY_OUT = """
 import json, sys
 sys.path.insert(0, sys.argv[1])
-from certo_worker import mounting
+from certo_worker.confinement import mounts
 with open(sys.argv[2], encoding="utf-8") as order:
-    mounting.lay_out(json.load(order)["mounts"])
+    mounts.lay_out(json.load(order)["mounts"])
 """
 
 _PROBE_SECONDS = 10.0
@@ -157,10 +155,10 @@ async def _try_out(program: Path, directory: Path) -> str | None:
     """Start our own interpreter the way a run is started; what went wrong in words, or None."""
     ours = own_interpreter()
     # A file that is new makes it mount the overlay as well.
-    program_alone = Program(home=HOME, module="")
-    work = Work(program=program_alone, request={}, interpreter=ours, root=HOME, overlay={"tried_out.py": ""})
+    program_alone = Program(home=WORKER_HOME, module="")
+    work = Work(program=program_alone, request={}, interpreter=ours, root=WORKER_HOME, overlay={"tried_out.py": ""})
     order = write_order(work, directory, limits=work.limits, alone=True, walls=NO_WALLS)
-    python = [str(ours.executable), "-I", "-S", "-B", "-c", _LAY_OUT, str(HOME), str(order)]
+    python = [str(ours.executable), "-I", "-S", "-B", "-c", _LAY_OUT, str(WORKER_HOME), str(order)]
     command = [str(program), *_APART, *mounts(work, directory), "--", *python]
     try:
         answer = await ask(command, environ=environment(ours, directory), seconds=_PROBE_SECONDS)

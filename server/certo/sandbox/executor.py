@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
@@ -251,3 +252,13 @@ class Executor(Protocol):
             NoInterpreter: the interpreter cannot be started.
         """
         ...
+
+
+def own_interpreter() -> Interpreter:
+    """The interpreter that runs certo, as one to run programs with."""
+    return Interpreter(
+        executable=Path(sys.executable),
+        version=sys.version_info[:3],
+        readable=tuple(map(Path, {sys.prefix, sys.base_prefix, sys.exec_prefix, sys.base_exec_prefix})),
+        why="it runs certo",
+    )

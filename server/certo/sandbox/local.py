@@ -9,22 +9,20 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
 from pathlib import Path
 
-from certo.sandbox.backstop import Backstop
-from certo.sandbox.environment import environment
+from certo.guests import WORKER_HOME
+from certo.sandbox.confinement.environment import environment
+from certo.sandbox.confinement.kernel_features import FULL_WALLS, Walls, in_words
+from certo.sandbox.confinement.visible_files import SYSTEM, spellings
 from certo.sandbox.executor import Executor, Finished, Interpreter, Limits, Message, Policy, Work
 from certo.sandbox.options import SandboxOptions
-from certo.sandbox.order import write_order
-from certo.sandbox.pool import pooled
-from certo.sandbox.process import Launch, NotStarted, conduct, require_posix
-from certo.sandbox.processors import processors
-from certo.sandbox.scratch import scratch
-from certo.sandbox.slots import Slots
-from certo.sandbox.standby import standing_by
-from certo.sandbox.visible import SYSTEM, spellings
-from certo.sandbox.walls import FULL_WALLS, Walls, in_words
-from certo.sandbox.warm import ZYGOTE_LIMITS, warmed
+from certo.sandbox.process.process import Launch, NotStarted, conduct, require_posix
+from certo.sandbox.process.scratch import scratch
+from certo.sandbox.process.slots import Slots, processors
+from certo.sandbox.process.time_limit import Backstop
+from certo.sandbox.warm.pool import pooled, standing_by
+from certo.sandbox.warm.warm_executor import ZYGOTE_LIMITS, warmed
+from certo.sandbox.work_order import write_order
 from certo.vocabulary.errors import NoInterpreter
-from certo.worker import HOME
 
 
 class LocalExecutor:
@@ -114,7 +112,7 @@ def worker_command(interpreter: Interpreter, order: str) -> list[str]:
 
     It takes in what is installed by itself, behind its walls: that may be the project.
     """
-    return [str(interpreter.executable), "-B", "-S", str(HOME / "certo_worker"), order]
+    return [str(interpreter.executable), "-B", "-S", str(WORKER_HOME / "certo_worker"), order]
 
 
 def no_worker(interpreter: Interpreter, words: str) -> NoInterpreter:

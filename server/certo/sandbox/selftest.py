@@ -11,8 +11,8 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from certo.guests import WORKER_HOME
 from certo.sandbox.executor import Executor, Finished, Interpreter, Limits, Message, Program, Work
-from certo.worker import HOME
 
 _SECONDS = 30.0
 
@@ -69,7 +69,7 @@ async def attempt_all(executor: Executor, interpreter: Interpreter, home: Path) 
     told: list[Message] = []
     with _targets(home) as targets:
         work = Work(
-            program=Program(home=HOME, module="certo_worker.breakout"),
+            program=Program(home=WORKER_HOME, module="certo_worker.confinement.attack"),
             request=targets.request(),
             interpreter=interpreter,
             root=targets.project,

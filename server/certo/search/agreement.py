@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from certo.generation.builtin.agreeing import Agreement, Comparer
+from certo.generation.builtin.agreement import Agreement, Comparer
 from certo.generation.generator import Attempt
 from certo.search.bench import SearchBench
+from certo.vocabulary.candidate import Standing
 from certo.vocabulary.errors import CertoError
 from certo.vocabulary.problem import Problem
-from certo.vocabulary.standing import Standing
 
 MOST = 12
 """How many candidates are compared; each takes a second or two."""

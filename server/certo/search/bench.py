@@ -10,26 +10,21 @@ from functools import partial
 import anyio
 import anyio.lowlevel
 
-from certo.costs.model import CostModel
-from certo.costs.pricing import priced
-from certo.criteria.overhearing import overheard
-from certo.criteria.sampling import Sample
+from certo.costs.model import CostModel, priced
+from certo.criteria.sampling import Sample, overheard
 from certo.generation.generator import Ask, Attempt, Declined, Proposal, Proposer
 from certo.search.advice import Advice
+from certo.search.branches import Growth
 from certo.search.budget import BudgetGuard
-from certo.search.drafts import tell_drafted, tell_written
-from certo.search.evaluating import Evaluating
+from certo.search.checkpoint import NO_RECORD, Judged, Record
+from certo.search.emitter import Telling
 from certo.search.experiment import Experiment, Spot, caught
-from certo.search.growth import Growth
-from certo.search.headway import headway
-from certo.search.judged import Judging, tell_judged, tell_proposed, tell_scored
-from certo.search.proposed import candidate_of, why_unfit
-from certo.search.record import NO_RECORD, Judged, Record
-from certo.search.telling import Telling
+from certo.search.judgement import Judging, tell_judged, tell_proposed, tell_scored
+from certo.search.proposals import Unanswered, candidate_of, tell_drafted, tell_written, why_unfit
+from certo.search.scoring import Evaluating, headway
 from certo.search.tree import Tree
-from certo.search.unanswered import Unanswered
-from certo.verification.pipeline import Pipeline
-from certo.vocabulary.candidate import Candidate, Origin
+from certo.verification.verifier import Pipeline
+from certo.vocabulary.candidate import Candidate, Origin, Standing
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.errors import BadSetting, BudgetExhausted, ModelFailed
 from certo.vocabulary.events import (
@@ -46,7 +41,6 @@ from certo.vocabulary.events import (
 )
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.score import Score, merit_of
-from certo.vocabulary.standing import Standing
 from certo.vocabulary.verdict import Report
 
 

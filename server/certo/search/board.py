@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from certo.search.wording import amount, ended
-from certo.vocabulary.candidate import FileChange, Origin
+from certo.vocabulary.candidate import Difference, FileChange, Observation, Origin
 from certo.vocabulary.cost import UNKNOWN, Cost, Spent
-from certo.vocabulary.difference import Difference
 from certo.vocabulary.events import (
     BestImproved,
     BudgetSpent,
@@ -31,7 +30,6 @@ from certo.vocabulary.events import (
     VerifierStarted,
     VoteCast,
 )
-from certo.vocabulary.observation import Observation
 from certo.vocabulary.score import Score, merit_of
 from certo.vocabulary.text import Hunk, TextEdit
 from certo.vocabulary.verdict import Report, Verdict

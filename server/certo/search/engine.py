@@ -9,21 +9,20 @@ from functools import partial
 import anyio
 
 from certo.costs.model import CostModel
-from certo.edits.changes import whole_diff
-from certo.generation.builtin.agreeing import Comparer
+from certo.edits.diff import whole_diff
+from certo.generation.builtin.agreement import Comparer
 from certo.generation.generator import Generator, Proposer
 from certo.llm.ledger import Ledger
 from certo.search.agreement import OWN, compare_passed, leave_uncompared
 from certo.search.bench import SearchBench
 from certo.search.budget import BudgetGuard
-from certo.search.compaction import Compaction
-from certo.search.evaluating import Evaluating
-from certo.search.record import NO_RECORD, Record
-from certo.search.rivalry import judge_rivals
+from certo.search.checkpoint import NO_RECORD, Record
+from certo.search.emitter import Telling
+from certo.search.scoring import Evaluating
 from certo.search.strategy import Strategy
-from certo.search.telling import Telling
-from certo.verification.pipeline import Pipeline
-from certo.verification.wavering import WAVERS
+from certo.search.winner import Compaction, judge_rivals
+from certo.verification.dynamic.flaky import WAVERS
+from certo.verification.verifier import Pipeline
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.events import GeneratorReported, SearchStarted, SearchStopped, Winner

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from certo.generation.generator import Attempt
-from certo.search.evaluating import could_be_tried
+from certo.search.scoring import could_be_tried
 from certo.search.tree import Node
 from certo.vocabulary.score import Score, merit_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from certo.verification.wavering import WAVERS
+from certo.verification.dynamic.flaky import WAVERS
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.events import CandidateDrafted
 from certo.vocabulary.problem import Baseline, KnownTest

@@ -12,24 +12,23 @@ import anyio
 
 from certo.edits.patch import apply_edits
 from certo.llm.ledger import Ledger
-from certo.llm.model import Models
-from certo.llm.recorded import Write
-from certo.llm.unnamed import NoModels
-from certo.project.files import Files
-from certo.sandbox.roll import Roll
+from certo.llm.model import Models, NoModels
+from certo.llm.wrappers.record_replay import Write
+from certo.project.file_stamps import Files
+from certo.sandbox.process.resource_tracker import Roll
 from certo.search.bench import SearchBench
 from certo.search.board import Board, Row
-from certo.search.telling import Telling
+from certo.search.emitter import Telling
 from certo.sessions.applied import Applied
+from certo.sessions.assembly.models import NO_LOANS, Loans
+from certo.sessions.assembly.problem_statement import Aim, World
 from certo.sessions.history import History
-from certo.sessions.models import NO_LOANS, Loans
-from certo.sessions.paying import expense_of
-from certo.sessions.stating import Aim, World
+from certo.sessions.receipts import expense_of
 from certo.storage.journal import Journal
-from certo.storage.paid import PaidCall
+from certo.storage.paid_calls import PaidCall
 from certo.vocabulary.errors import CandidateNotFound
-from certo.vocabulary.feedback import Feedback
-from certo.vocabulary.problem import Problem
+from certo.vocabulary.guidance import Feedback
+from certo.vocabulary.problem import Problem, Target
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +105,16 @@ class LiveSearch:
         """Where what its models are asked and answer is kept; None where it is not."""
         wanted = self.journal is not None and self.aim.settings.journal.prompts
         return partial(self.journal.exchange, self.id) if self.journal is not None and wanted else None
+
+    @property
+    def path(self) -> str:
+        """The target's file, relative to the project's root."""
+        return self.aim.path
+
+    @property
+    def target(self) -> Target:
+        """The function that the search is about."""
+        return self.aim.target
 
     @property
     def document(self) -> Path:

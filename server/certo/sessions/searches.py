@@ -12,41 +12,40 @@ from typing import Any
 import anyio
 from anyio.abc import TaskGroup
 
+from certo.concurrency import crew
+from certo.knowledge.project_context import JournalRecollection
+from certo.llm.ledger import Receipts
 from certo.llm.models import ConfiguredModels
-from certo.llm.receipts import Receipts
-from certo.project.files import look_at_files
-from certo.sandbox.crew import crew
+from certo.project.file_stamps import look_at_files
+from certo.search.emitter import Telling
 from certo.search.engine import Parts, search
-from certo.search.telling import Telling
+from certo.sessions.acceptance.undo import Settled
 from certo.sessions.applied import Applied, Turns
-from certo.sessions.assembly import assemble
-from certo.sessions.earlier import begun, receipts_of, record_of_earlier
-from certo.sessions.experimenting import Experimenting
-from certo.sessions.failing import failure, slow, tell_end
-from certo.sessions.following import followed
-from certo.sessions.generating import generator_for
-from certo.sessions.journalling import asked_of
-from certo.sessions.keyed import Keys
-from certo.sessions.learning import learn_accepted, learn_from, rejected_before
+from certo.sessions.assembly.models import NO_LOANS, Loans, connect, models_of
+from certo.sessions.assembly.parts import assemble
+from certo.sessions.assembly.problem_statement import Aim, find_world, state, state_again, take_aim
+from certo.sessions.assembly.request import Request
+from certo.sessions.earlier_run import begun, receipts_of, record_of_earlier
+from certo.sessions.failures import failure, slow, stop, tell_end
+from certo.sessions.idempotency import Keys
 from certo.sessions.live import LiveSearch
-from certo.sessions.memory import memory_of
-from certo.sessions.models import NO_LOANS, Loans, connect, models_of
-from certo.sessions.recollecting import JournalRecollection, recollection_of
-from certo.sessions.reflecting import reflecting
-from certo.sessions.request import Request
-from certo.sessions.settled import Settled
-from certo.sessions.stating import Aim, find_world, state, state_again, take_aim
-from certo.sessions.stopping import stop
+from certo.sessions.persistence.experiments import Experimenting
+from certo.sessions.persistence.knowledge import learn_accepted, learn_from, reflecting, rejected_before
+from certo.sessions.persistence.project_context import recollection_of
+from certo.sessions.persistence.requests import asked_of
+from certo.sessions.persistence.verdict_cache import memory_of
+from certo.sessions.runner import generator_for
 from certo.sessions.subscribers import Hear, Notice, Say, Subscribers
-from certo.settings.loading import load_settings
+from certo.sessions.suspects import followed
+from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
 from certo.storage.journals import Journals
-from certo.verification.grounds import warm_grounds
-from certo.verification.tool_verdict import with_tools
-from certo.verification.toolbox import warm_toolbox
+from certo.verification.dynamic.harness_source import warm_grounds
+from certo.verification.tools.toolbox import warm_toolbox
+from certo.verification.tools.verifiers import with_tools
 from certo.vocabulary.errors import SearchNotFound
 from certo.vocabulary.events import Event, SearchPreparing, SearchStarted, SearchStopped
-from certo.vocabulary.feedback import Feedback
+from certo.vocabulary.guidance import Feedback
 from certo.vocabulary.outcome import Outcome
 
 

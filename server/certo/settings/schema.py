@@ -18,10 +18,9 @@ from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.model.options import GenerationOptions, MemoryOptions
 from certo.generation.scripted import ScriptedOptions
 from certo.llm.options import ModelOptions
-from certo.project.options import ExperimentOptions
+from certo.project.candidate_store.store import ExperimentOptions
 from certo.sandbox.options import ExecutorOptions, SandboxOptions
 from certo.search.options import SearchOptions
-from certo.settings.editor import EditorOptions
 from certo.storage.options import JournalOptions
 from certo.strategies.auto import AutoOptions
 from certo.strategies.best_of import BestOfOptions
@@ -31,7 +30,21 @@ from certo.strategies.llm_tree_search import LlmTreeSearchOptions
 from certo.strategies.mcts import MctsOptions
 from certo.strategies.retry import RetryOptions
 from certo.verification.options import TestOptions, ToolOptions
-from certo.verification.policy import PolicyOptions
+from certo.verification.static.policy import PolicyOptions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditorOptions:
+    """How searches are shown in an editor.
+
+    `inlay_hints` shows the score of the best candidate at the function. `ask_when_done` asks what to do with what a
+    search has found; None leaves it to what the editor does with questions: one that takes what is being typed for the
+    answer gets none.
+    """
+
+    inlay_hints: bool = False
+    ask_when_done: bool | None = None
+
 
 NAME = "<name>"
 """What stands in the path of an option where the user gives the group a name."""
@@ -156,3 +169,24 @@ def _below(path: tuple[str, ...], annotation: Any, default: Any, *, is_named: bo
     for field in dataclasses.fields(annotation):
         inner = field.default if default is MISSING else getattr(default, field.name)
         yield from _below((*path, field.name), types[field.name], inner, is_named=is_named)
+
+
+def chosen(settings: Settings) -> dict[str, Any]:
+    """The settings that differ from their defaults, by their dotted names in snake_case, as JSON has their values.
+
+    What stands in a group that a user has named is always among them. No secret is: settings only say where keys are.
+    """
+    defaults = dict(_flat(Settings().model_dump(mode="json"), ""))
+    return {
+        name: value
+        for name, value in _flat(settings.model_dump(mode="json"), "")
+        if name not in defaults or defaults[name] != value
+    }
+
+
+def _flat(group: Mapping[str, Any], above: str) -> Iterator[tuple[str, Any]]:
+    for name, value in group.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{above}{name}.")
+        else:
+            yield above + name, value

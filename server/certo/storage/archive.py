@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from certo.storage.asked import Kept
 from certo.storage.database import Unusable, is_corrupt, open_database
 from certo.storage.journal import Journal
-from certo.storage.lives import is_over
-from certo.storage.place import SET_ASIDE
+from certo.storage.location import SET_ASIDE
+from certo.storage.process_identity import is_over
+from certo.storage.search_record import Kept
 from certo.vocabulary.errors import BrokenWorld
 
 Done = TypeVar("Done")

@@ -7,13 +7,13 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
-from certo.storage.asked import Asked, Kept
-from certo.storage.learned import Learned
-from certo.storage.lines import line_of
-from certo.storage.lives import own_life
-from certo.storage.paid import PaidCalls
+from certo.storage.knowledge import Learned
+from certo.storage.paid_calls import PaidCalls
+from certo.storage.process_identity import own_life
+from certo.storage.search_record import Asked, Kept
+from certo.storage.serialization import line_of
 from certo.vocabulary.events import CandidateDrafted, CandidateWritten, Event, SearchStopped
-from certo.vocabulary.feedback import Feedback
+from certo.vocabulary.guidance import Feedback
 from certo.vocabulary.outcome import PAUSES
 
 Standing = Literal["open", "ended", "accepted", "dismissed"]

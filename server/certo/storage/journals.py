@@ -10,13 +10,13 @@ from pathlib import Path
 
 import anyio
 
-from certo.storage.asked import Kept
 from certo.storage.database import Unusable, hurry, is_busy, is_corrupt, open_database, set_aside
 from certo.storage.journal import DAY_SECONDS, OFFERED, Journal
-from certo.storage.lives import is_over
+from certo.storage.location import journal_file
 from certo.storage.options import JournalOptions
-from certo.storage.place import journal_file
-from certo.vocabulary.feedback import Feedback
+from certo.storage.process_identity import is_over
+from certo.storage.search_record import Kept
+from certo.vocabulary.guidance import Feedback
 
 log = logging.getLogger(__name__)
 

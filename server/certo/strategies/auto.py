@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from certo.concurrency import with_hands
 from certo.generation.generator import Ask
+from certo.search.branches import lines_of
 from certo.search.experiment import Spot, tried_above
-from certo.search.lines import lines_of
 from certo.search.strategy import Bench
-from certo.strategies.hands import with_hands
-from certo.strategies.news import News
 from certo.strategies.retry import MOST_LINES
+from certo.strategies.stagnation import News
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from certo.concurrency import side_by_side
 from certo.generation.generator import Ask
-from certo.sandbox.crew import side_by_side
 from certo.search.strategy import Bench
 from certo.strategies.retry import MOST_LINES
 

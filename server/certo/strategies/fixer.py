@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from certo.generation.generator import Ask, Attempt
-from certo.generation.named import named_template
+from certo.generation.prompt_templates import named_template
 from certo.search.strategy import Bench
+from certo.verification.code_evaluation import evaluated
 from certo.verification.code_feedback import code_feedback
-from certo.verification.evaluated import evaluated
 
 FEEDBACK_CHARACTERS = 2000
 """How much of what came of a candidate is said in a round: more than AgentTools' 512, for it has a project's tests."""

@@ -10,8 +10,7 @@ from certo.generation.adviser import Wanted
 from certo.search.advice import sketched
 from certo.search.experiment import Spot, tried_above
 from certo.search.strategy import Bench
-from certo.strategies.experimenting import Experimenting
-from certo.strategies.presets import LINEAR_SEARCH
+from certo.strategies.kapso import LINEAR_SEARCH, Experimenting
 
 REMEMBERED = 3
 """How many of the last experiments whoever has ideas is told of, besides the best."""

@@ -9,16 +9,14 @@ from typing import ClassVar, Literal
 
 import anyio
 
+from certo.concurrency import side_by_side, with_hands
 from certo.generation.adviser import Choice, Wanted
-from certo.sandbox.crew import side_by_side
 from certo.search.advice import sketched
+from certo.search.branches import lines_of
 from certo.search.experiment import Spot, tried_above
-from certo.search.lines import lines_of
 from certo.search.strategy import Bench
 from certo.search.tree import before
-from certo.strategies.experimenting import Experimenting
-from certo.strategies.hands import with_hands
-from certo.strategies.presets import LLM_TREE_SEARCH
+from certo.strategies.kapso import LLM_TREE_SEARCH, Experimenting
 
 PRUNING_BEGINS = 20.0
 """The percentage of the budget from which on ideas are dropped without a try."""

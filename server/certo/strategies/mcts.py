@@ -9,12 +9,12 @@ from typing import Literal
 
 import anyio
 
+from certo.concurrency import with_hands
 from certo.generation.generator import Ask
 from certo.search.experiment import Spot, tried_above
-from certo.search.selecting import UCT, Ordering, Scoring, ThompsonSampling, select_best
+from certo.search.node_selection import UCT, Ordering, Scoring, ThompsonSampling, select_best
 from certo.search.strategy import Bench
-from certo.strategies.hands import with_hands
-from certo.strategies.news import News
+from certo.strategies.stagnation import News
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

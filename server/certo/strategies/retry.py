@@ -7,8 +7,8 @@ from typing import Literal
 
 import anyio
 
+from certo.concurrency import side_by_side
 from certo.generation.generator import Ask, Attempt
-from certo.sandbox.crew import side_by_side
 from certo.search.strategy import Bench
 
 MOST_LINES = 1000

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 
-from certo.costs.brought import as_cost_model
-from certo.testing.staged import awaited, candidate_with, problem_about
+from certo.costs.plugged import as_cost_model
+from certo.testing.fixtures import awaited, candidate_with, problem_about
 from certo.vocabulary.cost import Cost
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Report, Ruling, TestEvidence, Verdict

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
-from certo.search.evaluator import SCORE, as_evaluator
-from certo.testing.staged import awaited, candidate_with, problem_about
+from certo.search.scoring import SCORE, as_evaluator
+from certo.testing.fixtures import awaited, candidate_with, problem_about
 from certo.vocabulary.problem import Problem
 
 

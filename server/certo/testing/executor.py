@@ -15,7 +15,7 @@ from textwrap import dedent
 import anyio
 
 from certo.sandbox.executor import Ending, Executor, Finished, Interpreter, Limits, Message, Program, Work
-from certo.testing.staged import awaited
+from certo.testing.fixtures import awaited
 
 _CANARY = "CERTO_CONTRACT_KEY"
 

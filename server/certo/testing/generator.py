@@ -9,7 +9,7 @@ import anyio.lowlevel
 
 from certo.edits.patch import within
 from certo.generation.generator import Ask, Attempt, Declined, Generator, Proposal
-from certo.testing.staged import awaited, candidate_of, problem_about
+from certo.testing.fixtures import awaited, candidate_of, problem_about
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Finding, Report, Ruling, Verdict
 

@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 
 import anyio
 
-from certo.testing.staged import awaited, candidate_with, problem_about
-from certo.verification.brought import as_verifiers
-from certo.verification.pipeline import Pipeline
+from certo.testing.fixtures import awaited, candidate_with, problem_about
+from certo.verification.plugged import as_verifiers
+from certo.verification.verifier import Pipeline
 from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Report, Ruling
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from certo.criteria.aggregation import Decision
 from certo.criteria.criterion import Gate
-from certo.criteria.seen import Field, seen
-from certo.criteria.votes import Decision
+from certo.criteria.prompts import Field, seen
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.errors import BadRequest, BudgetExhausted
 from certo.vocabulary.problem import Problem

@@ -4,11 +4,31 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from certo.vocabulary.difference import Difference
-from certo.vocabulary.observation import Observation
 from certo.vocabulary.text import Hunk, TextEdit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Difference:
+    """A call, and what comes of it in the one candidate and in the other, in words."""
+
+    call: str
+    ours: str
+    theirs: str
+
+    @property
+    def turned(self) -> Difference:
+        """The same as it is seen from the other candidate."""
+        return Difference(call=self.call, ours=self.theirs, theirs=self.ours)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observation:
+    """A call of the target, and what comes of it in one candidate, in words."""
+
+    call: str
+    result: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,3 +95,23 @@ def candidate_id(base: str, text: str, elsewhere: Sequence[FileChange] = ()) -> 
         digest.update(len(encoded).to_bytes(8, "big"))
         digest.update(encoded)
     return digest.hexdigest()[:12]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """How a candidate that passed stands among the others that did.
+
+    As many as `agreeing` of them act alike, itself included. One that acts otherwise than the best is its rival:
+    `difference` is a call for which it gives ours, and the best theirs. `observations` are what it gives for the calls
+    by which all of them can be told apart. Where nobody knows how it acts, `uncompared` says why.
+    """
+
+    agreeing: int = 0
+    rival_of: str | None = None
+    difference: Difference | None = None
+    observations: tuple[Observation, ...] = ()
+    uncompared: str = ""
+
+    def taken_by(self, candidate: Candidate) -> Candidate:
+        """Return a candidate that stands so."""
+        return replace(candidate, rival_of=self.rival_of, difference=self.difference, observations=self.observations)

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
 
-from certo.vocabulary.example import Example, is_given
-from certo.vocabulary.guidance import UNGUIDED, Guidance
+from certo.vocabulary.guidance import UNGUIDED, Example, Guidance, is_given
 from certo.vocabulary.text import Span
 from certo.vocabulary.verdict import Ruling
 

@@ -17,7 +17,7 @@ import pytest_lsp
 from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 
-from support.shop import build_shop
+from support.projects.shop import build_shop
 
 
 @pytest_lsp.fixture(

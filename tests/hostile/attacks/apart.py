@@ -218,7 +218,7 @@ APART = (
         why="who shares a process with the tests sees that their assertions are broken, and fails as is expected of it",
         must=Must.DOUBT,
         attack="""
-            sung = getattr(sys.modules.get("certo_worker.canary.verdicts"), "VERDICTS", None)
+            sung = getattr(sys.modules.get("certo_worker.canary.judgements"), "VERDICTS", None)
             if sung is not None and sung.files and not servers:
                 import _pytest.python
                 def fail(self):
@@ -237,7 +237,7 @@ APART = (
         why="as above, with an object of Python's own",
         must=Must.DOUBT,
         attack="""
-            sung = getattr(sys.modules.get("certo_worker.canary.verdicts"), "VERDICTS", None)
+            sung = getattr(sys.modules.get("certo_worker.canary.judgements"), "VERDICTS", None)
             if sung is not None and sung.files and not servers:
                 import _pytest.python
                 def fail(self):

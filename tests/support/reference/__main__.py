@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from support.pages import ROOT
+from support.documents.pages import ROOT
 from support.reference.written import GENERATED_PAGES, is_generated
 
 if __name__ == "__main__":

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from certo.cli import codes
+from certo.cli import exit_codes
 from certo.cli.main import COMMANDS
-from support.command_lines import parser_of
+from support.documents.command_lines import parser_of
 from support.reference.markdown import code, fence, page, sentence, table
 
 _INTRODUCTION = """\
@@ -68,7 +68,7 @@ def _example(line: str) -> str:
 
 def _exit_codes() -> str:
     """The exit codes with what their docstrings say."""
-    body = ast.parse(inspect.getsource(codes)).body
+    body = ast.parse(inspect.getsource(exit_codes)).body
     rows = [
         (ast.unparse(named.value), said.value.value)
         for named, said in pairwise(body)

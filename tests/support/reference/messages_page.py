@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from certo.protocol.schema import document
-from certo.settings.descriptions import json_schema
+from certo.settings.documents import json_schema
 from support.reference.markdown import code, page, table
 
 Schema = Mapping[str, Any]

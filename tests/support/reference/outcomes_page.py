@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from certo.cli.card import FLAGS
+from certo.cli.view.card import FLAGS
 from certo.vocabulary.outcome import PAUSES, Outcome
 from support.reference.markdown import code, page, table
 

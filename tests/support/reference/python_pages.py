@@ -21,7 +21,7 @@ from griffe import (
     Parser,
 )
 
-from support.pages import ROOT
+from support.documents.pages import ROOT
 from support.reference.markdown import code, fence, page, table
 
 THEMES: Mapping[str, tuple[str, str, tuple[str, ...]]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from certo.settings.descriptions import settings_table
+from certo.settings.documents import settings_table
 from certo.settings.schema import NAME, Option, known_options
 from support.reference.markdown import page
 

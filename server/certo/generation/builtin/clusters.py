@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from certo.generation.builtin.distinguishing.call import Call
-from certo.generation.builtin.distinguishing.outcome import Outcome, differ, is_slight, told
-from certo.generation.builtin.distinguishing.outcome import telling as how_telling
-from certo.vocabulary.difference import Difference
+from certo.generation.builtin.differential.call import Call
+from certo.generation.builtin.differential.execution import Side, acted
+from certo.generation.builtin.differential.outcome import Outcome, differ, is_slight, told
+from certo.generation.builtin.differential.outcome import telling as how_telling
+from certo.vocabulary.candidate import Difference
+from certo.vocabulary.text import TextEdit
 
 Outcomes = Sequence[Outcome | None]
 """What came of each call in one candidate, None where it was not made."""
@@ -133,3 +135,41 @@ def _is_answered(versions: Sequence[Outcomes], number: int) -> bool:
 
 def _answers(outcome: Outcome | None) -> bool:
     return outcome is not None and outcome.is_answer
+
+
+def deciding(versions: Sequence[Outcomes], numbers: Sequence[int], calls: Sequence[Call], most: int) -> tuple[int, ...]:
+    """The numbers of the calls by which versions are told from each other: all, the first `most`, and the first two."""
+    found = {
+        number
+        for several in (versions, versions[:most], versions[:2])
+        for number in separating(several, numbers, calls)
+    }
+    return tuple(sorted(found, key=lambda number: calls[number].weight))
+
+
+async def confirmed(
+    side: Side,
+    versions: Sequence[tuple[Sequence[TextEdit], Outcomes]],
+    numbers: Sequence[int],
+    calls: Sequence[Call],
+) -> tuple[int, ...]:
+    """The numbers of those calls that every version answers as before where nothing else was called.
+
+    Raises:
+        BrokenWorld: nothing can be run here.
+    """
+    if not numbers:
+        return ()
+    alone = await acted(side, [edits for edits, _ in versions], [calls[number] for number in numbers], alone=True)
+    if len(alone.versions) < len(versions):
+        return ()
+
+    def is_same(place: int, number: int) -> bool:
+        for (_, outcomes), again in zip(versions, alone.versions, strict=True):
+            first, second = outcomes[number], again[place]
+            # What was not made at first has told nothing.
+            if first is not None and (second is None or differ(first, second)):
+                return False
+        return True
+
+    return tuple(number for place, number in enumerate(numbers) if is_same(place, number))

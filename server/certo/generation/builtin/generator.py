@@ -12,12 +12,11 @@ from typing import Any
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
-from certo.generation.builtin.choosing import choose
-from certo.generation.builtin.finds import Finds
+from certo.concurrency import side_by_side
+from certo.generation.builtin.candidate_selection import choose
 from certo.generation.builtin.options import BuiltinOptions
-from certo.generation.builtin.request import Beginning, beginnings, request_for
+from certo.generation.builtin.search_program import Beginning, Finds, beginnings, request_for
 from certo.generation.generator import Ask, Declined, Generator, Proposal, Surroundings
-from certo.sandbox.crew import side_by_side
 from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Policy, Program, Work
 from certo.vocabulary.errors import CertoError
 from certo.vocabulary.problem import Goal, Problem

@@ -8,17 +8,15 @@ from dataclasses import dataclass
 
 from certo.generation.adviser import Choice, Sketch, Wanted
 from certo.generation.generator import Ask, Declined, Generator, Proposal, Surroundings
-from certo.generation.model.advising import Advising
+from certo.generation.model.adviser import Advising
+from certo.generation.model.answer_stream import Drafting, Hearing, followed
+from certo.generation.model.code_extraction import extract
+from certo.generation.model.code_placement import Grafted, graft
 from certo.generation.model.conversation import characters_for
-from certo.generation.model.drafting import Drafting
-from certo.generation.model.extraction import extract
-from certo.generation.model.grafting import Grafted, graft
-from certo.generation.model.hearing import Hearing
-from certo.generation.model.listening import followed
+from certo.generation.model.file_answers import elsewhere_of, parted
 from certo.generation.model.options import GenerationOptions
-from certo.generation.model.prompting import Prompting
-from certo.generation.model.related import Related
-from certo.generation.model.several import elsewhere_of, parted
+from certo.generation.model.prompts import Prompting
+from certo.generation.model.related_code import Related
 from certo.generation.model.templates import load
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Finish, Message, Prompt, Reply, Sampling

@@ -1,0 +1,1 @@
+"""Static analysis of Python: control flow, scopes, constants, capabilities."""

@@ -1,0 +1,257 @@
+"""Every place in a piece of code that reaches out of the program, found by reading it."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from certo.analysis.capabilities import Reach, is_listed, is_mixed, reach_of
+from certo.analysis.computed_names import folded, made_names
+from certo.analysis.introspection import hidden_attribute, hidden_in_text
+from certo.analysis.rebindings import rebindings
+from certo.analysis.scopes import (
+    Bindings,
+    Comprehension,
+    class_bindings,
+    comprehension_bindings,
+    function_bindings,
+    imported,
+    module_bindings,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """One construct that reaches out.
+
+    `charged` is the module, member or attribute it is charged to; two uses with the same `charged` and `reach` are of
+    one kind. `line` is 1-based.
+    """
+
+    construct: str
+    charged: str
+    reach: Reach
+    line: int
+
+    @property
+    def kind(self) -> tuple[str, Reach]:
+        """What a file that has one such use may have more of."""
+        return self.charged, self.reach
+
+
+def uses_in(node: ast.AST, module: ast.Module, enclosing: Iterable[ast.AST] = ()) -> tuple[Use, ...]:
+    """Return the uses in a node of a module, in the order of the text; `enclosing` are the nodes it stands in."""
+    reader = _Reader(_scopes(module, enclosing))
+    reader.visit(node)
+    return (*reader.uses, *_made(node, module), *_rebound(node, module))
+
+
+def kinds_used(module: ast.Module) -> frozenset[tuple[str, Reach]]:
+    """Return the kinds of uses a module has.
+
+    A module it imports but does not use yet counts, with what that module reaches in general: it was imported for
+    code that is still to be written.
+    """
+    reader = _Reader(_scopes(module, ()))
+    reader.visit(module)
+    unused = [found for dotted in reader.mixed_imports - reader.mentioned if (found := reach_of(dotted)) is not None]
+    rebound = [use.kind for use in _rebound(module, module)]
+    made = [use.kind for each in _functions(module) for use in _made(each, module)]
+    return frozenset([*(use.kind for use in reader.uses), *unused, *made, *rebound])
+
+
+def _functions(module: ast.Module) -> Iterator[ast.AST]:
+    """Yield the outermost functions of a module and what is in none: each is read for itself, as a target is."""
+    waiting: list[ast.AST] = list(module.body)
+    while waiting:
+        each = waiting.pop()
+        if isinstance(each, ast.ClassDef):
+            waiting += each.body
+        else:
+            yield each
+
+
+def _made(node: ast.AST, module: ast.Module) -> list[Use]:
+    return [Use(each.construct, each.charged, Reach.INTERNALS, each.line) for each in made_names(node, module)]
+
+
+def _rebound(node: ast.AST, module: ast.Module) -> list[Use]:
+    return [Use(each.construct, each.name, Reach.DEFINITIONS, each.line) for each in rebindings(node, module)]
+
+
+def _scopes(module: ast.Module, enclosing: Iterable[ast.AST]) -> list[Bindings]:
+    functions = [each for each in enclosing if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return [module_bindings(module), *map(function_bindings, functions)]
+
+
+class _Reader(ast.NodeVisitor):
+    """Walks code with the scopes it is in, and notes its uses."""
+
+    def __init__(self, scopes: list[Bindings]) -> None:
+        self.uses: list[Use] = []
+        self.mixed_imports: set[str] = set()
+        self.mentioned: set[str] = set()
+        self._scopes = scopes
+
+    def visit_Import(self, node: ast.Import) -> None:
+        """Note what is imported."""
+        self._note_import(node)
+
+    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
+        """Note what is imported."""
+        self._note_import(node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
+        """Enter a function's scope."""
+        self._enter_function(node)
+
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
+        """Enter a function's scope."""
+        self._enter_function(node)
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        """Enter a class's scope; what it imports is to be had from outside as its attribute, out of sight."""
+        for outside in (*node.decorator_list, *node.bases, *node.keywords):
+            self.visit(outside)
+        bound = class_bindings(node)
+        for statement in node.body:
+            if isinstance(statement, ast.Import | ast.ImportFrom):
+                for _, dotted, _ in imported(statement):
+                    self._note_value(dotted, statement)
+            # A method does not see its class's names.
+            with self._scope({} if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef) else bound):
+                self.visit(statement)
+
+    def visit_Nonlocal(self, node: ast.Nonlocal) -> None:
+        """Note a module that is imported into an outer function, where it is not known for one."""
+        for name in node.names:
+            for dotted in self._scopes[-1].get(name, ()):
+                self._note_value(dotted, node)
+
+    def visit_MatchClass(self, node: ast.MatchClass) -> None:
+        """Note attributes that a pattern fetches."""
+        for name in filter(hidden_attribute, node.kwd_attrs):
+            self._note(f".{name}", name, Reach.INTERNALS, node.cls)
+        self.generic_visit(node)
+
+    def visit_Lambda(self, node: ast.Lambda) -> None:
+        """Enter a lambda's scope."""
+        self.visit(node.args)
+        with self._scope(function_bindings(node)):
+            self.visit(node.body)
+
+    def visit_ListComp(self, node: ast.ListComp) -> None:
+        """Enter a comprehension's scope."""
+        self._enter_comprehension(node)
+
+    def visit_SetComp(self, node: ast.SetComp) -> None:
+        """Enter a comprehension's scope."""
+        self._enter_comprehension(node)
+
+    def visit_DictComp(self, node: ast.DictComp) -> None:
+        """Enter a comprehension's scope."""
+        self._enter_comprehension(node)
+
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> None:
+        """Enter a comprehension's scope."""
+        self._enter_comprehension(node)
+
+    def visit_Expr(self, node: ast.Expr) -> None:
+        """Pass over docstrings: text that is not used as a value does nothing."""
+        if not isinstance(node.value, ast.Constant):
+            self.generic_visit(node)
+
+    def visit_Constant(self, node: ast.Constant) -> None:
+        """Note names of the interpreter's inner attributes in strings, which `getattr` or `format` would follow."""
+        name = hidden_in_text(node.value) if isinstance(node.value, str) else None
+        if name is not None:
+            self._note(repr(name), name, Reach.INTERNALS, node)
+
+    def visit_Name(self, node: ast.Name) -> None:
+        """Note a name that means a builtin or an import that reaches out."""
+        for dotted in self._meanings(node.id):
+            self._note_dotted(dotted, node)
+
+    def visit_Attribute(self, node: ast.Attribute) -> None:
+        """Note a dotted name that reaches out, or an attribute that leads into the interpreter."""
+        names: list[str] = []
+        below: ast.expr = node
+        while isinstance(below, ast.Attribute):
+            names.insert(0, below.attr)
+            below = below.value
+        if isinstance(below, ast.Name):
+            for dotted in self._meanings(below.id):
+                self._note_dotted(".".join([dotted, *names]), node)
+        else:
+            self.visit(below)
+        for name in filter(hidden_attribute, names):
+            self._note(f".{name}", name, Reach.INTERNALS, node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> None:
+        """Note a name of the interpreter's inner attributes that is put together of constants."""
+        whole = folded(node)
+        name = None if whole is None else hidden_in_text(whole)
+        if name is not None:
+            self._note(f"{name!r}, put together at run time,", name, Reach.INTERNALS, node)
+            return
+        if whole is None and isinstance(node.op, ast.Add) and (folded(node.left) or "")[:2] == "__":
+            self._note("a name put together at run time", "getattr", Reach.INTERNALS, node)
+        self.generic_visit(node)
+
+    def _note_import(self, node: ast.Import | ast.ImportFrom) -> None:
+        for _, _, dotted in imported(node):
+            found = reach_of(dotted)
+            if found is None:
+                continue
+            if is_mixed(dotted):
+                self.mixed_imports.add(dotted)
+            else:
+                self._note(f"import of {dotted}", *found, node)
+
+    def _note_dotted(self, dotted: str, node: ast.expr) -> None:
+        self.mentioned.add(dotted.partition(".")[0])
+        if self._note_value(dotted, node):
+            return
+        found = reach_of(dotted)
+        if found is not None:
+            self._note(dotted.removeprefix("builtins."), *found, node)
+
+    def _note_value(self, dotted: str, node: ast.expr | ast.stmt) -> bool:
+        """Note a module that is had as a plain value: it can be renamed or handed to getattr, out of sight."""
+        seen = is_mixed(dotted) and dotted.partition(".")[0] in sys.stdlib_module_names
+        if seen:
+            self._note(f"the module {dotted} as a value", dotted, Reach.INTERNALS, node)
+        return seen
+
+    def _note(self, construct: str, charged: str, reach: Reach, node: ast.expr | ast.stmt) -> None:
+        self.uses.append(Use(construct, charged, reach, node.lineno))
+
+    def _meanings(self, name: str) -> Iterable[str]:
+        """Return the dotted names that a name may stand for; none when it is the code's own."""
+        for scope in reversed(self._scopes):
+            if name in scope:
+                return scope[name]
+        return [f"builtins.{name}"] if is_listed(f"builtins.{name}") else []
+
+    def _enter_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        outside = [*node.decorator_list, node.args, *([node.returns] if node.returns else [])]
+        for each in outside:
+            self.visit(each)
+        with self._scope(function_bindings(node)):
+            for statement in node.body:
+                self.visit(statement)
+
+    def _enter_comprehension(self, node: Comprehension) -> None:
+        # The first iterable is evaluated outside, so names the comprehension binds do not count there.
+        self.visit(node.generators[0].iter)
+        with self._scope(comprehension_bindings(node)):
+            self.generic_visit(node)
+
+    @contextmanager
+    def _scope(self, bindings: Bindings) -> Iterator[None]:
+        self._scopes.append(bindings)
+        yield
+        self._scopes.pop()

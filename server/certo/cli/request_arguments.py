@@ -1,0 +1,219 @@
+"""What a user asks for on the command line: the arguments, and the request they make."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from certo.edits.examples import examples_in
+from certo.edits.source import read_source
+from certo.edits.target import ByLine, ByName, Place
+from certo.sessions.assembly.problem_statement import take_aim
+from certo.sessions.assembly.request import Request
+from certo.sessions.suspects import locate_for, test_of
+from certo.vocabulary.display import visible
+from certo.vocabulary.errors import BadRequest, BadSetting
+from certo.vocabulary.guidance import Example, Guidance
+from certo.vocabulary.problem import Target
+
+
+def split_target(words: str) -> tuple[Path, Place]:
+    """Read FILE::QUALNAME or FILE:LINE, whatever colons the file's own name has.
+
+    Raises:
+        BadRequest: it is neither.
+    """
+    file, separator, name = words.rpartition("::")
+    if separator and file and name and ":" not in name:
+        return Path(file).expanduser(), ByName(name)
+    file, separator, line = words.rpartition(":")
+    if separator and file and line.isdecimal() and int(line) > 0:
+        return Path(file).expanduser(), ByLine(int(line))
+    raise BadRequest(
+        f"{words!r} names no function; write FILE::NAME, as in shop.py::total or shop.py::Basket.total, or FILE:LINE"
+    )
+
+
+SETTINGS = {
+    "iterations": "retry.max_iterations",
+    "timeout": "search.seconds",
+    "seed": "search.seed",
+    "strategy": "search.strategy",
+    "generator": "search.generator",
+    "scope": "search.scope",
+    "model": "model.name",
+    "dollars": "search.dollars",
+    "record": "search.record",
+    "replay": "search.replay",
+    "full_report": "search.full_report",
+    "interpreter": "interpreter",
+    "script": "scripted.path",
+}
+"""Which setting each argument sets; an argument that is not given leaves the other sources of settings alone."""
+
+SIDE_BY_SIDE = (
+    "auto.num_candidates",
+    "retry.num_candidates",
+    "best_of.num_candidates",
+    "mcts.n_samples",
+    "llm_tree_search.experimentation_per_run",
+)
+"""What `--candidates` sets: how many tries run side by side, whichever strategy makes them."""
+
+
+def add_target(parser: argparse.ArgumentParser) -> None:
+    """The function a command is about, and the Python to run its tests with."""
+    parser.add_argument("target", metavar="FILE::NAME", help="a function or Class.method; or FILE:LINE, a line in it")
+    parser.add_argument("--interpreter", metavar="PATH", help="the Python that runs the project's tests")
+    parser.add_argument("--json", action="store_true", help="write JSON to standard output instead")
+
+
+def add_choices(parser: argparse.ArgumentParser) -> None:
+    """How a search goes about it."""
+    parser.add_argument("--instruction", metavar="TEXT", default="", help="what you want, in your own words")
+    parser.add_argument(
+        "--example",
+        metavar="TEXT",
+        action="append",
+        default=[],
+        help="what has to hold besides, as 'total([1, 2]) == 3', or a doctest; may be given several times",
+    )
+    parser.add_argument("--feedback", metavar="TEXT", default="", help="what was wrong with an earlier answer")
+    parser.add_argument("--candidates", metavar="N", type=_positive, help="tries that run side by side")
+    parser.add_argument(
+        "--iterations", metavar="N", type=_positive, help="tries in each line of `retry`, which this chooses"
+    )
+    parser.add_argument("--timeout", metavar="SECONDS", type=read_seconds, help="end the search after so long")
+    parser.add_argument("--background", action="store_true", help="let whatever else runs here go first")
+    parser.add_argument("--seed", metavar="N", type=int, help="the same seed gives the same answer")
+    parser.add_argument("--strategy", metavar="NAME", help="what decides what to try next")
+    parser.add_argument("--generator", metavar="NAME", help="who proposes candidates")
+    parser.add_argument(
+        "--scope", choices=("function", "files"), help="what may be changed: one function, or other files as well"
+    )
+    parser.add_argument("--model", metavar="NAME", help="have this language model write candidates: openai:gpt-5-mini")
+    parser.add_argument("--dollars", metavar="N", type=read_dollars, help="let language models cost so much at most")
+    parser.add_argument(
+        "--record", metavar="FILE", type=_from_here, help="write what models are asked and answer there"
+    )
+    parser.add_argument("--replay", metavar="FILE", type=_from_here, help="answer from such a file, and ask no model")
+    parser.add_argument("--script", metavar="FILE", type=_script, help="the replies of --generator scripted, as JSON")
+    parser.add_argument(
+        "--full-report", action="store_true", default=None, help="ask every check even after one failed"
+    )
+
+
+def request_of(arguments: argparse.Namespace) -> Request:
+    """Read the file and make the request; every path is seen from the current directory.
+
+    A symbolic link stands for the file it leads to, for that is the one the project's tests import.
+
+    Raises:
+        BadRequest: there is no such file, or it is no Python text; or an example is none.
+        BadSetting: two arguments contradict each other.
+    """
+    path, place = split_target(arguments.target)
+    text = read_source(path)
+    given = {setting: getattr(arguments, name, None) for name, setting in SETTINGS.items()}
+    flags = {setting: value for setting, value in given.items() if value is not None}
+    if (candidates := getattr(arguments, "candidates", None)) is not None:
+        flags.update(dict.fromkeys(SIDE_BY_SIDE, candidates))
+    # The other strategies go on for as long as it is worth it, or have numbers of their own.
+    if "retry.max_iterations" in flags and (named := flags.setdefault("search.strategy", "retry")) != "retry":
+        raise BadSetting(f"--iterations says how many tries each line of `retry` has, and the strategy is {named}")
+    if "model.name" in flags:
+        # Who names a model wants it to write; a generator that is named as well is meant for something else.
+        flags.setdefault("search.generator", "model")
+    return Request(
+        document=path.resolve(),
+        text=text,
+        place=place,
+        instruction=getattr(arguments, "instruction", ""),
+        guidance=_guidance(getattr(arguments, "example", ()), getattr(arguments, "feedback", "")),
+        flags=flags,
+        background=getattr(arguments, "background", False),
+    )
+
+
+def _guidance(texts: Sequence[str], feedback: str) -> Guidance:
+    examples: list[Example] = []
+    for text in texts:
+        examples += examples_in(text, after=len(examples))
+    return Guidance(feedback=feedback, examples=tuple(examples))
+
+
+def _positive(word: str) -> int:
+    if not word.isdecimal() or int(word) < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, not {word!r}")
+    return int(word)
+
+
+def read_seconds(word: str) -> float:
+    """Read how many seconds are meant.
+
+    Raises:
+        argparse.ArgumentTypeError: it is no such number.
+    """
+    try:
+        number = float(word)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"must be a number of seconds above 0, not {word!r}")
+    return number
+
+
+def read_dollars(word: str) -> float:
+    """Read how many dollars are meant.
+
+    Raises:
+        argparse.ArgumentTypeError: it is no such number.
+    """
+    try:
+        number = float(word)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number < float("inf"):
+        raise argparse.ArgumentTypeError(f"must be a number of dollars, as 0.5, not {word!r}")
+    return number
+
+
+def _from_here(word: str) -> str:
+    """A file that is seen from the current directory, and so named that it is the same from everywhere."""
+    return str(Path(word).expanduser().absolute())
+
+
+def _script(word: str) -> str:
+    path = Path(word).expanduser()
+    if not path.is_file():
+        raise BadSetting(f"--script {word}: there is no such file; check the path, which is seen from {Path.cwd()}")
+    return str(path.resolve())
+
+
+async def led(request: Request, progress: Console, say: Callable[[str], None]) -> Request:
+    """The request about what is to blame for the test that it points at, which is told; any other as it is.
+
+    Raises:
+        BadRequest: the request points at nothing, or at a test that passes, cannot be run, or executes no function.
+        BrokenWorld: nothing can be run here.
+    """
+    aim = take_aim(request, os.environ)
+    test = test_of(aim)
+    if test is None:
+        return request
+    say(f"finding out why {aim.target.name} fails")
+    found = await locate_for(aim, test, os.environ)
+    progress.print(Text(visible(found.sentence)), soft_wrap=True)
+    first, *others = (_about(request, aim.root / each.path, each.target, test) for each in found.searched)
+    return replace(first, then=tuple(others))
+
+
+def _about(request: Request, document: Path, target: Target, test: str) -> Request:
+    """The same request, about one of the functions that may be to blame for its test."""
+    return replace(request, document=document, text=read_source(document), place=ByName.of(target), test=test)

@@ -1,0 +1,1 @@
+"""Everything that the terminal prints: tables, cards, trees and live progress."""

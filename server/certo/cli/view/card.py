@@ -1,0 +1,201 @@
+"""The answer of a search: the diff, the evidence for it, what it cost, and what to do next."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from certo.cli.view.terminal import MARKS, mark
+from certo.presentation.phrases import isolation, manner, objection, quoted, sentence, spending, what_it_ran
+from certo.presentation.rivals import compared, deciding, example_of, uncompared
+from certo.presentation.status import Standing, standing_of
+from certo.search.board import Board, Row
+from certo.search.wording import amount, explained, spreads_in_words
+from certo.vocabulary.display import as_diff, one_line, visible
+from certo.vocabulary.events import SearchStopped, Winner
+from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.problem import Baseline
+from certo.vocabulary.verdict import Report, Ruling
+
+_MOST_LINES = 10
+"""So many changed lines of a rival are shown; its diff is in the editor, and in what `--json` writes."""
+
+
+def show_rivals(board: Board, winner: Row, console: Console) -> None:
+    """Print which candidates pass what the winner passes, for which calls they do otherwise, and what they change."""
+    contenders = board.contenders(winner)
+    if not contenders:
+        return
+    unknown = uncompared(contenders)
+    if known := len(contenders) - 1 - len(unknown):
+        console.print(Text(f"PASSED TOO, and act otherwise: {amount(known, 'candidate')}", "unsure"))
+    if unknown:
+        why = f"PASSED TOO, not compared: {amount(len(unknown), 'candidate')} ({unknown[0].uncompared})"
+        console.print(Text(one_line(why), "unsure"), soft_wrap=True)
+    if winner.agreeing and known:
+        others = sum(row.passed and row.agreeing > 0 for row in board.rows.values())
+        console.print(Text(f"  {winner.agreeing} of the {others} that were compared act as #{winner.number} does"))
+    for call, results in compared(contenders):
+        console.print(Text(f"  {one_line(call)}"), soft_wrap=True)
+        named = [(" ".join(f"#{row.number}" for row in rows), said) for said, rows in results]
+        room = max(len(numbers) for numbers, _ in named)
+        for numbers, said in named:
+            console.print(Text.assemble("    ", (f"{numbers:<{room}}", "quiet"), f"  {one_line(said)}"), soft_wrap=True)
+    console.print()
+    for row in contenders[1:]:
+        _show_code(row, console)
+    console.print()
+
+
+def decision(board: Board, winner: Row) -> str:
+    """How the user says of each rival that it is right and no other one; nothing where no value tells."""
+    contenders = board.contenders(winner)
+    said = [
+        f"if #{row.number} is right, add {' '.join(f'--example {quoted(example_of(seen))}' for seen in examples)}"
+        for row in contenders[1:]
+        if (examples := deciding(row, contenders))
+    ]
+    return "\n".join(said)
+
+
+def _show_code(row: Row, console: Console) -> None:
+    """Print what a rival changes, without the lines around it."""
+    how = standing_of(row, over=True)
+    standing = "" if how is Standing.VERIFIED else f", {how.value}"
+    console.print(
+        Text.assemble(f"  #{row.number}  ", (f"{one_line(row.origin.note)}{standing}", "quiet")), soft_wrap=True
+    )
+    lines = [
+        (sign, style, line)
+        for hunk in row.hunks
+        for sign, style, side in (("-", "removed", hunk.removed), ("+", "added", hunk.added))
+        for line in side
+    ]
+    for sign, style, line in lines[:_MOST_LINES]:
+        console.print(Text(f"    {sign}{as_diff(line.rstrip())}", style), soft_wrap=True)
+    if len(lines) > _MOST_LINES:
+        more = amount(len(lines) - _MOST_LINES, "line")
+        console.print(Text(f"    {mark('…', console)} {more} more", "quiet"))
+
+
+FLAGS = {
+    Outcome.NOTHING_TO_FIX: "--instruction TEXT, --example TEXT",
+    Outcome.NOTHING_TO_GO_BY: "--example TEXT, --instruction TEXT",
+    Outcome.EXHAUSTED: "--example TEXT, --generator model",
+    Outcome.ATTEMPTS_SPENT: "--candidates 6, --example TEXT",
+    Outcome.BUDGET_SPENT: "--timeout SECONDS",
+    Outcome.WORLD_BROKEN: "certo doctor",
+    Outcome.CANCELLED: "certo searches resume",
+    Outcome.INTERRUPTED: "certo searches resume",
+}
+"""What an advice is followed with on the command line."""
+
+_CLOSEST = 3
+_FACT = 12
+
+
+def show_winner(board: Board, winner: Winner, console: Console, *, next_step: str) -> None:
+    """Print a candidate that passed, headed by whether it is verified."""
+    row = board.rows[winner.candidate_id]
+    show_heading(winner.evidence, console)
+    console.print("\n")
+    show_diff(winner.diff, console)
+    console.print()
+    show_evidence(winner.evidence, console, subject="changed lines")
+    console.print()
+    show_rivals(board, row, console)
+    show_problems(board.started.baseline if board.started else Baseline(), console)
+    show_facts(
+        {
+            "caveat": winner.evidence.caveat if winner.evidence.verified else "",
+            "isolation": isolation(winner.evidence),
+            "candidate": f"#{row.number}, {row.origin.note or row.origin.generator}",
+            "allowed": board.started.baseline.needs if board.started else "",
+            "ran": manner(winner.evidence),
+            "cost": explained(winner.cost),
+            "criteria": spreads_in_words(winner.cost),
+            "spent": spending(board.spent),
+            "stopped by": board.stopped.reason if board.stopped else "",
+            "which one": decision(board, row),
+            "apply it": next_step,
+        },
+        console,
+    )
+
+
+def show_heading(report: Report, console: Console) -> None:
+    """Print the first words about a candidate without ending the line."""
+    style = "unsure" if report.caveat else "won" if report.verified else "lost"
+    console.print(Text(visible(report.headline), style), end="")
+
+
+def show_nothing(board: Board, stopped: SearchStopped, console: Console) -> None:
+    """Print why there is no candidate, how close the closest came, and what to try."""
+    console.print(Text(stopped.outcome.value, "unsure"))
+    if stopped.reason:
+        console.print(Text(one_line(sentence(stopped.reason))))
+    closest = sorted((row for row in board.rows.values() if row.report.failure is not None), key=_distance)[:_CLOSEST]
+    if closest:
+        console.print(Text("\nThe closest candidates failed on", "quiet"))
+    for row in closest:
+        console.print(Text(f"  #{row.number:<3} {objection(row.report)}"), no_wrap=True, overflow="ellipsis")
+    console.print()
+    next_steps = {"next": stopped.outcome.advice, "with": FLAGS.get(stopped.outcome, "")}
+    show_facts({"spent": spending(stopped.spent), **next_steps}, console)
+
+
+def show_diff(diff: str, console: Console) -> None:
+    """Print a unified diff: coloured on a terminal, otherwise byte for byte so that it can be applied."""
+    if not console.is_terminal:
+        console.file.write(diff)
+        return
+    text = Text()
+    for line in as_diff(diff).splitlines(keepends=True):
+        text.append(line, _diff_style(line))
+    console.print(text, end="", soft_wrap=True)
+
+
+def show_evidence(report: Report, console: Console, *, subject: str) -> None:
+    """Print what each verifier ruled, on what grounds, and how long it took; `subject` is what its tests had to run."""
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="quiet")
+    table.add_column("check")
+    table.add_column("ruling", no_wrap=True)
+    table.add_column("evidence", overflow="fold")
+    table.add_column("sec", justify="right")
+    confined = isolation(report)
+    for verdict in report.verdicts:
+        sign, style = MARKS[verdict.ruling]
+        ruling = Text(f"{mark(sign, console)} {verdict.ruling.value}", style)
+        evidence = Text(what_it_ran(verdict, subject=subject, confined=confined))
+        table.add_row(one_line(verdict.verifier), ruling, evidence, f"{verdict.seconds:.2f}")
+    console.print(table)
+
+
+def show_problems(baseline: Baseline, console: Console) -> None:
+    """Print what else the user should know before they trust the evidence: tools left out, test files not collected."""
+    for problem in baseline.problems:
+        console.print(Text(f"! {one_line(problem)}", "open"), soft_wrap=True)
+
+
+def show_facts(facts: dict[str, str], console: Console) -> None:
+    """Print names and what they stand for, aligned; those that stand for nothing are left out.
+
+    Lines are left whole, so that a command among them can be copied.
+    """
+    for name, said in facts.items():
+        if said:
+            whole = visible(said).replace("\n", f"\n{'':<{_FACT}}")
+            console.print(Text.assemble((f"{name:<{_FACT}}", "quiet"), whole), soft_wrap=True)
+
+
+def _distance(row: Row) -> tuple[int, int, int]:
+    """How far a failed candidate is from passing: verifiers still to pass, tests red, then the order of coming."""
+    red = sum(verdict.tests.collected - verdict.tests.passed for verdict in row.verdicts if verdict.tests is not None)
+    return -sum(verdict.ruling is Ruling.PASSED for verdict in row.verdicts), red, row.number
+
+
+def _diff_style(line: str) -> str:
+    if line.startswith(("--- ", "+++ ")):
+        return "head"
+    return {"+": "added", "-": "removed", "@": "hunk"}.get(line[:1], "")

@@ -1,0 +1,160 @@
+"""A search without a terminal: a quiet line for each thing worth a line in a log."""
+
+from __future__ import annotations
+
+import time
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.text import Text
+
+from certo.cli.view.table import candidates, drafts, header
+from certo.cli.view.terminal import mark, spinner_for
+from certo.presentation.phrases import fraction, objection, passed_on, price
+from certo.presentation.status import standing_of
+from certo.search.board import Board, Row
+from certo.search.wording import amount, ended, line_of_tries
+from certo.vocabulary.display import one_line, visible
+from certo.vocabulary.events import (
+    CandidateDeclined,
+    CandidateRepeated,
+    CandidateScored,
+    Event,
+    SearchStarted,
+    SearchStopped,
+)
+
+
+class Lines:
+    """Prints the header, then each candidate when it has been judged.
+
+    Lines of tries that ended are told with what is printed next, so that those which ended for one reason share a line,
+    and not at all when the search itself ended for that reason: then the user is told of it once, as its outcome.
+    """
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._printed = False
+        self._ended: dict[str, list[int]] = {}
+
+    def tell(self, board: Board, event: Event) -> None:
+        """Print what this event is worth."""
+        match event:
+            case SearchStarted():
+                self._printed = True
+                self._console.print(header(event, self._console), soft_wrap=True)
+            case CandidateScored():
+                self._tell_ended()
+                self._console.print(self._told(board.rows[event.candidate_id]), soft_wrap=True)
+            case CandidateRepeated():
+                number = board.rows[event.candidate_id].number
+                said = f"{line_of_tries(event.origin.slot)}: the same as #{number} again"
+                self._tell_ended()
+                self._console.print(Text(said), soft_wrap=True)
+            case CandidateDeclined():
+                self._ended.setdefault(event.reason, []).append(event.slot)
+            case SearchStopped():
+                self._tell_ended(told_by=event.reason)
+                if event.followed_by is not None:
+                    self._console.print(Text(visible(passed_on(event))), soft_wrap=True)
+                    self._console.print()
+
+    def tick(self) -> None:
+        """Lines come with events; time alone is worth none."""
+
+    def close(self) -> None:
+        """Leave room before what comes next, if anything came."""
+        if self._printed:
+            self._console.print()
+
+    def _tell_ended(self, told_by: str = "") -> None:
+        """Print which lines of tries have ended since, but for reasons that are told as another's."""
+        for reason, slots in self._ended.items():
+            if reason not in told_by:
+                self._console.print(Text(ended(slots, one_line(reason))), soft_wrap=True)
+        self._ended.clear()
+
+    def _told(self, row: Row) -> Text:
+        sign = mark("✓" if row.passed else "✗", self._console)
+        if not row.passed:
+            standing = objection(row.report)
+        else:
+            standing = f"{standing_of(row, over=True).value}, {price(row.cost)}"
+        said = (f"#{row.number}", one_line(row.origin.note), f"{sign} {fraction(row.report)}".strip(), standing)
+        return Text("  ".join(filter(None, said)))
+
+
+_AROUND = 8
+"""Lines of the screen that are neither header nor rows: headings, blank lines, the status, and the prompt above."""
+
+
+class LiveTable:
+    """Shows a board on a terminal and leaves its last state standing. It is drawn by `tick`, by no thread of rich's."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._board = Board()
+        self._began = time.monotonic()
+        self._spinner = spinner_for(console)
+        self._live = Live(
+            console=console,
+            auto_refresh=False,
+            redirect_stdout=False,
+            redirect_stderr=False,
+            get_renderable=self.render,
+        )
+
+    def tell(self, board: Board, event: Event) -> None:
+        """Take the board, to be drawn at the next tick; until the first event there is nothing to draw.
+
+        That of a search which another follows is left standing above.
+        """
+        self._board = board
+        if isinstance(event, SearchStopped) and event.followed_by is not None:
+            self._console.print(self.render(), Text(visible(passed_on(event))), Text(), sep="\n")
+            self._board = Board()
+        if not self._live.is_started:
+            self._live.start()
+
+    def tick(self) -> None:
+        """Draw."""
+        if self._live.is_started:
+            self._live.refresh()
+
+    def close(self) -> None:
+        """Draw a last time and leave the cursor below."""
+        self._live.stop()
+
+    def render(self) -> RenderableType:
+        """The board as it is now."""
+        parts: list[RenderableType] = []
+        taken = _AROUND
+        if self._board.started is not None:
+            said = header(self._board.started, self._console)
+            taken += said.plain.count("\n") + 1
+            parts.append(said)
+        if self._board.drafts:
+            taken += len(self._board.drafts) + 1
+        if self._board.rows:
+            rows = max(3, self._console.size.height - taken)
+            parts += [Text(), candidates(self._board, self._console, rows=rows)]
+        if self._board.drafts:
+            parts += [Text(), drafts(self._board, self._console)]
+        parts.append(self._status())
+        return Group(*parts)
+
+    def _status(self) -> RenderableType:
+        """The last line: what goes on, or nothing once it is over."""
+        board = self._board
+        if board.stopped is not None:
+            return Text()
+        words = [f"{time.monotonic() - self._began:.0f} s"]
+        if board.rows:
+            words.append(amount(len(board.rows), "candidate"))
+        best = board.best_row
+        if best is not None:
+            words.append(f"best: #{best.number}, {price(best.cost)}")
+        if board.message:
+            words.append(one_line(board.message))
+        self._spinner.update(text=Text(f" {mark('·', self._console)} ".join(words), "quiet"))
+        return Group(Text(), self._spinner) if board.started is not None else self._spinner

@@ -1,0 +1,107 @@
+"""The table of candidates: one row for each, filled in while it is judged."""
+
+from __future__ import annotations
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from certo.cli.view.terminal import MARKS, mark
+from certo.presentation.phrases import fraction, objection, price, reaching, set_aside
+from certo.presentation.status import Standing, standing_of
+from certo.search.board import Board, Row
+from certo.search.wording import line_of_tries, writing
+from certo.vocabulary.display import one_line
+from certo.vocabulary.events import SearchStarted
+
+_FOR_MODELS = frozenset({"linear_search", "llm_tree_search", "fixer"})
+"""The strategies that go by what a language model says besides candidates."""
+
+
+def header(started: SearchStarted, console: Console) -> Text:
+    """What is being done, and how the tests stand; on a terminal a test set aside has one line, whatever it says."""
+    text = Text()
+    text.append(f"{started.goal.value} ", "head")
+    text.append(one_line(started.qualname), "place")
+    text.append(f" in {one_line(started.path)}:{started.line}\n")
+    text.append(reaching(started.baseline), "" if started.baseline.tests else "open")
+    problems = [*started.baseline.problems]
+    if started.generator == "builtin" and started.strategy in _FOR_MODELS:
+        problems.append(
+            f"{started.strategy} makes the most of a language model; here it takes one find after the other"
+        )
+    for problem in problems:
+        text.append(f"\n! {one_line(problem)}", "open")
+    for line in set_aside(started.baseline):
+        said = Text(f"  {line}", "quiet")
+        if console.is_terminal:
+            said.truncate(console.width, overflow="ellipsis")
+        text.append("\n").append_text(said)
+    dot = f" {mark('·', console)} "
+    text.append(f"\nchecks in order: {dot.join(map(one_line, started.verifiers))}", "quiet")
+    return text
+
+
+def candidates(board: Board, console: Console, *, rows: int) -> RenderableType:
+    """The newest candidates, at most `rows` of them, with the best one always among them."""
+    every = list(board.rows.values())
+    shown = every[-rows:]
+    best = board.best_row
+    if best is not None and best not in shown:
+        shown = [best, *shown[1:]]
+    table = Table(box=None, padding=(0, 2, 0, 0), expand=True, header_style="quiet", pad_edge=False)
+    table.add_column("#", justify="right", width=3)
+    table.add_column("candidate", ratio=1, no_wrap=True, overflow="ellipsis")
+    table.add_column("checks", no_wrap=True, min_width=6)
+    table.add_column("tests", justify="right", no_wrap=True)
+    table.add_column("cost", justify="right", no_wrap=True)
+    table.add_column("", no_wrap=True, overflow="ellipsis", max_width=console.width // 3)
+    verifiers = board.started.verifiers if board.started is not None else ()
+    for row in shown:
+        table.add_row(
+            str(row.number),
+            Text(one_line(_origin(row))),
+            marks(row, verifiers, console),
+            fraction(row.report),
+            price(row.cost),
+            _standing(row, console),
+        )
+    hidden = len(every) - len(shown)
+    return Group(table, Text(f"     and {hidden} earlier", "quiet")) if hidden else table
+
+
+def drafts(board: Board, console: Console) -> Text:
+    """The candidates being written, a line for each: "line of tries 2: a:model is writing, 14 lines so far"."""
+    more = mark("…", console)
+    lines = (f"{line_of_tries(slot)}: {writing(draft)} {more}" for slot, draft in sorted(board.drafts.items()))
+    return Text("\n".join(map(one_line, lines)), "quiet", no_wrap=True, overflow="ellipsis")
+
+
+def marks(row: Row, verifiers: tuple[str, ...], console: Console) -> Text:
+    """One mark for each verifier, in the order in which they are asked."""
+    rulings = {verdict.verifier: verdict.ruling for verdict in row.verdicts}
+    text = Text()
+    for name in verifiers:
+        if name in rulings:
+            sign, style = MARKS[rulings[name]]
+        else:
+            sign, style = ("…", "open") if row.judging == name else ("·", "quiet")
+        text.append(mark(sign, console), style)
+    return text
+
+
+def _origin(row: Row) -> str:
+    """Where a candidate comes from, and how often it was proposed if more than once."""
+    said = row.origin.note or row.origin.generator
+    return f"{said}, {row.times} times" if row.times > 1 else said
+
+
+def _standing(row: Row, console: Console) -> Text:
+    """How a candidate stands, in words."""
+    if not row.scored:
+        words = f"{one_line(row.at_work)} {mark('…', console)}" if row.judging else "waiting"
+        return Text(words, "quiet")
+    if not row.passed:
+        return Text(objection(row.report), "bad")
+    standing = standing_of(row, over=True)
+    return Text(standing.value, "won" if standing is Standing.VERIFIED else "open")

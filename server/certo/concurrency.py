@@ -1,0 +1,122 @@
+"""Task groups whose errors come out as they were raised, for whoever catches them need not know of the group."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from typing import TypeVar
+
+import anyio
+from anyio.abc import TaskGroup
+
+from certo.vocabulary.errors import CertoError
+
+
+@asynccontextmanager
+async def crew() -> AsyncIterator[TaskGroup]:
+    """A task group whose tasks are cancelled when the context ends; none of them may raise anything.
+
+    An exception of the context's own code comes out as it is.
+    """
+    group = anyio.create_task_group()
+    await group.__aenter__()
+    try:
+        yield group
+    finally:
+        group.cancel_scope.cancel()
+        await group.__aexit__(None, None, None)
+
+
+@asynccontextmanager
+async def side_by_side() -> AsyncIterator[TaskGroup]:
+    """A task group of whose errors one comes out, where tasks raised any.
+
+    It is a documented one only where all are: a bug that came with it would not be heard of.
+    """
+    raised: list[BaseException] = []
+    try:
+        async with anyio.create_task_group() as group:
+            yield group
+    except BaseExceptionGroup as errors:
+        raised = list(_raised(errors))
+    # Raised out here, each keeps the cause it had.
+    if raised:
+        stops = [error for error in raised if not isinstance(error, Exception)]
+        bugs = [error for error in raised if not isinstance(error, CertoError)]
+        raise next(iter([*stops, *bugs, *raised]))
+
+
+def _raised(errors: BaseExceptionGroup[BaseException]) -> Iterator[BaseException]:
+    """The errors in a group, and in the groups in it."""
+    for error in errors.exceptions:
+        if isinstance(error, BaseExceptionGroup):
+            yield from _raised(error)
+        else:
+            yield error
+
+
+Heard = TypeVar("Heard")
+
+
+async def at_once(
+    asked: Sequence[Callable[[], Awaitable[Heard]]],
+    decided: Callable[[Mapping[int, Heard]], bool],
+    counted: Callable[[Heard], None] | None = None,
+) -> Mapping[int, Heard]:
+    """Ask all at once; return what was heard by the place of who said it, in that order.
+
+    As soon as `decided` says that what was heard is enough, those that still speak are cut off and left out. `counted`
+    hears each of the others as it comes.
+
+    Raises:
+        CertoError: the first that one of them raised before it was decided; the others are cut off then, too.
+    """
+    heard: dict[int, Heard] = {}
+    errors: list[CertoError] = []
+
+    async def ask(place: int) -> None:
+        if errors or decided(heard):
+            return
+        try:
+            answer = await asked[place]()
+        except CertoError as error:
+            errors.append(error)
+            group.cancel_scope.cancel()
+            return
+        if not errors and not decided(heard):
+            heard[place] = answer
+            if counted is not None:
+                counted(answer)
+        if decided(heard):
+            group.cancel_scope.cancel()
+
+    async with side_by_side() as group:
+        for place in range(len(asked)):
+            group.start_soon(ask, place)
+    if errors and not decided(heard):
+        raise errors[0]
+    return dict(sorted(heard.items()))
+
+
+T = TypeVar("T")
+
+
+async def with_hands(
+    number: int, take: Callable[[], Awaitable[T | None]], work: Callable[[int, T], Awaitable[bool]]
+) -> None:
+    """Have so many hands each take something, work on it, and take the next, until nothing is left to take.
+
+    The first whose work returns True has found what was looked for, and ends all the others where they are. There is no
+    barrier: slow work holds up its own hand and no other.
+    """
+    async with side_by_side() as hands:
+
+        async def busy(hand: int) -> None:
+            while (taken := await take()) is not None:
+                if await work(hand, taken):
+                    hands.cancel_scope.cancel()
+                    return
+                await anyio.lowlevel.checkpoint()
+
+        for hand in range(number):
+            hands.start_soon(busy, hand)

@@ -1,0 +1,242 @@
+"""The life of a process that serves several clients: conversations of their own, and searches that are everybody's."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import socket
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import ExitStack
+from functools import partial
+
+import anyio
+from anyio.abc import TaskGroup
+
+from certo.daemon.authentication import Guard
+from certo.daemon.connection import Assemble, Conversation
+from certo.daemon.framing import INVALID_REQUEST, Frames, Message, Refused, decode, encode, is_request
+from certo.daemon.handshake import Greeting, read_initialize, welcome
+from certo.daemon.lifecycle import ENDING_SIGNALS, bound_the_end, run
+from certo.daemon.listener import Entrance
+from certo.daemon.reader import Framing, read
+from certo.daemon.server import assemble
+from certo.daemon.websocket import WebSocketFrames
+from certo.daemon.writer import Outbox
+from certo.features.errors import failure
+from certo.sessions.searches import Searches
+from certo.storage.location import journal_folder
+from certo.vocabulary.errors import NotAuthorised
+
+GREETING_SECONDS = 30.0
+"""How long a client may take to say who it is."""
+
+LARGEST_GREETING = 4 * 1024 * 1024
+"""Bytes that are taken from somebody who has not shown the token; an `initialize` has some ten thousand."""
+
+
+async def greet(
+    source: int, frames: Framing, outbox: Outbox, guard: Guard, heard: Callable[[], None]
+) -> Greeting | None:
+    """Wait for an `initialize` that has the token, answer it, and say what it held; None for everybody else.
+
+    Those are told by one error that they may not, and have had their try. `heard` is called when the first message is
+    there, whatever it says.
+    """
+    with anyio.move_on_after(GREETING_SECONDS):
+        body = await _first_body(source, frames)
+        if body is None:
+            return None
+        heard()
+        try:
+            id_, params = await _admitted(body, guard)
+        except Refused as refused:
+            outbox.write(frames.wrap(encode(refused.answer())))
+            return None
+        outbox.write(frames.wrap(encode(welcome(id_, params))))
+        return Greeting(params, source, outbox.sink, frames)
+    return None
+
+
+async def _first_body(source: int, frames: Framing) -> bytes | Refused | None:
+    """The first message; None when none comes, or what comes is larger than any first message is."""
+    taken = 0
+    while taken < LARGEST_GREETING and not frames.ended:
+        received = await read(source)
+        if not received:
+            return None
+        taken += len(received)
+        frames.feed(received)
+        for body in frames.bodies():
+            return body
+    return None
+
+
+async def _admitted(body: bytes | Refused, guard: Guard) -> tuple[int | str, Message]:
+    """The id and the params of a right `initialize`.
+
+    Raises:
+        Refused: the first message is none, or has not the token.
+    """
+    if isinstance(body, Refused):
+        raise body
+    message = decode(body)
+    if not is_request(message):
+        raise Refused(INVALID_REQUEST, "the first message has to be initialize")
+    id_, params = read_initialize(message)
+    try:
+        await guard.admit(params)
+    except NotAuthorised as error:
+        told = failure(error, params)
+        raise Refused(told.code, str(error), id_, told.data) from None
+    return id_, params
+
+
+logger = logging.getLogger(__name__)
+
+MOST_STRANGERS = 32
+"""How many may be connected at once without having shown the token."""
+
+_BREATH_SECONDS = 0.1
+"""How long nobody is let in after the system has refused to, as it does when too many files are open."""
+
+_TICK_SECONDS = 1.0
+"""How often it is looked whether anybody is there, by a daemon that ends when nobody is."""
+
+
+def serve(entrances: Sequence[Entrance], guard: Guard, idle_seconds: float | None) -> int:
+    """Serve whoever comes in, until a signal ends it, or nobody was there for `idle_seconds`; 0 in either case."""
+    return run(partial(_live, entrances, guard, idle_seconds))
+
+
+async def _live(entrances: Sequence[Entrance], guard: Guard, idle_seconds: float | None) -> int:
+    with anyio.open_signal_receiver(*ENDING_SIGNALS) as signals:
+        async with anyio.create_task_group() as root, anyio.create_task_group() as work:
+            searches = Searches(work, journals=journal_folder(os.environ))
+            company = Company(guard, lambda server, group: assemble(server, group, searches))
+            root.start_soon(bound_the_end, company.ending)
+            root.start_soon(_end_on_signal, signals, company.ending)
+            if idle_seconds is not None:
+                root.start_soon(_end_when_idle, company, searches, idle_seconds)
+            await company.keep(entrances)
+            work.cancel_scope.cancel()
+            root.cancel_scope.cancel()
+    return 0
+
+
+async def _end_on_signal(signals: AsyncIterator[signal.Signals], ending: anyio.Event) -> None:
+    async for _ in signals:
+        ending.set()
+
+
+async def _end_when_idle(company: Company, searches: Searches, idle_seconds: float) -> None:
+    """End what nobody needs: no client has been there for so long, and no search has been running."""
+    while True:
+        await anyio.sleep(min(idle_seconds, _TICK_SECONDS))
+        if any(live.running for live in searches):
+            company.stir()
+        if company.idle_seconds >= idle_seconds:
+            company.ending.set()
+
+
+class Company:
+    """Those who are connected, each with a conversation of its own; `ending` asks them all to leave."""
+
+    def __init__(self, guard: Guard, assemble: Assemble) -> None:
+        self._guard = guard
+        self._assemble = assemble
+        self._conversations: set[Conversation] = set()
+        self._strangers: set[anyio.CancelScope] = set()
+        self._silent: deque[anyio.CancelScope] = deque()
+        self._room = anyio.Semaphore(MOST_STRANGERS)
+        self._stirred = anyio.current_time()
+        self.ending = anyio.Event()
+
+    @property
+    def idle_seconds(self) -> float:
+        """How long nobody has been there."""
+        return 0.0 if self._conversations else anyio.current_time() - self._stirred
+
+    def stir(self) -> None:
+        """Take note that the daemon is needed at this moment."""
+        self._stirred = anyio.current_time()
+
+    async def keep(self, entrances: Sequence[Entrance]) -> None:
+        """Let clients in until `ending`; return when the last has left and every entrance is closed."""
+        async with anyio.create_task_group() as clients:
+            async with anyio.create_task_group() as porters:
+                for entrance in entrances:
+                    porters.start_soon(self._mind, entrance, clients)
+                await self.ending.wait()
+                porters.cancel_scope.cancel()
+            for conversation in self._conversations:
+                conversation.life.leave()
+            for scope in self._strangers:
+                scope.cancel()
+
+    async def _mind(self, entrance: Entrance, clients: TaskGroup) -> None:
+        """Let in whoever comes by one entrance."""
+        with entrance.listener as listener:
+            while True:
+                await anyio.wait_readable(listener)
+                if self._room.value == 0 and self._silent:
+                    # Whoever has said nothing for longest makes room, so that nobody keeps others out by silence. Where
+                    # all have shown a wrong token, whoever comes next waits at the entrance until they have been told.
+                    self._silent.popleft().cancel()
+                await self._room.acquire()
+                connection = await _accept(listener)
+                clients.start_soon(self._attend, connection, entrance.transport)
+
+    async def _attend(self, connection: socket.socket, transport: str) -> None:
+        """See to one client; what goes wrong with it is nobody else's trouble."""
+        try:
+            with connection, ExitStack() as stranger:
+                stranger.callback(self._room.release)
+                connection.settimeout(0)
+                connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+                await self._converse(connection.fileno(), transport, stranger)
+        except Exception:
+            logger.exception("a conversation met a bug; its client is gone, the others are not")
+
+    async def _converse(self, source: int, transport: str, stranger: ExitStack) -> None:
+        """Greet a client, and serve it if it may be; `stranger` ends as soon as that is known."""
+        conversation = Conversation(source)
+        frames: Framing = Frames()
+        if transport == "ws":
+            frames = WebSocketFrames(self._guard.objection, conversation.outbox.write)
+        scope = stranger.enter_context(anyio.CancelScope())
+        self._strangers.add(scope)
+        stranger.callback(self._strangers.discard, scope)
+        self._silent.append(scope)
+
+        def heard() -> None:
+            if scope in self._silent:
+                self._silent.remove(scope)
+
+        stranger.callback(heard)
+        greeting = await greet(source, frames, conversation.outbox, self._guard, heard)
+        stranger.close()
+        if greeting is None or self.ending.is_set():
+            if farewell := frames.farewell():
+                conversation.outbox.write(farewell)
+            return
+        self._conversations.add(conversation)
+        try:
+            await conversation.hold(greeting, self._assemble)
+        finally:
+            self._conversations.discard(conversation)
+            self.stir()
+
+
+async def _accept(listener: socket.socket) -> socket.socket:
+    """The next who comes in."""
+    while True:
+        await anyio.wait_readable(listener)
+        try:
+            return listener.accept()[0]
+        except (BlockingIOError, ConnectionError):
+            continue
+        except OSError as error:
+            logger.warning("nobody can be let in: %s", error)
+            await anyio.sleep(_BREATH_SECONDS)

@@ -1,0 +1,320 @@
+"""pygls' protocol with the defects of 2.1.1 repaired, one small override each; tests pin every one.
+
+What is overridden is internal to pygls, which is why its version is pinned. The door for incoming messages is
+`receive`; pygls' own reading loop is not used.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import uuid
+from collections.abc import Callable, Generator
+from concurrent.futures import Future
+from enum import Enum
+from functools import cache
+from typing import TYPE_CHECKING, Any, cast
+
+from cattrs import Converter
+from lsprotocol import converters, types
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+from pygls.progress import Progress
+from pygls.protocol import (
+    JsonRPCNotification,
+    JsonRPCRequestMessage,
+    JsonRPCResponseMessage,
+    LanguageServerProtocol,
+    lsp_method,
+)
+from pygls.protocol.json_rpc import MsgId, RPCRequest
+
+from certo.daemon.framing import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    Frames,
+    Message,
+    Refused,
+    decode,
+    encode,
+)
+from certo.daemon.stages import Life
+
+if TYPE_CHECKING:
+    from pygls.protocol.json_rpc import MessageCallback, MessageHandler  # which exist for type checkers only
+
+logger = logging.getLogger(__name__)
+
+_OUR_FAULT = "certo met a bug of its own; the details are in its log, on standard error"
+
+
+@cache
+def make_converter() -> Converter:
+    """Make the converter of lsprotocol, leaving the params of methods that LSP does not know as the JSON they are.
+
+    pygls makes named tuples of them, which lose keys such as "class"; and it does not take a message without params.
+    There is one for all clients: it keeps nothing of theirs, and the code that it makes for each type is kept for ever.
+    It stops at the first thing that is wrong: a long text in the place of an array has as many errors as letters, and
+    gathering them would hold up everybody for seconds.
+    """
+    converter = converters.get_converter(Converter(detailed_validation=False))
+
+    def structure_request(message: Message, _: type) -> JsonRPCRequestMessage:
+        return JsonRPCRequestMessage(message["id"], str(message["method"]), "2.0", message.get("params"))  # type: ignore[arg-type]  # decode has seen to the id
+
+    def structure_notification(message: Message, _: type) -> JsonRPCNotification:
+        return JsonRPCNotification(str(message["method"]), "2.0", message.get("params"))
+
+    def structure_response(message: Message, _: type) -> JsonRPCResponseMessage:
+        return JsonRPCResponseMessage(message["id"], "2.0", message.get("result"))  # type: ignore[arg-type]  # decode has seen to the id
+
+    converter.register_structure_hook(JsonRPCRequestMessage, structure_request)
+    converter.register_structure_hook(JsonRPCNotification, structure_notification)
+    converter.register_structure_hook(JsonRPCResponseMessage, structure_response)
+    return converter
+
+
+class ForgettingProgress(Progress):
+    """pygls keeps the token of every progress for ever; this forgets it when the progress ends."""
+
+    def end(self, token: types.ProgressToken, value: types.WorkDoneProgressEnd) -> None:
+        """Notify the end of work."""
+        super().end(token, value)
+        self.tokens.pop(token, None)
+
+
+class RepairedProtocol(LanguageServerProtocol):
+    """One client's conversation."""
+
+    def __init__(self, server: LanguageServer, converter: Converter) -> None:
+        super().__init__(server, converter)
+        self.progress = ForgettingProgress(self)
+        self.life = Life()
+        self.wrap: Callable[[bytes], bytes] = Frames().wrap
+        """Makes a frame of a body; how depends on the transport."""
+        self._left = False
+        self._answered_already: MsgId | None = None
+
+    @property
+    def was_shut_down(self) -> bool:
+        """Whether the client sent `shutdown`, which is what makes the exit code 0."""
+        return self._shutdown
+
+    def replay(self, initialize: types.InitializeRequest) -> None:
+        """Handle an `initialize` whose answer is out already."""
+        self._answered_already = initialize.id
+        self.handle_message(cast("RPCRequest", initialize))
+
+    def receive(self, body: bytes | Refused) -> None:
+        """Take one message from the client; every request gets an answer, whatever is wrong with it."""
+        try:
+            if isinstance(body, Refused):
+                raise body
+            self._hand_on(decode(body))
+        except Refused as refused:
+            self._send_data(refused.answer())
+
+    def _hand_on(self, message: Message) -> None:
+        """Hand a message on by its kind; what fails in doing so must not end the conversation.
+
+        Raises:
+            Refused: the message gets an error for an answer.
+        """
+        try:
+            if "method" not in message:
+                self._receive_response(message)
+            elif "id" in message:
+                self._receive_request(message)
+            else:
+                self._receive_notification(message)
+        except Refused:
+            raise
+        except Exception:
+            logger.exception("a message of the client met a bug")
+            id_ = message.get("id")
+            if "method" in message and isinstance(id_, int | str):
+                raise Refused(INTERNAL_ERROR, _OUR_FAULT, id_) from None
+
+    def _receive_request(self, message: Message) -> None:
+        """Hand a request on, or refuse it. pygls ignores requests after `shutdown`, and those it cannot read."""
+        id_, method = message["id"], message["method"]
+        assert isinstance(id_, int | str)  # decode has seen to it
+        if self._shutdown:
+            raise Refused(INVALID_REQUEST, f"{method} came after shutdown", id_)
+        if method == types.INITIALIZE:
+            raise Refused(INVALID_REQUEST, "initialize was answered already", id_)
+        if id_ in self._request_futures:
+            raise Refused(INVALID_REQUEST, f"the id {id_!r} belongs to a request that still runs", id_)
+        try:
+            structured = self.structure_message(message)
+        except JsonRpcException:
+            raise Refused(INVALID_PARAMS, f"the params of {method} are not what LSP says they are", id_) from None
+        if not hasattr(structured, "id"):
+            raise Refused(INVALID_REQUEST, f"{method} is a notification; it has no id and gets no answer", id_)
+        self.handle_message(structured)
+
+    def _receive_notification(self, message: Message) -> None:
+        try:
+            structured = self.structure_message(message)
+        except JsonRpcException:
+            logger.warning("ignored the notification %s: its params are not what LSP says they are", message["method"])
+        else:
+            self.handle_message(structured)
+
+    def _receive_response(self, message: Message) -> None:
+        """Hand a response to who waits for it, who in pygls waits for ever when it cannot be read."""
+        id_ = message["id"]
+        if id_ not in self._result_types:
+            logger.debug("ignored a response to %r, which was not asked, or is not awaited any more", id_)
+            return
+        try:
+            structured = self.structure_message(message)
+        except JsonRpcException as error:
+            asked = self._request_futures.pop(id_, None)
+            if asked is not None:
+                asked.set_exception(error)
+        else:
+            self.handle_message(structured)
+        finally:
+            self._result_types.pop(id_, None)  # pygls keeps it when the response is an error
+
+    def send_request(
+        self,
+        method: str,
+        params: Any | None = None,
+        callback: Callable[[Any], None] | None = None,
+        msg_id: MsgId | None = None,
+    ) -> Future[Any]:
+        """Ask the client; pygls keeps a question for ever that nobody waits for any more, this takes it back."""
+        if self._left:
+            refused: Future[Any] = Future()
+            refused.set_exception(_gone())
+            return refused
+        id_ = str(uuid.uuid4()) if msg_id is None else msg_id
+        asked = super().send_request(method, params, callback, id_)
+
+        def take_back(asked: Future[Any]) -> None:
+            if asked.cancelled() and id_ in self._result_types:
+                del self._result_types[id_]  # it is None for a method that LSP does not know
+                self._request_futures.pop(id_, None)
+                self.notify(types.CANCEL_REQUEST, types.CancelParams(id=id_))
+
+        asked.add_done_callback(take_back)
+        return asked
+
+    def abandon_questions(self) -> None:
+        """Let nobody wait any longer for a client that has left: what it was asked, or would be, fails at once."""
+        self._left = True
+        for id_ in list(self._result_types):
+            asked = self._request_futures.pop(id_, None)
+            del self._result_types[id_]
+            if asked is not None and not asked.done():
+                asked.set_exception(_gone())
+
+    def cancel_requests(self, *, but: MsgId | None = None) -> None:
+        """Cancel every request that runs; each is answered as cancelled."""
+        for id_, running in list(self._request_futures.items()):
+            if id_ != but and id_ not in self._result_types:
+                running.cancel()
+
+    async def requests_done(self) -> None:
+        """Wait until no request runs any more."""
+        while tasks := [task for task in self._running() if isinstance(task, asyncio.Task)]:
+            await asyncio.wait(tasks)
+
+    def _running(self) -> list[object]:
+        return list(self._request_futures.values())
+
+    def _handle_cancel_notification(self, msg_id: object) -> None:
+        """Cancel one of the client's requests; in pygls it could cancel ours by naming their ids, and name a list."""
+        if isinstance(msg_id, int | str) and msg_id not in self._result_types:
+            super()._handle_cancel_notification(msg_id)
+
+    def _execute_handler(
+        self,
+        msg_id: MsgId,
+        handler: MessageHandler,
+        callback: MessageCallback,
+        args: tuple[Any, ...] | None = None,
+        kwargs: dict[str, Any] | None = None,
+    ) -> None:
+        """Run a handler, and forget it when it is done: pygls keeps every notification's future for ever.
+
+        A handler that a generator waits for (the command behind `executeCommand`) is cancelled with the generator: in
+        pygls the client is told that its request was cancelled while the command runs on.
+        """
+        super()._execute_handler(msg_id, handler, callback, args, kwargs)
+        running = self._request_futures.get(msg_id)
+        if running is None:
+            return
+
+        def forget(_: Future[Any]) -> None:
+            self._request_futures.pop(msg_id, None)
+
+        running.add_done_callback(forget)
+        waiting = getattr(callback, "keywords", {}).get("result_future")
+        if waiting is not None:
+            waiting.add_done_callback(lambda waited: running.cancel() if waited.cancelled() else None)
+
+    def _run_generator(
+        self, future: Future[Any] | None, *, gen: Generator[Any, Any, Any], result_future: Future[Any]
+    ) -> None:
+        """Go on with a generator; when what it waited for was cancelled, so is it, where pygls never answers."""
+        if future is not None and future.cancelled():
+            result_future.cancel()
+        super()._run_generator(future, gen=gen, result_future=result_future)
+
+    def _send_response(
+        self, msg_id: MsgId | None, result: Any | None = None, error: types.ResponseError | None = None
+    ) -> None:
+        """Answer a request, once; pygls puts the traceback of an internal error into the answer."""
+        if msg_id is not None and msg_id == self._answered_already:
+            self._answered_already = None
+            if error is not None:
+                logger.error("initialize was answered, but then failed: %s", error.message)
+            return
+        if error is not None and error.code == INTERNAL_ERROR:
+            error = types.ResponseError(code=INTERNAL_ERROR, message=_OUR_FAULT)
+        super()._send_response(msg_id, result, error)  # type: ignore[arg-type]  # null is LSP's id for the unreadable
+
+    def _serialize_message(self, data: Any) -> Any:
+        """Make JSON of LSP's types and enumerations only; pygls lets out the `__dict__` of anything else."""
+        if hasattr(data, "__attrs_attrs__"):
+            return self._converter.unstructure(data)
+        if isinstance(data, Enum):
+            return data.value
+        raise TypeError(f"{type(data).__name__} is no type of LSP")
+
+    def _send_data(self, data: Any) -> None:
+        """Send one message. When it cannot be said in JSON, pygls leaves the client waiting for it."""
+        assert self.writer is not None, "the outbox is set before the first message"
+        try:
+            body = encode(data, self._serialize_message)
+        except Exception:  # whatever a result's own fields make cattrs or json raise
+            logger.exception("a message could not be encoded")
+            if hasattr(data, "method") or not hasattr(data, "id"):
+                return
+            body = encode(Refused(INTERNAL_ERROR, _OUR_FAULT, data.id).answer())
+        self.writer.write(self.wrap(body))
+
+    @lsp_method(types.SHUTDOWN)
+    def lsp_shutdown(self, *args: Any) -> Generator[Any, Any, None]:
+        """End all work before answering. pygls ends none, and fails when a request is still running."""
+        self._shutdown = True
+        self.cancel_requests(but=self.msg_id)
+        if (handler := self.fm.features.get(types.SHUTDOWN)) is not None:
+            yield handler, args, None
+        yield self.life.end_work, (), None
+
+    @lsp_method(types.EXIT)
+    def lsp_exit(self, *args: Any) -> Generator[Any, Any, None]:
+        """Leave by the front door: pygls raises SystemExit in the middle of the loop."""
+        if (handler := self.fm.features.get(types.EXIT)) is not None:
+            yield handler, args, None
+        self.life.leave()
+
+
+def _gone() -> JsonRpcException:
+    """What is told to those who ask a client that has left."""
+    return JsonRpcException("the editor has left")

@@ -1,0 +1,309 @@
+"""The front desk: all that a feature may use, in one place."""
+
+from __future__ import annotations
+
+import logging
+import re
+import shutil
+import tempfile
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import anyio
+from anyio.abc import TaskGroup
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from certo.edits.source import read_source
+from certo.edits.target import Place
+from certo.features.editor.client import Client, read_client
+from certo.features.editor.client_settings import ClientSettings, Section
+from certo.features.editor.conversion import uri_of
+from certo.features.editor.documents import PYTHON, Document, Documents, no_file, path_of
+from certo.features.editor.notebooks import Notebooks
+from certo.features.editor.services import ModelOfEditor, SecretsOfEditor
+from certo.features.editor.window import Doors, Refresh
+from certo.search.board import Row
+from certo.sessions.assembly.models import Loans
+from certo.sessions.assembly.request import Request
+from certo.sessions.live import LiveSearch
+from certo.sessions.restore import recall
+from certo.sessions.searches import Searches
+from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.events import Event
+from certo.vocabulary.problem import Target
+from certo.vocabulary.text import Span
+
+
+class DiffFiles:
+    """The session's diff files, in a directory nobody else can read; `keep` removes it in the end."""
+
+    def __init__(self) -> None:
+        self._home: Path | None = None
+
+    async def keep(self) -> None:
+        """Wait for the end of the session and remove what was written."""
+        try:
+            await anyio.sleep_forever()
+        finally:
+            if self._home is not None:
+                shutil.rmtree(self._home, ignore_errors=True)
+
+    def write(self, title: str, diff: str) -> Path:
+        """Write a diff into the file of that title, and return its path."""
+        if self._home is None:
+            self._home = Path(tempfile.mkdtemp(prefix="certo-diff-"))
+        path = self._home / (re.sub(r"[^\w.-]+", "_", title) + ".diff")
+        path.write_bytes(diff.encode("utf-8", "surrogatepass"))
+        return path
+
+
+log = logging.getLogger(__name__)
+
+READ_AHEAD_SECONDS = 0.1
+"""How long a document must stand still before it is read."""
+
+
+@dataclass(slots=True)
+class View:
+    """How one search is shown: the candidate the user looks at, None for the best.
+
+    `stirred` is set when there is something new to show; whoever shows it puts a fresh event in its place. `question`
+    is the wait for what the user wants to do with what was found.
+    """
+
+    shown: str | None = None
+    stirred: anyio.Event = field(default_factory=anyio.Event)
+    question: anyio.CancelScope | None = None
+
+
+class Desk:
+    """One editor's world: what it can do, what it has open, its folders and settings, and the searches of everybody.
+
+    Background work belongs to the group given here, which ends with the editor's connection; searches belong to the
+    daemon. `hinting` says that some search is to be shown in inlay hints.
+    """
+
+    def __init__(self, server: LanguageServer, group: TaskGroup, searches: Searches) -> None:
+        self.client = Client()
+        self.documents = Documents()
+        self.notebooks = Notebooks(self.documents)
+        self.folders: dict[str, Path] = {}
+        self.settings = ClientSettings()
+        self.doors = Doors(server)
+        self._lenses = Refresh(self.doors.refresh_lenses, self.start)
+        self._hints = Refresh(self.doors.refresh_hints, self.start)
+        self.model = ModelOfEditor(server)
+        self.secrets = SecretsOfEditor(server)
+        self.searches = searches
+        self.diffs = DiffFiles()
+        self.hinting = False
+        self._views: dict[str, View] = {}
+        self._recalls: set[anyio.Event] = set()
+        self._group = group
+        self.start(self.diffs.keep)
+        self.start(self._keep_hearing)
+
+    def begin(self, params: types.InitializeParams) -> None:
+        """Learn who the editor is from `initialize`."""
+        self.client = read_client(params.capabilities, params.initialization_options, params.client_info)
+        self.model.offered = self.client.model
+        self.secrets.offered = self.client.secrets
+        self.documents.encoding = self.client.encoding
+        self.settings.begin(params.initialization_options)
+        folders = [folder.uri for folder in params.workspace_folders or ()]
+        if not folders and params.root_uri:
+            folders = [params.root_uri]
+        self.change_folders(added=folders, removed=())
+
+    def change_folders(self, *, added: list[str], removed: tuple[str, ...]) -> None:
+        """Take workspace folders in, and drop others; those that are no directories here cannot be worked in."""
+        for uri in removed:
+            self.folders.pop(uri, None)
+        for uri in added:
+            path = path_of(uri)
+            if path is not None:
+                self.folders[uri] = path
+
+    def start(self, work: Callable[..., Awaitable[None]], *arguments: object) -> None:
+        """Do something in the background; when it fails for a reason of ours, the log has it and the daemon lives."""
+        self._group.start_soon(_with_edge, self, work, arguments)
+
+    async def _keep_hearing(self) -> None:
+        """Hear of searches for as long as the editor is there."""
+        leave = self.searches.subscribe(self._hear, self._notice, self._warn)
+        try:
+            await anyio.sleep_forever()
+        finally:
+            leave()
+
+    @property
+    def loans(self) -> Loans:
+        """What this editor lends to the searches it starts."""
+        return Loans(ask_editor=self.secrets.ask, editor_model=self.model)
+
+    def view(self, live: LiveSearch) -> View:
+        """How a search is shown."""
+        return self._views.setdefault(live.id, View())
+
+    def shown_row(self, live: LiveSearch) -> Row | None:
+        """The candidate the user looks at: the one chosen by going through them, else the best."""
+        return live.board.rows.get(self.view(live).shown or "") or live.board.best_row
+
+    def refresh(self) -> None:
+        """Let the editor ask for the lenses and the inlay hints again, if it can be told to."""
+        if self.client.lens_refresh:
+            self._lenses.stir()
+        if self.client.hint_refresh and self.hinting:
+            self._hints.stir()
+
+    def searches_in(self, document: Document) -> Iterator[tuple[LiveSearch, Target]]:
+        """The searches about functions of a document, with the function as it stands in the document now.
+
+        One that another is about to take the place of is not among them.
+        """
+        if document.path is not None:
+            for live in self.searches.of_document(document.path):
+                target = document.target_again(live.aim.target)
+                if target is not None and live.successor is None:
+                    yield live, target
+
+    def searches_at(self, document: Document, position: types.Position) -> tuple[LiveSearch, ...]:
+        """The searches about the function at a position."""
+        return self.searches_about(document, document.target_at(position))
+
+    def searches_about(self, document: Document, here: Target | None) -> tuple[LiveSearch, ...]:
+        """The searches about a function of a document; none where it is none."""
+        if here is None:
+            return ()
+        return tuple(live for live, target in self.searches_in(document) if target.is_same(here))
+
+    async def request(
+        self,
+        uri: str,
+        place: Place,
+        *,
+        instruction: str = "",
+        selected: Span | None = None,
+        flags: Section | None = None,
+        background: bool = False,
+    ) -> Request:
+        """A wish for verified code at a place of a document, as the user sees it and as the settings are now.
+
+        Raises:
+            BadRequest: the document is not open and has no file, or its file is no Python text.
+        """
+        document, path = self.documents.get(uri), self.path_of(uri)
+        text = document.whole if document is not None else read_source(path)
+        return Request(
+            document=path,
+            text=text,
+            place=place,
+            instruction=instruction,
+            selected=selected,
+            unsaved={other: text for other, text in self.documents.unsaved().items() if other != path},
+            folders=tuple(self.folders.values()),
+            client=await self.settings.of(self.folder_of(path)),
+            flags=flags,
+            background=background,
+            editor=True,
+        )
+
+    def path_of(self, uri: str) -> Path:
+        """The file of a document or a folder; of a cell of a notebook, the one that its module would have.
+
+        Raises:
+            BadRequest: it has none.
+        """
+        document = self.documents.get(uri)
+        path = path_of(uri) if document is None else document.path
+        if path is None:
+            raise BadRequest(no_file(uri))
+        return path
+
+    def uri_of(self, live: LiveSearch) -> str:
+        """The URI of a search's document, as the editor spells it when it is open."""
+        document = self.documents.of_file(live.document)
+        return document.uri if document is not None else uri_of(live.document)
+
+    async def read_ahead(self, uri: str) -> None:
+        """Read a document when the typing pauses, before code actions are asked for: editors wait longer than this."""
+        document = self.documents.get(uri)
+        await anyio.sleep(READ_AHEAD_SECONDS)
+        if document is not None and document is self.documents.get(uri) and document.language == PYTHON:
+            document.read()
+
+    def recall(self, uri: str) -> None:
+        """Offer again what processes before this one found for the project of a document; nobody is told of it."""
+        path = path_of(uri)
+        if path is not None:
+            done = anyio.Event()
+            self._recalls.add(done)
+            self.start(self._recall, path, done)
+
+    async def _recall(self, path: Path, done: anyio.Event) -> None:
+        try:
+            folders, client = tuple(self.folders.values()), await self.settings.of(self.folder_of(path))
+            await recall(self.searches, path, folders, client, self.loans)
+        finally:
+            done.set()
+            self._recalls.discard(done)
+
+    async def recalled(self) -> None:
+        """Wait for what was found before, in the projects of the documents that are open by now."""
+        for done in tuple(self._recalls):
+            await done.wait()
+
+    async def search(self, search_id: str) -> LiveSearch:
+        """Look a search up; one that this process has not found again yet is waited for.
+
+        Raises:
+            SearchNotFound: there is none of that id.
+        """
+        if self._recalls and not any(live.id == search_id for live in self.searches):
+            await self.recalled()
+        return self.searches.get(search_id)
+
+    async def ask_settings(self) -> None:
+        """Ask the editor for its settings, for each folder."""
+        if not self.client.configuration:
+            return
+        expected = self.settings.expect()
+        scopes: dict[Path | None, str | None] = {None: None, **{path: uri for uri, path in self.folders.items()}}
+        answers = await self.doors.configuration(tuple(scopes.values()))
+        self.settings.take(expected, tuple(scopes), answers)
+
+    def folder_of(self, path: Path) -> Path | None:
+        """The innermost workspace folder that holds a file."""
+        holding = [folder for folder in self.folders.values() if path.is_relative_to(folder)]
+        return max(holding, key=lambda folder: len(folder.parts), default=None)
+
+    def _hear(self, live: LiveSearch, event: Event) -> None:  # noqa: ARG002 - any event is news
+        """Take note that a search has news, which its board has taken in; one that was dismissed is shown nowhere."""
+        view = self._views.get(live.id)
+        if view is not None:
+            view.stirred.set()
+
+    def _warn(self, sentence: str) -> None:
+        """Say what concerns more than one search."""
+        self.doors.say(sentence, types.MessageType.Warning)
+
+    def _notice(self, live: LiveSearch) -> None:
+        """Show that a search was begun, has ended, is being accepted, or is gone, whoever did it."""
+        view = self._views.get(live.id)
+        if view is not None and view.question is not None and (live not in self.searches or live.accepting):
+            view.question.cancel()
+        if live not in self.searches:
+            self._views.pop(live.id, None)
+        self.hinting = self.hinting or live.aim.settings.editor.inlay_hints
+        self.refresh()
+
+
+async def _with_edge(desk: Desk, work: Callable[..., Awaitable[None]], arguments: tuple[object, ...]) -> None:
+    """Keep one failure in the background from ending everything else."""
+    try:
+        await work(*arguments)
+    except Exception:
+        log.exception("background work of the desk met a bug")
+        desk.doors.say("met a bug of its own in the background; the log has the details.", types.MessageType.Error)

@@ -1,0 +1,178 @@
+"""The doors to the editor: what a feature may say to it and ask of it."""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+import anyio
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+from pygls.lsp.server import LanguageServer
+
+from certo.features.editor.client_settings import SECTION
+from certo.vocabulary.display import as_message
+
+log = logging.getLogger(__name__)
+
+Answer = TypeVar("Answer")
+
+PATIENCE_SECONDS = 60.0
+"""How long an editor may take to answer; it may be asking its user."""
+
+PROGRESS_PATIENCE_SECONDS = 2.0
+"""How long it may take to agree to a progress, which needs no user; what is to be shown waits for it."""
+
+
+@runtime_checkable
+class Line(Protocol):
+    """What carries messages to an editor, and knows how many wait there because the editor does not read."""
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the editor leaves too much unread."""
+        ...
+
+    async def room(self) -> None:
+        """Wait until the line is not full any more."""
+        ...
+
+
+class Doors:
+    """The way to one editor. What it refuses comes back as None or False, never as an exception.
+
+    In what it shows to the user, text of others is only read, and does nothing.
+    """
+
+    def __init__(self, server: LanguageServer) -> None:
+        self._server = server
+
+    def say(self, sentence: str, kind: types.MessageType = types.MessageType.Info) -> None:
+        """Show the user one sentence."""
+        self._server.window_show_message(types.ShowMessageParams(type=kind, message=as_message(f"Certo: {sentence}")))
+
+    async def ask(self, sentence: str, kind: types.MessageType, answers: Sequence[str]) -> str | None:
+        """Let the user choose among answers, for as long as that takes; None when no answer is chosen.
+
+        Cancelling the wait takes the question back.
+        """
+        asked = types.ShowMessageRequestParams(
+            type=kind,
+            message=as_message(f"Certo: {sentence}"),
+            actions=tuple(types.MessageActionItem(title=answer) for answer in answers),
+        )
+        chosen = await _answer(self._server.window_show_message_request_async(asked), patience=math.inf)
+        return None if chosen is None else chosen.title
+
+    def report(
+        self,
+        token: str,
+        value: types.WorkDoneProgressBegin | types.WorkDoneProgressReport | types.WorkDoneProgressEnd,
+    ) -> None:
+        """Send one step of a work-done progress; a report that nobody would read is left out, for another will come."""
+        if self.is_full and isinstance(value, types.WorkDoneProgressReport):
+            return
+        if value.message is not None:
+            value.message = as_message(value.message)
+        if isinstance(value, types.WorkDoneProgressBegin):
+            value.title = as_message(value.title)
+        self._server.progress(types.ProgressParams(token=token, value=value))
+
+    def partial(self, token: int | str, results: list[dict[str, Any]]) -> None:
+        """Send a part of a result, under the token the client gave with its request."""
+        self._server.protocol.notify(types.PROGRESS, types.ProgressParams(token=token, value=results))
+
+    @property
+    def is_full(self) -> bool:
+        """Whether the editor leaves so much unread that what can wait should."""
+        line = self._server.protocol.writer
+        return isinstance(line, Line) and line.is_full
+
+    async def room(self) -> None:
+        """Wait until the editor has read enough of what waits for it."""
+        line = self._server.protocol.writer
+        if isinstance(line, Line):
+            await line.room()
+
+    async def create_progress(self, token: str) -> bool:
+        """Ask for a work-done progress; False when the editor does not want one."""
+        asked = types.WorkDoneProgressCreateParams(token=token)
+        granted = _granted(self._server.window_work_done_progress_create_async(asked))
+        return await _answer(granted, PROGRESS_PATIENCE_SECONDS) or False
+
+    async def apply(self, edit: types.WorkspaceEdit, label: str) -> types.ApplyWorkspaceEditResult | None:
+        """Ask the editor to apply an edit; None when it did not answer, or answered with an error."""
+        asked = types.ApplyWorkspaceEditParams(edit=edit, label=as_message(label))
+        return await _answer(self._server.workspace_apply_edit_async(asked))
+
+    async def show_document(self, uri: str) -> bool:
+        """Ask the editor to open a document; False when it did not."""
+        asked = types.ShowDocumentParams(uri=uri, take_focus=True)
+        result = await _answer(self._server.window_show_document_async(asked))
+        return result is not None and result.success
+
+    async def configuration(self, scopes: Sequence[str | None]) -> Sequence[object]:
+        """Ask for the section `certo` of the settings, for each scope; nothing when there is no answer."""
+        items = tuple(types.ConfigurationItem(scope_uri=scope, section=SECTION) for scope in scopes)
+        return await _answer(self._server.workspace_configuration_async(types.ConfigurationParams(items=items))) or ()
+
+    async def register(self, method: str, options: object = None) -> None:
+        """Ask the editor to send something that it sends only when asked, under options of that method's own."""
+        registration = types.Registration(id=f"certo:{method}", method=method, register_options=options)
+        asked = types.RegistrationParams(registrations=(registration,))
+        await _answer(self._server.client_register_capability_async(asked))
+
+    async def refresh_hints(self) -> None:
+        """Ask the editor to ask for the inlay hints again."""
+        await _answer(self._server.workspace_inlay_hint_refresh_async(None))
+
+    async def refresh_lenses(self) -> None:
+        """Ask the editor to ask for the lenses again."""
+        await _answer(self._server.workspace_code_lens_refresh_async(None))
+
+
+async def _answer(asking: Awaitable[Answer], patience: float = PATIENCE_SECONDS) -> Answer | None:
+    """Wait for an answer; None when there is none within `patience` seconds, or the editor refuses."""
+    with anyio.move_on_after(patience):
+        try:
+            return await asking
+        except JsonRpcException as error:
+            log.info("the editor refused: %s", error)
+    return None
+
+
+async def _granted(asking: Awaitable[None]) -> bool:
+    """Turn an answer that says nothing into one that says yes."""
+    await asking
+    return True
+
+
+Start = Callable[[Callable[[], Awaitable[None]]], None]
+"""Does something in the background."""
+
+
+class Refresh:
+    """The question to ask for one kind of thing again. An editor that does not read is not asked twice."""
+
+    def __init__(self, ask: Callable[[], Awaitable[None]], start: Start) -> None:
+        self._ask = ask
+        self._start = start
+        self._asking = False
+        self._due = False
+
+    def stir(self) -> None:
+        """Have it asked, now or as soon as the last question is answered; asked once, all that came before shows."""
+        self._due = True
+        if not self._asking:
+            self._asking = True
+            self._start(self._keep_asking)
+
+    async def _keep_asking(self) -> None:
+        try:
+            while self._due:
+                self._due = False
+                await self._ask()
+        finally:
+            self._asking = False

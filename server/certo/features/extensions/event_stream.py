@@ -1,0 +1,89 @@
+"""The events of one search on their way to one client, no faster than it reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import anyio
+
+from certo.features.editor.window import Doors
+from certo.protocol.events import encode
+from certo.sessions.live import LiveSearch
+from certo.sessions.subscribers import Hear
+from certo.vocabulary.events import BudgetSpent, Event, GeneratorReported, SearchPreparing
+
+PROGRESS = (SearchPreparing, GeneratorReported, BudgetSpent)
+"""What only the last word of matters to a client that has fallen behind; drafts, the history leaves out itself."""
+
+BATCH = 16
+"""How many events go out in one message."""
+
+
+class Stream:
+    """One client's way through the events of one search, in order, each once.
+
+    A client that reads gets every event as it happens. For one that does not, nothing is kept but `position`, the
+    number of the last event it was sent: what it missed comes from the search's history when it reads again.
+    """
+
+    def __init__(self, live: LiveSearch, doors: Doors, token: int | str, position: int) -> None:
+        self.position = position
+        self._live = live
+        self._doors = doors
+        self._token = token
+        self._held_up = False
+        self._stirred = anyio.Event()
+
+    async def follow(self, subscribe: Callable[[Hear], Callable[[], None]]) -> None:
+        """Send what there is and what comes, until the search has ended and all of it is sent.
+
+        `subscribe` is that of the searches, to which this one belongs.
+        """
+        leave = subscribe(self._hear)
+        try:
+            self._catch_up()
+            while not self._done:
+                if self._held_up:
+                    await self._doors.room()
+                    self._catch_up()
+                else:
+                    await self._stirred.wait()
+                    self._stirred = anyio.Event()
+        finally:
+            leave()
+
+    @property
+    def _done(self) -> bool:
+        return self._live.history.ended and self.position >= self._live.history.last
+
+    def _hear(self, live: LiveSearch, event: Event) -> None:
+        """Send an event at once, when the client reads."""
+        if live is not self._live or event.seq <= self.position or self._held_up:
+            return
+        if self._doors.is_full:
+            self._held_up = True
+        else:
+            self._send((event,))
+        self._stirred.set()
+
+    def _catch_up(self) -> None:
+        """Send what the client has not got, for as long as it reads."""
+        missed = self._live.history.since(self.position)
+        if self._held_up:
+            missed = _last_words(missed)
+        for start in range(0, len(missed), BATCH):
+            if self._doors.is_full:
+                self._held_up = True
+                return
+            self._send(missed[start : start + BATCH])
+        self._held_up = False
+
+    def _send(self, events: Sequence[Event]) -> None:
+        self._doors.partial(self._token, [encode(event) for event in events])
+        self.position = events[-1].seq
+
+
+def _last_words(events: Sequence[Event]) -> tuple[Event, ...]:
+    """The events without those reports of progress that a later one replaces."""
+    last = {type(event): event.seq for event in events}
+    return tuple(event for event in events if not isinstance(event, PROGRESS) or last[type(event)] == event.seq)

@@ -1,0 +1,110 @@
+"""Questions that start no search: what is proved of the text as it is, what a search would take, what is here."""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+from certo import __version__
+from certo.features.editor.session import Desk
+from certo.features.lsp.search_start import led, place_of, request_of
+from certo.llm.ledger import Ledger
+from certo.protocol.inspection import (
+    EnvironmentParams,
+    EnvironmentResult,
+    EstimateParams,
+    EstimateResult,
+    StatusParams,
+    StatusResult,
+    VerifyParams,
+)
+from certo.protocol.negotiation import INSTANCE
+from certo.protocol.values import CurrentReport
+from certo.sessions.assembly.models import choice_of, models_of
+from certo.sessions.assembly.problem_statement import find_world
+from certo.sessions.current_function import verify_current
+from certo.sessions.diagnosis import examine
+from certo.sessions.estimate import estimate
+from certo.sessions.model_facts import Fact, about_models
+from certo.settings.loader import read_settings
+
+_BEGAN = time.monotonic()
+
+
+def _unsaid(message: str) -> None:
+    """Say nothing of how it goes on: the client waits for the answer."""
+
+
+async def verify(desk: Desk, params: VerifyParams) -> CurrentReport:
+    """Judge a function as it stands in the editor.
+
+    Raises:
+        BadRequest: there is no such function, or a setting is wrong.
+        BrokenWorld: nothing can be run here.
+    """
+    searches = desk.searches
+    aim = searches.aim(await desk.request(params.uri, place_of(desk, params)))
+    world = await find_world(aim, searches.environ)
+    lent = searches.connections.lent(desk.loans.ask_editor, desk.loans.editor_model)
+    models = models_of(aim, lent, Ledger(aim.settings.search.budget))
+    standing = await verify_current(aim, world, _unsaid, models=models)
+    return CurrentReport.model_validate(standing)
+
+
+async def estimate_search(desk: Desk, params: EstimateParams) -> EstimateResult:
+    """Say what a search would take of language models; raises what `verify` does."""
+    request, _ = await led(desk, await request_of(desk, params))
+    aim = desk.searches.aim(request)
+    world = await find_world(aim, desk.searches.environ)
+    return EstimateResult.model_validate(await estimate(aim, world, _unsaid))
+
+
+async def environment(desk: Desk, params: EnvironmentParams) -> EnvironmentResult:
+    """Say what a search about a document would work with.
+
+    Raises:
+        BadRequest: it has no file, or stands outside of the workspace.
+    """
+    path = desk.path_of(params.uri)
+    found = await examine(
+        path,
+        environ=desk.searches.environ,
+        folders=tuple(desk.folders.values()),
+        client=await desk.settings.of(desk.folder_of(path)),
+    )
+    return EnvironmentResult.model_validate(found)
+
+
+async def status(desk: Desk, params: StatusParams) -> StatusResult:  # noqa: ARG001 - there is nothing to ask for
+    """Say how the daemon stands."""
+    assert desk.client.version is not None  # or this would not have been asked
+    searches = tuple(desk.searches)
+    return StatusResult.model_validate(
+        {
+            "version": __version__,
+            "protocol": desk.client.version,
+            "python": ".".join(map(str, sys.version_info[:3])),
+            "instance": INSTANCE,
+            "seconds": round(time.monotonic() - _BEGAN, 3),
+            "searches": len(searches),
+            "running": sum(live.running for live in searches),
+            "models": await _models(desk),
+        },
+        from_attributes=True,
+        by_name=True,
+    )
+
+
+async def _models(desk: Desk) -> tuple[Fact, ...]:
+    """What there is to say of the models that the settings of any folder name.
+
+    Keys that only the editor has are not looked for, because it may ask its user.
+    """
+    facts: dict[Fact, None] = {}
+    for folder in desk.folders.values() or (Path.home(),):
+        client = await desk.settings.of(folder)
+        settings = read_settings(folder, client=client, environ=desk.searches.environ, flags=None).settings
+        needed = settings.search.generator == "model"
+        facts |= dict.fromkeys(await about_models(choice_of(settings), desk.searches.connections, needed=needed))
+    return tuple(facts)

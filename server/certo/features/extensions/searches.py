@@ -1,0 +1,276 @@
+"""The requests about searches, for a client that follows them itself."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
+from itertools import islice
+
+from certo.features.editor.session import Desk
+from certo.features.extensions.event_stream import Stream
+from certo.features.lsp.search_start import begin, led, request_again, request_of
+from certo.presentation.status import ending, passing_line
+from certo.protocol.searches import (
+    AttachParams,
+    AttachResult,
+    Base,
+    CancelResult,
+    ForgetResult,
+    GetResult,
+    ListParams,
+    ListResult,
+    RankedCandidate,
+    ResumeParams,
+    RetryParams,
+    SearchParams,
+    SearchSummary,
+    StartParams,
+    StartResult,
+    StateWord,
+)
+from certo.search.board import Board, Row
+from certo.search.wording import tests_of
+from certo.sessions import resume as resuming
+from certo.sessions.assembly.request import Request
+from certo.sessions.live import LiveSearch
+from certo.verification.dynamic.fault_localization import Located
+from certo.vocabulary.errors import SearchNotFound
+
+
+def state_of(live: LiveSearch) -> StateWord:
+    """Whether a search runs."""
+    return "running" if live.running else "stopped"
+
+
+def base_of(desk: Desk, live: LiveSearch) -> Base:
+    """The text a search began with; its version where the editor still shows that text."""
+    text = live.base
+    document = desk.documents.of_file(live.document)
+    return Base(
+        version=document.version if document is not None and document.whole == text else None,
+        sha256=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+    )
+
+
+def summary_of(desk: Desk, live: LiveSearch) -> SearchSummary:
+    """How a search stands, in short."""
+    board, asked = live.board, live.aim.request
+    return SearchSummary.model_validate(
+        {
+            "search_id": live.id,
+            "state": state_of(live),
+            "outcome": board.stopped.outcome if board.stopped is not None else None,
+            "sentence": passing_line(live) if live.running else ending(live)[0],
+            "uri": desk.uri_of(live),
+            "qualname": live.aim.target.qualname,
+            "line": live.aim.target.line,
+            "instruction": asked.instruction,
+            "background": asked.background,
+            "accepted": live.accepted,
+            "seconds": round(live.seconds, 3),
+            "candidates": len(board.rows),
+            "passed": len(board.ranked()),
+            "best": board.best,
+            "last_seq": live.history.last,
+            "base": base_of(desk, live),
+        },
+        by_name=True,
+    )
+
+
+def ranked(board: Board) -> Iterator[RankedCandidate]:
+    """The candidates that passed, best first, then the others in the order they came."""
+    best_first = board.ranked()
+    for place, row in enumerate(best_first, 1):
+        yield _candidate(row, place)
+    passed = {row.candidate_id for row in best_first}
+    for row in board.rows.values():
+        if row.candidate_id not in passed:
+            yield _candidate(row, None)
+
+
+def _candidate(row: Row, place: int | None) -> RankedCandidate:
+    passed, owed, newly = tests_of(row.verdicts)
+    return RankedCandidate.model_validate(
+        {
+            "candidate_id": row.candidate_id,
+            "number": row.number,
+            "place": place,
+            "origin": row.origin,
+            "judging": row.judging,
+            "passed": row.passed,
+            "verified": row.verified,
+            "cost": row.cost,
+            "rulings": row.verdicts,
+            "tests": owed,
+            "tests_passed": passed,
+            "newly_passing": newly,
+            "added": sum(len(hunk.added) for hunk in row.hunks),
+            "removed": sum(len(hunk.removed) for hunk in row.hunks),
+            "rival_of": row.rival_of,
+            "difference": row.difference,
+            "observations": row.observations,
+            "agreeing": row.agreeing,
+            "uncompared": row.uncompared,
+            "caveat": row.caveat,
+        },
+        from_attributes=True,
+        by_name=True,
+    )
+
+
+async def start(desk: Desk, params: StartParams) -> StartResult:
+    """Start a search, or find the one that the same wish has led to; it is the client's to show it.
+
+    Raises:
+        KeyReused: the key belongs to another wish.
+        SearchNotFound: what the wish had led to was dismissed.
+        BadRequest: nothing can be searched for there.
+    """
+
+    async def request() -> tuple[Request, Located | None]:
+        return await led(desk, await request_of(desk, params))
+
+    return await _once(desk, params, request)
+
+
+async def retry(desk: Desk, params: RetryParams) -> StartResult:
+    """Make a search once more, on the text as it is now and with what is said besides; the old one makes room.
+
+    Raises:
+        KeyReused: the key belongs to another wish.
+        SearchNotFound: there is no such search, or what the wish had led to was dismissed.
+        BadRequest: the example is none, or there is no such candidate.
+        StaleText: the function was changed, so that the candidate has no place in it any more.
+    """
+
+    async def request() -> tuple[Request, Located | None]:
+        return await request_again(desk, await desk.search(params.search_id), params), None
+
+    return await _once(desk, params, request, instead_of=params.search_id)
+
+
+async def _once(
+    desk: Desk,
+    params: StartParams | RetryParams,
+    asked: Callable[[], Awaitable[tuple[Request, Located | None]]],
+    *,
+    instead_of: str | None = None,
+) -> StartResult:
+    """Begin a search for a wish, or find the one that it has led to already."""
+    keys = desk.searches.keys
+    wish = hashlib.sha256(params.model_dump_json(exclude={"key"}).encode()).hexdigest()
+    known, found = keys.find(params.key, wish), None
+    if known is None:
+        request, found = await asked()
+        # The same wish may have come a second time while the settings were waited for.
+        known = keys.find(params.key, wish)
+    if known is not None:
+        live, new = await desk.search(known), False
+    else:
+        aim = desk.searches.aim(request)
+        old = None if instead_of is None else await desk.search(instead_of)
+        if old is not None and old.successor is not None:
+            raise SearchNotFound(f"search {old.id!r} is made again already, as search {old.successor.id!r}")
+        live, new = begin(desk, aim, instead_of=old)
+        keys.keep(params.key, wish, live.id)
+    return StartResult(
+        search_id=live.id,
+        resumed=not new,
+        state=state_of(live),
+        base=base_of(desk, live),
+        sentence="" if found is None else found.sentence,
+    )
+
+
+async def resume(desk: Desk, params: ResumeParams) -> StartResult:
+    """Have a search that has stopped go on where it was; one that runs is left alone.
+
+    Raises:
+        SearchNotFound: there is no such search.
+        NotResumable: it was done, others have it, or it was asked for under other settings.
+        BrokenWorld: its journal cannot be read.
+    """
+    live = await desk.search(params.search_id)
+    request = live.aim.request
+    client = await desk.settings.of(desk.folder_of(request.document))
+    # Another client may have asked for it while the settings were waited for.
+    was_running = live.running
+    if not was_running:
+        flags = {**(request.flags or {}), **(params.settings or {})}
+        aim = desk.searches.aim(replace(request, client=client, flags=flags))
+        resuming.resume(desk.searches, live, aim, desk.loans)
+    return StartResult(search_id=live.id, resumed=was_running, state=state_of(live), base=base_of(desk, live))
+
+
+async def attach(desk: Desk, params: AttachParams) -> AttachResult:
+    """Stay with a search until it has ended; the client may leave before, and the search runs on."""
+    live = await desk.search(params.search_id)
+    if params.partial_result_token is None:
+        await live.stopped.wait()
+        rest = live.history.since(params.from_seq)
+        return AttachResult.model_validate(
+            {"events": rest, "last_seq": live.history.last, "state": state_of(live)}, from_attributes=True, by_name=True
+        )
+    stream = Stream(live, desk.doors, params.partial_result_token, params.from_seq)
+    await stream.follow(desk.searches.subscribe)
+    await live.stopped.wait()
+    return AttachResult(events=(), last_seq=live.history.last, state=state_of(live))
+
+
+async def cancel(desk: Desk, params: SearchParams) -> CancelResult:
+    """End a search, and answer when none of its processes is left.
+
+    Raises:
+        CancelIncomplete: something of it is left.
+    """
+    live = await desk.search(params.search_id)
+    seconds = await desk.searches.cancel(live)
+    assert live.board.stopped is not None  # it has ended, and that is how an end is told
+    return CancelResult.model_validate(
+        {"search_id": live.id, "outcome": live.board.stopped.outcome, "stopped_ms": round(seconds * 1000)}, by_name=True
+    )
+
+
+async def list_searches(desk: Desk, params: ListParams) -> ListResult:
+    """The searches there are, some at a time; also those that processes before this one found for an open document.
+
+    Raises:
+        BadRequest: the document or folder has no file.
+        SearchNotFound: the search that the cursor stands at is gone.
+    """
+    await desk.recalled()
+    asked = list(_asked(desk, params))
+    ids = [live.id for live in asked]
+    if params.cursor is not None and params.cursor not in ids:
+        raise SearchNotFound(f"there is no search {params.cursor!r} any more to go on from; list them from the start")
+    first = 0 if params.cursor is None else ids.index(params.cursor) + 1
+    shown = tuple(islice(asked, first, first + params.limit))
+    more = first + params.limit < len(asked)
+    return ListResult(
+        searches=tuple(summary_of(desk, live) for live in shown), cursor=shown[-1].id if more and shown else None
+    )
+
+
+def _asked(desk: Desk, params: ListParams) -> Iterator[LiveSearch]:
+    """The searches about a document, below a folder, or all."""
+    document, folder = (None if uri is None else desk.path_of(uri) for uri in (params.uri, params.folder))
+    for live in desk.searches:
+        about = document is None or live.document == document
+        if about and (folder is None or live.document.is_relative_to(folder)):
+            yield live
+
+
+async def get(desk: Desk, params: SearchParams) -> GetResult:
+    """How a search and its candidates stand."""
+    live = await desk.search(params.search_id)
+    return GetResult(search=summary_of(desk, live), candidates=tuple(ranked(live.board)))
+
+
+async def forget(desk: Desk, params: SearchParams) -> ForgetResult:
+    """Forget a search, and answer when none of its processes is left; raises what `cancel` does."""
+    live = await desk.search(params.search_id)
+    desk.searches.erase(live)
+    await desk.searches.cancel(live)
+    return ForgetResult(search_id=live.id)

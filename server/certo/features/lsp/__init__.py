@@ -1,0 +1,1 @@
+"""The standard LSP features, one file each, and applying edits."""

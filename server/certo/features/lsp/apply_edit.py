@@ -1,0 +1,225 @@
+"""Applying a candidate: made ready for the text as it is, checked to be still that text, applied by the editor."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+
+import anyio
+from lsprotocol import types
+
+from certo.edits.source import read_source
+from certo.edits.target import ByName
+from certo.features.editor.conversion import joined, whole_edit, workspace_edit
+from certo.features.editor.documents import Document
+from certo.features.editor.session import Desk
+from certo.features.lsp.other_files import (
+    applied_elsewhere,
+    are_unmoved,
+    arrived_elsewhere,
+    edits_elsewhere,
+    need_several,
+)
+from certo.features.lsp.progress import TOKEN_PREFIX, shown_working
+from certo.presentation.status import short_name
+from certo.sessions.acceptance.acceptance import Ready, have_files_changed, make_ready
+from certo.sessions.applied import Applied
+from certo.sessions.live import LiveSearch
+from certo.vocabulary.errors import StaleText
+
+TRIES = 3
+"""How often a candidate is made ready again because the text went on changing."""
+
+ARRIVAL_SECONDS = 5.0
+"""How long an editor that has applied an edit may take to send the text it made."""
+
+LULL_SECONDS = 0.5
+"""How long no further change may come before a text that is not the verified one counts as what the editor made.
+
+Some editors send an edit of several places in several changes.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Current:
+    """The text as the editor has it; as its file has it, and without a document, when none is open."""
+
+    document: Document | None
+    text: str
+
+    @property
+    def version(self) -> int | None:
+        """What the editor calls this version; None when the document is not open."""
+        return None if self.document is None else self.document.version
+
+    @property
+    def own(self) -> str:
+        """The text of the document alone, which for a cell of a notebook is the last part of `text`."""
+        return self.text if self.document is None else self.document.text
+
+    @property
+    def start(self) -> int:
+        """Where that begins in `text`."""
+        return 0 if self.document is None else self.document.start
+
+
+async def apply(
+    desk: Desk, live: LiveSearch, wanted: str, *, hunks: Collection[int] = (), version: int | None = None
+) -> Applied | None:
+    """Have the editor put a candidate, or only these hunks of it, into its document, once.
+
+    With `version` only if that is the document's version until then. None when the search was dismissed meanwhile.
+
+    Raises:
+        StaleText: the text changed in a way that cannot be reconciled, or faster than it can be verified; or another
+            candidate of the search is in it already.
+        CertoError: whatever else is in the way.
+    """
+    desk.client.need_edits()
+    live.accepting = wanted
+    desk.searches.notice(live)
+    try:
+        async with desk.searches.turns.of(live.document):
+            known = desk.searches.applied(live.id)
+            if known is not None:
+                return again(known, wanted, hunks, version)
+            return await _apply(desk, live, wanted, tuple(sorted(set(hunks))), version)
+    finally:
+        live.accepting = None
+        desk.searches.notice(live)
+
+
+def again(known: Applied, wanted: str, hunks: Collection[int], version: int | None) -> Applied:
+    """What was applied already, if it is this that is asked for.
+
+    Raises:
+        StaleText: it is something else, so that the text is no longer one this could be put into.
+    """
+    if (known.wanted, known.hunks) != (wanted, tuple(sorted(set(hunks)))):
+        raise StaleText("another candidate of this search, or another part of it, is in the text already; undo that")
+    if version is not None and version != known.before:
+        raise StaleText(f"the candidate was applied to version {known.before} already; it is not applied once more")
+    return known
+
+
+async def _apply(
+    desk: Desk, live: LiveSearch, wanted: str, hunks: tuple[int, ...], version: int | None
+) -> Applied | None:
+    """Make ready and apply, again when the text changed in between."""
+    refused = False
+    for _ in range(TRIES):
+        current, ready = await _ready(desk, live, wanted, hunks, version)
+        if live not in desk.searches:
+            return None
+        now = current_text(desk, live)
+        if (now.version, now.text) != (current.version, ready.before) or not are_unmoved(desk, live, ready):
+            continue
+        result = await _hand_over(desk, live, now.version, ready)
+        if result is not None and result.applied:
+            return await _applied(desk, live, wanted, hunks, now.document, ready)
+        # An edit can be refused because the document changed on its way; its change has arrived before the refusal.
+        if result is None or refused:
+            reason = "it gave no answer" if result is None else result.failure_reason or "it gave no reason"
+            part = applied_elsewhere(desk, live, ready)
+            rest = f"Undo what it changed in {', '.join(part)}" if part else "Try to accept it again"
+            raise StaleText(f"the editor did not apply the edit to {live.aim.path}: {reason}. {rest}")
+        refused = True
+    raise StaleText(f"{live.aim.path} keeps changing while the candidate is verified on it; pause and accept it again")
+
+
+async def make_ready_now(desk: Desk, live: LiveSearch, wanted: str, hunks: Collection[int], current: Current) -> Ready:
+    """Make a candidate ready for the text as it is now, and show that it is verified again when it must be."""
+    request = await desk.request(desk.uri_of(live), ByName.of(live.aim.target))
+    unsaved = replace(live.aim, request=request).unsaved
+    known = live.problem is not None and (current.text, unsaved) == (live.problem.text, live.problem.unsaved)
+    if known and not (hunks or live.recalled or await have_files_changed(live)):
+        return await make_ready(live, wanted, current.text, unsaved)
+    row = live.board.rows.get(wanted)
+    message = f"verifying #{row.number if row is not None else '?'} on the text as it is now"
+    token, title = f"{TOKEN_PREFIX}accept:{secrets.token_hex(4)}", f"Certo: {short_name(live.aim.target)}"
+    async with shown_working(desk, token, title, message):
+        return await make_ready(live, wanted, current.text, unsaved, hunks=hunks)
+
+
+def current_text(desk: Desk, live: LiveSearch) -> Current:
+    """The text of a search's document as it is now."""
+    document = desk.documents.of_file(live.document)
+    return Current(document=document, text=read_source(live.document) if document is None else document.whole)
+
+
+async def _ready(
+    desk: Desk, live: LiveSearch, wanted: str, hunks: tuple[int, ...], version: int | None
+) -> tuple[Current, Ready]:
+    current = current_text(desk, live)
+    if version is not None and current.version != version:
+        raise StaleText(f"{live.aim.path} is at version {current.version}, and not {version}; look at it again")
+    return current, await make_ready_now(desk, live, wanted, hunks, current)
+
+
+async def _hand_over(
+    desk: Desk, live: LiveSearch, version: int | None, ready: Ready
+) -> types.ApplyWorkspaceEditResult | None:
+    """Ask the editor to apply the change to exactly this version, and to the other files as one with it.
+
+    Raises:
+        BadRequest: it takes no change of several files.
+    """
+    need_several(desk.client, ready)
+    document = desk.documents.of_file(live.document)
+    if document is not None:
+        edit = whole_edit(document, ready.after, desk.client)
+    else:
+        edit = workspace_edit(
+            uri=desk.uri_of(live),
+            version=version,
+            before=ready.before,
+            after=ready.after,
+            encoding=desk.client.encoding,
+            versioned=desk.client.document_changes,
+        )
+    if ready.elsewhere:
+        edit = joined([edit, *edits_elsewhere(desk, live, ready)])
+    return await desk.doors.apply(edit, f"Certo: {short_name(live.aim.target)}")
+
+
+async def _applied(
+    desk: Desk, live: LiveSearch, wanted: str, hunks: tuple[int, ...], document: Document | None, ready: Ready
+) -> Applied:
+    """Settle the search, then see whether the text that the editor made is the one that was verified.
+
+    An editor without `documentChanges` is told no version, and applies the edit to whatever it has by then.
+    """
+    applied = Applied(
+        wanted=wanted,
+        hunks=hunks,
+        candidate_id=ready.candidate_id,
+        text_before=ready.before,
+        text_after=ready.after,
+        before=None if document is None else document.version,
+        moved=ready.moved,
+        merged=ready.merged,
+        report=ready.report,
+    )
+    desk.searches.settle(live, applied)
+    if document is None:
+        now = current_text(desk, live)
+        applied.version, applied.exact = now.version, True if now.text == ready.after else None
+    else:
+        with anyio.move_on_after(ARRIVAL_SECONDS):
+            await _compare(document, ready.after, applied)
+    if ready.elsewhere and applied.exact is True:
+        applied.exact = await arrived_elsewhere(desk, live, ready)
+    return applied
+
+
+async def _compare(document: Document, wanted: str, applied: Applied) -> None:
+    """Follow a document until it is what was wanted, or nothing more comes."""
+    following = await document.follower()
+    while following is not None:
+        applied.version, applied.exact = following.version, following.whole == wanted
+        if applied.exact:
+            return
+        last, following = following, None
+        with anyio.move_on_after(LULL_SECONDS):
+            following = await last.follower()

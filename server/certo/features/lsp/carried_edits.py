@@ -1,0 +1,65 @@
+"""Edits that code actions carry with them, for an editor that takes edits only so and none that a server sends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from lsprotocol import types
+
+from certo.features.editor.conversion import whole_edit
+from certo.features.editor.documents import Document
+from certo.features.editor.session import Desk
+from certo.search.board import Row
+from certo.sessions.acceptance.acceptance import have_files_changed
+from certo.sessions.applied import Applied
+from certo.sessions.live import LiveSearch
+from certo.vocabulary.errors import StaleText
+
+
+async def carried_edit(desk: Desk, document: Document, about: Mapping[str, object]) -> types.WorkspaceEdit | None:
+    """The edit for a command about a candidate that passed; None unless all is as it was when that was verified.
+
+    Otherwise it would have to be verified again before the code actions are shown, and they must not wait.
+    """
+    live = desk.searches.get(str(about["searchId"]))
+    if await have_files_changed(live):
+        return None
+    row, problem = live.board.rows[str(about["candidateId"])], live.problem
+    # What changes several files is applied as one, with the editor's answer to it.
+    if row.elsewhere:
+        return None
+    others = {path: text for path, text in desk.documents.unsaved().items() if path != live.document}
+    unsaved = replace(live.aim, request=replace(live.aim.request, unsaved=others)).unsaved
+    if live.recalled or problem is None or (document.whole, unsaved) != (problem.text, dict(problem.unsaved)):
+        return None
+    try:
+        return whole_edit(document, live.text_with(row), desk.client)
+    except StaleText:
+        return None
+
+
+def notice_carried(desk: Desk, document: Document) -> None:
+    """Settle the searches of which a candidate is in the text now: an editor does not tell that it applied one."""
+    for live in desk.searches.of_document(document.path) if document.path is not None else ():
+        own = (row for row in live.board.ranked() if not row.elsewhere)
+        row = next((row for row in own if document.whole == live.text_with(row)), None)
+        if row is not None:
+            desk.searches.settle(live, _carried(live, row, document))
+
+
+def _carried(live: LiveSearch, row: Row, document: Document) -> Applied:
+    """What was applied: a candidate as it is, to a text that nobody told the version of."""
+    return Applied(
+        wanted=row.candidate_id,
+        hunks=(),
+        candidate_id=row.candidate_id,
+        text_before=live.base,
+        text_after=document.whole,
+        before=None,
+        moved=False,
+        merged=False,
+        report=row.report,
+        version=document.version,
+        exact=True,
+    )

@@ -1,0 +1,130 @@
+"""Code actions: what certo offers on a function, answered from memory, and completed when one is chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from lsprotocol import types
+
+from certo.features.editor.documents import PYTHON, Document
+from certo.features.editor.session import Desk
+from certo.features.lsp.actions import Offer, Scene, offers_at
+from certo.features.lsp.carried_edits import carried_edit
+from certo.vocabulary.display import as_message
+from certo.vocabulary.errors import CertoError
+
+QUICK_FIX = "quickfix.certo"
+REWRITE = "refactor.rewrite.certo"
+
+
+async def code_actions(desk: Desk, params: types.CodeActionParams) -> list[types.CodeAction | types.Command] | None:
+    """Offer what can be done at a range; None when that is nothing. Nothing is ever preferred or done on save."""
+    document = desk.documents.get(params.text_document.uri)
+    kind = _kind(params.context)
+    if document is None or document.language != PYTHON or document.is_ours or kind is None:
+        return None
+    unasked = params.context.trigger_kind is types.CodeActionTriggerKind.Automatic
+    offers = offers_at(_scene(desk, document, params.range), unasked=unasked)
+    return [action for offer in offers if (action := await _action(desk, document, offer, kind)) is not None] or None
+
+
+async def resolve_code_action(desk: Desk, action: types.CodeAction) -> types.CodeAction:
+    """Complete an action that is about to be shown or run: its command, or the reason why it is too late for it.
+
+    Nothing is computed here, for editors wait for it; what is not ours, or complete already, goes back as it came.
+    """
+    kept = action.data
+    if not isinstance(kept, Mapping) or action.command is not None:
+        return action
+    command, argument = kept.get("command"), kept.get("argument")
+    if not isinstance(command, str) or not isinstance(argument, Mapping):
+        return action
+    too_late = _too_late(desk, argument)
+    if too_late is not None and desk.client.late_disabled:
+        action.disabled = types.CodeActionDisabled(reason=as_message(too_late))
+    else:
+        # A command that came too late says so itself.
+        action.command = types.Command(title=action.title, command=command, arguments=(argument,))
+    return action
+
+
+def _too_late(desk: Desk, argument: Mapping[str, object]) -> str | None:
+    """Why what was offered cannot be had any more, in a sentence; None when it can."""
+    search_id, uri = argument.get("searchId"), argument.get("uri")
+    if isinstance(search_id, str):
+        try:
+            desk.searches.get(search_id)
+        except CertoError as gone:
+            return str(gone)
+    document = desk.documents.get(uri) if isinstance(uri, str) else None
+    if document is not None and argument.get("version") != document.version:
+        return f"{document.name} has changed since this was offered; ask for the code actions again"
+    return None
+
+
+def _scene(desk: Desk, document: Document, asked: types.Range) -> Scene:
+    """Look for the function that holds all that is selected; else where that starts, and else where it ends."""
+    places = (asked.start, asked.end)
+    around = document.target_around(asked) if asked.start != asked.end else None
+    target = around or next(filter(None, map(document.target_at, places)), None)
+    searches = desk.searches_about(document, target)
+    if document.flaw is not None and document.path is not None:
+        # Which function is under the cursor cannot be said now, but whatever runs can be stopped.
+        searches = tuple(live for live in desk.searches.of_document(document.path) if live.running)
+    return Scene(
+        document=document,
+        target=target,
+        searches=searches,
+        instructions=desk.client.instructions,
+        selected=asked if asked.start != asked.end else None,
+    )
+
+
+def _kind(context: types.CodeActionContext) -> str | None:
+    """The kind our actions have here: a quick fix where something is marked; None when no kind of ours is wanted."""
+    ours = (QUICK_FIX, REWRITE) if context.diagnostics else (REWRITE,)
+    if not context.only:
+        return ours[0]
+    # lsprotocol makes enumerations of the kinds it knows and leaves the others strings.
+    wanted = [str(each.value) if isinstance(each, types.CodeActionKind) else each for each in context.only]
+    return next((kind for kind in ours if any(_is_within(kind, each) for each in wanted)), None)
+
+
+def _is_within(kind: str, wanted: str) -> bool:
+    """Whether a kind is the one wanted or below it, as `refactor.rewrite` is below `refactor`; "" is above all."""
+    return not wanted or kind == wanted or kind.startswith(f"{wanted}.")
+
+
+async def _action(desk: Desk, document: Document, offer: Offer, kind: str) -> types.CodeAction | types.Command | None:
+    """An offer as the editor can take it; None for one that it can not."""
+    if offer.command != "certo.accept" or desk.client.apply_edit:
+        return _lsp(desk, offer, kind)
+    edit = await carried_edit(desk, document, offer.argument)
+    if edit is None or not desk.client.code_action_literals:
+        return None
+    return types.CodeAction(title=as_message(offer.title), kind=kind, edit=edit, tags=_tags(desk))
+
+
+def _tags(desk: Desk) -> tuple[types.CodeActionTag, ...] | None:
+    return (types.CodeActionTag.LlmGenerated,) if desk.client.generated_tag else None
+
+
+def _lsp(desk: Desk, offer: Offer, kind: str) -> types.CodeAction | types.Command | None:
+    """An offer as the editor can take it; None for one it could not show as disabled."""
+    client = desk.client
+    command = types.Command(title=as_message(offer.title), command=offer.command, arguments=(offer.argument,))
+    if offer.disabled is not None and not (client.disabled_actions and client.code_action_literals):
+        return None
+    if not client.code_action_literals:
+        return command
+    action = types.CodeAction(
+        title=as_message(offer.title),
+        kind=kind,
+        disabled=types.CodeActionDisabled(reason=as_message(offer.disabled)) if offer.disabled is not None else None,
+        tags=_tags(desk),
+    )
+    if offer.disabled is None and client.lazy_actions:
+        action.data = {"command": offer.command, "argument": offer.argument}
+    elif offer.disabled is None:
+        action.command = command
+    return action

@@ -1,0 +1,75 @@
+"""Code lenses: over a function with a search, how it stands and what can be done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from lsprotocol import types
+
+from certo.features.editor.conversion import lsp_head, lsp_position
+from certo.features.editor.session import Desk
+from certo.features.lsp.actions import argument_of
+from certo.presentation.status import passing_line, tally, why
+from certo.search.board import Row
+from certo.search.wording import amount
+from certo.sessions.live import LiveSearch
+from certo.vocabulary.display import as_message
+
+
+@dataclass(frozen=True, slots=True)
+class Lens:
+    """One lens: what it says, and the command that runs when it is clicked; of a candidate when one is named."""
+
+    title: str
+    command: str
+    row: Row | None = None
+
+
+async def code_lens(desk: Desk, params: types.CodeLensParams) -> list[types.CodeLens] | None:
+    """Show every search of the document over its function, where that stands now; None when there is none."""
+    document = desk.documents.get(params.text_document.uri)
+    if document is None:
+        return None
+    shown = []
+    for live, target in desk.searches_in(document):
+        head = lsp_head(lsp_position(document.index, target.span.start))
+        shown += [_lsp(lens, live, head) for lens in lenses_of(desk, live)]
+    return shown or None
+
+
+def lenses_of(desk: Desk, live: LiveSearch) -> Iterator[Lens]:
+    """The lenses of one search, from left to right."""
+    row = desk.shown_row(live)
+    if live.accepting is not None:
+        accepted = live.board.rows[live.accepting]
+        yield Lens(f"Certo: accepting #{accepted.number} …", "certo.showDiff", accepted)
+        return
+    if live.running:
+        yield Lens(f"Certo: {passing_line(live)}", "certo.showDiff")
+        yield Lens("Cancel", "certo.cancel")
+        if row is not None and row.passed:
+            yield Lens(f"Accept #{row.number} now", "certo.accept", row)
+        return
+    if row is None or not row.passed:
+        yield Lens(f"Certo: {why(live)}", "certo.showDiff")
+    else:
+        yield from _of_candidate(live, row)
+    yield Lens("Retry", "certo.retry")
+    yield Lens("Dismiss", "certo.dismiss")
+
+
+def _of_candidate(live: LiveSearch, row: Row) -> Iterator[Lens]:
+    sign = "✓" if row.verified else "?"
+    yield Lens(f"Certo: accept #{row.number} {sign} {tally(row)}", "certo.accept", row)
+    yield Lens("Diff", "certo.showDiff", row)
+    others = len(live.board.ranked()) - 1
+    if others > 0:
+        yield Lens(f"Next ({amount(others, 'other')})", "certo.next")
+
+
+def _lsp(lens: Lens, live: LiveSearch, head: types.Range) -> types.CodeLens:
+    command = types.Command(
+        title=as_message(lens.title), command=lens.command, arguments=(argument_of(live, lens.row),)
+    )
+    return types.CodeLens(range=head, command=command)

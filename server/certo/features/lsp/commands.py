@@ -1,0 +1,253 @@
+"""The commands: each checks its argument, does its work in the background, and answers at once."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
+
+from certo.edits.target import ByName
+from certo.features.arguments import check
+from certo.features.editor.conversion import uri_of
+from certo.features.editor.session import Desk
+from certo.features.errors import name_of
+from certo.features.lsp.apply_edit import apply
+from certo.features.lsp.progress import TOKEN_PREFIX, shown_working, watch
+from certo.features.lsp.search_end import conclude
+from certo.features.lsp.search_start import begin, led_by, request_again, request_of
+from certo.features.lsp.virtual_documents import Aspect, uri_of_candidate
+from certo.presentation.status import passed_on, short_name, why
+from certo.protocol.commands import (
+    CandidateArguments,
+    CommandAnswer,
+    GenerateArguments,
+    RetryArguments,
+    SearchArguments,
+)
+from certo.protocol.wire import Wire
+from certo.search.board import Row
+from certo.search.wording import amount, tests_of
+from certo.sessions.acceptance.acceptance import need_passed
+from certo.sessions.applied import Applied
+from certo.sessions.assembly.problem_statement import Aim
+from certo.sessions.current_function import verify_current
+from certo.sessions.live import LiveSearch
+from certo.sessions.suspects import test_of
+from certo.vocabulary.errors import CandidateNotFound, CertoError
+from certo.vocabulary.verdict import Report
+
+AGAIN = "Verify it as it is"
+"""The answer to a question about a text that was verified in no such form."""
+
+
+async def accept(desk: Desk, live: LiveSearch, candidate_id: str) -> None:
+    """Apply a candidate, or say in one sentence why not; the search is forgotten once its candidate is in the text."""
+    try:
+        applied = await apply(desk, live, candidate_id)
+        if applied is not None:
+            await tell(desk, live, applied)
+    except CertoError as refused:
+        desk.doors.say(str(refused), types.MessageType.Error)
+
+
+async def tell(desk: Desk, live: LiveSearch, applied: Applied) -> None:
+    """Say what the user cannot see: that changes were merged, or that the text is not the one that was verified.
+
+    Raises:
+        CertoError: it is to be verified again, and cannot be.
+    """
+    name = short_name(live.aim.target)
+    if applied.exact is False:
+        sentence = (
+            f"`{name}` in {live.aim.path} is not what was verified: the text changed while the edit was on its way. "
+            "Look at it, and undo it or run its tests."
+        )
+        if not desk.client.questions:
+            desk.doors.say(sentence, types.MessageType.Warning)
+        elif await desk.doors.ask(sentence, types.MessageType.Warning, (AGAIN,)) == AGAIN:
+            await _verify(desk, live, name)
+    elif applied.merged:
+        passed = amount(tests_of(applied.report.verdicts)[0], "test")
+        desk.doors.say(f"`{name}` was merged with your changes and verified again, by {passed}.")
+
+
+async def _verify(desk: Desk, live: LiveSearch, name: str) -> None:
+    """Judge a function as it stands in the editor now, and say what came of it."""
+    if live.world is None:
+        raise RuntimeError("a search whose candidate was applied has no world")
+    aim = desk.searches.aim(await desk.request(desk.uri_of(live), ByName.of(live.aim.target)))
+    standing = await verify_current(aim, live.world, lambda _: None, models=live.models)
+    report = standing.report
+    kind = types.MessageType.Info if report.verified else types.MessageType.Warning
+    desk.doors.say(f"`{name}` as it stands now {_standing(report)}.", kind)
+
+
+def _standing(report: Report) -> str:
+    if report.failure is not None:
+        found = report.failure.findings[0].message if report.failure.findings else report.failure.ruling.value
+        return f"does not pass: {report.failure.verifier}: {' '.join(found.split())}"
+    if report.verified:
+        return f"is verified by {amount(tests_of(report.verdicts)[0], 'test')}"
+    return f"passes its checks, but {report.caveat}: it is NOT VERIFIED"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """One command: its name, what its one argument is, and what runs; a failure of the user's comes as CertoError."""
+
+    name: str
+    argument: type[Wire]
+    run: Callable[[Desk, Any], Awaitable[CommandAnswer]]
+
+
+async def execute_command(desk: Desk, params: types.ExecuteCommandParams) -> dict[str, Any]:
+    """Run one of our commands; what the user cannot have is answered as `failed`, and said in one sentence."""
+    command = COMMANDS.get(params.command)
+    if command is None:
+        raise JsonRpcInvalidParams(f"there is no command {params.command!r}; there are {', '.join(COMMANDS)}")
+    argument = check(command.name, command.argument, params.arguments)
+    try:
+        answer = await command.run(desk, argument)
+    except CertoError as error:
+        desk.doors.say(str(error), types.MessageType.Error)
+        answer = CommandAnswer(state="failed", error=str(error), name=name_of(type(error)))
+    return answer.model_dump(mode="json", by_alias=True, exclude_none=True)
+
+
+async def _generate(desk: Desk, argument: GenerateArguments) -> CommandAnswer:
+    """Start a search for what is at a place; at a test that fails, for what is to blame for it."""
+    aim = desk.searches.aim(await request_of(desk, argument))
+    test = test_of(aim)
+    if test is None:
+        return _begin(desk, aim)
+    desk.start(_generate_for, desk, aim, test)
+    return CommandAnswer(state="locating")
+
+
+async def _generate_for(desk: Desk, aim: Aim, test: str) -> None:
+    """Start a search for what is to blame for a test, and say what that is; or why there is none."""
+    token = f"{TOKEN_PREFIX}locate:{secrets.token_hex(4)}"
+    try:
+        async with shown_working(desk, token, f"Certo: {aim.target.name}", "finding out why it fails"):
+            request, found = await led_by(desk, aim, test)
+        _begin(desk, desk.searches.aim(request))
+        desk.doors.say(found.sentence, types.MessageType.Info)
+    except CertoError as error:
+        desk.doors.say(str(error), types.MessageType.Error)
+
+
+def _begin(desk: Desk, aim: Aim, *, instead_of: LiveSearch | None = None) -> CommandAnswer:
+    """Start a search and show it while it runs."""
+    live, new = begin(desk, aim, instead_of=instead_of)
+    if new:
+        desk.start(_follow, desk, live)
+    return CommandAnswer(search_id=live.id, state="running")
+
+
+async def _follow(desk: Desk, live: LiveSearch) -> None:
+    """Show a search while it runs, and what has become of it; of those that follow it, too."""
+    await watch(desk, live)
+    while live.followed_by is not None:
+        after = desk.searches.get(live.followed_by)
+        desk.doors.say(passed_on(live, after), types.MessageType.Info)
+        live = after
+        await watch(desk, live)
+    await conclude(desk, live, execute_command)
+
+
+async def _cancel(desk: Desk, argument: SearchArguments) -> CommandAnswer:
+    """End a search; answered when nothing of it is left."""
+    live = await desk.search(argument.search_id)
+    if not live.running:
+        return CommandAnswer(search_id=live.id, state="stopped")
+    await desk.searches.cancel(live)
+    return CommandAnswer(search_id=live.id, state="cancelled")
+
+
+async def _accept(desk: Desk, argument: CandidateArguments) -> CommandAnswer:
+    """Begin to accept a candidate; once is enough, however often it is asked for."""
+    if desk.searches.applied(argument.search_id) is not None:
+        return CommandAnswer(search_id=argument.search_id, state="accepted")
+    live = await desk.search(argument.search_id)
+    if live.accepting is not None:
+        return CommandAnswer(search_id=live.id, candidate_id=live.accepting, state="accepting")
+    row = _row(desk, live, argument.candidate_id)
+    need_passed(row)
+    desk.client.need_edits()
+    live.accepting = row.candidate_id
+    desk.start(accept, desk, live, row.candidate_id)
+    return CommandAnswer(search_id=live.id, candidate_id=row.candidate_id, state="accepting")
+
+
+async def _retry(desk: Desk, argument: RetryArguments) -> CommandAnswer:
+    """Search again for the same function, on the text as it is now, with what is said besides."""
+    old = await desk.search(argument.search_id)
+    aim = desk.searches.aim(await request_again(desk, old, argument))
+    return _begin(desk, aim, instead_of=old)
+
+
+async def _show_diff(desk: Desk, argument: CandidateArguments) -> CommandAnswer:
+    live = await desk.search(argument.search_id)
+    row = _row(desk, live, argument.candidate_id)
+    desk.start(_open_diff, desk, live, row)
+    return CommandAnswer(search_id=live.id, candidate_id=row.candidate_id, state="shown")
+
+
+async def _open_diff(desk: Desk, live: LiveSearch, row: Row) -> None:
+    """Open a candidate's diff in the editor: as a document of ours where it asks for those, else as a file."""
+    client = desk.client
+    ours = uri_of_candidate(live, row, Aspect.DIFF)
+    if client.virtual_documents and client.show_document and await desk.doors.show_document(ours):
+        return
+    path = desk.diffs.write(f"{short_name(live.aim.target)}-{live.id}-{row.number}", row.diff)
+    if not (client.show_document and await desk.doors.show_document(uri_of(path))):
+        desk.doors.say(f"the diff of candidate #{row.number} is in {path}")
+
+
+async def _dismiss(desk: Desk, argument: SearchArguments) -> CommandAnswer:
+    desk.searches.forget(await desk.search(argument.search_id))
+    return CommandAnswer(search_id=argument.search_id, state="dismissed")
+
+
+async def _next(desk: Desk, argument: SearchArguments) -> CommandAnswer:
+    """Show the next candidate that passed, in the order from best to worst, and from the last the first again."""
+    live = await desk.search(argument.search_id)
+    ids = [row.candidate_id for row in live.board.ranked()]
+    if not ids:
+        raise CandidateNotFound(f"no candidate for `{short_name(live.aim.target)}` has passed. {why(live)}")
+    shown = desk.shown_row(live)
+    place = ids.index(shown.candidate_id) + 1 if shown is not None and shown.candidate_id in ids else 0
+    desk.view(live).shown = ids[place % len(ids)]
+    desk.refresh()
+    return CommandAnswer(search_id=live.id, candidate_id=ids[place % len(ids)], state="shown")
+
+
+def _row(desk: Desk, live: LiveSearch, candidate_id: str | None) -> Row:
+    """The candidate named, or else the one that is shown.
+
+    Raises:
+        CandidateNotFound: there is no such candidate, or none to show.
+    """
+    row = live.row(candidate_id) if candidate_id is not None else desk.shown_row(live)
+    if row is None:
+        raise CandidateNotFound(f"no candidate for `{short_name(live.aim.target)}` has passed. {why(live)}")
+    return row
+
+
+COMMANDS = {
+    command.name: command
+    for command in (
+        Command(name="certo.generate", argument=GenerateArguments, run=_generate),
+        Command(name="certo.cancel", argument=SearchArguments, run=_cancel),
+        Command(name="certo.accept", argument=CandidateArguments, run=_accept),
+        Command(name="certo.retry", argument=RetryArguments, run=_retry),
+        Command(name="certo.showDiff", argument=CandidateArguments, run=_show_diff),
+        Command(name="certo.dismiss", argument=SearchArguments, run=_dismiss),
+        Command(name="certo.next", argument=SearchArguments, run=_next),
+    )
+}
+"""Every command, by its name."""

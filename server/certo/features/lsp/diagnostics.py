@@ -1,0 +1,77 @@
+"""Pulled diagnostics: what verifiers found in a candidate, at its place in the candidate's own text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from lsprotocol import types
+
+from certo.edits.positions import LineIndex, Position
+from certo.edits.target import ByName, find_target
+from certo.features.editor.conversion import lsp_position
+from certo.features.editor.documents import SCHEME
+from certo.features.editor.session import Desk
+from certo.features.lsp.virtual_documents import Aspect, Shown, shown_at
+from certo.vocabulary.display import visible
+from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.verdict import Ruling
+
+_SEVERITIES = {
+    Ruling.FAILED: types.DiagnosticSeverity.Error,
+    Ruling.UNDECIDED: types.DiagnosticSeverity.Warning,
+    Ruling.PASSED: types.DiagnosticSeverity.Information,
+}
+
+_BEYOND = 1 << 30
+"""A character that no line reaches; as LSP has it, it means the line's end."""
+
+Report = types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport
+
+
+async def diagnostics(desk: Desk, params: types.DocumentDiagnosticParams) -> Report:
+    """Report what is known against a candidate, on the document with its text; on the user's own files nothing ever."""
+    shown = _shown(desk, params.text_document.uri)
+    if shown is None or shown.aspect is not Aspect.TEXT:
+        return types.RelatedFullDocumentDiagnosticReport(items=())
+    known = str(len(shown.row.verdicts))
+    if params.previous_result_id == known:
+        return types.RelatedUnchangedDocumentDiagnosticReport(result_id=known)
+    return types.RelatedFullDocumentDiagnosticReport(items=tuple(_found(desk, shown)), result_id=known)
+
+
+def _shown(desk: Desk, uri: str) -> Shown | None:
+    """What a document of ours shows; None for any other, and for one that is still open when its search is gone."""
+    try:
+        return shown_at(desk, uri) if uri.startswith(f"{SCHEME}:") else None
+    except BadRequest:
+        return None
+
+
+def _found(desk: Desk, shown: Shown) -> Iterator[types.Diagnostic]:
+    """Every finding, on the whole of its line; one that has no place stands at the function."""
+    text = shown.live.text_with(shown.row)
+    index, head = LineIndex(text, desk.client.encoding), _line_of_target(shown, text)
+    for verdict in shown.row.verdicts:
+        for finding in verdict.findings:
+            yield types.Diagnostic(
+                range=_line(index, finding.line or head),
+                message=visible(finding.message),
+                severity=_SEVERITIES[verdict.ruling],
+                source="certo",
+                code=verdict.verifier,
+            )
+
+
+def _line(index: LineIndex, number: int) -> types.Range:
+    """The range of a line, counted from 1; of the text's end, where there is no such line."""
+    start = lsp_position(index, index.offset(Position(number - 1, 0)))
+    return types.Range(start=start, end=lsp_position(index, index.offset(Position(number - 1, _BEYOND))))
+
+
+def _line_of_target(shown: Shown, text: str) -> int:
+    """The line of the function's `def` in a candidate's text; in the text before it, when the candidate has none."""
+    target = shown.live.aim.target
+    try:
+        return find_target(text, ByName.of(target), path=shown.live.aim.path).line
+    except BadRequest:
+        return target.line

@@ -1,0 +1,58 @@
+"""Hover: the score card of the candidate for the function under the cursor."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from urllib.parse import quote
+
+from lsprotocol import types
+
+from certo.features.editor.session import Desk
+from certo.features.lsp.actions import argument_of
+from certo.presentation.card import Card, Link, card_of
+from certo.presentation.card_formats import markdown, plain
+from certo.search.board import Row
+from certo.sessions.live import LiveSearch
+
+
+async def hover(desk: Desk, params: types.HoverParams) -> types.Hover | None:
+    """Show how the search about this function stands; nothing where there is none."""
+    document = desk.documents.get(params.text_document.uri)
+    if document is None:
+        return None
+    cards = [_card(desk, live) for live in desk.searches_at(document, params.position)]
+    if not cards:
+        return None
+    if desk.client.markdown_hover:
+        kind, value = types.MarkupKind.Markdown, "\n\n---\n\n".join(map(markdown, cards))
+    else:
+        kind, value = types.MarkupKind.PlainText, "\n\n".join(map(plain, cards))
+    # Without a range the editor marks the word under the cursor; a whole function lit up would hide what is in it.
+    return types.Hover(contents=types.MarkupContent(kind=kind, value=value))
+
+
+def _card(desk: Desk, live: LiveSearch) -> Card:
+    """The card of a search, with links where the editor lets them run commands."""
+    row = desk.shown_row(live)
+    card = card_of(live, row)
+    return replace(card, links=tuple(links_of(live, row))) if desk.client.command_links else card
+
+
+def links_of(live: LiveSearch, row: Row | None) -> Iterator[Link]:
+    """What the reader of a card may want to do next, the likeliest first."""
+    if row is not None and row.passed:
+        yield _link("Accept", "certo.accept", argument_of(live, row))
+    if row is not None:
+        yield _link("Show diff", "certo.showDiff", argument_of(live, row))
+    if live.running:
+        yield _link("Cancel", "certo.cancel", argument_of(live))
+    else:
+        yield _link("Retry", "certo.retry", argument_of(live))
+
+
+def _link(label: str, command: str, argument: dict[str, object]) -> Link:
+    """A link that runs a command, as VS Code and those who follow it write one."""
+    arguments = json.dumps([argument], separators=(",", ":"))
+    return Link(label=label, uri=f"command:{command}?{quote(arguments, safe='')}")

@@ -1,0 +1,51 @@
+"""Inlay hints: the score of the best candidate, at the end of the line its function begins on."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from certo.edits.positions import Position
+from certo.features.editor.conversion import lsp_position
+from certo.features.editor.documents import Document
+from certo.features.editor.session import Desk
+from certo.presentation.card import card_of
+from certo.presentation.card_formats import markdown, plain
+from certo.presentation.status import passing_line, praise
+from certo.sessions.live import LiveSearch
+from certo.vocabulary.display import as_message
+from certo.vocabulary.problem import Target
+
+
+async def inlay_hints(desk: Desk, params: types.InlayHintParams) -> list[types.InlayHint] | None:
+    """Show the scores of searches whose settings want it, within the range that is on the screen; None without any."""
+    document = desk.documents.get(params.text_document.uri)
+    if document is None or not desk.hinting:
+        return None
+    hints = [
+        hint
+        for live, target in desk.searches_in(document)
+        if live.aim.settings.editor.inlay_hints and (hint := _hint(desk, live, document, target)) is not None
+    ]
+    return [hint for hint in hints if params.range.start <= hint.position <= params.range.end] or None
+
+
+def _hint(desk: Desk, live: LiveSearch, document: Document, target: Target) -> types.InlayHint | None:
+    """One search's hint: the score of the candidate that is shown, or else how it is getting on."""
+    row = desk.shown_row(live)
+    if row is None and not live.running:
+        return None
+    card = card_of(live, row)
+    rich = desk.client.markdown_hover
+    kind = types.MarkupKind.Markdown if rich else types.MarkupKind.PlainText
+    return types.InlayHint(
+        position=_end_of_line(document, target),
+        label=as_message(passing_line(live) if row is None else praise(row)),
+        tooltip=types.MarkupContent(kind=kind, value=markdown(card) if rich else plain(card)),
+        padding_left=True,
+    )
+
+
+def _end_of_line(document: Document, target: Target) -> types.Position:
+    """Where the line ends on which a function's `def` stands."""
+    beyond = Position(target.line - 1, len(document.text))
+    return lsp_position(document.index, document.index.offset(beyond))

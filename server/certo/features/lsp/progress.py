@@ -1,0 +1,85 @@
+"""Showing a search while it runs: work-done progress and fresh lenses, at a pace people and editors can follow."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import anyio
+from lsprotocol import types
+
+from certo.features.editor.session import Desk, View
+from certo.presentation.status import ending, passing_line, short_name
+from certo.sessions.live import LiveSearch
+from certo.vocabulary.errors import CancelIncomplete
+
+TOKEN_PREFIX = "certo:"
+
+REPORT_SECONDS = 0.25
+"""The least time between two reports; what happens in between shows in the next one."""
+
+LENS_SECONDS = 0.5
+"""The least time between two refreshes of the lenses."""
+
+TICK_SECONDS = 1.0
+"""How often the seconds are counted on when nothing else happens."""
+
+
+async def watch(desk: Desk, live: LiveSearch) -> None:
+    """Show a search until it ends."""
+    token, view = f"{TOKEN_PREFIX}{live.id}", desk.view(live)
+    desk.refresh()
+    wanted = await desk.doors.create_progress(token) if desk.client.work_done_progress else False
+    if wanted:
+        title = f"Certo: {short_name(live.aim.target)}"
+        begin = types.WorkDoneProgressBegin(title=title, cancellable=True, message=passing_line(live))
+        desk.doors.report(token, begin)
+    refreshed = time.monotonic()
+    while live.running:
+        await _next_news(view, live)
+        if wanted:
+            desk.doors.report(token, types.WorkDoneProgressReport(cancellable=True, message=passing_line(live)))
+        if time.monotonic() - refreshed >= LENS_SECONDS:
+            refreshed = time.monotonic()
+            desk.refresh()
+    if wanted:
+        desk.doors.report(token, types.WorkDoneProgressEnd(message=ending(live)[0]))
+    desk.refresh()
+
+
+async def _next_news(view: View, live: LiveSearch) -> None:
+    """Wait until there is something new to show or the seconds have moved on, but not less than the pace asks."""
+    with anyio.move_on_after(TICK_SECONDS):
+        await view.stirred.wait()
+    view.stirred = anyio.Event()
+    with anyio.move_on_after(REPORT_SECONDS):
+        await live.stopped.wait()
+
+
+@asynccontextmanager
+async def shown_working(desk: Desk, token: str, title: str, message: str) -> AsyncIterator[None]:
+    """Show that something takes a while, until the block ends."""
+    wanted = await desk.doors.create_progress(token) if desk.client.work_done_progress else False
+    if wanted:
+        desk.doors.report(token, types.WorkDoneProgressBegin(title=title, message=message))
+    try:
+        yield
+    finally:
+        if wanted:
+            desk.doors.report(token, types.WorkDoneProgressEnd())
+
+
+def cancel_progress(desk: Desk, params: types.WorkDoneProgressCancelParams) -> None:
+    """End the search whose progress the user cancelled; one that is gone needs no ending."""
+    for live in desk.searches:
+        if params.token == f"{TOKEN_PREFIX}{live.id}":
+            desk.start(_cancel, desk, live)
+
+
+async def _cancel(desk: Desk, live: LiveSearch) -> None:
+    """End a search, and say what is left of it if anything is."""
+    try:
+        await desk.searches.cancel(live)
+    except CancelIncomplete as error:
+        desk.doors.say(str(error), types.MessageType.Error)

@@ -1,0 +1,153 @@
+"""Which of several candidates act alike, and what tells the others apart: for candidates that any generator wrote.
+
+Each runs in a sandbox of its own on the same calls, as its file would have it. Wherever two of them raise, they are
+taken for alike, whatever they raise: neither says what the right answer is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from certo.generation.builtin.candidate_selection import MOST_CONFIRMED, usual_calls
+from certo.generation.builtin.clusters import Outcomes, clusters, difference, separating
+from certo.generation.builtin.differential.call import Call, callee_of
+from certo.generation.builtin.differential.execution import Side, side_of
+from certo.generation.builtin.differential.outcome import Outcome, differ, told
+from certo.sandbox.executor import Executor, Interpreter
+from certo.vocabulary.candidate import Difference, Observation
+from certo.vocabulary.problem import Problem
+
+_RAISES = Outcome("raises")
+"""Whatever is raised."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agreement:
+    """The numbers of the candidates in groups that act alike; without groups, `reason` says why nobody knows.
+
+    `calls` are few by which all groups can be told apart, `outcomes` what comes of each in each group's first member.
+    """
+
+    groups: tuple[tuple[int, ...], ...] = ()
+    reason: str = ""
+    calls: tuple[Call, ...] = ()
+    outcomes: Mapping[int, Outcomes] = field(default_factory=dict)
+
+    def difference(self, one: int, other: int) -> Difference | None:
+        """Return a call that tells two candidates apart, a difference in values before others."""
+        ours, theirs = self.outcomes[self._leader(one)], self.outcomes[self._leader(other)]
+        return difference(ours, theirs, range(len(self.calls)), self.calls)
+
+    def observations(self, candidate: int) -> tuple[Observation, ...]:
+        """Return what a candidate gives for the calls, in words that those who act alike share."""
+        leaders = [group[0] for group in self.groups]
+        place = leaders.index(self._leader(candidate))
+        seen = []
+        for number, call in enumerate(self.calls):
+            outcomes = [outcome for leader in leaders if (outcome := self.outcomes[leader][number]) is not None]
+            seen.append(Observation(call=call.text, result=told(*outcomes)[place]))
+        return tuple(seen)
+
+    def _leader(self, candidate: int) -> int:
+        return next(group[0] for group in self.groups if candidate in group)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparer:
+    """Compares candidates where a search runs them; the same `seed`, the same calls."""
+
+    executor: Executor
+    interpreter: Interpreter
+    seed: int
+
+    async def agreement(self, problem: Problem, texts: Sequence[str]) -> Agreement:
+        """Group several texts of a problem's document by what their target does.
+
+        Raises:
+            BrokenWorld: nothing can be run here.
+        """
+        name = problem.target.qualname
+        sides = [side_of(problem, text, self.executor, self.interpreter) for text in texts]
+        found = [side for side in sides if side is not None]
+        callee = callee_of(found[0].definition, name) if len(found) == len(sides) else None
+        if callee is None:
+            return Agreement(reason=f"{name} cannot be called from outside in each of them")
+        known = await found[0].known(callee, self.seed)
+        calls = usual_calls(known.calls, found[0], callee, self.seed)
+        if not calls:
+            return Agreement(reason=f"there is no input to try on {name}")
+        compared = _Compared(sides=found, calls=calls, versions=[await _outcomes(side, calls) for side in found])
+        return await compared.agreement(name)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Compared:
+    """What came of the calls in each candidate."""
+
+    sides: Sequence[Side]
+    calls: Sequence[Call]
+    versions: Sequence[Outcomes]
+
+    async def agreement(self, name: str) -> Agreement:
+        """Group the candidates by calls of which the same comes where nothing was called before."""
+        # One that answers otherwise from one time to the next, or cannot be run, is left out, and keeps nobody else so.
+        present = [place for place, version in enumerate(self.versions) if 2 * version.count(None) < len(version)]
+        numbers = self._comparable(present)
+        groups = self._grouped(present, numbers)
+        wanted = self._separating(groups, numbers)
+        held = await self._confirmed(groups, wanted)
+        if len(held) < len(wanted):
+            others = sorted({*numbers} - {*wanted}, key=lambda number: self.calls[number].weight)
+            numbers = (*held, *await self._confirmed(groups, others[:MOST_CONFIRMED]))
+            groups = self._grouped(present, numbers)
+            held = self._separating(groups, numbers)
+        if len(present) < 2 or not numbers:
+            return Agreement(reason=f"{name} gives nothing that could be compared for the same input")
+        outcomes = {group[0]: tuple(self.versions[group[0]][number] for number in held) for group in groups}
+        return Agreement(groups=groups, calls=tuple(self.calls[number] for number in held), outcomes=outcomes)
+
+    def _comparable(self, present: Sequence[int]) -> tuple[int, ...]:
+        """The numbers of the calls whose outcome can be looked into in each candidate, and that half of them answer."""
+        seen = [[self.versions[place][number] for place in present] for number in range(len(self.calls))]
+        return tuple(
+            number
+            for number, outcomes in enumerate(seen)
+            if all(outcome is not None and not outcome.is_opaque for outcome in outcomes)
+            and 2 * sum(outcome is not None and outcome.is_answer for outcome in outcomes) >= len(outcomes)
+        )
+
+    def _grouped(self, present: Sequence[int], numbers: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+        """Those that act alike for these calls; the largest group first, of groups as large the one that came first."""
+        groups = clusters([self._alike(place) for place in present], numbers)
+        placed = (tuple(present[each] for each in group) for group in groups)
+        return tuple(sorted(placed, key=len, reverse=True))
+
+    def _alike(self, place: int) -> Outcomes:
+        """What comes of the calls in a candidate, whatever it raises being the same."""
+        return tuple(
+            _RAISES if outcome is not None and outcome.kind == "raises" else outcome for outcome in self.versions[place]
+        )
+
+    def _separating(self, groups: Sequence[Sequence[int]], numbers: Sequence[int]) -> tuple[int, ...]:
+        return separating([self._alike(group[0]) for group in groups], numbers, self.calls)
+
+    async def _confirmed(self, groups: Sequence[Sequence[int]], numbers: Sequence[int]) -> tuple[int, ...]:
+        """Those of the calls that the first of every group answers as before where nothing else was called."""
+        held = list(numbers)
+        for first in [group[0] for group in groups]:
+            if not held:
+                break
+            again = await self.sides[first].tried([self.calls[number] for number in held], alone=True)
+            version = self.versions[first]
+            held = [number for place, number in enumerate(held) if _is_same(version[number], again.outcomes.get(place))]
+        return tuple(held)
+
+
+async def _outcomes(side: Side, calls: Sequence[Call]) -> Outcomes:
+    tried = await side.tried(calls)
+    return tuple(tried.outcomes.get(number) for number in range(len(calls)))
+
+
+def _is_same(one: Outcome | None, other: Outcome | None) -> bool:
+    return one is not None and other is not None and not differ(one, other)

@@ -1,0 +1,191 @@
+"""The calls that are tried: those the tests make, those near them, and those that the annotations allow.
+
+The idea is that of differential testing: of two programs that should do the same, each says what the other should
+answer (McKeeman, "Differential testing for software", 1998).
+
+What the strategies of a project's property tests draw is among the first, for these tests make such calls, under a
+fixed seed. Hypothesis itself makes none here: importing it takes longer than all calls do, and what it would draw by
+the types alone is what annotations and near values give.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from certo.edits.definitions import Definition
+from certo.generation.builtin.differential.annotated_values import values_for
+from certo.generation.builtin.differential.call import MOST_CHARACTERS, Call, Callee
+from certo.generation.builtin.differential.nearby_values import literal, near, simpler, strange
+
+MOST = 320
+"""How many calls are tried at first."""
+
+_FEW = 24
+"""How many calls others are made of in one round."""
+
+ROUNDS = 3
+"""How often calls are made of those that were made before."""
+
+_LARGEST = 10_000
+"""The largest number in the code that is taken for a boundary."""
+
+
+def boundaries(definitions: Iterable[Definition]) -> tuple[int, ...]:
+    """The whole numbers that code compares with or counts to, and those beside them."""
+    found = {
+        value
+        for definition in definitions
+        for node in ast.walk(definition.node)
+        if isinstance(node, ast.Constant) and type(value := literal(node)) is int and abs(value) <= _LARGEST
+    }
+    return tuple(sorted({near for value in found for near in (value - 1, value, value + 1)}))[:24]
+
+
+def pool(
+    callee: Callee, known: Sequence[Call], definition: Definition, numbers: tuple[int, ...], seed: int, most: int = MOST
+) -> tuple[Call, ...]:
+    """At most so many calls, each once: those that are known, then others in a random order that `seed` decides."""
+    dice = random.Random(seed)
+    known = sorted(known, key=lambda call: call.weight)
+    allowed = list(itertools.islice(_allowed(callee, definition, known, numbers, dice), most // 2))
+    chosen: dict[str, Call] = {}
+    _add(chosen, [*known, *allowed, *itertools.islice(_crossed(known, dice), most // 4)], most)
+    frontier = [*known[:_FEW], *allowed[:_FEW]]
+    for _ in range(ROUNDS):
+        others = _shuffled(_near(frontier, numbers), dice)
+        _add(chosen, others, most)
+        frontier = others[:_FEW]
+    return tuple(chosen.values())
+
+
+def _add(chosen: dict[str, Call], calls: Iterable[Call], most: int) -> None:
+    """Add calls that are not there yet, as long as there is room."""
+    for call in calls:
+        if len(chosen) < most and len(call.text) <= MOST_CHARACTERS:
+            chosen.setdefault(call.text, call)
+
+
+def plainer(call: Call, required: int) -> Iterator[Call]:
+    """Calls that do with less: plainer values, or without the last argument where only so many are required."""
+    if len(call.arguments) > required:
+        yield replace(call, arguments=call.arguments[:-1])
+    for name in call.named:
+        yield replace(call, named={key: text for key, text in call.named.items() if key != name})
+    for place, text in call.values():
+        for changed in simpler(text):
+            yield _with(call, place, changed)
+
+
+def _near(calls: Iterable[Call], numbers: tuple[int, ...]) -> Iterator[Call]:
+    """The calls with one value changed to one near it, or to None, which is strange where it is no value yet."""
+    for call in calls:
+        for place, text in call.values():
+            for changed in near(text, numbers):
+                yield _with(call, place, changed)
+            for changed in strange(text) if place != "" else ():
+                yield replace(_with(call, place, changed), strange=call.strange + (text != "None"))
+
+
+def _crossed(known: Sequence[Call], dice: random.Random) -> Iterator[Call]:
+    """Calls of which each value is from another one of those that are known."""
+    if len(known) < 2:
+        return
+    for _ in range(MOST):
+        one, other = dice.sample(known, 2)
+        theirs = dict(other.values())
+        for place, _ in list(one.values()):
+            if place in theirs and dice.random() < 0.5:
+                one = _with(one, place, theirs[place])
+        yield one
+
+
+def _allowed(
+    callee: Callee, definition: Definition, known: Sequence[Call], numbers: tuple[int, ...], dice: random.Random
+) -> Iterator[Call]:
+    """Calls by the annotations and defaults, and by what is known of parameters that have neither."""
+    receivers = list(dict.fromkeys(call.receiver for call in known)) if callee.receiver is None else [callee.receiver]
+    if callee.has_receiver and not receivers:
+        return
+    parameters = parameters_of(callee, definition)
+    columns: list[list[str]] = []
+    for place, (argument, default) in enumerate(parameters):
+        seen = [call.arguments[place] for call in known if place < len(call.arguments)]
+        values = [*values_for(argument, default, numbers), *seen]
+        if not values and default is None:
+            return
+        columns.append(list(dict.fromkeys(values)))
+    named, needed = _named(definition, known, numbers)
+    if not all(named[name] for name in needed):
+        return
+    # With no more arguments than there have to be, all at their plainest first and then in turn; then at random.
+    required = sum(default is None for _, default in parameters)
+    for length in range(required, len(columns) + 1):
+        for place in range(max(map(len, columns[:length]), default=1)):
+            row = tuple(column[place % len(column)] for column in columns[:length])
+            receiver = receivers[place % len(receivers)] if receivers else None
+            by_name = {name: named[name][place % len(named[name])] for name in needed}
+            yield Call(callee=callee, receiver=receiver, arguments=row, named=by_name)
+    for _ in range(MOST):
+        row = tuple(dice.choice(column) for column in columns)
+        receiver = dice.choice(receivers) if receivers else None
+        by_name = {name: dice.choice(named[name]) for name in named if name in needed or dice.random() < 0.5}
+        yield Call(callee=callee, receiver=receiver, arguments=row, named=by_name)
+
+
+def _named(
+    definition: Definition, known: Sequence[Call], numbers: tuple[int, ...]
+) -> tuple[dict[str, list[str]], list[str]]:
+    """Values of the parameters that are given by name alone, as far as there are any, and which of them have to be."""
+    given = definition.node.args
+    pairs = list(zip(given.kwonlyargs, given.kw_defaults, strict=True))
+    found = {
+        argument.arg: list(
+            dict.fromkeys(
+                (
+                    *values_for(argument, default, numbers),
+                    *(call.named[argument.arg] for call in known if argument.arg in call.named),
+                )
+            )
+        )
+        for argument, default in pairs
+    }
+    needed = [argument.arg for argument, default in pairs if default is None]
+    return {name: values for name, values in found.items() if values or name in needed}, needed
+
+
+def parameters_of(callee: Callee, definition: Definition) -> list[tuple[ast.arg, ast.expr | None]]:
+    """The parameters that a caller fills by their places, with their defaults; the receiver's is none of them."""
+    given = definition.node.args
+    every = [*given.posonlyargs, *given.args]
+    defaults = [*[None] * (len(every) - len(given.defaults)), *given.defaults]
+    pairs = list(zip(every, defaults, strict=True))
+    has_own = (callee.has_receiver and callee.receiver is None) or definition.node.name == "__init__"
+    return pairs[1:] if has_own else pairs
+
+
+def unfilled(callee: Callee, definition: Definition) -> list[str]:
+    """The names of the parameters for which nothing says what they take."""
+    return [
+        argument.arg
+        for argument, default in parameters_of(callee, definition)
+        if default is None and not values_for(argument, default)
+    ]
+
+
+def _with(call: Call, place: str | int, text: str) -> Call:
+    """The call with another value in one place."""
+    if place == "":
+        return replace(call, receiver=text)
+    if isinstance(place, int):
+        return replace(call, arguments=(*call.arguments[:place], text, *call.arguments[place + 1 :]))
+    return replace(call, named={**call.named, place: text})
+
+
+def _shuffled(calls: Iterable[Call], dice: random.Random) -> list[Call]:
+    shuffled = list(calls)
+    dice.shuffle(shuffled)
+    return shuffled

@@ -1,0 +1,204 @@
+"""Telling two candidates apart: a call for which they answer otherwise, the plainest that is found.
+
+Candidates that pass the same tests may still be different programs. An input on which they differ is what a user needs
+to choose between them, as in oracle-guided synthesis, where such a distinguishing input is put to an oracle (Jha,
+Gulwani, Seshia, Tiwari, "Oracle-guided component-based program synthesis", 2010). It is looked for by running both,
+each in a sandbox of its own, on the calls that the tests make and on calls near these.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from certo.concurrency import side_by_side
+from certo.generation.builtin.differential.call import Call, Callee, callee_of
+from certo.generation.builtin.differential.call_pool import boundaries, parameters_of, plainer, pool, unfilled
+from certo.generation.builtin.differential.execution import Known, Side, Tried, side_of
+from certo.generation.builtin.differential.outcome import Outcome, differ, telling, told
+from certo.sandbox.executor import Executor, Interpreter
+from certo.vocabulary.candidate import Difference
+from certo.vocabulary.errors import CertoError
+from certo.vocabulary.problem import Problem
+
+ROUNDS = 4
+"""How often what was found is replaced by what is plainer."""
+
+MOST_PLAINER = 80
+"""How many plainer calls are tried in one round."""
+
+MOST_CONFIRMED = 40
+"""How many of the finds are made again, each call of them alone."""
+
+BEAM = 4
+"""Of how many finds plainer ones are made at the same time: the shortest of all need not lead to the plainest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """What was found when two candidates were compared; `tried` counts calls whose outcomes could be compared.
+
+    `reason` says why there is no difference, and is empty where there is one.
+    """
+
+    difference: Difference | None = None
+    tried: int = 0
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Found:
+    """A call of which different things come, and both of them."""
+
+    call: Call
+    ours: Outcome
+    theirs: Outcome
+
+    @property
+    def rank(self) -> tuple[int, tuple[int, int, str]]:
+        """By what the finds that tell more come first."""
+        return telling(self.ours, self.theirs), self.call.weight
+
+
+async def tell_apart(
+    problem: Problem, ours: str, theirs: str, *, executor: Executor, interpreter: Interpreter, seed: int
+) -> Comparison:
+    """Look for a call that two texts of a problem's document answer differently; the same seed, the same answer.
+
+    Raises:
+        BrokenWorld: nothing can be run here.
+    """
+    name = problem.target.qualname
+    if ours == theirs:
+        return Comparison(reason="both have the same code")
+    one, other = (side_of(problem, text, executor, interpreter) for text in (ours, theirs))
+    if one is None or other is None:
+        return Comparison(reason=f"one of them has no {name} that could be called")
+    callee = callee_of(one.definition, name)
+    if callee is None:
+        return Comparison(reason=f"{name} cannot be called from outside, so no input can be tried on it")
+    return await _Comparing(name, callee, one, other, seed).run()
+
+
+class _Comparing:
+    """One comparison under way."""
+
+    def __init__(self, name: str, callee: Callee, ours: Side, theirs: Side, seed: int) -> None:
+        self._name = name
+        self._callee = callee
+        self._ours = ours
+        self._theirs = theirs
+        self._seed = seed
+        self._asked: set[str] = set()
+        self._compared = 0
+        self._unsteady = 0
+        self._opaque = 0
+        self._trouble = ""
+
+    async def run(self) -> Comparison:
+        """Try the pool, then make what was found plainer as long as that goes."""
+        known = await self._ours.known(self._callee, self._seed)
+        numbers = boundaries((self._ours.definition, self._theirs.definition))
+        calls = pool(self._callee, known.calls, self._ours.definition, numbers, self._seed)
+        if not calls:
+            return Comparison(reason=self._no_input(known))
+        found = await self._differences(calls)
+        if not found:
+            return Comparison(tried=self._compared, reason=self._no_difference())
+        best = await self._confirmed(sorted([*await self._plainest(found), *found], key=lambda each: each.rank))
+        if best is None:
+            return Comparison(tried=self._compared, reason=self._no_difference())
+        one, other = told(best.ours, best.theirs)
+        return Comparison(difference=Difference(call=best.call.text, ours=one, theirs=other), tried=self._compared)
+
+    async def _plainest(self, found: Sequence[_Found]) -> list[_Found]:
+        """The plainest finds that can be made of the best ones by leaving something out, again and again."""
+        required = sum(default is None for _, default in parameters_of(self._callee, self._ours.definition))
+        best = sorted(found, key=lambda each: each.rank)[:BEAM]
+        for _ in range(ROUNDS):
+            fresh = {call.text: call for each in best for call in plainer(each.call, required)}
+            calls = sorted((fresh[text] for text in fresh.keys() - self._asked), key=lambda call: call.weight)
+            more = sorted([*best, *await self._differences(calls[:MOST_PLAINER])], key=lambda each: each.rank)[:BEAM]
+            if more == best:
+                break
+            best = more
+        return best
+
+    async def _confirmed(self, found: Sequence[_Found]) -> _Found | None:
+        """The first find of which the same comes where nothing was called before; None where there is none."""
+        finds = list({each.call.text: each for each in found}.values())
+        again = finds[:MOST_CONFIRMED]
+        ours, theirs = await self._tried([each.call for each in again], alone=True)
+        for number, each in enumerate(again):
+            one, other = ours.outcomes.get(number), theirs.outcomes.get(number)
+            if one is not None and other is not None and not differ(one, each.ours) and not differ(other, each.theirs):
+                return each
+        self._compared -= len(finds)
+        self._unsteady += len(finds)
+        return None
+
+    async def _differences(self, calls: Sequence[Call]) -> list[_Found]:
+        """Make calls of both sides at once; those of which different things come, both times the same ones."""
+        if not calls:
+            return []
+        self._asked.update(call.text for call in calls)
+        ours, theirs = await self._tried(calls)
+        self._trouble = next((side.trouble for side in (ours, theirs) if not side.outcomes), "")
+        found = []
+        for number, call in enumerate(calls):
+            if number not in ours.outcomes or number not in theirs.outcomes:
+                continue
+            one, other = ours.outcomes[number], theirs.outcomes[number]
+            if one is None or other is None:
+                self._unsteady += 1
+                continue
+            if differ(one, other):
+                found.append(_Found(call=call, ours=one, theirs=other))
+            elif one.is_opaque:
+                self._opaque += 1
+                continue
+            self._compared += 1
+        return found
+
+    async def _tried(self, calls: Sequence[Call], *, alone: bool = False) -> tuple[Tried, Tried]:
+        """Make calls of both sides at the same time."""
+        tried: dict[int, Tried] = {}
+        failures: list[CertoError] = []
+
+        async def make(place: int, side: Side) -> None:
+            try:
+                tried[place] = await side.tried(calls, alone=alone)
+            except CertoError as error:
+                # Kept out of the group, which would hand it on wrapped.
+                failures.append(error)
+
+        async with side_by_side() as group:
+            group.start_soon(make, 0, self._ours)
+            group.start_soon(make, 1, self._theirs)
+        if failures:
+            raise failures[0]
+        return tried[0], tried[1]
+
+    def _no_input(self, known: Known) -> str:
+        """Why there is nothing to try."""
+        if self._callee.has_receiver:
+            return f"no test calls {self._name} on an object that certo could make again"
+        names = unfilled(self._callee, self._ours.definition)
+        if known.unwritten:
+            kinds = ", ".join(known.unwritten[:3])
+            return f"the tests call {self._name} with values that certo cannot make up: {kinds}"
+        if not names:
+            return f"{self._name} takes no arguments, and no test calls it"
+        return f"no test calls {self._name}, and nothing says of what type {', '.join(names[:3])} should be"
+
+    def _no_difference(self) -> str:
+        """Why nothing was found."""
+        if self._compared:
+            unsteady = f", and {self._unsteady} gave another answer each time" if self._unsteady else ""
+            opaque = f", and {self._opaque} gave what cannot be looked into" if self._opaque else ""
+            return f"none of {self._compared} inputs told them apart{unsteady}{opaque}"
+        if self._opaque:
+            return f"{self._name} gives what cannot be looked into, so nothing can be compared"
+        if self._unsteady:
+            return f"{self._name} answers otherwise from one call to the next, so nothing can be compared"
+        return f"one of them could not be run: {self._trouble}"

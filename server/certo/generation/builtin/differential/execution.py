@@ -1,0 +1,205 @@
+"""One of two candidates that are compared: its text, and the sandbox in which its calls are recorded and made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from certo.edits.definitions import Definition
+from certo.edits.target import ByName, definition_of, find_target
+from certo.generation.builtin.differential.call import Call, Callee, recorded
+from certo.generation.builtin.differential.outcome import Outcome, differ, outcome
+from certo.generation.builtin.options import BuiltinOptions
+from certo.generation.builtin.search_program import Beginning, request_for
+from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Policy, Program, Work
+from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.problem import Problem, Target
+from certo.vocabulary.text import TextEdit
+
+HOME = Path(__file__).resolve().parents[1] / "program"
+RECORDING = Program(home=HOME, module="certo_builtin.differential.call_recorder")
+TRYING = Program(home=HOME, module="certo_builtin.differential.call_runner")
+
+RECORDING_SECONDS = 30.0
+TRYING_SECONDS = 30.0
+"""How long the calls of one run may take in all; they take one or two where no call hangs and nobody else computes."""
+
+GRACE_SECONDS = 10.0
+"""What a run may take beyond that, to import the project, before it is killed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """The calls that the tests and examples make, and the types of arguments that could not be written down."""
+
+    calls: tuple[Call, ...]
+    unwritten: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried:
+    """What came of calls, by their numbers: None where it was not the same both times.
+
+    `trouble` is the last thing the run printed, for when nothing came of any.
+    """
+
+    outcomes: Mapping[int, Outcome | None]
+    trouble: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Side:
+    """One candidate, and where it can be run. Each run is one of its own, so that neither side can touch the other."""
+
+    problem: Problem
+    text: str
+    target: Target
+    definition: Definition
+    executor: Executor
+    interpreter: Interpreter
+
+    async def known(self, callee: Callee, seed: int) -> Known:
+        """Run the tests and the examples, and hear what calls they make.
+
+        Raises:
+            BrokenWorld: nothing can be run here.
+        """
+        calls: dict[str, Call] = {}
+        unwritten: list[str] = []
+
+        def hear(message: Message) -> None:
+            call = recorded(callee, message) if message.get("kind") == "call" else None
+            if call is not None:
+                calls.setdefault(call.text, call)
+            unwritten.extend(name for name in message.get("types", ()) if isinstance(name, str))
+
+        options = BuiltinOptions(seconds=RECORDING_SECONDS)
+        request = request_for(self.problem, Beginning(self.text, self.target), options, seed)
+        await self.run(RECORDING, request, RECORDING_SECONDS, hear)
+        return Known(calls=tuple(calls.values()), unwritten=tuple(unwritten))
+
+    async def tried(self, calls: Sequence[Call], *, alone: bool = False) -> Tried:
+        """Make calls, each twice; `alone`, each time in a fresh process. Raises what `known` does."""
+        outcomes: dict[int, Outcome | None] = {}
+
+        def hear(message: Message) -> None:
+            number = message.get("call")
+            first, second = outcome(message.get("first")), outcome(message.get("second"))
+            if isinstance(number, int) and 0 <= number < len(calls) and first is not None and second is not None:
+                outcomes[number] = None if differ(first, second) else first
+
+        request = {
+            "root": str(self.problem.root),
+            "path": self.problem.path,
+            "text": self.text,
+            "line": self.target.line,
+            "name": self.target.name,
+            "seconds": TRYING_SECONDS,
+            "calls": [call.wire for call in calls],
+            "alone": alone,
+        }
+        return Tried(trouble=await self.run(TRYING, request, TRYING_SECONDS, hear), outcomes=outcomes)
+
+    async def run(
+        self, program: Program, request: Mapping[str, Any], seconds: float, hear: Callable[[Message], None]
+    ) -> str:
+        """Run a program with this candidate in its file's place; returns the last line it printed.
+
+        Raises:
+            BrokenWorld: nothing can be run here.
+        """
+        needed = Policy(self.problem.baseline.policy)
+        finished = await self.executor.run(
+            Work(
+                program=program,
+                request=request,
+                interpreter=self.interpreter,
+                root=self.problem.root,
+                overlay={**self.problem.unsaved, self.problem.path: self.text},
+                shown=self.problem.baseline.shown,
+                hidden=self.problem.baseline.hidden,
+                limits=Limits.within(seconds + GRACE_SECONDS),
+                policy=Policy.FORKING if needed is Policy.STRICT else needed,
+            ),
+            hear,
+        )
+        return next(reversed(finished.printed.strip().splitlines()), finished.ending.value)
+
+
+def side_of(problem: Problem, text: str, executor: Executor, interpreter: Interpreter) -> Side | None:
+    """The side of a text of the problem's document; None where the target is not to be found in it."""
+    try:
+        target = find_target(text, ByName.of(problem.target), path=problem.path)
+    except BadRequest:
+        return None
+    definition = definition_of(text, target)
+    if definition is None:
+        return None
+    return Side(
+        problem=problem, text=text, target=target, definition=definition, executor=executor, interpreter=interpreter
+    )
+
+
+ACTING = Program(home=Path(__file__).resolve().parents[1] / "program", module="certo_builtin.differential.behaviour")
+
+SECONDS = 15.0
+"""How long all calls may take; they take less than one where none hangs."""
+
+Outcomes = tuple[Outcome | None, ...]
+"""What came of each call, None where it was not made."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Acted:
+    """What came of the calls in the text as it stands, in each version, and once more in the first of these.
+
+    Versions at the end are missing where time ran out.
+    """
+
+    before: Outcomes
+    versions: tuple[Outcomes, ...]
+    again: Outcomes
+
+
+async def acted(
+    side: Side, versions: Sequence[Sequence[TextEdit]], calls: Sequence[Call], *, alone: bool = False
+) -> Acted:
+    """Make calls of every version, which are edits of the side's text, in one run; `alone`, each in a fresh process.
+
+    Raises:
+        BrokenWorld: nothing can be run here.
+    """
+    told: dict[int, Outcomes] = {}
+    again: list[Outcomes] = []
+
+    def hear(message: Message) -> None:
+        came, version = message.get("outcomes"), message.get("version")
+        if not isinstance(came, list) or len(came) != len(calls):
+            return
+        outcomes = tuple(map(outcome, came))
+        if isinstance(version, int):
+            told[version] = outcomes
+        else:
+            again.append(outcomes)
+
+    request = {
+        "root": str(side.problem.root),
+        "path": side.problem.path,
+        "text": side.text,
+        "line": side.target.line,
+        "name": side.target.name,
+        "seconds": SECONDS,
+        "calls": [call.wire for call in calls],
+        "alone": alone,
+        "versions": [[[edit.span.start, edit.span.end, edit.replacement] for edit in edits] for edits in versions],
+    }
+    await side.run(ACTING, request, SECONDS, hear)
+    nothing: Outcomes = (None,) * len(calls)
+    whole = next((number for number in range(1, len(versions) + 1) if number not in told), len(versions) + 1)
+    return Acted(
+        before=told.get(0, nothing),
+        versions=tuple(told[number] for number in range(1, whole)),
+        again=again[0] if again else nothing,
+    )

@@ -1,0 +1,111 @@
+"""Which calls are usual: they keep to what all calls that were seen have in common.
+
+What a function should do where nobody would call it so, nobody can say: between whom the lower limit is above the upper
+one, both answers are right. So what holds for every call that was seen is taken for granted, as in Daikon (Ernst and
+others, "Dynamically discovering likely program invariants", 2001), of which there are two kinds here: the order of
+numbers, and which kinds of characters texts are made of. Of many calls, such as those of a property test, whose
+strategies say what its author takes for legal, two more are no accident: that no number of an argument is negative, or
+none is zero either, and that nothing is empty.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from certo.generation.builtin.differential.call import Call
+
+FEWEST = 2
+"""Of fewer calls anything is in common."""
+
+MANY = 10
+"""Of so many it is no accident that none has a negative number, or nothing, in some place."""
+
+Place = str | int
+
+
+def usual(known: Sequence[Call]) -> Callable[[Call], bool]:
+    """Whether a call is as usual as those that are known; where these are fewer than two, every one is."""
+    if len(known) < FEWEST:
+        return lambda _: True
+    seen = [_numbers(call) for call in known]
+    common = sorted(set.intersection(*(set(numbers) for numbers in seen)), key=str)
+    ordered = [
+        (low, high)
+        for low, high in itertools.permutations(common, 2)
+        if all(numbers[low] <= numbers[high] for numbers in seen)
+    ]
+    kinds = {_kind(character) for call in known for text in _texts(call) for character in text}
+
+    least = _least(known) if len(known) >= MANY else {}
+
+    def is_usual(call: Call) -> bool:
+        numbers = _numbers(call)
+        if any(measure < least.get(what, measure) for what, measure in _measures(call)):
+            return False
+        in_order = all(numbers[low] <= numbers[high] for low, high in ordered if low in numbers and high in numbers)
+        return in_order and (not kinds or all(_kind(each) in kinds for text in _texts(call) for each in text))
+
+    return is_usual
+
+
+def _values(call: Call) -> Iterator[tuple[Place, Any]]:
+    """The arguments that are literals, by their places."""
+    for place, text in call.values():
+        try:
+            yield place, ast.literal_eval(text)
+        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+            continue
+
+
+def _numbers(call: Call) -> dict[Place, float]:
+    return {place: value for place, value in _values(call) if type(value) in (int, float)}
+
+
+def _least(known: Sequence[Call]) -> dict[tuple[Place, str], int]:
+    """The least measure of each kind and place that there is."""
+    least: dict[tuple[Place, str], int] = {}
+    for call in known:
+        for what, measure in _measures(call):
+            least[what] = min(measure, least.get(what, measure))
+    return least
+
+
+def _measures(call: Call) -> Iterator[tuple[tuple[Place, str], int]]:
+    """By place, the sign of each number in an argument, and whether the argument has anything in it."""
+    for place, value in _values(call):
+        if isinstance(value, str | list | tuple | set | dict):
+            yield (place, "size"), min(1, len(value))
+        for part in _parts(value):
+            if type(part) in (int, float):
+                yield (place, "sign"), (part > 0) - (part < 0)
+
+
+def _texts(call: Call) -> Iterator[str]:
+    """Every text in the arguments, however deep within them."""
+    return (part for _, value in _values(call) for part in _parts(value) if isinstance(part, str))
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    """What a value is made of, however deep within it."""
+    waiting = [value]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            waiting += [*value.keys(), *value.values()]
+        elif isinstance(value, list | tuple | set | frozenset):
+            waiting += value
+        else:
+            yield value
+
+
+def _kind(character: str) -> str:
+    """What kind of character it is: beyond ASCII each is of its own script, which does not matter here."""
+    if not character.isascii():
+        return "beyond ASCII"
+    for kind, is_such in (("letter", str.isalpha), ("digit", str.isdigit), ("space", str.isspace)):
+        if is_such(character):
+            return kind
+    return "sign"

@@ -1,0 +1,167 @@
+"""How a problem is put to the search program."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field, ValidationError
+
+from certo.edits.alignment import changed_tokens
+from certo.edits.patch import apply_edits, edits_between
+from certo.edits.target import ByName, find_target
+from certo.generation.builtin.options import BuiltinOptions
+from certo.generation.generator import Proposal
+from certo.sandbox.executor import Message
+from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.problem import Problem, Target
+from certo.vocabulary.text import Span, TextEdit
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """A text of the document that a search starts from, and the target as it stands there."""
+
+    text: str
+    target: Target
+
+
+def beginnings(problem: Problem) -> tuple[Beginning, ...]:
+    """The candidate to go on from, when there is one that can be read, and then the problem's own text."""
+    own = Beginning(problem.text, problem.target)
+    start = problem.guidance.start
+    if start is None:
+        return (own,)
+    try:
+        target = find_target(start.text, ByName.of(problem.target), path=problem.path)
+    except BadRequest:
+        return (own,)
+    return Beginning(start.text, target), own
+
+
+def request_for(problem: Problem, beginning: Beginning, options: BuiltinOptions, seed: int) -> dict[str, Any]:
+    """The JSON object that `certo_builtin.question.read` reads."""
+    target = beginning.target
+    return {
+        "root": str(problem.root),
+        "path": problem.path,
+        "text": beginning.text,
+        "qualname": target.qualname,
+        "start": target.span.start,
+        "end": target.span.end,
+        "line": target.line,
+        "is_hole": target.is_hole,
+        "docstring": target.docstring,
+        "instruction": problem.instruction,
+        "selected": _selected(problem, beginning),
+        "failing": [test.id for test in problem.baseline.failing],
+        "passing": [test.id for test in problem.baseline.passing],
+        "examples": [
+            {"id": one.id, "source": one.source, "expected": one.expected, "equals": one.equals}
+            for one in (*problem.examples, *problem.guidance.examples)
+        ],
+        "seconds": options.seconds,
+        "steps": options.steps,
+        "candidates": options.candidates,
+        "seed": seed,
+        "plausible": options.plausible,
+        "unwanted": [remark.candidate.text for remark in problem.guidance.remarks],
+    }
+
+
+def _selected(problem: Problem, beginning: Beginning) -> tuple[int, int] | None:
+    """The first and the last line that the user has selected; a candidate to go on from has none of these."""
+    if problem.selected is None or beginning.text != problem.text:
+        return None
+    first = problem.text.count("\n", 0, problem.selected.start) + 1
+    return first, first + problem.text.count("\n", problem.selected.start, problem.selected.end)
+
+
+MOST_CALLS = 1000
+"""How many calls are kept: far more than the search program tells of."""
+
+_MOST_CHARACTERS = 1024 * 1024
+
+
+class _Told(BaseModel, strict=True):
+    """A candidate as the search program tells of it: each edit is where it starts, where it ends, and the new text."""
+
+    kind: Literal["candidate"]
+    edits: list[Annotated[tuple[int, int, str], Field(strict=False)]] = Field(min_length=1, max_length=100)
+    note: str = Field(max_length=1000)
+    weight: float
+    confidence: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Find:
+    """A candidate as the search found it: `edits` are over the text that it began with.
+
+    `weight` says how likely it is among the others, `tokens` how much of that text it changes. `confidence` says how
+    far examples speak for code that was made to fit them, in bits of their results for each part of it; None where
+    code was changed that was there.
+    """
+
+    proposal: Proposal
+    edits: tuple[TextEdit, ...]
+    weight: float
+    tokens: int
+    confidence: float | None = None
+
+
+@dataclass(slots=True)
+class Finds:
+    """All that one search from one beginning tells of what it found, at most so many, in the order in which it came."""
+
+    problem: Problem
+    beginning: Beginning
+    most: int
+    found: list[Find] = field(default_factory=list)
+    calls: list[Message] = field(default_factory=list)
+
+    def hear(self, message: Message) -> None:
+        """Take in what is told of a candidate or of a call.
+
+        The program shares its process with the user's code, so what it says is not taken on trust: what is not said as
+        the program says it, or would edit anything outside the target, is no candidate.
+        """
+        if message.get("kind") == "call":
+            self.calls += [message] if len(self.calls) < MOST_CALLS else []
+            return
+        if len(self.found) >= self.most:
+            return
+        try:
+            told = _Told.model_validate(message)
+            edits = tuple(sorted(TextEdit(Span(start, end), text) for start, end, text in told.edits))
+            text = apply_edits(self.beginning.text, edits)
+        except (ValidationError, ValueError):
+            return
+        within = all(self.beginning.target.span.contains(edit.span) for edit in edits)
+        if not within or len(text) > len(self.beginning.text) + _MOST_CHARACTERS:
+            return
+        self.found.append(
+            Find(
+                proposal=Proposal(edits=self._moved(edits, text), note=told.note),
+                edits=edits,
+                weight=told.weight if math.isfinite(told.weight) else 0.0,
+                tokens=changed_tokens(*_both(self.beginning.text, self.beginning.target, text)),
+                confidence=told.confidence,
+            )
+        )
+
+    def _moved(self, edits: tuple[TextEdit, ...], text: str) -> tuple[TextEdit, ...]:
+        """The edits as edits of the problem's text."""
+        if self.beginning.text == self.problem.text:
+            return edits
+        start = self.problem.target.span.start
+        return tuple(
+            TextEdit(Span(edit.span.start + start, edit.span.end + start), edit.replacement)
+            for edit in edits_between(*_both(self.problem.text, self.problem.target, text))
+        )
+
+
+def _both(before: str, target: Target, after: str) -> tuple[str, str]:
+    """The target in a text and in another one that differs from it there alone."""
+    span, behind = target.span, len(before) - target.span.end
+    return before[span.start : span.end], after[span.start : len(after) - behind]

@@ -1,0 +1,193 @@
+"""Ideas of language models, and their opinions on ideas: asked for as JSON, read as data, and never taken on trust."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, zip_longest
+
+from certo.concurrency import side_by_side
+from certo.generation.adviser import Choice, Sketch, Wanted
+from certo.generation.generator import Attempt, Surroundings
+from certo.generation.model.code_blocks import fenced
+from certo.generation.model.conversation import shortened
+from certo.generation.model.prompts import Prompting, as_text, written
+from certo.llm.model import ChatModel
+from certo.llm.options import ModelOptions
+from certo.llm.prompt import Message, Sampling
+from certo.llm.typed.answer_type import Shape
+from certo.llm.typed.typed_answer import Answered, Tries, ask_for
+from certo.llm.wrappers.defaults import Tuned
+from certo.vocabulary.errors import BadSetting, BrokenWorld, BudgetExhausted, ModelFailed
+
+IDEA_CHARACTERS = 1500
+"""How much of one idea is kept."""
+
+OUTCOME_CHARACTERS = 400
+"""How much is told of what came of an idea."""
+
+MOST_TRIED = 5
+"""So many of the last tries on the way are shown with their code."""
+
+_IDEAS = Shape(list[str])
+_NUMBERS = Shape(list[int])
+
+_TRIES = Tries(max_iterations=2, num_candidates=1)
+"""A question, and one more for an answer that cannot be read."""
+
+_WORD = re.compile(r"\w+")
+
+
+class Advising:
+    """Asks the models that settings name for ideas on one problem, and the default one where none is named."""
+
+    def __init__(self, surroundings: Surroundings, own: ChatModel, prompting: Prompting) -> None:
+        """Ask `own` where no model is named."""
+        self._surroundings = surroundings
+        self._own = own
+        self._prompting = prompting
+        self._asked: Counter[int] = Counter()
+
+    async def ideas(self, wanted: Wanted, problem: str) -> tuple[str, ...]:
+        """At most `count` ideas, those of each model in turn, none of which says what another one does.
+
+        All models are asked at once, and one that fails is missed by nobody as long as another answers.
+
+        Raises:
+            BadSetting: a model is named that there is not.
+            ModelFailed, BudgetExhausted: none of the models answered.
+        """
+        models = [self._named(name) for name in wanted.models or ("",)]
+        had: dict[int, tuple[str, ...]] = {}
+        failed: list[BrokenWorld | BadSetting] = []
+
+        async def ask(place: int, model: ChatModel) -> None:
+            try:
+                had[place] = await self._refined(model, wanted, problem)
+            except (ModelFailed, BudgetExhausted, BadSetting) as failure:
+                failed.append(failure)
+
+        async with side_by_side() as group:
+            for place, model in enumerate(models):
+                group.start_soon(ask, place, model)
+        if not had:
+            raise failed[0]
+        taken_in_turn = filter(None, chain.from_iterable(zip_longest(*(had[place] for place in sorted(had)))))
+        return different(taken_in_turn, (sketch.idea for sketch in wanted.known))[: wanted.count]
+
+    async def choose(self, among: Sequence[Sketch], choice: Choice, problem: str) -> tuple[int, ...]:
+        """The numbers that a model names, whatever they are.
+
+        Raises:
+            BadSetting: it is named and there is none of that name.
+            ModelFailed, BudgetExhausted: it did not answer, or answered no numbers twice.
+        """
+        asked = self._prompting.templates.fill(
+            "choose",
+            problem=problem,
+            ideas=_listed(among, numbered=True),
+            least=str(choice.least),
+            most=str(choice.most),
+            criteria=choice.criteria,
+            progress=f"{choice.progress:.0f}",
+        )
+        answered = await self._ask(self._named(choice.model), (self._system(), _user(asked)), _NUMBERS, choice.effort)
+        return tuple(answered.value)
+
+    async def _refined(self, model: ChatModel, wanted: Wanted, problem: str) -> tuple[str, ...]:
+        """The ideas of one model; a round that fails leaves those of the round before."""
+        fill = self._prompting.templates.fill
+        asked = fill(
+            "ideas",
+            problem=problem,
+            count=str(wanted.count),
+            tried="\n\n".join(map(self._tried, wanted.past[-MOST_TRIED:])),
+            idea=as_text(wanted.idea),
+            known=_listed(wanted.known, numbered=False),
+            errors=as_text("\n".join(wanted.errors)),
+            progress=f"{wanted.progress:.0f}",
+        )
+        turns: tuple[Message, ...] = (self._system(), _user(asked))
+        answered = await self._ask(model, turns, _IDEAS, wanted.effort)
+        ideas = answered.value
+        for _ in range(wanted.steps - 1):
+            refining = _user(fill("refine", count=str(wanted.count)))
+            turns = (*turns, Message(role="assistant", text=answered.text), refining)
+            try:
+                answered = await self._ask(model, turns, _IDEAS, wanted.effort)
+            except (ModelFailed, BudgetExhausted):
+                break
+            ideas = answered.value or ideas
+        return tuple(shortened(idea.strip(), IDEA_CHARACTERS) for idea in ideas if idea.strip())
+
+    async def _ask(self, model: ChatModel, messages: Sequence[Message], shape: Shape, effort: str) -> Answered:
+        """Ask for a list; each time the same is asked it is with another seed, so that answers may differ.
+
+        Raises:
+            ModelFailed: the model did not answer, or twice nothing that is such a list.
+        """
+        fitting = self._prompting.fit(messages)
+        question = hash((model.name, fitting))
+        times, self._asked[question] = self._asked[question], self._asked[question] + 1
+        seed = (self._surroundings.seed * 1000 + times) * _TRIES.max_iterations
+        sampling = Sampling(seed=seed, effort=effort)
+        answered = await ask_for(model, fitting, shape, tries=_TRIES, sampling=sampling)
+        if not answered.is_valid:
+            raise ModelFailed(f"{model.name} was asked twice for advice, and its answer is of no use: {answered.error}")
+        return answered
+
+    def _named(self, name: str) -> ChatModel:
+        model = self._surroundings.models.named(name) if name else self._own
+        return Tuned(model, ModelOptions(), background=self._surroundings.background)
+
+    def _system(self) -> Message:
+        problem = self._prompting.problem
+        said = self._prompting.templates.fill(
+            "advise", python=self._prompting.python, name=problem.target.name, path=problem.path
+        )
+        return Message(role="system", text=said)
+
+    def _tried(self, attempt: Attempt) -> str:
+        code = fenced(written(attempt.candidate, self._prompting.problem))
+        return f"{code}\n\n{as_text(self._prompting.objections(attempt)) or 'It passed.'}"
+
+
+def different(ideas: Iterable[str], known: Iterable[str] = ()) -> tuple[str, ...]:
+    """Those of the ideas that say something else than all before them and all that are known.
+
+    Two that have the same words say the same, however these are ordered, written in capitals, or set apart.
+    """
+    seen = {_words(idea) for idea in known}
+    return tuple(_unseen(ideas, seen))
+
+
+def _unseen(ideas: Iterable[str], seen: set[frozenset[str]]) -> Iterator[str]:
+    for idea in ideas:
+        if (words := _words(idea)) not in seen:
+            seen.add(words)
+            yield idea
+
+
+def _words(idea: str) -> frozenset[str]:
+    return frozenset(_WORD.findall(idea.casefold())) or frozenset([idea])
+
+
+def _listed(sketches: Sequence[Sketch], *, numbered: bool) -> str:
+    """Ideas with what came of them, a line of JSON each, in a block; nothing where there are none."""
+    lines = (
+        {
+            **({"number": each.number} if numbered else {}),
+            "idea": each.idea,
+            "tried": each.tried,
+            **({"merit": round(each.merit, 3)} if each.merit is not None else {}),
+            **({"outcome": shortened(each.outcome, OUTCOME_CHARACTERS)} if each.outcome else {}),
+        }
+        for each in sketches
+    )
+    return fenced("\n".join(json.dumps(line, ensure_ascii=False) for line in lines), "json") if sketches else ""
+
+
+def _user(text: str) -> Message:
+    return Message(role="user", text=text)

@@ -1,0 +1,220 @@
+"""The conversation with a model about one problem: what is asked first, and what is said to each failure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from certo.edits.positions import split_lines
+from certo.generation.generator import Ask, Attempt
+from certo.generation.model.code_blocks import fenced
+from certo.generation.model.conversation import OMISSION, characters_for, left_out, shortened, truncated
+from certo.generation.model.file_answers import answered
+from certo.generation.model.options import GenerationOptions
+from certo.generation.model.project_excerpts import file_around, selected, sources_of, target_code, tests_shown
+from certo.generation.model.templates import Templates
+from certo.llm.prompt import Message
+from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.problem import Goal, KnownTest, Problem
+from certo.vocabulary.verdict import Finding, Report
+
+FINDING_CHARACTERS = 1500
+"""How much of one finding a model is told."""
+
+MOST_OTHERS = 60
+"""So many files that may be changed are named; of the others a model may know from what it is shown."""
+
+SEPARATOR = "\n----------\n"
+"""What stands between the feedback on one try and on the next, where it is all said at once."""
+
+_KIND = {Goal.IMPLEMENT: "implement", Goal.REPAIR: "repair", Goal.REWRITE: "rewrite"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompting:
+    """Puts one problem to models, in words that depend on nothing but the problem, the options and what was tried."""
+
+    problem: Problem
+    templates: Templates
+    options: GenerationOptions
+    python: str
+
+    def conversation(self, opening: Sequence[Message], ask: Ask) -> tuple[Message, ...]:
+        """What is said to a model that is asked for this candidate: the opening, each answer, and what came of it.
+
+        Answers of earlier searches that the user remarked on come first, as answers like any. What to try, and what
+        went wrong in other lines, is said last.
+        """
+        said = self._in_place(ask) if ask.in_place else self._in_turns(ask)
+        return (*opening, *self._remarks(), *said, *self._to_follow(ask))
+
+    def _in_turns(self, ask: Ask) -> Iterator[Message]:
+        """Each answer of a line of tries and what is said to it, as turns."""
+        for number, attempt in enumerate(ask.past):
+            repeated = number > 0 and ask.past[number - 1].candidate.id == attempt.candidate.id
+            if not repeated:
+                yield Message(role="assistant", text=answer_of(attempt.candidate, self.problem))
+            is_last = number == len(ask.past) - 1
+            said = ask.said if is_last and ask.said else self.feedback(attempt, repeated=repeated)
+            yield Message(role="user", text=said)
+
+    def _in_place(self, ask: Ask) -> Iterator[Message]:
+        """What is said to all answers of a line of tries at once, each thing once, and none of the answers."""
+        said = [self.objections(attempt) for attempt in ask.past]
+        if ask.said:
+            said[-1:] = [ask.said]
+        feedback = SEPARATOR.join(dict.fromkeys(filter(None, said)))
+        if feedback:
+            yield Message(role="user", text=self.templates.fill("in-place", feedback=feedback))
+
+    def _to_follow(self, ask: Ask) -> Iterator[Message]:
+        """What to try, and what to take care of; nothing where there is neither."""
+        errors = as_text("\n".join(map(_point, ask.errors)))
+        if said := self.templates.fill("follow", idea=as_text(ask.idea), errors=errors):
+            yield Message(role="user", text=said)
+
+    def opening(self, *, related: str = "", memory: str = "", hint: str = "") -> tuple[Message, Message]:
+        """The system's message and the first of the user."""
+        problem, target, tokens = self.problem, self.problem.target, self.options.context_tokens
+        about = {"python": self.python, "name": target.name, "path": problem.path}
+        if problem.others is None:
+            system = self.templates.fill("system", **about)
+        else:
+            system = self.templates.fill("system-files", **about, others=self._others(problem.others))
+        asked = self.templates.fill(
+            _KIND[problem.goal],
+            name=target.short_name,
+            path=problem.path,
+            instruction="\n\n".join(filter(None, [problem.instruction, selected(problem), problem.guidance.feedback])),
+            code=target_code(problem),
+            file=file_around(problem, tokens),
+            tests=tests_shown(problem, self._tests(), tokens),
+            related=related,
+            memory=fenced(memory, "text") if memory else "",
+            hint=hint,
+        )
+        return Message(role="system", text=system), Message(role="user", text=asked)
+
+    def feedback(self, attempt: Attempt, *, repeated: bool = False) -> str:
+        """What is said to an answer that failed: which verifiers objected, to what, and the tests they speak of."""
+        objecting = attempt.report.objecting
+        findings = [finding for verdict in objecting for finding in verdict.findings]
+        lines = self._findings(attempt.candidate, attempt.report)
+        names = " and ".join(f"`{verdict.verifier}`" for verdict in objecting)
+        values = {
+            "verifier": f"the check {names}" if len(objecting) == 1 else f"the checks {names}",
+            "findings": "\n".join(lines) or "- it said no more",
+            "name": self.problem.target.name,
+        }
+        if repeated:
+            return self.templates.fill("repeated", **values)
+        return self.templates.fill("failed", **values, tests="\n\n".join(self._tests_of(findings)))
+
+    def _remarks(self) -> Iterator[Message]:
+        """The candidates that the user remarked on, each as an answer, and what was said of it."""
+        for remark in self.problem.guidance.remarks:
+            yield Message(role="assistant", text=answer_of(remark.candidate, self.problem))
+            said = self.templates.fill(
+                "feedback",
+                feedback=remark.feedback,
+                findings="\n".join(self._findings(remark.candidate, remark.report)),
+                name=self.problem.target.name,
+            )
+            yield Message(role="user", text=said)
+
+    def objections(self, attempt: Attempt) -> str:
+        """What the verifiers objected to, a line each, in words that need no look at the answer."""
+        objecting = attempt.report.objecting
+        return "\n".join(_point(finding.message) for verdict in objecting for finding in verdict.findings)
+
+    def no_code(self, problem: str) -> str:
+        """What is said to an answer that no code could be taken from, `problem` being why."""
+        return self.templates.fill("no-code", problem=problem, name=self.problem.target.name)
+
+    def cut(self) -> str:
+        """What is said to an answer that was cut off before the function was complete."""
+        return self.templates.fill("cut", name=self.problem.target.name)
+
+    def fit(self, messages: Sequence[Message], past: Sequence[Attempt] = ()) -> tuple[Message, ...]:
+        """The conversation within the tokens that the options give it.
+
+        Of answers of this `past` that it has no room for, its first message says in a line each what came of them: they
+        are what the line of tries has learned, and no other line's are among them.
+        """
+        room = characters_for(self.options.conversation_tokens)
+        fitting = truncated(messages, room)
+        answers = "\n".join(message.text for message in fitting if message.role == "assistant")
+        missing = [each for each in past if answer_of(each.candidate, self.problem) not in answers]
+        if not missing:
+            return fitting
+        first = next(number for number, message in enumerate(messages) if message.role == "user")
+        text = f"{messages[first].text}\n\n{left_out(self.problem, missing)}"
+        return truncated([*messages[:first], Message(role="user", text=text), *messages[first + 1 :]], room)
+
+    def _others(self, others: frozenset[str]) -> str:
+        """The files besides that may be changed, those in the target's own folder first, as far as there is room."""
+        folder = self.problem.path.rpartition("/")[0]
+        nearest = sorted(others, key=lambda path: (path.rpartition("/")[0] != folder, path))
+        rest = f"\n- and {len(nearest) - MOST_OTHERS} more" if len(nearest) > MOST_OTHERS else ""
+        return "\n".join(f"- {path}" for path in nearest[:MOST_OTHERS]) + rest
+
+    def _tests(self) -> tuple[KnownTest, ...]:
+        """The tests that the first message is about; those of a hole fail all, if only because it is one.
+
+        The examples that the user gave come first, red or not.
+        """
+        tests, hole = self.problem.baseline.tests, self.problem.goal is Goal.IMPLEMENT
+        failing = self.problem.baseline.failing
+        chosen = failing or (tests if hole else ())
+        return (*(test for test in tests if test.is_given), *(test for test in chosen if not test.is_given))
+
+    def _tests_of(self, findings: Sequence[Finding]) -> list[str]:
+        """The sources of tests that findings begin with, if they were not shown in the first message."""
+        shown = {test.id for test in self._tests()}
+        others = [test.id for test in self.problem.baseline.tests if test.id not in shown]
+        named = [one for one in others if any(finding.message.startswith(f"{one}:") for finding in findings)]
+        return sources_of(self.problem, named, self.options.context_tokens // 2)
+
+    def _findings(self, candidate: Candidate, report: Report) -> list[str]:
+        """What the verifiers objected to, a line each."""
+        answer = written(candidate, self.problem)
+        return [self._finding(each, candidate, answer) for verdict in report.objecting for each in verdict.findings]
+
+    def _finding(self, finding: Finding, candidate: Candidate, answer: str) -> str:
+        """A finding as a line, with the line of the answer it is about where it names one of these."""
+        message = _point(finding.message)
+        if finding.line is None:
+            return message
+        lines = split_lines(candidate.text)
+        before = candidate.text.count("\n", 0, _first_line_start(candidate.text, self.problem))
+        number = finding.line - before
+        if not 1 <= number <= len(answer.splitlines()) or finding.line > len(lines):
+            return message
+        return f"- line {number} of your answer, `{lines[finding.line - 1].strip()}`: {message.removeprefix('- ')}"
+
+
+def written(candidate: Candidate, problem: Problem) -> str:
+    """The target's source as a candidate has it, whether it parses or not, with the indentation of its first line."""
+    text, span = candidate.text, problem.target.span
+    end = len(text) - (len(problem.text) - span.end)
+    return text[_first_line_start(text, problem) : end].replace("\r\n", "\n") or OMISSION.strip()
+
+
+def answer_of(candidate: Candidate, problem: Problem) -> str:
+    """A candidate as the answer that it could have been taken from."""
+    return answered(candidate, written(candidate, problem))
+
+
+def as_text(text: str) -> str:
+    """Words that others wrote, in a block, so that they are read as theirs; nothing where there are none."""
+    return fenced(text, "text") if text.strip() else ""
+
+
+def _point(message: str) -> str:
+    """A message as a point of a list, no longer than a model is told of one."""
+    return f"- {shortened(message.strip(), FINDING_CHARACTERS)}"
+
+
+def _first_line_start(text: str, problem: Problem) -> int:
+    """Where the line begins on which the target does; nothing before the target was changed."""
+    return text.rfind("\n", 0, problem.target.span.start) + 1

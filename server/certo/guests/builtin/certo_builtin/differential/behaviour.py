@@ -1,0 +1,78 @@
+"""The program: make the same calls of many versions of a function, and tell what comes of each in each version.
+
+A version is known by its number; the text as it stands on disk is number 0. A call is made once of each, and once more
+of number 1 in another process and in the opposite order, so that a function that answers otherwise from one time to
+the next is known by it. What did not come back is not asked again. Where they are to be made `alone`, each call has a
+process of its own, as nothing has been called in yet.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Callable, Dict, List, Sequence
+
+from certo_builtin.differential.call_runner import ENDLESS, Trial, bench_of
+from certo_builtin.execution.allowance import Allowance, Spent
+from certo_builtin.execution.fork_pool import each
+from certo_builtin.execution.runner import Bench
+from certo_builtin.source import Edit
+from certo_worker.suite.module_import import import_file
+
+STEPS = 20000
+SECONDS = 1.0
+"""What one call may take by the clock, where it does no steps that are counted."""
+
+MOST_ENDLESS = 4
+"""After so many calls that do not come back no more are made of a version."""
+
+
+def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> None:
+    """Make the calls and tell for each version what came of those that were made, by their numbers."""
+    allowance = Allowance(request["seconds"])
+    module = import_file(os.path.join(request["root"], request["path"]), request["root"])
+    bench = bench_of(request, allowance)
+    if bench is None:
+        return
+    calls: List[Dict[str, Any]] = request["calls"]
+    making = _Making(bench, Trial(bench, vars(module), STEPS, SECONDS), calls, request["alone"])
+    versions: List[List[Edit]] = [[], *([tuple(edit) for edit in edits] for edits in request["versions"])]
+    forth, back = range(len(calls)), range(len(calls) - 1, -1, -1)
+    try:
+        first = making.outcomes(versions[1], forth)
+        # Of those that do not come back only so many are waited for, and others would be missing for it.
+        settled = [number for number in back if first[number] not in (None, ENDLESS)]
+        tell({"kind": "again", "outcomes": making.outcomes(versions[1], settled)})
+        for number, edits in enumerate(versions):
+            outcomes = first if number == 1 else making.outcomes(edits, forth)
+            tell({"kind": "outcomes", "version": number, "outcomes": outcomes})
+    except Spent:
+        return
+
+
+class _Making:
+    """Makes the calls of a request in children with one version in place; `alone` gives each call one of its own."""
+
+    def __init__(self, bench: Bench, trial: Trial, calls: Sequence[Dict[str, Any]], alone: bool) -> None:
+        self._bench = bench
+        self._trial = trial
+        self._calls = calls
+        self._alone = alone
+
+    def outcomes(self, edits: Sequence[Edit], order: Sequence[int]) -> List[Any]:
+        """What comes of the calls in a version, None for those that were not made."""
+        grafted: List[bool] = []
+
+        def work(number: int) -> Any:
+            if not grafted:
+                self._bench.graft.try_on(edits)
+                grafted.append(True)
+            return self._trial.outcome(self._calls[number])
+
+        outcomes: List[Any] = [None] * len(self._calls)
+        endless = 0
+        for number, came in each(work, order, SECONDS + 1.0, self._bench.allowance, alone=self._alone):
+            outcomes[number] = came or ENDLESS
+            endless += outcomes[number] == ENDLESS
+            if endless > MOST_ENDLESS:
+                break
+        return outcomes

@@ -1,0 +1,272 @@
+"""The program: run the tests that reach the target and tell the calls they make of it, as expressions.
+
+The target itself notes its arguments when it is entered, before it can change them. Objects of the module's classes
+are known by the call of their class that made them, as far as they do not say themselves how to make them.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import enum
+import functools
+import gc
+import importlib.util
+import math
+import os
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Set, Tuple
+
+from certo_builtin.execution.allowance import Allowance, Spent
+from certo_builtin.execution.checks import Check, doctest_check, suite_of, with_pytest
+from certo_builtin.execution.fork_pool import Emit, streamed
+from certo_builtin.execution.fuel import Meter
+from certo_builtin.execution.hot_swap import Graft
+from certo_builtin.execution.runner import Bench
+from certo_builtin.question import Question, read
+from certo_builtin.source import Edit, Function, Source
+from certo_worker.suite.module_import import import_file
+
+LONGEST = 400
+"""Characters in the longest expression that is of use; nobody reads a longer one."""
+
+DEEPEST = 6
+
+Born = Dict[int, Tuple[Any, str]]
+"""Objects by their id, kept alive, with the call of their class that made them."""
+
+
+class Writer:
+    """Writes values in the names of one module; `born` has the objects whose making was watched."""
+
+    def __init__(self, names: Dict[str, Any], born: Born) -> None:
+        self._names = names
+        self._born = born
+        self.unwritten: Set[str] = set()
+        """The names of the types of which a value could not be written."""
+
+    def text(self, value: Any) -> Optional[str]:
+        """The expression for a value; None when there is none that is known to make an equal one."""
+        written = self._text(value, DEEPEST)
+        if written is None or len(written) > LONGEST:
+            self.unwritten.add(type(value).__name__)
+            return None
+        return written
+
+    def _text(self, value: Any, depth: int) -> Optional[str]:
+        kind = type(value)
+        if depth == 0:
+            return None
+        if value is None or kind in (bool, int, str, bytes, complex):
+            return repr(value)
+        if kind is float:
+            return repr(value) if math.isfinite(value) else "float({!r})".format(str(value))
+        if kind in (list, tuple, set, frozenset):
+            return self._collection(value, depth)
+        if kind is dict:
+            pairs = [(self._text(key, depth - 1), self._text(one, depth - 1)) for key, one in value.items()]
+            if any(key is None or one is None for key, one in pairs):
+                return None
+            return "{" + ", ".join("{}: {}".format(key, one) for key, one in pairs) + "}"
+        return self._named(value) or self._shown(value) or self._watched(value)
+
+    def _collection(self, value: Any, depth: int) -> Optional[str]:
+        inside = [self._text(one, depth - 1) for one in value]
+        known = [one for one in inside if one is not None]
+        if len(known) < len(inside):
+            return None
+        kind = type(value)
+        if kind is list:
+            return "[" + ", ".join(known) + "]"
+        if kind is tuple:
+            return "(" + ", ".join(known) + ("," if len(known) == 1 else "") + ")"
+        known.sort()
+        if kind is set:
+            return "{" + ", ".join(known) + "}" if known else "set()"
+        return "frozenset({" + ", ".join(known) + "})" if known else "frozenset()"
+
+    def _named(self, value: Any) -> Optional[str]:
+        """A member of an enumeration, a function or a class, by its name in the module or among the built-ins."""
+        if isinstance(value, enum.Enum):
+            name = "{}.{}".format(type(value).__qualname__, value.name)
+        elif isinstance(value, type) or callable(value):
+            name = str(getattr(value, "__qualname__", ""))
+        else:
+            return None
+        found: Any = None
+        first, *rest = name.split(".")
+        found = self._names.get(first, getattr(builtins, first, None))
+        for part in rest:
+            found = getattr(found, part, None)
+        return name if found is value else None
+
+    def _shown(self, value: Any) -> Optional[str]:
+        """What the value says of itself, if that makes an equal value of the same type."""
+        try:
+            text = repr(value)
+            if len(text) > LONGEST or getattr(type(value), "__repr__", None) is object.__repr__:
+                return None
+            again = eval(text, dict(self._names))
+            same = type(again) is type(value) and (bool(again == value) or repr(again) == text)
+        except Exception:  # the project's own code, which may do anything
+            return None
+        return text if same else None
+
+    def _watched(self, value: Any) -> Optional[str]:
+        born = self._born.get(id(value))
+        return born[1] if born is not None and born[0] is value else None
+
+
+def call_text(name: str, arguments: Tuple[str, ...], named: Dict[str, str]) -> str:
+    """A call as it is written."""
+    return "{}({})".format(name, ", ".join([*arguments, *("{}={}".format(key, one) for key, one in named.items())]))
+
+
+SEEN = "__certo_seen__"
+STEPS = 200000
+SECONDS = 5.0
+"""What one test may take by the clock."""
+
+MOST_CALLS = 120
+"""Different calls that are told; the first of them tell what kind of values there are."""
+
+MOST_BORN = 20000
+"""Objects whose making is remembered: they are kept alive, so that none takes the place of another."""
+
+
+def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> None:
+    """Tell each different call, and last the types of arguments that could not be written."""
+    question = read(request)
+
+    def record(checks: List[Check]) -> None:
+        module = import_file(os.path.join(question.root, question.path), question.root)
+        everything = list(checks)
+        if question.examples:
+            everything.append(doctest_check(question.examples, (), lambda: vars(module)))
+        for said in observed(question, everything, vars(module)):
+            tell(said)
+
+    if not suite_of(question) or importlib.util.find_spec("pytest") is None or not with_pytest(question, record):
+        record([])
+
+
+def observed(
+    question: Question, checks: Sequence[Check], names: Dict[str, Any], edits: Iterable[Edit] = ()
+) -> List[Dict[str, Any]]:
+    """What these checks call the target with while it is edited so, each different call once, as messages.
+
+    A target that passes its checks is called more often than one that fails at the first of them.
+    """
+    source = Source(question.text)
+    target = source.function_at(question.line, question.name)
+    # Whoever has judged candidates has frozen all objects, and on the list of those that are frozen nothing is found.
+    gc.unfreeze()
+    graft = Graft(source, question.path, target) if target is not None else None
+    if target is None or graft is None or not graft.live:
+        return []
+    recorder = _Recorder(target, names)
+    bench = Bench(graft, checks, Meter(), Allowance(question.seconds))
+
+    def work(emit: Emit) -> None:
+        recorder.watch(bench.graft, edits, emit)
+        for index in range(len(checks)):
+            bench.run_check(index, STEPS, SECONDS)
+        emit({"kind": "unwritten", "types": sorted(recorder.writer.unwritten)})
+
+    said: List[Dict[str, Any]] = []
+    try:
+        said.extend(streamed(work, SECONDS + 2.0, bench.allowance))
+    except Spent:
+        pass
+    return said
+
+
+class _Recorder:
+    """Notes the calls of one function, each different one once."""
+
+    def __init__(self, target: Function, names: Dict[str, Any]) -> None:
+        given = target.args
+        self._target = target
+        self._plain = [one.arg for one in [*getattr(given, "posonlyargs", []), *given.args]]
+        self._star = given.vararg.arg if given.vararg else None
+        self._only = [one.arg for one in given.kwonlyargs]
+        self._stars = given.kwarg.arg if given.kwarg else None
+        self._names = names
+        self._born: Born = {}
+        self.writer = Writer(names, self._born)
+        self._told: Dict[str, None] = {}
+        self._busy = False
+
+    def watch(self, graft: Graft, edits: Iterable[Edit], emit: Emit) -> None:
+        """Have the live target, edited so, note its arguments from now on, and the module's classes their making."""
+        for thing in list(self._names.values()):
+            if type(thing) is type and thing.__module__ == self._names.get("__name__"):
+                self._watch_class(thing)
+        function = graft.tree(edits)
+        for node in ast.walk(function):
+            if isinstance(node, type(self._target)) and node.name == self._target.name:
+                note = ast.parse("{}(({},))".format(SEEN, ", ".join(self._parameters()) or "None")).body[0]
+                node.body.insert(0, note)
+        ast.fix_missing_locations(function)
+        setattr(builtins, SEEN, functools.partial(self._see, emit))
+        graft.put(graft.compiled(function))
+
+    def _parameters(self) -> List[str]:
+        star, stars = ([one] if one else [] for one in (self._star, self._stars))
+        return [*self._plain, *star, *self._only, *stars]
+
+    def _watch_class(self, kind: Any) -> None:
+        made = kind.__init__
+        if not hasattr(made, "__code__"):
+            return
+
+        @functools.wraps(made)
+        def making(one: Any, *arguments: Any, **named: Any) -> None:
+            if type(one) is kind and not self._busy and len(self._born) < MOST_BORN:
+                self._note_birth(one, arguments, named)
+            made(one, *arguments, **named)
+
+        try:
+            kind.__init__ = making
+        except (AttributeError, TypeError):
+            return
+
+    def _note_birth(self, one: Any, arguments: Any, named: Dict[str, Any]) -> None:
+        self._busy = True
+        try:
+            texts = [self.writer.text(each) for each in arguments]
+            by_name = {name: self.writer.text(each) for name, each in named.items()}
+        finally:
+            self._busy = False
+        known = [text for text in texts if text is not None]
+        known_by_name = {name: text for name, text in by_name.items() if text is not None}
+        if (len(known), len(known_by_name)) == (len(texts), len(by_name)):
+            self._born[id(one)] = (one, call_text(type(one).__qualname__, tuple(known), known_by_name))
+
+    def _see(self, emit: Emit, values: Any) -> None:
+        # What is called to write a value down may call the target itself.
+        if self._busy or len(self._told) >= MOST_CALLS:
+            return
+        self._busy = True
+        try:
+            self._tell(emit, list(values))
+        finally:
+            self._busy = False
+
+    def _tell(self, emit: Emit, values: List[Any]) -> None:
+        positional = values[: len(self._plain)]
+        rest = values[len(self._plain) :]
+        if self._star:
+            positional += rest.pop(0)
+        named = dict(zip(self._only, rest))
+        if self._stars:
+            named.update(rest[-1])
+        if self._target.name == "__init__":
+            positional = positional[1:]  # nothing can be said yet of the object that is being made
+        texts = [self.writer.text(value) for value in positional]
+        by_name = {name: self.writer.text(value) for name, value in named.items()}
+        if None in texts or None in by_name.values():
+            return
+        key = repr((texts, by_name))
+        if key not in self._told:
+            self._told[key] = None
+            emit({"kind": "call", "arguments": texts, "named": by_name})

@@ -1,0 +1,159 @@
+"""The program: make calls of a function, each in a process that may hang, die or leak, and tell what comes of each.
+
+Every call is made twice, the second time in another process and in the opposite order. So a function that answers
+otherwise from one time to the next is known by it. One that depends on what was called before may still give the same
+twice, as where it counts its calls and one is in the middle; calls that are made `alone` have nothing before them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import io
+import itertools
+import os
+from types import CoroutineType
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
+
+from certo_builtin.differential.value_view import View, cut
+from certo_builtin.execution.allowance import Allowance, Spent
+from certo_builtin.execution.fork_pool import each
+from certo_builtin.execution.fuel import Meter, OutOfFuel
+from certo_builtin.execution.hot_swap import Graft
+from certo_builtin.execution.runner import PASSED, Bench
+from certo_builtin.source import Source
+from certo_worker.suite.module_import import import_file
+
+STEPS = 100000
+SECONDS = 3.0
+"""What one call may take by the clock, where it does no steps that are counted."""
+
+MOST_YIELDED = 1000
+"""How many values of an iterator are looked at."""
+
+_NOTHING: Dict[str, Any] = {"state": "", "is_opaque": False}
+ENDLESS: Dict[str, Any] = {"kind": "endless", "value": "", "printed": "", "after": "", **_NOTHING}
+
+
+def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> None:
+    """Make the calls and tell for each, by its number, what came of it both times."""
+    allowance = Allowance(request["seconds"])
+    module = import_file(os.path.join(request["root"], request["path"]), request["root"])
+    calls: List[Dict[str, Any]] = request["calls"]
+    trial = Trial(bench_of(request, allowance), vars(module), STEPS, SECONDS)
+    forth, back = range(len(calls)), range(len(calls) - 1, -1, -1)
+
+    def made(order: Sequence[int]) -> Iterator[Tuple[int, Optional[Any]]]:
+        return each(
+            lambda number: trial.outcome(calls[number]), order, SECONDS + 1.0, allowance, alone=request["alone"]
+        )
+
+    try:
+        first = dict(made(forth))
+        for number, second in made(back):
+            tell({"kind": "outcome", "call": number, "first": first[number] or ENDLESS, "second": second or ENDLESS})
+    except Spent:
+        return
+
+
+def bench_of(request: Dict[str, Any], allowance: Allowance) -> Optional[Bench]:
+    """What counts the target's steps; None where the function cannot be given other code."""
+    source = Source(request["text"])
+    target = source.function_at(request["line"], request["name"])
+    graft = Graft(source, request["path"], target) if target is not None else None
+    if graft is None or not graft.live:
+        return None
+    bench = Bench(graft, [], Meter(), allowance)
+    try:
+        graft.try_on(())
+    except (SyntaxError, ValueError):
+        return None
+    return bench
+
+
+class Trial:
+    """Makes calls with the names of one module, each of at most so many steps and seconds."""
+
+    def __init__(self, bench: Optional[Bench], names: Dict[str, Any], steps: int, seconds: float) -> None:
+        self._bench = bench
+        self._names = names
+        self._steps = steps
+        self._seconds = seconds
+
+    def outcome(self, call: Dict[str, Any]) -> Dict[str, Any]:
+        """What comes of one call."""
+        came: List[Dict[str, Any]] = []
+
+        def make() -> None:
+            came.append(self._made(call))
+
+        if self._bench is None:
+            make()
+        elif self._bench.run_limited(make, self._steps, self._seconds) != PASSED:
+            return ENDLESS
+        return came[0] if came else ENDLESS
+
+    def _made(self, call: Dict[str, Any]) -> Dict[str, Any]:
+        names = dict(self._names)
+        printed = io.StringIO()
+        function, arguments, named = _parts(call, names)
+        given = (arguments, named)
+        before = View(given).state
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(io.StringIO()):
+            ended = _called(function, arguments, named)
+        return {
+            **ended,
+            "printed": cut(printed.getvalue()),
+            "after": "" if View(given).state == before else _left(given),
+        }
+
+
+def _left(given: Tuple[List[Any], Dict[str, Any]]) -> str:
+    """The arguments as a call left them."""
+    arguments, named = given
+    by_name = ("{}={}".format(name, View(one).state) for name, one in named.items())
+    return ", ".join([*(View(one).state for one in arguments), *by_name])
+
+
+def _parts(call: Dict[str, Any], names: Dict[str, Any]) -> Tuple[Callable[..., Any], List[Any], Dict[str, Any]]:
+    """What to call, and the arguments, made for this call alone; a receiver is among them, as its own first one."""
+    arguments = [eval(text, names) for text in call["arguments"]]
+    named = {name: eval(text, names) for name, text in call["named"].items()}
+    if call["receiver"] is None:
+        return eval(call["callee"], names), arguments, named
+    receiver = eval(call["receiver"], names)
+    attribute = call["callee"]
+    if call["is_property"]:
+        return (lambda one: getattr(one, attribute)), [receiver], {}
+    return (lambda one, *more, **by_name: getattr(one, attribute)(*more, **by_name)), [receiver, *arguments], named
+
+
+def _called(function: Callable[..., Any], arguments: List[Any], named: Dict[str, Any]) -> Dict[str, Any]:
+    """How a call ended, and with what."""
+    try:
+        value = function(*arguments, **named)
+        kind = type(value)
+        # Asked for its class, an object of the project may say or raise whatever it wants.
+        if issubclass(kind, CoroutineType):
+            value = asyncio.run(value)
+        elif hasattr(kind, "__next__") and iter(value) is value:
+            return _ended("yields", list(itertools.islice(value, MOST_YIELDED)))
+        return _ended("returns", value)
+    except OutOfFuel:
+        raise
+    except BaseException as error:  # whatever a candidate raises, exits included, is what comes of the call
+        said = cut("{}\n{}".format(type(error).__name__, _said(error)))
+        return {"kind": "raises", "value": said, **_NOTHING}
+
+
+def _ended(kind: str, value: Any) -> Dict[str, Any]:
+    view = View(value)
+    state = "" if view.state == view.text else view.state
+    return {"kind": kind, "value": view.text, "state": state, "is_opaque": view.is_opaque}
+
+
+def _said(error: BaseException) -> str:
+    try:
+        return str(error).split("\n", 1)[0]
+    except Exception:  # the project's own code
+        return ""

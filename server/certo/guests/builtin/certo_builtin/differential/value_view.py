@@ -1,0 +1,231 @@
+"""What a value looks like to whoever compares it: the same for equal values, whatever their order and addresses.
+
+A user reads what an object says of itself. What is compared is what it holds besides, for a `__repr__` may leave out
+what a caller would find there.
+"""
+
+from __future__ import annotations
+
+import enum
+import functools
+import hashlib
+import os
+import re
+import sys
+import sysconfig
+from types import (
+    CoroutineType,
+    FunctionType,
+    GetSetDescriptorType,
+    MemberDescriptorType,
+    MethodType,
+    ModuleType,
+)
+from typing import Any, Dict, FrozenSet, List, Optional, Tuple, Type
+
+_PLACES = [path for path in map(sysconfig.get_path, ("stdlib", "platstdlib", "purelib", "platlib")) if path]
+INSTALLED = tuple(path + os.sep for path in [*_PLACES, *map(os.path.realpath, _PLACES)])
+"""Where Python's own modules are, and those of installed packages."""
+
+
+def attributes_of(value: Any) -> Optional[Dict[str, Any]]:
+    """What is in its `__dict__` and its slots, by name; None for an object that has neither.
+
+    What `functools.cached_property` has stored is left out, for it is there only if somebody has asked for it.
+    """
+    found: Dict[str, Any] = {}
+    has_any = False
+    for kind in _ancestors(type(value)):
+        for name, one in _names_of(kind).items():
+            if type(one) is GetSetDescriptorType and name == "__dict__":
+                has_any = True
+                found.update(dict.items(one.__get__(value)))
+            elif type(one) is MemberDescriptorType and not name.startswith("__"):
+                has_any = True
+                try:
+                    found[name] = one.__get__(value)
+                except AttributeError:  # a slot that nothing was put in
+                    continue
+    kept = {name: one for name, one in found.items() if not _is_cached(type(value), name)}
+    return kept if has_any else None
+
+
+def of_class(kind: type, name: str) -> Any:
+    """What the objects of a class have under a name by their class; None where there is nothing."""
+    return next((_names_of(one)[name] for one in _ancestors(kind) if name in _names_of(one)), None)
+
+
+def is_installed(kind: type) -> bool:
+    """Whether a class is Python's own or an installed package's, so that nobody is about to change it."""
+    name = _names_of(kind).get("__module__")
+    # Types that are built in have none, or say it of their objects.
+    module = sys.modules.get(name if isinstance(name, str) else "builtins")
+    if module is None:
+        return False
+    file = vars(module).get("__file__")
+    return file is None or str(file).startswith(INSTALLED)
+
+
+def _is_cached(kind: type, name: str) -> bool:
+    return type(of_class(kind, name)) is functools.cached_property
+
+
+def _ancestors(kind: type) -> Tuple[type, ...]:
+    ancestors: Tuple[type, ...] = type.__dict__["__mro__"].__get__(kind)
+    return ancestors
+
+
+def _names_of(kind: type) -> Dict[str, Any]:
+    names: Dict[str, Any] = type.__dict__["__dict__"].__get__(kind)
+    return names
+
+
+LONGEST = 600
+DEEPEST = 8
+MOST = 1000
+"""How many elements of a collection are looked at."""
+
+MOST_IN_ALL = 20000
+"""How many values within one another are looked at."""
+
+COLLECTIONS = (list, tuple, set, frozenset, dict)
+
+NAMED = (type, ModuleType, enum.Enum)
+"""What is known by its name."""
+
+TEXTS = (str, bytes)
+
+_LATER = (FunctionType, MethodType, CoroutineType)
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+
+
+class View:
+    """A value in words that differ where values do: `text` as a user reads it, `state` with what all in it holds.
+
+    `is_opaque` says that the value is one of which nothing can be seen, or has one within it.
+    """
+
+    def __init__(self, value: Any) -> None:
+        within = _Look(through=True)
+        self.text = shown(value)
+        self.state = cut(within.look(value))
+        self.is_opaque = within.is_opaque
+
+
+def shown(value: Any) -> str:
+    """A value in the words in which a user reads it; long ones are cut, with a digest of the whole."""
+    return cut(_Look(through=False).look(value))
+
+
+def cut(text: str) -> str:
+    """A text as it is, or its beginning with a digest of all of it."""
+    if len(text) <= LONGEST:
+        return text
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
+    return "{}… ({:,} characters, {})".format(text[:LONGEST], len(text), digest)
+
+
+class _Look:
+    """One look at a value: `through` what the project's objects say of themselves, or no further than that."""
+
+    def __init__(self, through: bool) -> None:
+        self._through = through
+        self._left = MOST_IN_ALL
+        self.is_opaque = False
+
+    def look(self, value: Any) -> str:
+        """The value in words."""
+        try:
+            return self._shown(value, DEEPEST, frozenset())
+        except Exception:  # whatever the project has made of its classes
+            self.is_opaque = True
+            return "<something that cannot be shown>"
+
+    def _shown(self, value: Any, depth: int, above: FrozenSet[int]) -> str:
+        self._left -= 1
+        if depth == 0 or self._left < 0 or id(value) in above:
+            return "…"
+        kind = type(value)
+        inner = above | {id(value)}
+        plain = next((one for one in COLLECTIONS if issubclass(kind, one)), None)
+        if plain is kind:
+            return self._collection(plain, value, depth, inner)
+        if plain is not None and self._through:
+            return _made(kind, [self._collection(plain, value, depth, inner), *self._attributes(value, depth, inner)])
+        return self._object(value, depth, inner)
+
+    def _object(self, value: Any, depth: int, inner: FrozenSet[int]) -> str:
+        kind = type(value)
+        says = of_class(kind, "__repr__")
+        if says is not object.__repr__ and not self._through:
+            return _represented(value)
+        if issubclass(kind, NAMED):
+            return _represented(value)
+        if _is_later(value):
+            self.is_opaque = True
+            return _represented(value)
+        if says is object.__repr__:
+            inside = self._attributes(value, depth, inner)
+            self.is_opaque |= not inside
+            return _made(kind, inside)
+        if is_installed(kind):
+            # What is within it and has no words of its own is known there by its address alone.
+            self.is_opaque |= kind not in TEXTS and _ADDRESS.search(_said(value)) is not None
+            return _represented(value)
+        inside = self._attributes(value, depth, inner)
+        if isinstance(says, FunctionType) and inside:
+            return _made(kind, inside)
+        self.is_opaque |= isinstance(says, FunctionType)
+        return _made(kind, [_represented(value), *inside])
+
+    def _attributes(self, value: Any, depth: int, inner: FrozenSet[int]) -> List[str]:
+        held = attributes_of(value) or {}
+        return sorted("{}={}".format(name, self._shown(one, depth - 1, inner)) for name, one in held.items())
+
+    def _collection(self, plain: Type[Any], value: Any, depth: int, inner: FrozenSet[int]) -> str:
+        if plain is dict:
+            items = list(dict.items(value))[:MOST]
+            pairs = [(self._shown(key, depth - 1, inner), self._shown(one, depth - 1, inner)) for key, one in items]
+            inside = ["{}: {}".format(key, one) for key, one in pairs]
+        else:
+            inside = [self._shown(one, depth - 1, inner) for one in list(plain.__iter__(value))[:MOST]]
+        size = plain.__len__(value)
+        if size > MOST:
+            inside.append("… {:,} in all".format(size))
+        return _between(plain, inside)
+
+
+def _made(kind: type, inside: List[str]) -> str:
+    return "{}({})".format(kind.__name__, ", ".join(inside))
+
+
+def _is_later(value: Any) -> bool:
+    """Whether what it does comes only when it is called or gone through."""
+    kind = type(value)
+    return issubclass(kind, _LATER) or any(of_class(kind, name) is not None for name in ("__next__", "__anext__"))
+
+
+def _between(plain: Type[Any], inside: List[str]) -> str:
+    """The elements of a collection, written between its signs."""
+    if plain is list:
+        return "[" + ", ".join(inside) + "]"
+    if plain is tuple:
+        return "(" + ", ".join(inside) + ("," if len(inside) == 1 else "") + ")"
+    if plain is dict:
+        return "{" + ", ".join(inside) + "}"
+    inside.sort()
+    if plain is frozenset:
+        return "frozenset({" + ", ".join(inside) + "})" if inside else "frozenset()"
+    return "{" + ", ".join(inside) + "}" if inside else "set()"
+
+
+def _represented(value: Any) -> str:
+    said = _said(value)
+    return said if type(value) in TEXTS else _ADDRESS.sub("", said)
+
+
+def _said(value: Any) -> str:
+    try:
+        return repr(value)
+    except Exception:  # the project's own code; and Python shows no number of too many digits
+        return hex(value) if type(value) is int else "<{} that cannot be shown>".format(type(value).__name__)

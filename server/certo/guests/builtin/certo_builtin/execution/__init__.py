@@ -1,0 +1,1 @@
+"""Running thousands of candidates: checks, forks, fuel, hot swap."""

@@ -1,0 +1,184 @@
+"""What a candidate is tried against in this process: pytest items and doctest examples, collected once.
+
+This is only the generator's own sieve. Whoever asked runs the real tests again on whatever gets through it.
+"""
+
+from __future__ import annotations
+
+import doctest
+import os
+import types
+from typing import Any, Callable, Container, Dict, List, Optional, Sequence
+
+from certo_builtin.question import Example, Question
+from certo_worker.suite.doctest_examples import example_of, show_values_of
+from certo_worker.suite.pytest_run import make_importable, run_pytest
+
+HARMLESS = frozenset({"event_loop_policy"})
+"""Fixtures that plug-ins give to every test and that mean nothing to a plain function."""
+
+
+class CheckFailed(Exception):
+    """A check did not pass, and nothing it called raised."""
+
+
+class Check:
+    """One test that can be run again and again; `owed` says whether it failed before any edit."""
+
+    def __init__(self, identity: str, run: Callable[[], None], *, owed: bool) -> None:
+        self.identity = identity
+        self.run = run
+        self.owed = owed
+
+
+def _plain_arguments(item: Any) -> bool:
+    """Whether a pytest item is a function that needs nothing but its own literal parameters."""
+    call = getattr(item, "callspec", None)
+    given = set(call.params) | set(getattr(call, "funcargs", ())) if call is not None else set()
+    return (
+        type(item).__name__ == "Function"
+        and isinstance(getattr(item, "obj", None), types.FunctionType)
+        and not item.obj.__code__.co_flags & 0x80  # a coroutine needs a plug-in to run it
+        and set(item.fixturenames) <= given | HARMLESS
+        and all(mark.name == "parametrize" and not mark.kwargs.get("indirect") for mark in item.iter_markers())
+    )
+
+
+def _runner(item: Any, parts: List[str]) -> Callable[[], None]:
+    """The cheapest honest way to run a pytest item."""
+    if _plain_arguments(item):
+        call = getattr(item, "callspec", None)
+        # Before pytest 8 a direct parameter stood in `funcargs`, since then in `params`.
+        given: Dict[str, Any] = {**getattr(call, "funcargs", {}), **call.params} if call is not None else {}
+        return lambda: item.obj(**given)
+
+    return lambda: _through_pytest(item, parts)
+
+
+def _through_pytest(item: Any, parts: List[str]) -> None:
+    """Run an item with all its fixtures, as pytest does but for the reports, which cost more than most tests.
+
+    Where a part of it fails, as of a `subTest`, that is reported and not raised, and stands in `parts`.
+    """
+    import pytest  # whoever has an item to run has it
+
+    parts.clear()
+    if not getattr(item, "_request", True):
+        item._initrequest()
+    try:
+        item.ihook.pytest_runtest_setup(item=item)
+        # Fixtures look in what reports leave behind, and one of a phase that passed costs little.
+        item.ihook.pytest_runtest_makereport(item=item, call=pytest.CallInfo.from_call(_pass, "setup"))
+        item.ihook.pytest_runtest_call(item=item)
+    finally:
+        item.ihook.pytest_runtest_teardown(item=item, nextitem=None)
+        if hasattr(item, "_request"):
+            # What pytest itself does after a run, so that the next one asks for the fixtures anew.
+            item._request = False
+            item.funcargs = None
+        caught = vars(item).pop("_excinfo", None)
+    if caught:
+        # A unittest case does not raise; it keeps what was raised for the report.
+        raise CheckFailed("{}: {}".format(item.nodeid, caught[0].value))
+    if parts:
+        raise CheckFailed("{}: {}".format(item.nodeid, parts[0]))
+
+
+def _pass() -> None:
+    """Do nothing, as a phase that went well."""
+
+
+def doctest_check(examples: Sequence[Example], owed: Container[str], names: Callable[[], Dict[str, Any]]) -> Check:
+    """All examples of the target in order, failing when one of those `owed` fails, which are named by their ids."""
+    parsed = [example_of(one.source, one.expected, equals=one.equals) for one in examples]
+
+    def run() -> None:
+        failed: List[int] = []
+
+        class Runner(doctest.DocTestRunner):
+            """A runner that only notes which examples failed."""
+
+            def report_start(self, _out: Any, test: Any, example: Any) -> None:
+                """Have values shown as the example asks."""
+                show_values_of(example, test.globs)
+
+            def report_failure(self, _out: Any, _test: Any, example: Any, _got: Any) -> None:
+                """Note an example that printed something else."""
+                failed.append(parsed.index(example))
+
+            def report_unexpected_exception(self, _out: Any, _test: Any, example: Any, _exc_info: Any) -> None:
+                """Note an example that raised."""
+                failed.append(parsed.index(example))
+
+        fresh = dict(names())
+        test = doctest.DocTest(parsed, fresh, "target", None, 0, None)
+        Runner(verbose=False).run(test, out=lambda _: None)
+        if any(examples[index].id in owed for index in failed):
+            raise CheckFailed("doctest")
+
+    return Check("doctest", run, owed=True)
+
+
+def owed_examples(question: Question) -> List[str]:
+    """The ids of the examples that count; all of them when the baseline names no test at all."""
+    known = [example.id for example in question.examples]
+    named = [one for one in known if one in question.failing or one in question.passing]
+    return named or ([] if question.failing else known)
+
+
+def suite_of(question: Question) -> List[str]:
+    """The ids of the tests that are pytest's."""
+    known = {example.id for example in question.examples}
+    return [test for test in [*question.failing, *question.passing] if test not in known]
+
+
+class Collector:
+    """A pytest plug-in that collects, keeps the items asked for, and does our search in place of running them.
+
+    The search happens inside pytest's own loop, where its session, configuration and fixtures are alive.
+    """
+
+    def __init__(self, question: Question, search: Callable[[List[Check]], None]) -> None:
+        self.wanted = dict.fromkeys(question.failing, True)
+        self.wanted.update((test, False) for test in question.passing)
+        self.search = search
+        self.reached = False
+        self.error: Optional[BaseException] = None
+        self._failed_parts: List[str] = []
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """Note a part of a test that failed: of a whole one nobody makes a report here."""
+        if report.failed:
+            self._failed_parts.append(report.longreprtext)
+
+    def checks(self, items: Sequence[Any]) -> List[Check]:
+        """The items the question names, failing ones marked as owed."""
+        return [
+            Check(item.nodeid, _runner(item, self._failed_parts), owed=self.wanted[item.nodeid])
+            for item in items
+            if item.nodeid in self.wanted
+        ]
+
+    def pytest_runtestloop(self, session: Any) -> bool:
+        """Search instead of running the tests one after the other."""
+        self.reached = True
+        try:
+            self.search(self.checks(session.items))
+        except BaseException as error:  # pytest would make a report of it; our caller wants it as it is
+            self.error = error
+        return True
+
+
+def with_pytest(question: Question, search: Callable[[List[Check]], None]) -> bool:
+    """Run `search` with the question's pytest items, inside a pytest session; False when pytest did not get there."""
+    make_importable(question.root)
+    import pytest
+
+    # First of its kind: pytest's own loop gives up when any file failed to collect, which may be none of ours.
+    pytest.hookimpl(tryfirst=True)(Collector.pytest_runtestloop)
+    collector = Collector(question, search)
+    files = dict.fromkeys(os.path.join(question.root, test.split("::", 1)[0]) for test in suite_of(question))
+    run_pytest(question.root, [*files], collector, more=["--capture=no"])
+    if collector.error is not None:
+        raise collector.error
+    return collector.reached

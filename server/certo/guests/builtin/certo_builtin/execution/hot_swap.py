@@ -1,0 +1,141 @@
+"""Grafting: give functions that are already alive the code of a candidate.
+
+The tests have imported the target long before a candidate exists, under whatever name, decorator or class. So nothing
+is imported again: the candidate's function is compiled and its code object put into every live function object that
+was made from the target's code, found on the garbage collector's list. `from module import f`, methods, properties,
+wrapped and registered functions all see it at once. A target within another function is grafted with the outermost
+function around it.
+"""
+
+from __future__ import annotations
+import __future__
+
+import ast
+import functools
+import gc
+import os
+import types
+from typing import Any, Dict, Iterable, Iterator, List, Optional, Tuple
+
+from certo_builtin.execution.fuel import put_ticks
+from certo_builtin.source import FUNCTIONS, Edit, Function, Source, applied
+
+Path = Tuple[Tuple[str, int], ...]
+"""Where a code object lies in another: at each level its name and its number among those of that name."""
+
+
+def nested(code: types.CodeType, path: Path = ()) -> Iterator[Tuple[Path, types.CodeType]]:
+    """A code object and all within it, each with its path."""
+    yield path, code
+    seen: Dict[str, int] = {}
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            number = seen.get(constant.co_name, 0)
+            seen[constant.co_name] = number + 1
+            yield from nested(constant, (*path, (constant.co_name, number)))
+
+
+def future_flags(tree: ast.Module) -> int:
+    """The compiler flags of the module's `from __future__ import` lines."""
+    flags = 0
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__":
+            for alias in node.names:
+                flags |= getattr(__future__, alias.name).compiler_flag
+    return flags
+
+
+class Graft:
+    """The live functions made from one function of a document, and how to give them other code.
+
+    `first` is the line of the document on which the compiled code's line 1 lies, less one.
+    """
+
+    def __init__(self, source: Source, path: str, target: Function) -> None:
+        self.source = source
+        self.classes, self.outermost = source.lineage(target)
+        first, last = source.lines_of(self.outermost)
+        self.origin = source.starts[first - 1]
+        self.segment = source.text[self.origin : source.starts[last]]
+        # An indented function stands alone under `if 1:`, which keeps its columns as they are.
+        self.prefix = "if 1:\n" if self.segment[:1] in (" ", "\t") else ""
+        self.first = first - 1 - (1 if self.prefix else 0)
+        self.flags = future_flags(source.tree)
+        self.filename = path
+        self.codes: List[types.CodeType] = []
+        self.live: List[Tuple[types.FunctionType, Path]] = []
+        self.caches: List[Any] = []
+        self._find(path)
+
+    def _find(self, path: str) -> None:
+        first, _ = self.source.lines_of(self.outermost)
+        ending = os.sep + path.replace("/", os.sep)
+        functions = [thing for thing in gc.get_objects() if type(thing) is types.FunctionType]
+        paths: Dict[int, Path] = {}
+        for function in functions:
+            code = function.__code__
+            if (
+                code.co_name == self.outermost.name
+                and first <= code.co_firstlineno <= self.outermost.lineno
+                and os.path.realpath(code.co_filename).endswith(ending)
+            ):
+                self.filename = code.co_filename
+                paths.update((id(inner), inner_path) for inner_path, inner in nested(code))
+        self.live = [
+            (function, paths[id(function.__code__)]) for function in functions if id(function.__code__) in paths
+        ]
+        ours = {id(function) for function, _ in self.live}
+        self.caches = [
+            thing
+            for thing in gc.get_objects()
+            if type(thing) is functools._lru_cache_wrapper and id(getattr(thing, "__wrapped__", None)) in ours
+        ]
+
+    def tree(self, edits: Iterable[Edit]) -> Function:
+        """Parse the function with edits made; SyntaxError when they make no Python."""
+        parsed = ast.parse(self.prefix + applied(self.segment, edits, self.origin))
+        inner = parsed.body[0]
+        if isinstance(inner, ast.If) and self.prefix:
+            if len(inner.body) != 1 or len(parsed.body) != 1:
+                raise SyntaxError("the edit leaves the function")
+            inner = inner.body[0]
+        elif len(parsed.body) != 1:
+            raise SyntaxError("the edit leaves the function")
+        if not isinstance(inner, FUNCTIONS):
+            raise SyntaxError("the edit leaves no function")
+        return inner
+
+    def compiled(self, function: Function) -> types.CodeType:
+        """Compile a function with ticks, in classes of the same names, so that `super()` and `__names` work."""
+        function.decorator_list = []
+        put_ticks(function)
+        wrapped: ast.stmt = function
+        for name in reversed(self.classes):
+            # A class parsed anew has the fields that this version of Python wants.
+            shell = ast.parse("class {}: pass".format(name)).body[0]
+            assert isinstance(shell, ast.ClassDef)
+            shell.body = [wrapped]
+            wrapped = shell
+        module = ast.parse("")
+        module.body = [wrapped]
+        code: types.CodeType = compile(module, self.filename, "exec", self.flags, dont_inherit=True)
+        for name in [*self.classes, self.outermost.name]:
+            inner = [constant for constant in code.co_consts if isinstance(constant, types.CodeType)]
+            code = next(one for one in inner if one.co_name == name)
+        return code
+
+    def put(self, code: types.CodeType) -> None:
+        """Give every live function its part of `code`; ValueError when the closure of the outermost does not fit."""
+        parts = dict(nested(code))
+        self.codes = list(parts.values())
+        for function, path in self.live:
+            part: Optional[types.CodeType] = parts.get(path)
+            # A closure made before the graft keeps its old code where the new one captures other variables.
+            if part is not None and (not path or part.co_freevars == function.__code__.co_freevars):
+                function.__code__ = part
+        for cache in self.caches:
+            cache.cache_clear()
+
+    def try_on(self, edits: Iterable[Edit]) -> None:
+        """Compile the function with edits made and put it in; SyntaxError or ValueError when that cannot be."""
+        self.put(self.compiled(self.tree(edits)))

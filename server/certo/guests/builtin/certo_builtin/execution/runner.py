@@ -1,0 +1,218 @@
+"""Trying candidates on the checks, thousands of them: fast, in forked batches, the same way every time.
+
+Three things keep speed from costing truth. A candidate's steps are counted, so a loop ends by count and not by clock
+(those that only ran out of steps may be given more later). The check that stopped the last candidate is tried first on
+the next. And state that a candidate leaves behind in the process is noticed: after each batch the original code is
+checked again, and when it no longer does what it did, failure by failure and step by step, the whole batch is done
+again with a process for each candidate.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import re
+import signal
+from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+
+from certo_builtin.execution.allowance import Allowance, Stopwatch
+from certo_builtin.execution.checks import Check
+from certo_builtin.execution.fork_pool import each
+from certo_builtin.execution.fuel import Meter, OutOfFuel
+from certo_builtin.execution.hot_swap import Graft
+from certo_builtin.source import Edit
+
+PASSED, FAILED, STARVED, BROKEN, LOST = "passed", "failed", "starved", "broken", "lost"
+"""How a trial ends: all checks passed; one failed; steps ran out; no valid code; the process hung or died."""
+
+BATCH = 64
+"""Candidates to a forked child: enough to pay for the fork, few enough to do again."""
+
+PROMPT_SECONDS = 0.2
+"""What a check may take that takes no steps: a hundred times what most take, for each that hangs costs so much."""
+
+SLUGGISH_SECONDS = 0.07
+"""A check that takes longer on the original code is sluggish: tried late, left out of the check on the process, and
+given time by its own measure instead of by the common backstop."""
+
+PATIENCE = 3.0
+"""How many times as long as on the original code a sluggish check may take."""
+
+BATCH_SECONDS = 5.0
+"""What the sluggish checks may cost in one batch, which tells nothing before its end."""
+
+SHORTEST = 0.01
+"""Seconds after which a clock that has rung too early rings again, at least."""
+
+CANDIDATE_STEPS = 500
+"""What it costs to compile a candidate and put it in place, in steps of the code under trial."""
+
+CANARY = -1
+CANARY_FUEL = 20000
+LONGEST_FAILURE = 200
+ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
+"""Where an object lies says nothing of what it is."""
+
+Seen = Tuple[str, str, int]
+"""How the original code did on a check: its ending, what was raised, the steps it took."""
+
+
+class Judged(NamedTuple):
+    """How one candidate did: its ending, how many checks it passed before, which one stopped it, the steps it took."""
+
+    ending: str
+    passed: int
+    stopper: int
+    used: int
+
+
+class Bench:
+    """The checks, the code they exercise, and how much a candidate may use."""
+
+    def __init__(self, graft: Graft, checks: Sequence[Check], meter: Meter, allowance: Allowance) -> None:
+        self.graft = graft
+        self.checks = list(checks)
+        self.meter = meter
+        self.allowance = allowance
+        self.order = list(range(len(checks)))
+        self.last: List[int] = []
+        self.sluggish: Dict[int, float] = {}
+        """The seconds each sluggish check takes; they are among `last`."""
+        self.tried = 0
+        self._watch: Optional[Stopwatch] = None
+        self._watched = 0
+        self._raised: Optional[BaseException] = None
+
+    def run_check(self, index: int, fuel: int, seconds: float) -> str:
+        """Run one check on whatever code is in place; PASSED, FAILED, STARVED or LOST."""
+        return self.run_limited(self.checks[index].run, fuel, max(seconds, PATIENCE * self.sluggish.get(index, 0.0)))
+
+    def run_limited(self, run: Callable[[], None], fuel: int, seconds: float) -> str:
+        """Run something on whatever code is in place, with so many steps; PASSED, FAILED, STARVED or LOST.
+
+        The alarm frees loops in Python code that has no ticks, such as a test that walks a cyclic list. It rings again
+        later where the process had to wait for a processor meanwhile.
+        """
+        rung: List[bool] = []
+        watch = self._started()
+
+        def ring(_number: int, _frame: Any) -> None:
+            left = 0.0 if rung else seconds - watch.seconds
+            if left > 0.0:
+                signal.setitimer(signal.ITIMER_REAL, max(left, SHORTEST), 0.1)
+                return
+            rung.append(True)
+            raise OutOfFuel
+
+        signal.signal(signal.SIGALRM, ring)
+        ending = LOST
+        self._raised = None
+        try:
+            try:
+                signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)
+                self.meter.fill(fuel)
+                run()
+                ending = PASSED
+            except BaseException as error:  # a candidate may raise anything at all
+                ending = FAILED
+                self._raised = error
+            finally:
+                signal.setitimer(signal.ITIMER_REAL, 0)
+        except OutOfFuel:
+            # It rang when the run was over already, before it could be stopped.
+            signal.setitimer(signal.ITIMER_REAL, 0)
+        if rung:
+            return LOST
+        return STARVED if self.meter.empty else ending
+
+    def _started(self) -> Stopwatch:
+        """The stopwatch of this process, which a child does not share with its parent, started."""
+        process = os.getpid()
+        if self._watch is None or self._watched != process:
+            self._watch, self._watched = Stopwatch(), process
+        self._watch.start()
+        return self._watch
+
+    def _judge(self, edits: Iterable[Edit], order: List[int], fuel: int, seconds: float) -> Judged:
+        try:
+            self.graft.try_on(edits)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return Judged(BROKEN, 0, -1, 0)
+        used = 0
+        for passed, index in enumerate(order):
+            ending = self.run_check(index, fuel, seconds)
+            used += self.meter.used
+            if ending != PASSED:
+                return Judged(ending, passed, index, used)
+        return Judged(PASSED, len(order), -1, used)
+
+    def _promote(self, order: List[int], judged: Judged) -> None:
+        """Move the check that stopped a candidate to the front, unless it is one of the slow ones."""
+        if judged.ending == FAILED and judged.passed > 0 and judged.stopper not in self.last:
+            order.remove(judged.stopper)
+            order.insert(0, judged.stopper)
+
+    def _signature(self, seconds: float) -> List[Seen]:
+        self.graft.try_on(())
+        return [self._seen(index, seconds) for index in range(len(self.checks)) if index not in self.last]
+
+    def _seen(self, index: int, seconds: float) -> Seen:
+        ending = self.run_check(index, CANARY_FUEL, seconds)
+        used, raised = self.meter.used, self._raised
+        self._raised = None
+        return ending, "" if raised is None else _said(raised), used
+
+    def _batch(
+        self, candidates: Sequence[Sequence[Edit]], pieces: Sequence[int], fuel: int, seconds: float, *, alone: bool
+    ) -> Dict[int, Any]:
+        order = list(self.order)
+
+        def work(piece: int) -> Any:
+            if piece == CANARY:
+                return self._signature(seconds)
+            judged = self._judge(candidates[piece], order, fuel, seconds)
+            self._promote(order, judged)
+            if piece % 16 == 0:
+                gc.collect()
+            return judged
+
+        asked = pieces if alone else [*pieces, CANARY]
+        stall = seconds * 2 + 1.0 + PATIENCE * sum(self.sluggish.values())
+        results = dict(each(work, asked, stall, self.allowance, alone=alone))
+        return {piece: Judged(*result) if piece != CANARY and result else result for piece, result in results.items()}
+
+    def judge(
+        self, candidates: Sequence[Sequence[Edit]], fuel: int, seconds: float = PROMPT_SECONDS, *, alone: bool = False
+    ) -> Iterator[Tuple[int, Judged]]:
+        """Try candidates in order, each with so many steps for a check; `seconds` is the clock's backstop.
+
+        Whatever passes among others is tried once more in a process of its own before it is reported as passed; with
+        `alone` each has one from the start. Raises Spent when the allowance is used up.
+        """
+        gc.disable()
+        gc.freeze()
+        honest = dict(each(lambda _: self._signature(seconds), [CANARY], seconds * 8 + 1.0, self.allowance))[CANARY]
+        slow = sum(self.sluggish.values())
+        size = max(1, min(BATCH, int(BATCH_SECONDS / slow))) if slow else BATCH
+        for start in range(0, len(candidates), size):
+            pieces = range(start, min(start + size, len(candidates)))
+            results = self._batch(candidates, pieces, fuel, seconds, alone=alone)
+            if not alone and results.pop(CANARY) != honest:
+                results = self._batch(candidates, pieces, fuel, seconds, alone=True)
+            passed = [piece for piece in pieces if results[piece] and results[piece].ending == PASSED]
+            results.update({} if alone else self._batch(candidates, passed, fuel, seconds, alone=True))
+            for piece in pieces:
+                judged = results[piece] or Judged(LOST, 0, -1, fuel)
+                self._promote(self.order, judged)
+                self.tried += 1
+                yield piece, judged
+                self.allowance.take_steps(CANDIDATE_STEPS + judged.used)
+
+
+def _said(error: BaseException) -> str:
+    """What was raised, in words that are the same in each process."""
+    try:
+        words = "{}: {}".format(type(error).__name__, error)
+    except Exception:  # a project's own __str__ may raise
+        words = type(error).__name__
+    return ADDRESS.sub("", words)[:LONGEST_FAILURE]

@@ -1,0 +1,84 @@
+"""What the daemon asks of this program: one target in one text, its tests, and how much may be tried."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, Dict, Iterable, List, NamedTuple, Optional, Set, Tuple
+
+from certo_builtin.source import Edit, applied
+
+
+class Example(NamedTuple):
+    """One example of the target: source to run, and what it must print, or what its value `equals` where that is set.
+
+    `id` is that of its test.
+    """
+
+    id: str
+    source: str
+    expected: str
+    equals: bool
+
+
+class Question(NamedTuple):
+    """One search to make, in the project at `root`, in the document at `path` below it.
+
+    `start` and `end` bound the target in code points of `text`; no edit may leave them. `line` is the 1-based line of
+    its `def`. `failing` and `passing` are test ids as they stood before any edit. `candidates`, `steps` and
+    `plausible` are what normally ends a search; `seconds` is the backstop. `seed` breaks ties between equally likely
+    edits. `selected` are the first and the last line of what the user means above all, if anything.
+    `unwanted` are texts of the document that are not to be made, nor any that differ from them in layout alone.
+    """
+
+    root: str
+    path: str
+    text: str
+    qualname: str
+    start: int
+    end: int
+    line: int
+    is_hole: bool
+    docstring: str
+    instruction: str
+    selected: Optional[Tuple[int, int]]
+    failing: List[str]
+    passing: List[str]
+    examples: List[Example]
+    seconds: float
+    steps: int
+    candidates: int
+    seed: int
+    plausible: int
+    unwanted: List[str]
+
+    @property
+    def name(self) -> str:
+        """The last part of the target's qualified name."""
+        return self.qualname.rpartition(".")[2]
+
+
+def read(request: Dict[str, Any]) -> Question:
+    """Read a question off the wire; a missing field is a KeyError, for both sides are ours."""
+    fields = {name: request[name] for name in Question._fields if name != "examples"}
+    examples = [Example(**one) for one in request["examples"]]
+    return Question(examples=examples, **fields)
+
+
+class Unwanted:
+    """The texts that are not to be made again, by what they mean and not by how they are laid out."""
+
+    def __init__(self, question: Question) -> None:
+        self._text = question.text
+        self._meanings: Set[str] = {meaning for text in question.unwanted for meaning in _meaning(text)}
+
+    def made_by(self, edits: Iterable[Edit]) -> bool:
+        """Whether these edits of the question's text make one of them."""
+        return bool(self._meanings) and not self._meanings.isdisjoint(_meaning(applied(self._text, edits)))
+
+
+def _meaning(text: str) -> Set[str]:
+    """What Python reads in a text; nothing where it can read none."""
+    try:
+        return {ast.dump(ast.parse(text.lstrip("\ufeff")))}
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return set()

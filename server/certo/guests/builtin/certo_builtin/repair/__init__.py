@@ -1,0 +1,1 @@
+"""Repair: localization, ranking, pairs of edits."""

@@ -1,0 +1,339 @@
+"""What the templates can see: the function under repair, its names, the kinds of their values, its expressions."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+from typing import Callable, Dict, FrozenSet, Iterator, List, Optional, Sequence, Set, Tuple, TypeVar, Union
+
+from certo_builtin.repair.fault_localization import PLAIN
+from certo_builtin.source import FUNCTIONS, Edit, Function, Source
+
+NUMBERS = frozenset({"int", "float", "bool"})
+SEQUENCES = frozenset({"list", "str", "tuple", "deque"})
+COLLECTIONS = SEQUENCES | {"set", "dict", "defaultdict", "Counter", "frozenset", "OrderedDict"}
+CALLABLES = frozenset({"function", "module", "type", "method", "builtin_function_or_method"})
+NAMELESS = ("<listcomp>", "<genexpr>", "<setcomp>", "<dictcomp>", "<lambda>")
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+ATOMS = (
+    ast.Name, ast.Constant, ast.Call, ast.Subscript, ast.Attribute, ast.List, ast.Dict, ast.Set, ast.JoinedStr,
+    *COMPREHENSIONS,
+)  # fmt: skip
+OPEN = (ast.Assign, ast.Return, ast.Expr, ast.If, ast.While, ast.AugAssign, ast.keyword, ast.List, ast.For, ast.Tuple)
+"""Where any expression but a bare tuple may stand without parentheses."""
+
+FAR_APART = 60000
+"""Places of a function times what may be put there from elsewhere in it; of more, only what stands near may."""
+
+LEAST_NEAR = 12
+"""How much stands near, at least."""
+
+LARGEST = 14
+"""Nodes in the largest expression that is offered elsewhere as an ingredient."""
+
+T = TypeVar("T")
+Node = Union[ast.expr, ast.stmt]
+Scope = Union[Function, ast.Module]
+
+
+class Scene:
+    """The target function with what was seen of it at run time.
+
+    `kinds_seen` maps function and variable, or an attribute of one, to the names of the types its values had;
+    `attributes` maps such a type to the attribute names its values had; `literals` are the constants that stand in the
+    failing checks.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        target: Function,
+        kinds_seen: Dict[str, Dict[str, Set[str]]],
+        attributes: Dict[str, Set[str]],
+        literals: Sequence[object] = (),
+    ) -> None:
+        self.source = source
+        self.target = target
+        self.kinds_seen = kinds_seen
+        self.attributes = attributes
+        self.literals = literals
+        self.near = max(LEAST_NEAR, FAR_APART // sum(1 for _ in ast.walk(target)))
+        self.functions = [node.name for node in source.tree.body if isinstance(node, FUNCTIONS)]
+        self._names: Dict[ast.AST, List[str]] = {}
+        self._ingredients: Dict[ast.AST, List[Tuple[str, ast.expr, int]]] = {}
+        self._within: Dict[ast.AST, List[ast.AST]] = {}
+        self._close: Dict[Tuple[ast.AST, int], List[Tuple[str, ast.expr, int]]] = {}
+
+    # Places
+
+    def text(self, node: Node) -> str:
+        """The source of a node, as written."""
+        return self.source.text_of(node)
+
+    def parent(self, node: ast.AST) -> ast.AST:
+        """The node around a node."""
+        return self.source.parents[node]
+
+    def swap(self, node: Node, text: str) -> Tuple[Edit, ...]:
+        """Put `text` where `node` stands, just as it is."""
+        return ((self.source.start(node), self.source.end(node), text),)
+
+    def exchange(self, one: ast.expr, other: ast.expr) -> Tuple[Edit, ...]:
+        """Put each of two nodes where the other stands."""
+        return self.swap(one, self.fitted(one, self.text(other))) + self.swap(other, self.fitted(other, self.text(one)))
+
+    def replace(self, node: ast.expr, text: str) -> Tuple[Edit, ...]:
+        """Put the expression `text` where `node` stands, in parentheses when it might bind otherwise there."""
+        return self.swap(node, self.fitted(node, text))
+
+    def fitted(self, node: ast.expr, text: str) -> str:
+        """The expression `text` as it must be written in the place of `node`."""
+        new = expression(text)
+        if new is None:
+            return text
+        parent = self.parent(node)
+        if isinstance(new, ATOMS):
+            bare_number = isinstance(new, ast.Constant) and isinstance(new.value, (int, float))
+            return "({})".format(text) if bare_number and isinstance(parent, ast.Attribute) else text
+        if isinstance(new, ast.Tuple):
+            return text if text.startswith("(") else "({})".format(text)
+        if isinstance(new, ast.BinOp) and isinstance(parent, ast.Compare):
+            return text
+        if isinstance(parent, ast.comprehension) and not isinstance(new, (ast.IfExp, ast.Lambda, ast.NamedExpr)):
+            return text
+        plain_argument = isinstance(parent, ast.Call) and node is not parent.func
+        plain_index = isinstance(parent, ast.Subscript) and node is not parent.value
+        return text if isinstance(parent, OPEN) or plain_argument or plain_index else "({})".format(text)
+
+    def line_start(self, statement: ast.stmt) -> int:
+        """The offset at which the statement's first line begins."""
+        return self.source.starts[statement.lineno - 1]
+
+    def line_end(self, statement: ast.stmt) -> int:
+        """The offset after the statement's last line and its line break."""
+        return self.source.starts[statement.end_lineno or statement.lineno]
+
+    def indentation(self, statement: ast.stmt) -> str:
+        """The white space before a statement, or all that stands before it on its line."""
+        return self.source.text[self.line_start(statement) : self.source.start(statement)]
+
+    def step(self) -> str:
+        """One level of indentation, as this function writes it."""
+        body = self.indentation(self.target.body[-1])
+        outer = self.source.text[self.source.starts[self.target.lineno - 1] :]
+        outer = outer[: len(outer) - len(outer.lstrip(" \t"))]
+        return body[len(outer) :] if body.startswith(outer) and body != outer and not body.strip() else "    "
+
+    def owns_lines(self, statement: ast.stmt) -> bool:
+        """Whether nothing else stands on the statement's lines, so that they can be moved and removed whole."""
+        end = self.line_end(statement)
+        rest = self.source.text[self.source.end(statement) : end].strip()
+        return not self.indentation(statement).strip() and (not rest or rest.startswith("#"))
+
+    # Structure
+
+    def nodes(self) -> Iterator[Tuple[ast.stmt, ast.AST]]:
+        """Every node that may be edited, with its statement: the body's, without docstring and nested signatures."""
+        pending: List[ast.stmt] = list(self.target.body)
+        if pending and isinstance(pending[0], ast.Expr) and isinstance(pending[0].value, ast.Constant):
+            pending = pending[1:]
+        while pending:
+            statement = pending.pop(0)
+            yield statement, statement
+            inner: List[ast.AST] = [statement]
+            while inner:
+                for child in self._editable(inner.pop(0)):
+                    if isinstance(child, ast.stmt):
+                        pending.append(child)
+                    else:
+                        inner.append(child)
+                        yield statement, child
+
+    def _editable(self, node: ast.AST) -> List[ast.AST]:
+        if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+            return list(node.body)
+        if isinstance(node, ast.AnnAssign):
+            return [node.target, *([node.value] if node.value else [])]
+        if isinstance(node, (ast.JoinedStr, ast.Import, ast.ImportFrom)):
+            return []
+        return list(ast.iter_child_nodes(node))
+
+    def within(self, scope: Scope) -> List[ast.AST]:
+        """All nodes of a function or of the module, itself included."""
+        if scope not in self._within:
+            self._within[scope] = list(ast.walk(scope))
+        return self._within[scope]
+
+    def siblings(self, statement: ast.stmt) -> List[ast.stmt]:
+        """The block a statement stands in."""
+        for _, value in ast.iter_fields(self.parent(statement)):
+            if isinstance(value, list) and statement in value:
+                return [node for node in value if isinstance(node, ast.stmt)]
+        return [statement]
+
+    def function_of(self, node: ast.AST) -> Scope:
+        """The function a node stands in."""
+        while not isinstance(node, (*FUNCTIONS, ast.Module)):
+            node = self.parent(node)
+        return node
+
+    def in_loop(self, node: ast.AST) -> bool:
+        """Whether `break` and `continue` mean something where the node stands."""
+        while not isinstance(node, (*FUNCTIONS, ast.Module)):
+            node = self.parent(node)
+            if isinstance(node, (ast.For, ast.While, ast.AsyncFor)):
+                return True
+        return False
+
+    def is_condition(self, node: ast.AST) -> bool:
+        """Whether only the truth of a node's value matters where it stands."""
+        parent = self.parent(node)
+        if isinstance(parent, (ast.If, ast.While, ast.IfExp, ast.Assert)):
+            return node is parent.test
+        if isinstance(parent, ast.comprehension):
+            return node in parent.ifs
+        return isinstance(parent, ast.BoolOp) or (isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.Not))
+
+    def is_callee(self, node: ast.AST) -> bool:
+        """Whether a node is what a call calls."""
+        parent = self.parent(node)
+        return isinstance(parent, ast.Call) and node is parent.func
+
+    # Names
+
+    def names(self, node: ast.AST) -> List[str]:
+        """The variables that can be seen at a node, nearest first; module globals are left out."""
+        found: List[str] = []
+        below, child, parent = node, node, self.parent(node)
+        while not isinstance(parent, ast.stmt) and not isinstance(child, ast.stmt):
+            if isinstance(parent, COMPREHENSIONS):
+                for generator in parent.generators:
+                    # What it goes through does not see its variable; its conditions do.
+                    if child is not generator or below in generator.ifs:
+                        found += [name.id for name in ast.walk(generator.target) if isinstance(name, ast.Name)]
+            elif isinstance(parent, ast.Lambda):
+                found += [argument.arg for argument in parent.args.args]
+            below, child, parent = child, parent, self.parent(parent)
+        return list(dict.fromkeys(found + self._local(self.function_of(node))))
+
+    def values(self, node: ast.AST) -> List[str]:
+        """The visible variables that do not hold something to call."""
+        function = self.function_of(node)
+        return [name for name in self.names(node) if not self.kinds(function, name) & CALLABLES]
+
+    def parts(self, node: ast.AST) -> List[str]:
+        """The attributes that objects in sight were seen to have, as `self.items`, but for those to be called."""
+        seen = self.kinds_seen.get(getattr(self.function_of(node), "name", ""), {})
+        owners = {name + "." for name in self.names(node)}
+        return sorted(one for one in seen if one[: one.find(".") + 1] in owners and not seen[one] & CALLABLES)
+
+    def _local(self, function: Scope) -> List[str]:
+        if function not in self._names:
+            found: List[str] = []
+            if isinstance(function, FUNCTIONS):
+                given = function.args
+                arguments = getattr(given, "posonlyargs", []) + given.args + given.kwonlyargs
+                found += [one.arg for one in [*arguments, given.vararg, given.kwarg] if one]
+                found += list(self._stored(function))
+                found += self._local(self.function_of(self.parent(function)))
+            self._names[function] = list(dict.fromkeys(found))
+        return self._names[function]
+
+    def _stored(self, node: ast.AST) -> Iterator[str]:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, (*FUNCTIONS, ast.ClassDef, ast.Lambda, *COMPREHENSIONS)):
+                continue
+            if isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
+                yield child.id
+            yield from self._stored(child)
+
+    # Kinds of values
+
+    def kinds(self, function: Scope, name: str) -> FrozenSet[str]:
+        """The types a variable's values had, in its function or the ones around it; empty when none was seen."""
+        while isinstance(function, FUNCTIONS):
+            seen = self.kinds_seen.get(function.name, {}).get(name)
+            if seen:
+                return frozenset(seen)
+            function = self.function_of(self.parent(function))
+        # A variable of a comprehension or lambda lives in a nameless frame of its own.
+        return frozenset().union(*(self.kinds_seen.get(frame, {}).get(name, ()) for frame in NAMELESS))
+
+    def may_be(self, node: ast.AST, name: str, kinds: FrozenSet[str]) -> bool:
+        """Whether a variable was seen to hold, or was never seen and so may hold, a value of these kinds."""
+        seen = self.kinds(self.function_of(node), name)
+        return not seen or bool(seen & kinds)
+
+    def alike(self, node: ast.AST, one: str, other: str) -> float:
+        """How likely one variable stands where the other should, by the kinds of values they held."""
+        function = self.function_of(node)
+        first, second = self.kinds(function, one), self.kinds(function, other)
+        if not first or not second:
+            return 0.6
+        if first & second:
+            return 1.0
+        return 0.6 if (first | second) <= NUMBERS else 0.25
+
+    def attribute_names(self) -> List[str]:
+        """The attributes seen on the project's own objects, sorted."""
+        return sorted(set().union(*self.attributes.values())) if self.attributes else []
+
+    def is_object(self, node: ast.AST, name: str) -> bool:
+        """Whether a variable held objects of the project's own classes, or None."""
+        seen = self.kinds(self.function_of(node), name)
+        return not seen or bool(seen - PLAIN) or "NoneType" in seen
+
+    # Ingredients
+
+    def ingredients(self, node: ast.AST) -> List[Tuple[str, ast.expr, int]]:
+        """The function's own small expressions, each once: its text, one node that has it, its size in nodes.
+
+        Those near to the node, where there are many.
+        Most of what a repair needs is already written nearby (Barr et al., "The plastic surgery hypothesis", 2014).
+        """
+        function = self.function_of(node)
+        if function not in self._ingredients:
+            found: Dict[str, Tuple[str, ast.expr, int]] = {}
+            for one in ast.walk(function):
+                if isinstance(one, ast.expr) and self._usable(one):
+                    size = sum(1 for _ in ast.walk(one))
+                    text = self.text(one)
+                    if size <= LARGEST and "\n" not in text and text not in found:
+                        found[text] = (text, one, size)
+            self._ingredients[function] = list(found.values())
+        line = self.line_of(node)
+        if (function, line) not in self._close:
+            self._close[function, line] = self.nearest(line, self._ingredients[function], lambda one: one[1].lineno)
+        return self._close[function, line]
+
+    def line_of(self, node: ast.AST) -> int:
+        """The line of a node, or of what it stands in: operators have none of their own."""
+        while not hasattr(node, "lineno"):
+            node = self.parent(node)
+        return int(node.lineno)
+
+    def nearest(self, line: int, those: List[T], line_of: Callable[[T], int]) -> List[T]:
+        """Those of a function's things that stand nearest to a line, where it has too many for every place."""
+        return (
+            those if len(those) <= self.near else sorted(those, key=lambda one: abs(line_of(one) - line))[: self.near]
+        )
+
+    def _usable(self, node: ast.expr) -> bool:
+        if isinstance(node, (ast.Starred, ast.Slice, ast.JoinedStr, ast.FormattedValue, ast.Lambda)):
+            return False
+        parent = self.parent(node)
+        is_text = isinstance(parent, ast.Expr) and isinstance(node, ast.Constant)
+        return (
+            not is_text
+            and not isinstance(parent, (ast.JoinedStr, ast.FormattedValue, ast.arg))
+            and hasattr(node, "lineno")
+        )
+
+
+@lru_cache(maxsize=32768)
+def expression(text: str) -> Optional[ast.expr]:
+    """The expression that a text is, None where it is none."""
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except SyntaxError:
+        return None

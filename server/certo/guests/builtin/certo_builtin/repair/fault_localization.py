@@ -1,0 +1,233 @@
+"""One watched run of every check on the original code: which lines, which values, how it ended, how many steps.
+
+Lines feed fault localisation; the kinds of values the variables held tell the templates what fits where.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import Any, Callable, Dict, Iterator, List, Sequence, Set, Tuple
+
+from certo_builtin.execution.allowance import Stopwatch
+from certo_builtin.execution.fork_pool import each
+from certo_builtin.execution.runner import LOST, PASSED, Bench
+from certo_worker.suite import hypothesis_support
+
+EVENTS = 400
+"""Locals are looked at on each of so many line events of a check, and on every 997th thereafter."""
+
+PLAIN = frozenset({
+    "int", "str", "list", "dict", "set", "tuple", "float", "bool", "NoneType", "function", "module", "type", "range",
+    "builtin_function_or_method", "generator", "deque", "defaultdict", "Counter", "method", "map", "filter", "zip",
+    "enumerate", "complex", "bytes", "frozenset", "OrderedDict",
+})  # fmt: skip
+"""Kinds of values whose attributes are not the project's."""
+
+MOST_ATTRIBUTES = 100
+MOST_PARTS = 12
+"""Attributes of one object whose values' kinds are noted, at most."""
+
+MOST_LITERALS = 24
+LONGEST_LITERAL = 40
+
+
+class Watch:
+    """What was seen of some code objects; `first` is added to their lines."""
+
+    def __init__(self, codes: List[Any], first: int) -> None:
+        self.codes = {id(code): code for code in codes}
+        self.first = first
+        self.lines: Set[int] = set()
+        self.kinds: Set[Tuple[str, str, str]] = set()
+        self.attributes: Set[Tuple[str, str]] = set()
+        self.literals: List[Any] = []
+        self.events = 0
+
+    def run(self, work: Callable[[], Any]) -> Any:
+        """Do some work, watching."""
+        monitoring = getattr(sys, "monitoring", None)
+        tool = monitoring and next((one for one in (3, 4) if monitoring.get_tool(one) is None), None)
+        if tool:
+            return self._monitored(monitoring, tool, work)
+        before = sys.gettrace()
+        sys.settrace(self._traced)
+        try:
+            return work()
+        finally:
+            sys.settrace(before)
+
+    def _traced(self, frame: Any, event: str, _argument: Any) -> Any:
+        """Follow the frames of the watched code and no others."""
+        if id(frame.f_code) not in self.codes:
+            return None
+        if event == "call":
+            self._entered(frame)
+        elif event == "line":
+            self.lines.add(frame.f_lineno + self.first)
+        self._seen(frame)
+        return self._traced
+
+    def _monitored(self, monitoring: Any, tool: int, work: Callable[[], Any]) -> Any:
+        def line(_code: Any, number: int) -> Any:
+            self.lines.add(number + self.first)
+            self._seen(sys._getframe(1))
+            # Enough has been seen of the values: from now on each line is wanted once.
+            return monitoring.DISABLE if self.events > EVENTS else None
+
+        def start(_code: Any, _offset: int) -> None:
+            self._entered(sys._getframe(1))
+
+        def end(_code: Any, _offset: int, _value: Any) -> None:
+            self._seen(sys._getframe(1))
+
+        events = monitoring.events
+        monitoring.use_tool_id(tool, "certo")
+        try:
+            for event, callback in ((events.LINE, line), (events.PY_START, start), (events.PY_RETURN, end)):
+                monitoring.register_callback(tool, event, callback)
+            for code in self.codes.values():
+                monitoring.set_local_events(tool, code, events.LINE | events.PY_START | events.PY_RETURN)
+            return work()
+        finally:
+            for code in self.codes.values():
+                monitoring.set_local_events(tool, code, 0)
+            for event in (events.LINE, events.PY_START, events.PY_RETURN):
+                monitoring.register_callback(tool, event, None)
+            monitoring.free_tool_id(tool)
+
+    def _entered(self, frame: Any) -> None:
+        """Note the literals of whoever calls the watched code: what a test gives and what it wants."""
+        caller = frame.f_back
+        if caller is not None and id(caller.f_code) not in self.codes and len(self.literals) < MOST_LITERALS:
+            for literal in _scalars(caller.f_code.co_consts):
+                if literal not in self.literals and len(self.literals) < MOST_LITERALS:
+                    self.literals.append(literal)
+
+    def _seen(self, frame: Any) -> None:
+        """Note what kinds of values the variables of a frame hold."""
+        self.events += 1
+        if self.events > EVENTS and self.events % 997:
+            return
+        for name, value in list(frame.f_locals.items()):
+            kind = type(value).__name__
+            self.kinds.add((frame.f_code.co_name, name, kind))
+            if not _is_plain(type(value)) and len(self.attributes) < MOST_ATTRIBUTES:
+                held = getattr(value, "__dict__", {})
+                own = list(held) + list(getattr(type(value), "__slots__", ()))
+                self.attributes.update((kind, attribute) for attribute in own if not attribute.startswith("__"))
+                for attribute in list(held)[:MOST_PARTS]:
+                    part = "{}.{}".format(name, attribute)
+                    self.kinds.add((frame.f_code.co_name, part, type(held[attribute]).__name__))
+
+
+def _is_plain(kind: type) -> bool:
+    """Whether it is one of those, and not a class of the project's that has its name."""
+    return kind.__name__ in PLAIN and kind.__module__ in ("builtins", "types", "collections")
+
+
+def _scalars(constants: Any) -> Iterator[Any]:
+    """The numbers and short texts among constants, those in tuples included."""
+    for one in constants:
+        if isinstance(one, (tuple, frozenset)):
+            yield from _scalars(sorted(one, key=repr))
+        elif type(one) in (int, float) or (type(one) is str and len(one) <= LONGEST_LITERAL):
+            yield one
+
+
+FUEL = 60000
+SECONDS = 8.0
+
+
+class Trace:
+    """What was seen: per check its ending, steps, seconds, lines; per function and variable the kinds of its values.
+
+    Seconds are without those in which the process waited for a processor: what takes its time on a busy machine alone
+    is not sluggish.
+    `literals` are the numbers and short texts that the code of the failing checks holds; `characters` says that
+    Hypothesis had to make its tables of them.
+    """
+
+    def __init__(self) -> None:
+        self.endings: List[str] = []
+        self.used: List[int] = []
+        self.seconds: List[float] = []
+        self.lines: List[Set[int]] = []
+        self.kinds: Dict[str, Dict[str, Set[str]]] = {}
+        self.attributes: Dict[str, Set[str]] = {}
+        self.literals: List[Any] = []
+        self.characters = False
+
+    def add(self, seen: Dict[str, Any]) -> None:
+        """Take in what a child saw while it ran one check."""
+        self.endings.append(seen["ending"])
+        self.used.append(seen["used"])
+        self.seconds.append(seen["seconds"])
+        self.lines.append(set(seen["lines"]))
+        self.characters = self.characters or seen["characters"]
+        for function, variable, kind in seen["kinds"]:
+            self.kinds.setdefault(function, {}).setdefault(variable, set()).add(kind)
+        for kind, name in seen["attributes"]:
+            self.attributes.setdefault(kind, set()).add(name)
+        if seen["ending"] != PASSED:
+            self.literals += [one for one in seen["literals"] if one not in self.literals]
+
+
+def traced(bench: Bench) -> Trace:
+    """Run each check once under a trace function; a check that hangs or dies counts as failed on every line."""
+    trace = _traced(bench)
+    if trace.characters and not hypothesis_support.were_made():
+        # From now on no child has to, and no check is sluggish for that.
+        hypothesis_support.make()
+        trace = _traced(bench)
+    return trace
+
+
+def _traced(bench: Bench) -> Trace:
+
+    def work(index: int) -> Dict[str, Any]:
+        bench.graft.try_on(())
+        watch = Watch(bench.graft.codes, bench.graft.first)
+        stopwatch = Stopwatch()
+        ending = watch.run(lambda: bench.run_check(index, FUEL, SECONDS))
+        seconds = stopwatch.seconds
+        stopwatch.close()
+        return {
+            "ending": ending,
+            "used": bench.meter.used,
+            "seconds": seconds,
+            "lines": sorted(watch.lines),
+            "kinds": sorted(watch.kinds),
+            "attributes": sorted(watch.attributes),
+            "literals": watch.literals,
+            "characters": hypothesis_support.were_made(),
+        }
+
+    trace = Trace()
+    lost = {"ending": LOST, "used": FUEL, "seconds": SECONDS, "lines": [], "kinds": []}
+    lost.update({"attributes": [], "literals": [], "characters": False})
+    for _, seen in each(work, range(len(bench.checks)), SECONDS + 2.0, bench.allowance):
+        trace.add(seen or lost)
+    return trace
+
+
+FLOOR = 0.02
+"""The suspicion, relative to the highest, of a line no failing check ran: code may be missing on the way to it."""
+
+
+class Suspicion:
+    """Suspicion from 0 to 1 by line of the document."""
+
+    def __init__(self, lines: Sequence[Set[int]], endings: Sequence[str]) -> None:
+        failures = sum(ending != PASSED for ending in endings)
+        self.by_line: Dict[int, float] = {}
+        for line in sorted(set().union(*lines)):
+            failed = sum(line in ran and ending != PASSED for ran, ending in zip(lines, endings))
+            passed = sum(line in ran and ending == PASSED for ran, ending in zip(lines, endings))
+            self.by_line[line] = failed / math.sqrt(failures * (failed + passed)) if failed else 0.0
+        self.highest = max(self.by_line.values(), default=0.0) or 1.0
+
+    def of(self, first: int, last: int) -> float:
+        """The suspicion of the most suspected of these lines."""
+        seen = [self.by_line.get(line, 0.0) for line in range(first, last + 1)]
+        return max([FLOOR * self.highest, *seen])

@@ -1,0 +1,176 @@
+"""A place where an expression may be wrong: what stands there, what can be seen from there, how another is put in."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, Dict, Iterator, List, NamedTuple, Sequence, Tuple, Union
+
+from certo_builtin.execution.runner import Bench
+from certo_builtin.question import Question
+from certo_builtin.repair.context import CALLABLES, Scene
+from certo_builtin.repair.fault_localization import Suspicion
+from certo_builtin.repair.holes.angelic import UNBOUND, Seen
+from certo_builtin.repair.templates.statements import insertion
+from certo_builtin.source import FUNCTIONS, Edit
+from certo_builtin.synthesis import space
+from certo_builtin.synthesis.enumeration import Leaf
+from certo_builtin.synthesis.expected_values import Known
+from certo_builtin.synthesis.expressions import Setting
+from certo_builtin.synthesis.terms import ATOM, COMPARED, LOOSE
+
+MOST_PLACES = 8
+"""The most suspicious places are looked into, no more."""
+
+MOST_ASSIGNED = 6
+"""The most suspicious values that are assigned, for all that may stand there has to be tried."""
+
+MOST_NAMES = 8
+"""Variables an expression may be made of, at most; the nearest ones."""
+
+NO_LAMBDA = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)
+"""What means something else inside of a lambda."""
+
+
+CONDITION, RESULT, VALUE = "condition", "result", "value"
+"""What an expression is to the function: it decides, is returned, or is assigned."""
+
+
+class Place(NamedTuple):
+    """One expression and the variables around it; `blame` is its suspicion, `kind` what it is to the function.
+
+    Where a function comes to its end without a result, `node` is its last statement, after which one may be missing.
+    """
+
+    node: Union[ast.expr, ast.stmt]
+    names: Tuple[str, ...]
+    blame: float
+    kind: str
+
+    @property
+    def line(self) -> int:
+        """The line it stands on."""
+        return self.node.lineno
+
+    def old(self, scene: Scene) -> str:
+        """What stands there."""
+        return scene.text(self.node) if isinstance(self.node, ast.expr) else "None"
+
+    def filled(self, scene: Scene, text: str) -> Tuple[Edit, ...]:
+        """Put an expression there."""
+        if isinstance(self.node, ast.expr):
+            return scene.replace(self.node, text)
+        return insertion(scene, self.node, ["return " + text], after=True)
+
+
+def places(scene: Scene, suspicion: Suspicion) -> List[Place]:
+    """The conditions and results of the target, the most suspicious first."""
+    found: List[Place] = []
+    for statement, node in scene.nodes():
+        blame = suspicion.of(statement.lineno, getattr(node, "end_lineno", None) or statement.lineno)
+        for one, kind in _expressions(scene, node):
+            if _may_be_hooked(one):
+                found.append(Place(one, _names(scene, one), blame, kind))
+    # Where all are alike, what is last decided is nearest to what went wrong.
+    found.sort(key=lambda place: (-place.blame, -place.node.lineno, place.node.col_offset))
+    return [*_missing(scene, suspicion), *found][:MOST_PLACES]
+
+
+def assigned(scene: Scene, suspicion: Suspicion) -> List[Place]:
+    """The values that the target assigns to one variable, item or attribute, the most suspicious first."""
+    found: List[Place] = []
+    for _, node in scene.nodes():
+        if isinstance(node, ast.Assign) and not isinstance(node.targets[0], (ast.Tuple, ast.List)):
+            blame = suspicion.of(node.lineno, node.end_lineno or node.lineno)
+            if _may_be_hooked(node.value):
+                found.append(Place(node.value, _names(scene, node.value), blame, VALUE))
+    found.sort(key=lambda place: (-place.blame, -place.node.lineno))
+    return found[:MOST_ASSIGNED]
+
+
+def _may_be_hooked(node: ast.expr) -> bool:
+    return not any(isinstance(inner, NO_LAMBDA) for inner in ast.walk(node))
+
+
+def _missing(scene: Scene, suspicion: Suspicion) -> Iterator[Place]:
+    """The end of a function that returns nothing there."""
+    last = scene.target.body[-1]
+    if isinstance(last, (ast.Return, ast.Raise)) or not scene.owns_lines(last):
+        return
+    if not any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in ast.walk(scene.target)):
+        yield Place(last, _names(scene, last), suspicion.of(last.lineno, last.end_lineno or last.lineno), RESULT)
+
+
+def _expressions(scene: Scene, node: ast.AST) -> Iterator[Tuple[ast.expr, str]]:
+    if isinstance(node, (ast.If, ast.While, ast.IfExp)):
+        yield node.test, CONDITION
+    elif isinstance(node, ast.comprehension):
+        for condition in node.ifs:
+            yield condition, CONDITION
+    elif isinstance(node, ast.Return) and node.value is not None and scene.function_of(node) is scene.target:
+        # What a function within the target returns the tests do not look at.
+        yield from ((one, RESULT) for one in _results(node.value))
+
+
+def _results(node: ast.expr) -> Iterator[ast.expr]:
+    """The results that a result is chosen from, if it is chosen by a condition, and then the whole of it."""
+    if isinstance(node, ast.IfExp):
+        yield from _results(node.body)
+        yield from _results(node.orelse)
+    yield node
+
+
+def _names(scene: Scene, node: Union[ast.expr, ast.stmt]) -> Tuple[str, ...]:
+    function = scene.function_of(node)
+    used = [one.id for one in ast.walk(node) if isinstance(one, ast.Name)]
+    visible = scene.values(node)
+    near = [name for name in used if name in visible] + visible
+    kept = [name for name in dict.fromkeys(near) if not scene.kinds(function, name) & CALLABLES]
+    own = [name for name in kept if not isinstance(function, FUNCTIONS) or name != function.name]
+    return tuple(own[:MOST_NAMES])
+
+
+def watched(scene: Scene, place: Place, hook: str) -> Tuple[Edit, ...]:
+    """Have the place ask a hook instead, which is given the expression and the variables, each to be called for."""
+    given = "".join(", lambda: " + name for name in place.names)
+    return place.filled(scene, "{}(lambda: ({}){})".format(hook, place.old(scene), given))
+
+
+OLD_COST = 3
+"""The expression that stands there costs more than a variable, or every other condition would be its negation."""
+
+
+def setting_at(place: Place, bench: Bench, scene: Scene, question: Question, seen: Sequence[Seen]) -> Setting:
+    """What an expression at a place may be made of."""
+    module: Dict[str, Any] = bench.graft.live[0][0].__globals__
+    bound = [number for number in range(len(place.names)) if all(one.values[number] is not UNBOUND for one in seen)]
+    rows = [Known(tuple(one.values[number] for number in bound), one.wanted) for one in seen]
+    # The function around the place may use what this expression does not.
+    names = [place.names[number] for number in bound]
+    leaves = [leaf._replace(asked=False) for leaf in space.leaves(names, rows, {})]
+    gave = tuple(one.gave for one in seen)
+    if not any(value is UNBOUND or value is None for value in gave) or place.kind == RESULT:
+        leaves.append(Leaf(place.old(scene), gave, OLD_COST, _level(place.node)))
+    constants = [*_written(scene, len(seen)), *space.constants(question, rows, module)]
+    return Setting(
+        leaves=[leaf for leaf in leaves if not any(value is UNBOUND for value in leaf.values)],
+        constants=constants,
+        components=space.project_functions(module, question.name, bench.graft.source),
+        words=space.words(question),
+        expected=[one.wanted for one in seen],
+    )
+
+
+def _level(node: ast.AST) -> int:
+    """How tightly the expression that stands at a place binds, or less."""
+    if isinstance(node, (ast.Name, ast.Constant, ast.Call, ast.Subscript, ast.Attribute, ast.List, ast.ListComp)):
+        return ATOM
+    return COMPARED if isinstance(node, ast.Compare) else LOOSE
+
+
+def _written(scene: Scene, count: int) -> List[Leaf]:
+    """The constants that stand in the function."""
+    found: List[Leaf] = []
+    for text, node, _ in scene.ingredients(scene.target.body[-1]):
+        if isinstance(node, ast.Constant) and isinstance(node.value, (int, float, str)):
+            found.append(Leaf(text, (node.value,) * count, 1, ATOM, fixed=True))
+    return found

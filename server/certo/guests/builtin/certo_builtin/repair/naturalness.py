@@ -1,0 +1,255 @@
+"""What people would hardly write: edits are less likely that leave a variable unused or compare a thing with itself.
+
+Software is repetitive and its oddities are telling (Hindle et al., "On the naturalness of software", 2012). The other
+way round, a variable that nothing reads is often the one the repair needs.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import lru_cache
+from typing import Dict, Iterator, List, Optional, Pattern, Sequence, Set, Tuple
+
+from certo_builtin.question import Question
+from certo_builtin.repair.context import Scene
+from certo_builtin.source import FUNCTIONS, Edit, Function, applied
+from certo_builtin.synthesis import space
+from certo_builtin.synthesis.components.catalogue import COMPONENTS
+from certo_builtin.synthesis.components.component import Component
+from certo_builtin.synthesis.docstring_words import stem, words_of
+from certo_builtin.synthesis.unused_hints import EVERYDAY, Unsaid
+
+ANSWERING = 2.5
+"""How much likelier an edit is that answers to a word which nothing in the function answered to."""
+
+MUTE = 0.4
+"""How much less likely one is that leaves a word unanswered which something answered to."""
+
+USUAL = (0, 1, 2)
+"""Numbers that stand in code whatever the prose says."""
+
+BOUND = re.compile(r"(?<![-=<>])(<=|>=|<|>|!=) ?(-?\d+)(?![\w.])")
+CALLED = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?=\()|(?<=\.)[A-Za-z_]\w*")
+OPTION = re.compile(r"\b([a-z]+)=(?!=)")
+
+
+class Wording:
+    """The words to be answered, which of them the function answers to as it is, and how an edit changes that."""
+
+    def __init__(self, scene: Scene, question: Question) -> None:
+        self._text = scene.source.text
+        self._name = question.name
+        self._stems = frozenset(map(stem, space.words(question))) - EVERYDAY
+        self._patterns = {
+            **Unsaid(frozenset(), self._stems, list(map(_without_options, COMPONENTS))).answers,
+            **dict(_written_out(question)),
+        }
+        code = [one for one in scene.target.body if not _is_text(one)] or scene.target.body
+        self._start, self._end = scene.source.start(code[0]), scene.source.end(code[-1])
+        self._said = self._in(self._text[self._start : self._end])
+
+    def answer(self, edits: Sequence[Edit]) -> float:
+        """How much likelier or less likely an edit is for the words it answers to, and those it leaves unanswered."""
+        start = self._text.rfind("\n", 0, edits[0][0]) + 1
+        end = self._text.find("\n", edits[-1][1])
+        before = self._text[start : end if end >= 0 else len(self._text)]
+        said = self._in(applied(before, edits, start))
+        factor = ANSWERING if said - self._said else 1.0
+        lost = self._in(before) - said
+        if lost and lost - self._in(self._after(edits)):
+            factor *= MUTE
+        return factor
+
+    def _after(self, edits: Sequence[Edit]) -> str:
+        """The whole body with these edits."""
+        start, end = min(self._start, edits[0][0]), max(self._end, edits[-1][1])
+        return applied(self._text[start:end], edits, start)
+
+    def _in(self, code: str) -> Set[str]:
+        """The words, as stems, that some code answers to by what it calls, or by what one would write for them."""
+        called = [name for name in CALLED.findall(code) if name != self._name]
+        found = {stem(word) for name in called for word in words_of("", name)} & self._stems
+        found.update(word for word, patterns in self._patterns.items() if any(one.search(code) for one in patterns))
+        return found
+
+
+def _written_out(question: Question) -> Iterator[Tuple[str, List[Pattern[str]]]]:
+    """The constants and bounds that the prose writes as code does."""
+    for literal in space.literals(question):
+        if literal not in USUAL:
+            shape = "(['\"]){}\\1" if isinstance(literal, str) else r"(?<![\w.]){}(?![\w.])"
+            yield repr(literal), [re.compile(shape.format(re.escape(str(literal))))]
+    for operator, number in BOUND.findall(question.docstring.split(">>>")[0]):
+        yield operator + number, [re.compile(r"(?<![-=<>]){} ?{}(?![\w.])".format(operator, number))]
+
+
+def _without_options(component: Component) -> Component:
+    """A component that does not go by the names of its options: what is sorted with `reverse=True` is not reversed."""
+    return component._replace(words=component.words - frozenset(map(stem, OPTION.findall(component.text))))
+
+
+def _is_text(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+FORGETFUL = 0.25
+"""How much less likely an edit is for each variable or inner function that nothing reads any more."""
+
+REMEMBERING = 2.5
+"""How much likelier one is that reads what nothing read before."""
+
+CLOSE = 24
+"""Characters on either side of an edit that are looked at with it."""
+
+ODD = 0.1
+"""How much less likely one is that says what is always so, or the same thing twice."""
+
+NAME = re.compile(r"(?<![\w.])[A-Za-z_]\w*")
+THING = r"(?<![\w.\])'\"])(?P<thing>[A-Za-z_][\w.]*(?:\[[^\[\]]*\])?)"
+OPERATOR = r" ?(?:-|//?|%|==|!=|<=?|>=?|\band\b|\bor\b|\bis\b(?: not)?|\bin\b) ?"
+CONSTANT = r"(?:True|False|None|\d+)\b(?! ?[-+*/%<>=!.\[(&|^]| (?:in|is|not)\b)"
+ODDITIES = re.compile(
+    "|".join(
+        (
+            # The same on both sides.
+            THING + OPERATOR + r"(?P=thing)(?![\w.(\[])",
+            r"\b(?:max|min)\((?P<bound>\w+), (?P=bound)\)",
+            r"(?<![\w.])(?P<target>[A-Za-z_][\w.]*) = (?P=target)\s*$",
+            # There and back, or twice what can be said once.
+            r"\+ 1 - 1\b|- 1 \+ 1\b|\+ 1 \+ 1\b|- 1 - 1\b|\bnot not\b|[-+]=? -",
+            # A number that changes nothing, or leaves nothing.
+            r"(?<=[\w)\]] )(?:[-+]=? 0|\*\*?=? [01]|//?=? 1)(?![\w.])|(?<![\w.)\]])-0(?![\w.])",
+            r"(?<![\w.])(?:0 [-+*]|1 \*) (?=[\w(])",
+            # What is always so.
+            r"\b(?:if|elif|not) "
+            + CONSTANT
+            + r"|\bwhile (?!True\b|1\b)"
+            + CONSTANT
+            + r"|\b(?:and|or) (?:True|False)\b",
+            r"\b(?:sorted|list|set|str|int)\(\d",
+            # A loop that goes on as long as two things happen to be equal.
+            r"\bwhile [A-Za-z_]\w* == [A-Za-z_]\w*:",
+        )
+    )
+)
+NO_TRUTH = re.compile(r"\breturn (?:-?\d+|None|''|\[\]|\{\})\s*$", re.MULTILINE)
+"""Results that are odd where all others are truth values."""
+
+
+class Naturalness:
+    """What the function reads of its variables, and how an edit changes that."""
+
+    def __init__(self, scene: Scene, question: Question) -> None:
+        self._text = scene.source.text
+        given, own = _bound(scene.target)
+        self._reads: Dict[str, List[int]] = {name: [] for name in given | own}
+        """Where each variable and function of its own is read, but for where it is only changed."""
+        for node in ast.walk(scene.target):
+            if isinstance(node, FUNCTIONS) and node.name in self._reads:
+                # What a decorator is given it may keep.
+                self._reads[node.name] += map(scene.source.start, node.decorator_list)
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in given | own:
+                # A change to what was given is seen elsewhere.
+                counts = node.id in given or not _is_changed(scene, node)
+                self._reads[node.id] += [scene.source.start(node)] if counts else []
+        # That a function does not call itself is nothing that it lacks.
+        self._unread = {name for name, places in self._reads.items() if not places} - {scene.target.name}
+        self._asks = _is_question(scene)
+        self._wording = Wording(scene, question)
+
+    def memory(self, edits: Sequence[Edit]) -> float:
+        """How much likelier or less likely an edit is for the variables it reads, and those it leaves unread."""
+        changed: Dict[str, int] = {}
+        for start, end, text in edits:
+            before, after = _names(self._text[start:end]), _names(text)
+            if before != after:
+                for name in before:
+                    changed[name] = changed.get(name, 0) - 1
+                for name in after:
+                    changed[name] = changed.get(name, 0) + 1
+        factor = 1.0
+        for name, more in changed.items():
+            if more > 0 and name in self._unread:
+                factor *= REMEMBERING
+        if any(more < 0 and name in self._reads for name, more in changed.items()):
+            factor *= FORGETFUL ** self.forgotten(edits)
+        return factor
+
+    def forgotten(self, edits: Sequence[Edit]) -> int:
+        """How many variables and functions of its own nothing reads any more."""
+        gone = {name for start, end, _ in edits for name in _names(self._text[start:end])}
+        kept = {name for _, _, text in edits for name in _names(text)}
+        read = [self._reads[name] for name in (gone - kept) & self._reads.keys() if self._reads[name]]
+        return sum(all(any(start <= at < end for start, end, _ in edits) for at in places) for places in read)
+
+    def reading(self, edits: Sequence[Edit]) -> float:
+        """How much likelier or less likely an edit is for its words and its oddities, which takes long to tell."""
+        return self.oddity(edits) * self._wording.answer(edits)
+
+    def oddity(self, edits: Sequence[Edit]) -> float:
+        """How much less likely an edit is for what it says."""
+        factor = 1.0
+        for start, end, text in edits:
+            left, right = self._around(start, end)
+            before, after = left + self._text[start:end] + right, left + text + right
+            if self._odd(after) > self._odd(before):
+                factor *= ODD
+        return factor
+
+    def _odd(self, text: str) -> int:
+        """How many oddities some text has."""
+        return _oddities(text) + (len(NO_TRUTH.findall(text)) if self._asks else 0)
+
+    def _around(self, start: int, end: int) -> Tuple[str, str]:
+        """What stands on the same lines close before and after a place."""
+        first = max(self._text.rfind("\n", 0, start) + 1, start - CLOSE)
+        last = self._text.find("\n", end, end + CLOSE)
+        return self._text[first:start], self._text[end : last if last >= 0 else end + CLOSE]
+
+
+def _bound(target: Function) -> Tuple[Set[str], Set[str]]:
+    """The names that a function is given, and those that it sets or defines, itself included."""
+    given: Set[str] = set()
+    own: Set[str] = set()
+    for node in ast.walk(target):
+        if isinstance(node, ast.arg):
+            given.add(node.arg)
+        elif isinstance(node, FUNCTIONS):
+            own.add(node.name)
+        elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            own.add(node.id)
+    hidden = {name for name in given | own if name.startswith("_") or name in ("self", "cls")}
+    return given - hidden, own - hidden
+
+
+def _is_changed(scene: Scene, node: ast.Name) -> bool:
+    """Whether a variable is only changed where it stands: in an item, or by a method whose result is thrown away."""
+    parent = scene.parent(node)
+    if isinstance(parent, ast.Subscript) and node is parent.value:
+        return not isinstance(parent.ctx, ast.Load)
+    call = scene.parent(parent)
+    called = isinstance(parent, ast.Attribute) and isinstance(call, ast.Call) and parent is call.func
+    return called and isinstance(scene.parent(call), ast.Expr)
+
+
+def _is_question(scene: Scene) -> bool:
+    """Whether each result that the target writes out is a truth value."""
+    results = [one.value for one in ast.walk(scene.target) if isinstance(one, ast.Return)]
+    return bool(results) and all(map(_is_truth, results))
+
+
+def _is_truth(node: Optional[ast.expr]) -> bool:
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, bool)
+    return isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not))
+
+
+@lru_cache(maxsize=8192)
+def _names(text: str) -> Sequence[str]:
+    return tuple(NAME.findall(text))
+
+
+@lru_cache(maxsize=8192)
+def _oddities(text: str) -> int:
+    return sum(1 for _ in ODDITIES.finditer(text))

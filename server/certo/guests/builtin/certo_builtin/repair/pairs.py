@@ -1,0 +1,154 @@
+"""Two edits at once, where the first alone brings the failing checks nearer to passing.
+
+All pairs would be too many. But where two things are wrong, putting one right mostly shows: another failing check
+passes, or a result comes closer to what is wanted, as in a search that climbs (Weimer et al., "Automatically finding
+patches using genetic programming", 2009, who count the tests that pass; here their distance counts too). So every
+likely edit is measured alone, and only those that make progress are combined with the others.
+"""
+
+from __future__ import annotations
+
+import copy
+from difflib import SequenceMatcher
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+
+from certo_builtin.execution.fork_pool import each
+from certo_builtin.execution.runner import PASSED, Bench
+from certo_builtin.question import Question
+from certo_builtin.repair.ranking import Ranked
+from certo_builtin.source import Edit
+from certo_builtin.synthesis import space
+from certo_builtin.synthesis.annotations import Signature
+from certo_builtin.synthesis.expected_values import PROBE, Known, distinct, from_checks, from_doctests
+from certo_builtin.synthesis.insertion import filled
+
+MOST_FIRSTS = 1500
+"""Edits that are measured alone, at most."""
+
+MOST_CLIMBERS = 24
+MOST_SECONDS = 300
+"""Edits that each of the climbers is combined with."""
+
+MOST_EXAMPLES = 12
+NOISE = 0.05
+"""Progress that is as likely chance."""
+
+FUEL = 20000
+SECONDS = 1.0
+LONGEST = 2000
+"""Of longer texts it is not said how near they are."""
+
+
+class Measured(NamedTuple):
+    """How far code is from passing: the failing checks it still fails, and how far the results they see are off."""
+
+    failed: int
+    distance: float
+
+
+class Course:
+    """The failing checks and the results that checks are known to want, by which code is measured."""
+
+    def __init__(self, bench: Bench, question: Question, failing: Sequence[int]) -> None:
+        self.bench = bench
+        self.question = question
+        self.failing = [index for index in failing if index not in bench.last]
+        self.passing = [index for index in range(len(bench.checks)) if index not in failing and index not in bench.last]
+        self.examples: List[Known] = []
+
+    def probe(self) -> None:
+        """Find out what the checks want; in the child, for it runs them."""
+        graft = self.bench.graft
+        target = graft.source.function_at(self.question.line, self.question.name)
+        if target is None or target is not graft.outermost:
+            return
+        names = "".join(name + ", " for name in space.parameters(target))
+        graft.try_on(filled(graft.source, target, ["return {}(({}))".format(PROBE, names)]))
+        signature = Signature.of(target)
+        found = from_checks(self.bench, signature)
+        found += from_doctests(self.bench, self.question.examples, graft.live[0][0].__globals__, signature)
+        self.examples = distinct(found)[:MOST_EXAMPLES]
+
+    def measured(self, edits: Sequence[Edit]) -> Optional[Measured]:
+        """How far the code with these edits is; None when it breaks what passed."""
+        self.bench.graft.try_on(edits)
+        if edits and any(self.bench.run_check(index, FUEL, SECONDS) != PASSED for index in self.passing):
+            return None
+        failed = sum(self.bench.run_check(index, FUEL, SECONDS) != PASSED for index in self.failing)
+        return Measured(failed, sum(map(self._distance, self.examples)))
+
+    def _distance(self, example: Known) -> float:
+        results: List[Any] = []
+
+        def call() -> None:
+            results.append(self.bench.graft.live[0][0](*copy.deepcopy(example.arguments)))
+
+        self.bench.run_limited(call, FUEL, SECONDS)
+        return distance(results[0], example.expected) if results else 1.5
+
+
+def distance(result: Any, wanted: Any) -> float:
+    """How far a result is from what is wanted, from 0 to 1."""
+    numbers = (int, float)
+    try:
+        if result == wanted:
+            return 0.0
+        if type(result) in numbers and type(wanted) in numbers:
+            off = abs(result - wanted)
+            return float(off / (1 + off))
+        if type(result) is not type(wanted):
+            return 1.0
+        if isinstance(result, (list, tuple, str)) and len(result) + len(wanted) <= LONGEST:
+            ours = result if isinstance(result, str) else list(map(repr, result))
+            theirs = wanted if isinstance(wanted, str) else list(map(repr, wanted))
+            return 1.0 - SequenceMatcher(None, ours, theirs, autojunk=False).ratio()
+        if isinstance(result, (set, dict)):
+            got, right = set(result), set(wanted)
+            return 1.0 - len(got & right) / max(1, len(got | right))
+    except Exception:  # a project's own comparison may raise
+        return 1.0
+    return 1.0
+
+
+def pairs(bench: Bench, question: Question, edits: Sequence[Ranked], failing: Sequence[int]) -> List[Ranked]:
+    """Pairs of edits whose first makes progress on the failing checks, likeliest first."""
+    firsts = edits[:MOST_FIRSTS]
+    course = Course(bench, question, failing)
+
+    def measure(piece: int) -> Optional[Measured]:
+        # A child that goes on after one that was lost has to find out anew.
+        if not course.examples:
+            course.probe()
+        return course.measured(firsts[piece].edits if piece >= 0 else ())
+
+    stall = 2.0 + SECONDS * (len(bench.checks) + MOST_EXAMPLES)
+    results: Dict[int, Any] = dict(each(measure, [-1, *range(len(firsts))], stall, bench.allowance))
+    start = results.pop(-1)
+    if start is None:
+        return []
+    before = Measured(*start)
+    gains = [(_gain(before, Measured(*result)), piece) for piece, result in results.items() if result is not None]
+    climbers = [(-gain * firsts[piece].probability, piece) for gain, piece in gains if gain > 0]
+    found: Dict[Tuple[Edit, ...], Ranked] = {}
+    for _, piece in sorted(climbers)[:MOST_CLIMBERS]:
+        for other in edits[:MOST_SECONDS]:
+            pair = _pair(firsts[piece], other)
+            if pair is not None:
+                found.setdefault(pair.edits, pair)
+    return sorted(found.values(), key=lambda pair: (-pair.probability, pair.edits))
+
+
+def _gain(before: Measured, after: Measured) -> float:
+    """How much nearer code has come: a check that passes counts as much as its whole distance."""
+    return before.failed - after.failed + before.distance - after.distance - NOISE
+
+
+def _pair(one: Ranked, other: Ranked) -> Optional[Ranked]:
+    """Both edits, unless they touch."""
+    both: Tuple[Edit, ...] = tuple(sorted({*one.edits, *other.edits}))
+    if len(both) < len(one.edits) + len(other.edits):
+        return None
+    if any(first[1] >= second[0] for first, second in zip(both, both[1:])):  # noqa: RUF007 - Python 3.8 has no pairwise
+        return None
+    template = "{} and {}".format(one.template, other.template)
+    return Ranked(one.probability * other.probability, template, min(one.line, other.line), both)

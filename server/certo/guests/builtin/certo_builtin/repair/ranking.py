@@ -1,0 +1,195 @@
+"""Which edits to try, and in which order.
+
+An edit's probability is that of a small generative story: the bug is on a line with the square of its suspicion, of a
+kind with that template's prior, and at that place each alternative is as likely as its weight says among the others;
+less likely where nobody would write it so, likelier where it answers to a word that the function is spoken of with. The
+bug may also be the same at several places.
+"""
+
+from __future__ import annotations
+
+import ast
+import random
+from itertools import combinations
+from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
+
+from certo_builtin.question import Question
+from certo_builtin.repair.context import Scene
+from certo_builtin.repair.fault_localization import Suspicion
+from certo_builtin.repair.naturalness import Naturalness
+from certo_builtin.repair.templates.catalogue import CATALOGUE
+from certo_builtin.repair.templates.template import Change
+from certo_builtin.source import Edit, applied, within
+
+MOST_PLACES = 4
+"""Places that are edited together, at most; what could be done at more is no answer to anything."""
+
+SAME_STATEMENT = 0.4
+ELSEWHERE = 0.15
+"""How likely a template is needed at all its like places, against its being needed at the likeliest one alone."""
+
+
+class Single(NamedTuple):
+    """An edit of one place: its probability, its template, its line, the place of its statement, and the edit."""
+
+    probability: float
+    template: str
+    line: int
+    statement: int
+    edit: Edit
+
+
+def likewise(text: str, singles: List[Single]) -> Iterator[Tuple[Single, Tuple[Edit, ...]]]:
+    """Edits of several places that say the same of each; each with the likeliest of its parts, whose line it has."""
+    groups: Dict[Tuple[str, str, str], List[Single]] = {}
+    for one in singles:
+        shape = _shape(text, one.edit)
+        if shape is not None:
+            groups.setdefault((one.template, *shape), []).append(one)
+    for group in groups.values():
+        by_statement: Dict[int, List[Single]] = {}
+        for one in group:
+            by_statement.setdefault(one.statement, []).append(one)
+        for together in by_statement.values():
+            if 2 <= len(together) <= MOST_PLACES:
+                yield from _joined(together, SAME_STATEMENT)
+        if len(by_statement) > 1 and len(group) <= MOST_PLACES:
+            yield from _joined(group, ELSEWHERE)
+
+
+def _joined(group: List[Single], factor: float) -> Iterator[Tuple[Single, Tuple[Edit, ...]]]:
+    sizes = {len(group), 2}
+    for size in sorted(sizes):
+        for some in combinations(group, size):
+            edits = tuple(sorted(one.edit for one in some))
+            best = max(some, key=lambda one: one.probability)
+            yield best._replace(probability=best.probability * factor / (1 if size == len(group) else 4)), edits
+
+
+def _shape(text: str, edit: Edit) -> Optional[Tuple[str, str]]:
+    """What an edit does, apart from where: around what stands there, or one text for another."""
+    start, end, new = edit
+    old = text[start:end]
+    if not old.strip() or "\n" in old:
+        return None
+    return ("", new.replace(old, "\0", 1)) if old in new else (old, new)
+
+
+MOST_READ = 2000
+"""How many of the likeliest edits are read for their words and oddities; the others are unlikely enough."""
+
+
+MOST_HELD = 4
+"""How many times as many edits are held at once as may be tried; long functions have millions."""
+
+
+class Ranked(NamedTuple):
+    """One edit to try: how likely it is, the name of its template, the line it is about, and what it does.
+
+    `confidence` says how far the checks speak for an expression that was made to fit them, in bits for each part of it;
+    None where a template knows of the edit.
+    """
+
+    probability: float
+    template: str
+    line: int
+    edits: Tuple[Edit, ...]
+    confidence: Optional[float] = None
+
+    @property
+    def note(self) -> str:
+        """What the user reads about it."""
+        return "{}, line {}".format(self.template, self.line)
+
+
+def _own_lines(statement: ast.stmt, node: ast.AST) -> Tuple[int, int]:
+    """The lines of a node without the block that may hang from it."""
+    last = getattr(node, "end_lineno", None) or statement.end_lineno or statement.lineno
+    first = getattr(node, "lineno", None) or statement.lineno
+    body = getattr(node, "body", None)
+    if isinstance(body, list) and body:
+        last = max(first, body[0].lineno - 1)
+    return first, last
+
+
+def ranked(scene: Scene, suspicion: Suspicion, question: Question) -> List[Ranked]:
+    """Every edit the templates see within the target, likeliest first, each text once; those of a selection lead."""
+    best: Dict[Tuple[Edit, ...], Ranked] = {}
+    singles: List[Single] = []
+    natural = Naturalness(scene, question)
+
+    def offer(probability: float, template: str, line: int, edits: Tuple[Edit, ...]) -> None:
+        if edits not in best or best[edits].probability < probability:
+            best[edits] = Ranked(probability, template, line, edits)
+
+    for statement, one in _likeliest(scene, suspicion, question):
+        probability = one.probability * natural.memory(one.edits)
+        offer(probability, one.template, one.line, one.edits)
+        if len(one.edits) == 1:
+            singles.append(Single(probability, one.template, one.line, statement, one.edits[0]))
+    for single, edits in likewise(question.text, singles):
+        offer(single.probability, single.template, single.line, edits)
+    found = sorted(best.values(), key=lambda one: (-one.probability, one.edits))
+    for place, one in enumerate(found[:MOST_READ]):
+        found[place] = one._replace(probability=one.probability * natural.reading(one.edits))
+    return _chosen(found, question)
+
+
+def _likeliest(scene: Scene, suspicion: Suspicion, question: Question) -> List[Tuple[int, Ranked]]:
+    """The edits the templates see, the likeliest of them, each with the line of its statement."""
+    found: List[Tuple[int, Ranked]] = []
+    most = question.candidates
+    for statement, node in scene.nodes():
+        first, last = _own_lines(statement, node)
+        # A part of a statement is as suspect as the statement: tracers report a line for it that may be any of its own.
+        blame = max(suspicion.of(first, last), suspicion.of(*_own_lines(statement, statement)))
+        for template in CATALOGUE:
+            changes: List[Change] = list(template.find(scene, node))
+            for change in changes:
+                probability = blame**2 * template.prior * change.weight / len(changes)
+                edits = within(question.text, tuple(sorted(change.edits)), question.end)
+                one = Ranked(probability, template.name, first, edits)
+                found.append((statement.lineno, one))
+        if len(found) > MOST_HELD * most:
+            found = _first(found, most)
+    return _first(found, most)
+
+
+def _first(found: List[Tuple[int, Ranked]], most: int) -> List[Tuple[int, Ranked]]:
+    """The likeliest, with some to spare: an edit that reads what nothing read before moves up."""
+    return sorted(found, key=lambda entry: -entry[1].probability)[: most + most // 4]
+
+
+def _chosen(found: List[Ranked], question: Question) -> List[Ranked]:
+    """Those that stay within the target, in order, each text once, no more than may be tried."""
+    chance = random.Random(question.seed)
+    order = [
+        (not _is_selected(one.line, question), -one.probability, chance.random(), one)
+        for one in found
+        if _inside(one.edits, question)
+    ]
+    order.sort()
+    texts = {question.text}
+    chosen: List[Ranked] = []
+    for *_, one in order:
+        text = applied(question.text, one.edits)
+        if text not in texts:
+            texts.add(text)
+            chosen.append(one)
+        if len(chosen) == question.candidates:
+            break
+    return chosen
+
+
+def _is_selected(line: int, question: Question) -> bool:
+    """Whether the user means an edit of this line above all; where nothing is selected, all are alike."""
+    return question.selected is None or question.selected[0] <= line <= question.selected[1]
+
+
+def _inside(edits: Tuple[Edit, ...], question: Question) -> bool:
+    at = question.start
+    for start, end, _ in edits:
+        if start < at:
+            return False
+        at = end
+    return at <= question.end

@@ -1,0 +1,135 @@
+"""Missing bindings: a variable that is read and never set, or changed before it is first set."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from functools import lru_cache
+from typing import Dict, Iterator, List, Set, Tuple
+
+from certo_builtin.repair.context import Scene
+from certo_builtin.repair.templates.statements import insertion
+from certo_builtin.repair.templates.template import Change, Template
+from certo_builtin.source import FUNCTIONS
+
+STARTS = (
+    ("0", 1.0), ("1", 0.5), ("[]", 1.0), ("''", 0.6), ("{}", 0.6), ("set()", 0.5), ("None", 0.4), ("False", 0.4),
+    ("True", 0.4), ("float('inf')", 0.2), ("float('-inf')", 0.2),
+)  # fmt: skip
+"""What variables begin with."""
+
+SHAPES = (
+    ("{}", 0.6), ("len({})", 0.8), ("list({})", 0.3), ("set({})", 0.3), ("sorted({})", 0.3), ("sum({})", 0.3),
+    ("max({})", 0.3), ("min({})", 0.3), ("{}[0]", 0.5), ("str({})", 0.3), ("{}.split()", 0.3),
+)  # fmt: skip
+"""What they are made of where another variable is at hand."""
+
+
+@lru_cache(maxsize=4)
+def _unset(scene: Scene) -> List[str]:
+    """The names that the target reads or changes and nobody sets, in the order in which it mentions them."""
+    bound: Set[str] = set(dir(builtins)) | _set_by_module(scene.source.tree) | _set_around(scene)
+    if "*" in bound:
+        # Anything may come from there.
+        return []
+    changed: Set[str] = set()
+    mentioned: Dict[str, None] = {}
+    for node in ast.walk(scene.target):
+        if not isinstance(node, ast.Name):
+            bound.update(_set_by(node))
+        else:
+            mentioned[node.id] = None
+            if isinstance(node.ctx, ast.Store):
+                (changed if isinstance(scene.parent(node), ast.AugAssign) else bound).add(node.id)
+    return [name for name in mentioned if name not in bound]
+
+
+def _set_by(node: ast.AST) -> List[str]:
+    """The names that a node sets without being a name."""
+    if isinstance(node, ast.arg):
+        return [node.arg]
+    if isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+        return [node.name]
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        return [(alias.asname or alias.name).split(".")[0] for alias in node.names]
+    if isinstance(node, ast.ExceptHandler):
+        return [node.name] if node.name else []
+    return node.names if isinstance(node, (ast.Global, ast.Nonlocal)) else []
+
+
+def _set_around(scene: Scene) -> Set[str]:
+    """The names that the functions around the target mention."""
+    found: Set[str] = set()
+    outer = scene.function_of(scene.parent(scene.target))
+    while isinstance(outer, FUNCTIONS):
+        for node in ast.walk(outer):
+            found.update([node.id] if isinstance(node, ast.Name) else _set_by(node))
+        outer = scene.function_of(scene.parent(outer))
+    return found
+
+
+def _set_by_module(tree: ast.Module) -> Set[str]:
+    """The names that the module sets, `*` among them where it imports everything of another."""
+    found: Set[str] = set()
+    for node in ast.walk(tree):
+        if node in tree.body or isinstance(node, (ast.Import, ast.ImportFrom)):
+            found.update(_set_by(node))
+    for statement in tree.body:
+        if not isinstance(statement, (*FUNCTIONS, ast.ClassDef)):
+            found.update(one.id for one in ast.walk(statement) if isinstance(one, ast.Name))
+    return found
+
+
+def missing_binding(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """The variable set at the beginning, or before the statement that mentions it first."""
+    unset = _unset(scene) if isinstance(node, ast.stmt) and scene.owns_lines(node) else []
+    if not unset or not isinstance(node, ast.stmt):
+        return
+    first = node in scene.target.body and not isinstance(node, (*FUNCTIONS, ast.ClassDef)) and _is_first(scene, node)
+    mentions = {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+    for name in unset:
+        if first or name in mentions:
+            for value, weight in _values(scene, node, name):
+                yield Change(insertion(scene, node, ["{} = {}".format(name, value)]), weight)
+
+
+def _is_first(scene: Scene, node: ast.stmt) -> bool:
+    body = [one for one in scene.target.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
+    return bool(body) and node is body[0]
+
+
+def _values(scene: Scene, node: ast.stmt, name: str) -> Iterator[Tuple[str, float]]:
+    yield from STARTS
+    others = [other for other in scene.values(node) if other != name]
+    for other in others:
+        for shape, weight in SHAPES:
+            yield shape.format(other), weight
+    for text, one, size in scene.ingredients(node):
+        read = {inner.id for inner in ast.walk(one) if isinstance(inner, ast.Name)}
+        if size >= 2 and name not in read:
+            yield text, 0.3
+
+
+def missing_default(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """An argument that may be left out, and for which nothing stands in then."""
+    if not isinstance(node, ast.stmt) or node not in scene.target.body or not scene.owns_lines(node):
+        return
+    if _is_first(scene, node):
+        for name in _left_out(scene.target.args):
+            for value, weight in STARTS:
+                if value != "None":
+                    lines = ["if {} is None:".format(name), "{}{} = {}".format(scene.step(), name, value)]
+                    yield Change(insertion(scene, node, lines), weight)
+
+
+def _left_out(arguments: ast.arguments) -> List[str]:
+    """The arguments that are None where nobody gives them."""
+    positional = [*getattr(arguments, "posonlyargs", []), *arguments.args]
+    pairs = [*zip(positional[::-1], arguments.defaults[::-1]), *zip(arguments.kwonlyargs, arguments.kw_defaults)]
+    return [one.arg for one, default in pairs if isinstance(default, ast.Constant) and default.value is None]
+
+
+TEMPLATES = (
+    Template("a variable never set", 1.0, missing_binding),
+    Template("an argument left out", 0.4, missing_default),
+)

@@ -1,0 +1,196 @@
+"""Wrong calls and parts: arguments exchanged, dropped or passed on unwrapped; a call too many or one missing."""
+
+from __future__ import annotations
+
+import ast
+from itertools import combinations
+from typing import Iterator, List
+
+from certo_builtin.repair.context import COLLECTIONS, NUMBERS, Scene
+from certo_builtin.repair.templates.template import Change, Template
+
+LOAD = ast.Load()
+GIVEN = (
+    ("0", 0.5),
+    ("1", 0.6),
+    ("-1", 0.4),
+    ("2", 0.5),
+    ("10", 0.3),
+    ("''", 0.4),
+    ("' '", 0.4),
+    ("','", 0.3),
+    ("None", 0.2),
+)
+"""Constants that are often given."""
+
+MOST_ARGUMENTS = 2
+"""What has more is seldom short of one."""
+
+MOST_EXCHANGED = 6
+"""Elements of a display that are exchanged with one another, at most."""
+
+
+def _positional(node: ast.Call) -> List[ast.expr]:
+    return [] if any(isinstance(one, ast.Starred) for one in node.args) else node.args
+
+
+def exchanged(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """Two arguments, elements or indices in the place of each other."""
+    if isinstance(node, ast.Call):
+        for one, other in combinations(_positional(node), 2):
+            yield Change(scene.exchange(one, other))
+    elif isinstance(node, (ast.Tuple, ast.List)) and len(node.elts) <= MOST_EXCHANGED:
+        for one, other in combinations(node.elts, 2):
+            yield Change(scene.exchange(one, other), 0.7)
+
+
+def dropped(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """An argument or element too many."""
+    parts: List[ast.expr] = []
+    if isinstance(node, ast.Call):
+        parts = _positional(node)
+    elif isinstance(node, (ast.Tuple, ast.List, ast.Set)) and isinstance(getattr(node, "ctx", LOAD), ast.Load):
+        # A pair is two things that belong together; of three, one may be too many.
+        parts = node.elts if len(node.elts) >= 3 else []
+    if len(parts) >= 2:
+        for index, one in enumerate(parts):
+            if index:
+                yield Change(((scene.source.end(parts[index - 1]), scene.source.end(one), ""),))
+            else:
+                yield Change(((scene.source.start(one), scene.source.start(parts[1]), ""),))
+
+
+def missing_argument(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """An argument too few: a variable, or a constant that is often given, at the end or the beginning."""
+    if not isinstance(node, ast.Call) or len(node.args) > MOST_ARGUMENTS or _positional(node) != node.args:
+        return
+    names = [(name, 1.0) for name in scene.values(node)]
+    given = [(repr(one), 0.3) for one in scene.literals if isinstance(one, (int, str))]
+    written = [(text, 0.5) for text, one, size in scene.ingredients(node) if isinstance(one, ast.Constant)]
+    for text, weight in dict([*GIVEN, *given, *written, *names]).items():
+        if node.args:
+            start, end = scene.source.start(node.args[0]), scene.source.end(node.args[-1])
+            yield Change(((end, end, ", " + text),), weight)
+            yield Change(((start, start, text + ", "),), 0.6 * weight)
+        elif not node.keywords:
+            end = scene.source.end(node) - 1
+            yield Change(((end, end, text),), weight)
+
+
+def unwrapped(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """An operation too many: one of its parts stands in its place."""
+    inner: List[ast.expr] = []
+    if isinstance(node, ast.Call):
+        inner = _positional(node) + ([node.func.value] if isinstance(node.func, ast.Attribute) else [])
+    elif isinstance(node, ast.BinOp):
+        inner = [node.left, node.right]
+        yield from _operand_dropped(scene, node)
+    elif isinstance(node, ast.IfExp):
+        inner = [node.body, node.orelse]
+    elif isinstance(node, (ast.Attribute, ast.Subscript)) and isinstance(node.ctx, ast.Load):
+        inner = [] if scene.is_callee(node) else [node.value]
+    elif isinstance(node, (ast.ListComp, ast.SetComp, ast.GeneratorExp)):
+        inner = [node.generators[0].iter]
+    for part in inner:
+        if isinstance(node, ast.expr):
+            yield Change(scene.replace(node, scene.text(part)))
+
+
+def _operand_dropped(scene: Scene, node: ast.BinOp) -> Iterator[Change]:
+    """The middle one of three operands, with the operator after it: `a + b * c` to `a + c`."""
+    if isinstance(node.left, ast.BinOp):
+        yield Change(((scene.source.start(node.left.right), scene.source.start(node.right), ""),), 0.5)
+    if isinstance(node.right, ast.BinOp):
+        yield Change(((scene.source.start(node.right.left), scene.source.start(node.right.right), ""),), 0.5)
+
+
+def wrapped(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """A call that is missing around a value."""
+    if not isinstance(node, (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.ListComp, ast.BinOp)):
+        return
+    parent = scene.parent(node)
+    owner = isinstance(parent, (ast.Attribute, ast.Subscript)) and node is parent.value
+    if scene.is_callee(node) or owner or isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
+        return
+    text = scene.text(node)
+    shapes = ["abs({})", "int({})", "str({})", "float({})", "round({})"]
+    collections = ["len({})", "sorted({})", "set({})", "list({})", "max({})", "min({})", "sum({})", "reversed({})"]
+    if isinstance(node, ast.Name) and not scene.may_be(node, node.id, COLLECTIONS):
+        collections = ["[{}]"]
+    if isinstance(node, ast.Name) and not scene.may_be(node, node.id, NUMBERS):
+        shapes = ["str({})"]
+    difference = isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub)
+    for shape in shapes + collections:
+        # What is missing around a difference is mostly that it should be a distance.
+        weight = 4.0 if difference and shape == "abs({})" else 1.0
+        yield Change(scene.replace(node, shape.format(text)), weight)
+
+
+METHODS = {
+    "str": ("lower", "upper", "strip", "split", "title", "swapcase", "splitlines", "encode"),
+    "dict": ("items", "values", "keys", "copy"),
+    "list": ("copy",),
+    "set": ("copy",),
+}
+"""Methods without arguments that give what may be meant where the thing itself stands."""
+
+
+def method_added(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """A method that should have been called of a variable, by the kinds of values it held."""
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and not scene.is_callee(node):
+        kinds = scene.kinds(scene.function_of(node), node.id)
+        for method in dict.fromkeys(method for kind in sorted(kinds) for method in METHODS.get(kind, ())):
+            yield Change(scene.replace(node, "{}.{}()".format(node.id, method)))
+
+
+def bounded(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """A number that lacks a bound: `max(0, x)`, or `best = max(best, x)` where a best so far is forgotten."""
+    if isinstance(node, ast.Assign) and len(node.targets) == 1 and not isinstance(node.targets[0], ast.Tuple):
+        target, value = scene.text(node.targets[0]), scene.text(node.value)
+        for call in ("max", "min"):
+            yield Change(scene.swap(node.value, "{}({}, {})".format(call, target, value)), 1.3)
+            yield Change(scene.swap(node.value, "{}(0, {})".format(call, value)))
+    elif isinstance(node, ast.Return) and node.value is not None and not isinstance(node.value, ast.Tuple):
+        for name in ["0", *scene.values(node)]:
+            if name == "0" or scene.may_be(node, name, NUMBERS):
+                for call in ("max", "min"):
+                    yield Change(scene.swap(node.value, "{}({}, {})".format(call, name, scene.text(node.value))), 0.5)
+
+
+def bounds(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """A range that should start at one."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
+        if len(node.args) == 1:
+            start, end = scene.source.start(node.args[0]), scene.source.end(node.args[0])
+            yield Change(((start, start, "1, "),))
+            yield Change(((start, start, "1, "), (end, end, " + 1")))
+        elif len(node.args) == 2:
+            yield Change(((scene.source.start(node.args[0]), scene.source.start(node.args[1]), ""),))
+
+
+def delegation(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """`yield` for `yield from`, `return` for `yield`, and the other ways round."""
+    if isinstance(node, (ast.Yield, ast.YieldFrom)) and node.value is not None:
+        value = scene.text(node.value)
+        for word in ("yield", "yield from"):
+            if not scene.text(node).startswith(word + " " + value):
+                yield Change(scene.swap(node, "{} {}".format(word, value)))
+        for inner in _arguments(node.value):
+            yield Change(scene.swap(node, "yield {}".format(scene.text(inner))))
+
+
+def _arguments(node: ast.expr) -> List[ast.expr]:
+    return _positional(node) if isinstance(node, ast.Call) else []
+
+
+TEMPLATES = (
+    Template("arguments exchanged", 0.7, exchanged),
+    Template("an argument dropped", 0.3, dropped),
+    Template("a missing argument", 0.3, missing_argument),
+    Template("an operation dropped", 0.5, unwrapped),
+    Template("a missing call", 0.3, wrapped),
+    Template("a missing method", 0.25, method_added),
+    Template("a missing bound", 0.4, bounded),
+    Template("another range", 0.3, bounds),
+    Template("another way to yield", 0.3, delegation),
+)

@@ -1,0 +1,41 @@
+"""Exceptions that are confused: another one is caught than happens, or another one is raised than is waited for."""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator
+
+from certo_builtin.repair.context import Scene
+from certo_builtin.repair.templates.template import Change, Template
+
+USUAL = (
+    "ValueError", "TypeError", "KeyError", "IndexError", "AttributeError", "ZeroDivisionError", "StopIteration",
+    "LookupError", "ArithmeticError", "OSError", "RuntimeError", "NotImplementedError",
+)  # fmt: skip
+"""The exceptions that are caught and raised most."""
+
+
+def caught(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """Another exception caught, or one more."""
+    if not isinstance(node, ast.ExceptHandler) or node.type is None:
+        return
+    old = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
+    texts = [scene.text(one) for one in old]
+    for name in USUAL:
+        if name not in texts:
+            if len(old) == 1:
+                yield Change(scene.swap(node.type, name))
+            yield Change(scene.swap(node.type, "({})".format(", ".join([*texts, name]))), 0.6)
+
+
+def raised(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """Another exception raised, with the same arguments."""
+    if isinstance(node, ast.Raise) and node.exc is not None:
+        kind = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+        if isinstance(kind, ast.Name) and kind.id in USUAL:
+            for name in USUAL:
+                if name != kind.id:
+                    yield Change(scene.swap(kind, name))
+
+
+TEMPLATES = (Template("another exception caught", 0.5, caught), Template("another exception raised", 0.5, raised))

@@ -1,0 +1,36 @@
+"""What a loop leaves over: it collects something, stores it when the next begins, and the last is never stored."""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator, List, Union
+
+from certo_builtin.repair.context import Scene
+from certo_builtin.repair.templates.statements import insertion
+from certo_builtin.repair.templates.template import Change, Template
+
+
+def left_over(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """What the loop passes on is passed on after it too, where there is something left."""
+    if not isinstance(node, (ast.For, ast.While)) or not scene.owns_lines(node):
+        return
+    for statement in ast.walk(node):
+        if isinstance(statement, ast.Expr) and statement.lineno == statement.end_lineno:
+            for name in _passed_on(node, statement.value):
+                lines = ["if {}:".format(name), scene.step() + scene.text(statement)]
+                yield Change(insertion(scene, node, lines, after=True))
+
+
+def _passed_on(loop: Union[ast.For, ast.While], value: ast.expr) -> List[str]:
+    """The variables that are stored or yielded and that the loop sets, but for those it runs through."""
+    given = value.args if isinstance(value, ast.Call) else [value] if isinstance(value, ast.Yield) else []
+    through = [loop.target] if isinstance(loop, ast.For) else []
+    kept = {one.id for one in _names(loop) if isinstance(one.ctx, ast.Store)} - {one.id for one in _names(*through)}
+    return [name for name in dict.fromkeys(one.id for one in _names(*given)) if name in kept]
+
+
+def _names(*nodes: ast.AST) -> List[ast.Name]:
+    return [one for node in nodes for one in ast.walk(node) if isinstance(one, ast.Name)]
+
+
+TEMPLATES = (Template("what a loop leaves over", 0.3, left_over),)

@@ -1,0 +1,72 @@
+"""Wrong items: what stands at a key is forgotten where it should be added to, or asked for before it is there."""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator
+
+from certo_builtin.repair.context import Scene
+from certo_builtin.repair.templates.statement_pool import MAPPINGS
+from certo_builtin.repair.templates.template import Change, Template
+
+DEFAULTS = (("0", 1.0), ("None", 0.6), ("[]", 0.5), ("''", 0.4), ("False", 0.3), ("{}", 0.2))
+"""What is taken where there is nothing at a key."""
+
+KEPT = (
+    ("{0}[{1}] = {0}.get({1}, 0) + {2}", 1.0),
+    ("{0}.setdefault({1}, []).append({2})", 0.7),
+    ("{0}.setdefault({1}, {2})", 0.5),
+    ("{0}[{1}] = max({0}.get({1}, {2}), {2})", 0.4),
+    ("{0}[{1}] = min({0}.get({1}, {2}), {2})", 0.4),
+    ("{0}[{1}] = {0}.get({1}, []) + {2}", 0.3),
+    ("{0}[{1}] = {0}.get({1}, '') + {2}", 0.3),
+    ("{0}.setdefault({1}, set()).add({2})", 0.3),
+)
+"""Ways to set an item without forgetting what is there: sums, groups, the first, the extremes."""
+
+
+def _is_item(scene: Scene, node: ast.AST) -> bool:
+    """Whether a node is an item of what was seen to be a mapping, or may be one."""
+    if not isinstance(node, ast.Subscript) or isinstance(node.slice, ast.Slice):
+        return False
+    return isinstance(node.value, (ast.Name, ast.Attribute)) and scene.may_be(node, scene.text(node.value), MAPPINGS)
+
+
+def _key(scene: Scene, item: ast.Subscript) -> str:
+    """What stands between the brackets of an item."""
+    return scene.source.text[scene.source.end(item.value) : scene.source.end(item) - 1].lstrip()[1:].strip()
+
+
+def kept(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """An item that is set, and should be added to what is there, or put beside it."""
+    if isinstance(node, ast.Assign) and len(node.targets) == 1:
+        item: ast.expr = node.targets[0]
+    elif isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add):
+        item = node.target
+    else:
+        return
+    if not isinstance(item, ast.Subscript) or not _is_item(scene, item):
+        return
+    owner, key, value = scene.text(item.value), _key(scene, item), scene.text(node.value)
+    if owner not in value:
+        for shape, weight in KEPT:
+            yield Change(scene.swap(node, shape.format(owner, key, value)), weight)
+
+
+def defaulted(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """An item that may not be there yet."""
+    if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load) or not _is_item(scene, node):
+        return
+    owner, key, parent = scene.text(node.value), _key(scene, node), scene.parent(node)
+    if not isinstance(parent, (ast.Attribute, ast.Subscript)) or node is not parent.value:
+        for default, weight in DEFAULTS:
+            yield Change(scene.replace(node, "{}.get({}, {})".format(owner, key, default)), weight)
+    elif scene.is_callee(parent):
+        for empty, weight in (("[]", 1.0), ("set()", 0.6), ("{}", 0.3)):
+            yield Change(scene.swap(node, "{}.setdefault({}, {})".format(owner, key, empty)), weight)
+
+
+TEMPLATES = (
+    Template("an item not added to what is there", 0.35, kept),
+    Template("a missing default", 0.3, defaulted),
+)

@@ -1,0 +1,146 @@
+"""Wrong operators: comparisons, arithmetic, and/or, augmented assignments, operands the wrong way round."""
+
+from __future__ import annotations
+
+import ast
+from typing import Dict, Iterator, List, Type
+
+from certo_builtin.repair.context import Scene, expression
+from certo_builtin.repair.templates.template import Change, Template
+
+COMPARISONS: Dict[Type[ast.cmpop], str] = {
+    ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=", ast.Is: "is",
+    ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
+}  # fmt: skip
+INSTEAD_OF_COMPARISON: Dict[str, List[str]] = {
+    "<": ["<=", ">", ">=", "!=", "=="], "<=": ["<", ">=", ">", "==", "!="],
+    ">": [">=", "<", "<=", "!=", "=="], ">=": [">", "<=", "<", "==", "!="],
+    "==": ["!=", "<=", ">=", "<", ">", "is", "in"], "!=": ["==", "<", ">", "<=", ">="],
+    "is": ["is not", "=="], "is not": ["is", "!="], "in": ["not in", "=="], "not in": ["in", "!="],
+}  # fmt: skip
+ARITHMETIC: Dict[Type[ast.operator], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%", ast.Pow: "**",
+    ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.LShift: "<<", ast.RShift: ">>", ast.MatMult: "@",
+}  # fmt: skip
+INSTEAD_OF_ARITHMETIC: Dict[str, List[str]] = {
+    "+": ["-", "*"], "-": ["+", "*", "//"], "*": ["+", "**", "/", "-", "//"], "/": ["//", "*", "%"],
+    "//": ["/", "%", "*", "-"], "%": ["//", "/", "-"], "**": ["*"], "&": ["|", "^"], "|": ["&", "^"],
+    "^": ["&", "|", "**"], "<<": [">>"], ">>": ["<<"], "@": ["*"],
+}  # fmt: skip
+
+OPPOSITES = ({"==", "!="}, {"<", ">"}, {"<=", ">="}, {"<", ">="}, {">", "<="}, {"in", "not in"}, {"is", "is not"})
+"""Comparisons that are confused more often than others."""
+
+
+def _between(scene: Scene, left: ast.expr, right: ast.expr, old: str, new: str, weight: float) -> Iterator[Change]:
+    """Write another operator between two operands, leaving the space and comments there alone."""
+    start, end = scene.source.end(left), scene.source.start(right)
+    gap = scene.source.text[start:end]
+    at = gap.find(old)
+    if at >= 0:
+        yield Change(((start + at, start + at + len(old), new),), weight)
+
+
+def strictness(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """`<` for `<=` and the like: of all that can be wrong with a comparison this is by far the commonest."""
+    yield from _compared(scene, node, strict=True)
+
+
+def comparisons(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """`<` for `>`, `==` for `!=`, `in` for `not in` and the like."""
+    yield from _compared(scene, node, strict=False)
+
+
+def _compared(scene: Scene, node: ast.AST, strict: bool) -> Iterator[Change]:
+    """The comparisons that could stand instead: those that differ in strictness only, or all the others."""
+    if isinstance(node, ast.Compare):
+        left = node.left
+        for operator, right in zip(node.ops, node.comparators):
+            old = COMPARISONS[type(operator)]
+            for new in INSTEAD_OF_COMPARISON[old]:
+                if (old[0] in "<>" and new in (old + "=", old.rstrip("="))) is strict:
+                    opposite = {old, new} in OPPOSITES
+                    yield from _between(scene, left, right, old, new, 2.0 if opposite else 1.0 if strict else 0.4)
+            left = right
+
+
+def arithmetic(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """`+` for `-` and the like."""
+    if isinstance(node, ast.BinOp):
+        old = ARITHMETIC[type(node.op)]
+        for new in INSTEAD_OF_ARITHMETIC[old]:
+            yield from _between(scene, node.left, node.right, old, new, 1.0)
+
+
+def augmented(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """`+=` for `-=`, `=` for `+=` and `+=` for `=`."""
+    if isinstance(node, ast.AugAssign):
+        old = ARITHMETIC[type(node.op)]
+        for new in INSTEAD_OF_ARITHMETIC[old]:
+            yield from _between(scene, node.target, node.value, old + "=", new + "=", 1.0)
+        yield from _between(scene, node.target, node.value, old + "=", "=", 1.0)
+    elif isinstance(node, ast.Assign) and len(node.targets) == 1 and not isinstance(node.targets[0], ast.Tuple):
+        for new in ("+=", "-="):
+            yield from _between(scene, node.targets[0], node.value, "=", new, 0.6)
+
+
+def connectives(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """`and` for `or` and the other way round."""
+    if isinstance(node, ast.BoolOp):
+        old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
+        single: List[Change] = []
+        for left, right in zip(node.values, node.values[1:]):
+            single += _between(scene, left, right, old, new, 0.3 if len(node.values) > 2 else 1.0)
+        yield from single
+        if len(single) > 1:
+            # Who takes the one for the other does so all along.
+            yield Change(tuple(edit for change in single for edit in change.edits), 1.5)
+
+
+def operands(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """The two sides of an operator that does not commute, exchanged."""
+    if isinstance(node, ast.BinOp):
+        yield Change(scene.exchange(node.left, node.right))
+    elif isinstance(node, ast.Compare) and len(node.ops) == 1:
+        yield Change(scene.exchange(node.left, node.comparators[0]), 0.3)
+    elif isinstance(node, ast.IfExp):
+        yield Change(scene.exchange(node.body, node.orelse), 0.4)
+
+
+def grouping(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """Operands that belong together, as in `(a - b) * c` for `a - b * c`."""
+    if not isinstance(node, ast.BinOp):
+        return
+    start, end = scene.source.start(node), scene.source.end(node)
+    for near, ahead in ((node.right, True), (node.left, False)):
+        operand = near
+        while isinstance(operand, ast.BinOp):
+            operand = operand.left if ahead else operand.right
+        first, last = (start, scene.source.end(operand)) if ahead else (scene.source.start(operand), end)
+        if isinstance(near, ast.BinOp) and not _same_sum(node, near) and expression(scene.source.text[first:last]):
+            yield Change(((first, first, "("), (last, last, ")")))
+
+
+def _same_sum(node: ast.BinOp, operand: ast.BinOp) -> bool:
+    """Whether it does not matter which of two operations comes first."""
+    return type(node.op) is type(operand.op) and isinstance(node.op, (ast.Add, ast.Mult))
+
+
+def signs(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """A `not` or a minus too many."""
+    if isinstance(node, ast.UnaryOp):
+        # A negative index counts from the end and is seldom a slip.
+        index = isinstance(node.operand, ast.Constant) and isinstance(scene.parent(node), ast.Subscript)
+        yield Change(scene.replace(node, scene.text(node.operand)), 0.3 if index else 1.0)
+
+
+TEMPLATES = (
+    Template("a comparison's strictness", 0.9, strictness),
+    Template("another comparison", 0.7, comparisons),
+    Template("another arithmetic operator", 0.6, arithmetic),
+    Template("another assignment operator", 0.5, augmented),
+    Template("and/or exchanged", 0.5, connectives),
+    Template("operands exchanged", 0.5, operands),
+    Template("other brackets", 0.4, grouping),
+    Template("a sign dropped", 0.4, signs),
+)

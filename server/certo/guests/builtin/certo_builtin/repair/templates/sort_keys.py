@@ -1,0 +1,94 @@
+"""Wrong orders: a call that sorts or chooses and lacks, or has the wrong, key, direction or fallback."""
+
+from __future__ import annotations
+
+import ast
+from typing import Iterator, List, Optional, Tuple
+
+from certo_builtin.repair.context import CALLABLES, Scene
+from certo_builtin.repair.templates.template import Change, Template
+from certo_builtin.source import Edit
+
+ORDERING = frozenset({"sorted", "max", "min"})
+KEYS = (
+    ("len", 1.0), ("abs", 0.7), ("str.lower", 0.5), ("str", 0.5), ("sum", 0.4), ("lambda x: x[0]", 0.5),
+    ("lambda x: x[1]", 0.8), ("lambda x: x[-1]", 0.5), ("lambda x: -x", 0.5), ("lambda x: (len(x), x)", 0.6),
+    ("lambda x: (-len(x), x)", 0.4),
+    ("lambda x: (x[1], x[0])", 0.4), ("lambda x: (-x[1], x[0])", 0.4), ("lambda x: (abs(x), x)", 0.3),
+)  # fmt: skip
+"""What things are ordered by, as a key; ties by the thing itself where the first may tie."""
+
+
+def _orders(node: ast.AST) -> Optional[str]:
+    """What a call is that puts things in order; None when it does not."""
+    if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Name) and node.func.id in ORDERING and len(node.args) == 1:
+            return node.func.id
+        if isinstance(node.func, ast.Attribute) and node.func.attr == "sort" and not node.args:
+            return "sort"
+    return None
+
+
+def _keyword(node: ast.Call, name: str) -> Optional[ast.keyword]:
+    return next((one for one in node.keywords if one.arg == name), None)
+
+
+def _added(scene: Scene, node: ast.Call, text: str) -> Tuple[Edit, ...]:
+    """Add an argument at the end of a call."""
+    end = scene.source.end(node) - 1
+    before = scene.source.text[scene.source.end(node.func) : end].rstrip()
+    lead = "" if before.endswith("(") else " " if before.endswith(",") else ", "
+    return ((end, end, lead + text),)
+
+
+def _keys(scene: Scene, node: ast.Call) -> List[Tuple[str, float]]:
+    function = scene.function_of(node)
+    own = [name for name in scene.names(node) if scene.kinds(function, name) & CALLABLES]
+    found = list(KEYS)
+    for name in dict.fromkeys(own + scene.functions):
+        if name != scene.target.name:
+            found += [(name, 0.8), ("lambda x: ({}(x), x)".format(name), 0.3)]
+    found += [("lambda x: x." + name, 0.6) for name in scene.attribute_names()[:8]]
+    return found
+
+
+def keyed(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """Another key than the things themselves, or than the one there is."""
+    if _orders(node) and isinstance(node, ast.Call):
+        present = _keyword(node, "key")
+        for key, weight in _keys(scene, node):
+            if present is None:
+                yield Change(_added(scene, node, "key=" + key), weight)
+            elif scene.text(present.value) != key:
+                yield Change(scene.swap(present.value, key), weight)
+        if present is not None and isinstance(present.value, ast.Lambda):
+            body = scene.text(present.value.body)
+            variables = [one.arg for one in present.value.args.args]
+            shapes = ["-({})".format(body), *("({}, {})".format(body, one) for one in variables)]
+            shapes += ["(-({}), {})".format(body, one) for one in variables]
+            for shape in shapes:
+                yield Change(scene.swap(present.value.body, shape))
+
+
+def directed(scene: Scene, node: ast.AST) -> Iterator[Change]:
+    """The other direction, or another thing to give where there is nothing to choose from."""
+    kind = _orders(node)
+    if not kind or not isinstance(node, ast.Call):
+        return
+    if kind in ("sorted", "sort") and _keyword(node, "reverse") is None:
+        yield Change(_added(scene, node, "reverse=True"))
+    for option in node.keywords:
+        if option.arg in ("reverse", "key"):
+            start, end = scene.source.start(option.value), scene.source.end(option.value)
+            comma = scene.source.text.rfind(",", scene.source.start(node), start)
+            if comma >= 0 and scene.source.text[comma + 1 : start].strip().startswith(option.arg):
+                yield Change(((comma, end, ""),))
+    if kind in ("max", "min") and _keyword(node, "default") is None:
+        for fallback in ("0", "None"):
+            yield Change(_added(scene, node, "default=" + fallback), 0.4)
+
+
+TEMPLATES = (
+    Template("another order", 0.3, keyed),
+    Template("another direction or fallback", 0.3, directed),
+)

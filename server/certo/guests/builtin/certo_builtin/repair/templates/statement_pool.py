@@ -1,0 +1,82 @@
+"""Statements that might be missing anywhere, made of the variables at hand by the kinds of their values."""
+
+from __future__ import annotations
+
+import ast
+from typing import FrozenSet, Iterator, List, Tuple
+
+from certo_builtin.repair.context import SEQUENCES, Scene
+
+Line = Tuple[str, float]
+"""The text of a statement and its weight."""
+
+ADDED = frozenset({"int", "float", "str", "list"})
+"""Kinds of values that are summed up."""
+
+SIGNED = frozenset({"int", "float"})
+MAPPINGS = frozenset({"dict", "defaultdict", "Counter"})
+MADE = (ast.Subscript, ast.Call, ast.BinOp, ast.Tuple)
+MOST_MADE = 8
+"""Nodes in the largest expression that is offered to be put into a collection."""
+
+
+def lines_made(scene: Scene, node: ast.AST) -> Iterator[Line]:
+    """Calls that change a variable or an attribute of one, and assignments to them, likely or not."""
+    function, names = scene.function_of(node), scene.values(node)
+    for name in [*names, *scene.parts(node)]:
+        kinds = scene.kinds(function, name)
+        others = [other for other in names if other not in (name, name.partition(".")[0])]
+        yield from _calls(scene, node, name, kinds, others)
+        for other in others:
+            yield "{} = {}".format(name, other), scene.alike(node, name, other)
+            if kinds & scene.kinds(function, other) & ADDED:
+                yield "{} += {}".format(name, other), 0.8
+        yield from _of_itself(name, kinds)
+        if kinds & MAPPINGS:
+            yield from _items(name, others)
+
+
+def _calls(scene: Scene, node: ast.AST, name: str, kinds: FrozenSet[str], others: List[str]) -> Iterator[Line]:
+    """Something put into a collection or taken out of it."""
+    methods = {"add": 1.0, "discard": 0.4, "update": 0.4} if "set" in kinds else {}
+    if kinds & {"list", "deque"}:
+        methods.update({"append": 1.0, "extend": 0.4, "remove": 0.4})
+        for method in ("sort", "reverse", "pop"):
+            yield "{}.{}()".format(name, method), 0.4
+    for method, weight in methods.items():
+        for other in others:
+            yield "{}.{}({})".format(name, method, other), weight
+    for method in sorted(methods.keys() & {"append", "add"}):
+        for text, one, size in scene.ingredients(node):
+            if isinstance(one, MADE) and size <= MOST_MADE:
+                yield "{}.{}({})".format(name, method, text), 0.3
+        for other in others:
+            if scene.kinds(scene.function_of(node), other) & SIGNED:
+                yield "{}.{}(-{})".format(name, method, other), 0.3
+
+
+def _of_itself(name: str, kinds: FrozenSet[str]) -> Iterator[Line]:
+    """A variable changed by what it is."""
+    shapes: List[Line] = []
+    if kinds & {"int", "float"}:
+        shapes += [
+            ("{} += 1", 0.8),
+            ("{} -= 1", 0.8),
+            ("{} = 0", 0.8),
+            ("{0} = {0} // 10", 0.2),
+            ("{0} = {0} // 2", 0.2),
+        ]
+    if kinds & SEQUENCES:
+        shapes += [(one, 0.3) for one in ("{0} = sorted({0})", "{0} = {0}[1:]", "{0} = {0}[::-1]", "{0} = []")]
+    if "bool" in kinds:
+        shapes += [("{} = True", 0.5), ("{} = False", 0.5)]
+    yield from ((shape.format(name), weight) for shape, weight in shapes)
+
+
+def _items(name: str, others: List[str]) -> Iterator[Line]:
+    """An item of a mapping set or counted."""
+    for key in others:
+        yield "{0}[{1}] = {0}.get({1}, 0) + 1".format(name, key), 0.4
+        for value in others:
+            if value != key:
+                yield "{}[{}] = {}".format(name, key, value), 0.3

@@ -1,0 +1,32 @@
+"""What a repair template is: a name, how often bugs are of its kind, and the edits it sees at a place.
+
+The families of templates follow the literature: statement operators from GenProg (Le Goues et al., 2012), fix patterns
+from PAR (Kim et al., 2013), condition synthesis and staged edits from SPR (Long and Rinard, 2015), and the classical
+mutation operators of mutation testing. A template knows nothing of any particular program.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Callable, Iterator, NamedTuple, Tuple
+
+from certo_builtin.repair.context import Scene
+from certo_builtin.source import Edit
+
+
+class Change(NamedTuple):
+    """One alternative at a place: the edits, and how likely it is against the template's other alternatives there."""
+
+    edits: Tuple[Edit, ...]
+    weight: float = 1.0
+
+
+class Template(NamedTuple):
+    """`name` is what the user reads; `prior` how likely a bug is of this kind, against the other templates.
+
+    `find` yields the alternatives at one node of the function; it is asked about every node.
+    """
+
+    name: str
+    prior: float
+    find: Callable[[Scene, ast.AST], Iterator[Change]]

@@ -1,0 +1,70 @@
+"""The program: read the question, gather its checks, repair or synthesise, and say how it ended.
+
+Of several finds it is asked afterwards how they act, and for that the calls that the checks make are told as well.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from typing import Any, Callable, Dict, List
+
+from certo_builtin.differential.call_recorder import observed
+from certo_builtin.execution.allowance import Allowance
+from certo_builtin.execution.checks import Check, doctest_check, owed_examples, suite_of, with_pytest
+from certo_builtin.progress import Gathering, Teller, counted
+from certo_builtin.question import Question, read
+from certo_builtin.repair.repair import repair
+from certo_builtin.synthesis.synthesis import synthesise
+from certo_worker.suite.module_import import import_file
+from certo_worker.suite.pytest_run import import_pytest, make_importable
+
+Tell = Callable[[Dict[str, Any]], None]
+
+
+def prepare(preparation: Dict[str, Any]) -> None:
+    """Import pytest, with what it plugs in for the project at `root`, before it is known what there is to search."""
+    if importlib.util.find_spec("pytest") is not None:
+        make_importable(preparation["root"])
+        import_pytest(preparation["root"])
+
+
+def main(request: Dict[str, Any], tell: Tell) -> None:
+    """Search for what the request asks; everything found is told, and last how it ended."""
+    question = read(request)
+    allowance = Allowance(question.seconds, question.steps)
+    teller = Teller(tell, Gathering(question.plausible, allowance))
+
+    def search(checks: List[Check]) -> None:
+        teller.done(_searched(question, checks, teller, tell, allowance))
+
+    if not suite_of(question):
+        search([])
+    elif importlib.util.find_spec("pytest") is None:
+        teller.done("the tests need pytest, which this interpreter cannot import")
+    elif not with_pytest(question, search):
+        teller.done("pytest could not collect the failing tests again")
+
+
+def _searched(question: Question, checks: List[Check], teller: Teller, tell: Tell, allowance: Allowance) -> str:
+    named = len(suite_of(question))
+    if named and not checks:
+        return "pytest could not collect the {} again".format(counted(named, "test"))
+    owed = owed_examples(question)
+    module = import_file(os.path.join(question.root, question.path), question.root)
+    everything = list(checks)
+    if owed:
+        everything.append(doctest_check(question.examples, owed, lambda: vars(module)))
+    if not everything:
+        return "no doctest, no test and no example says what {} should do".format(question.name)
+    try:
+        if question.is_hole:
+            ending = synthesise(question, everything, vars(module), teller, allowance)
+        else:
+            ending = repair(question, everything, teller, allowance)
+    except RecursionError:
+        return "{} is nested too deeply to be searched; take a part of it out into a function".format(question.name)
+    if teller.gathered.count > 1:
+        for said in observed(question, everything, vars(module), teller.first):
+            tell(said)
+    return ending

@@ -1,0 +1,142 @@
+"""How far examples speak for a body: the bits they tell beyond their arguments, over what the body costs.
+
+A result that is one of the arguments tells which, and one that is picked from an argument tells what was picked; only
+what is in no argument has to be told whole. So a sorted list of fifty numbers does not speak fifty times for the first
+body that happens to order five lists so (minimum description length, conditional on the input: Rissanen, "Modeling by
+shortest data description", 1978). A body that answers to the words of the docstring is spoken for by these as well.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from typing import Any, Sequence, Set
+
+from certo_builtin.synthesis.expected_values import Known
+from certo_builtin.synthesis.loops import Body
+from certo_builtin.synthesis.unused_hints import Unsaid
+
+LETTER = 5.0
+
+FIXED = 0.5
+"""What each bit of a constant costs, if it is more than one part: who may write down the results explains nothing."""
+
+_COSTS = (
+    (ast.Name, 1), (ast.Attribute, 1), (ast.Subscript, 1), (ast.operator, 1), (ast.unaryop, 1),
+    (ast.boolop, 1), (ast.cmpop, 1), (ast.comprehension, 1), (ast.IfExp, 2), (ast.Lambda, 1), (ast.If, 2),
+    (ast.While, 2), (ast.For, 1), (ast.List, 1), (ast.Tuple, 1), (ast.Set, 1), (ast.Dict, 1),
+)  # fmt: skip
+
+
+def cost_of(code: str) -> float:
+    """How many names, operators, clauses and constants an expression or some statements are made of, at least one."""
+    nodes = list(ast.walk(ast.parse(code)))
+    parts = sum(cost for node in nodes for kind, cost in _COSTS if isinstance(node, kind))
+    fixed = sum(max(1.0, FIXED * bits_in(node.value)) for node in nodes if isinstance(node, ast.Constant))
+    return max(1.0, parts + fixed)
+
+
+def bits_in(value: Any) -> float:
+    """The bits in a value, by the rule of thumb."""
+    if value is None or isinstance(value, bool):
+        return 1.0
+    if isinstance(value, int):
+        return float(2 * (abs(value) + 1).bit_length() - 1 + (value < 0))
+    if isinstance(value, float):
+        return float(len(repr(value)) * 4)
+    if isinstance(value, (str, bytes)):
+        return bits_in(len(value)) + LETTER * len(value)
+    if isinstance(value, dict):
+        return bits_in(len(value)) + sum(bits_in(key) + bits_in(one) for key, one in value.items())
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return bits_in(len(value)) + sum(bits_in(one) for one in value)
+    return LETTER * len(repr(value))
+
+
+FEW_TRUTHS = 5
+"""So many truth values are matched by chance: they tell nothing."""
+
+ARGUMENT_BITS = 2.0
+IGNORED = 4.0
+"""So many times as much has to be told for a body with each parameter that it leaves unused: of those found for stubs
+of MBPP+ and of HumanEval that are so, none is right."""
+
+WORD_BITS = 5.0
+"""What a word tells that at most a few of some two hundred components go by."""
+
+SHORT = 8.0
+PARTS = 0.5
+
+
+def spoken_for(body: Body, known: Sequence[Known], unsaid: Unsaid) -> float:
+    """The bits that examples tell for each part of a body, less where words or parameters stay unanswered.
+
+    A unit of cost counts as half a part: every part that no word of the docstring speaks of costs one more.
+
+    What the body itself writes down as constants, it has not found out. So few truth values that they tell nothing tell
+    what they can where the body answers to every word: its author and the docstring's came to the same by two ways.
+    """
+    text = "\n".join(body.lines)
+    bits = told_by(known)
+    if _are_few_truths(known) and any(one.expected != known[0].expected for one in known):
+        words = unsaid.answered_all(text)
+        bits = len(known) + WORD_BITS * words if words else bits
+    told = max(0.0, bits - _written(text))
+    return told / max(0.5, PARTS * body.cost) * unsaid.answered(text) / IGNORED ** unsaid.unused(text)
+
+
+def _written(text: str) -> float:
+    """The bits in the constants of some statements, but for those that are as short as any other part."""
+    constants = [node.value for node in ast.walk(ast.parse(_function(text))) if isinstance(node, ast.Constant)]
+    return sum(max(0.0, bits_in(value) - SHORT) for value in constants)
+
+
+def _function(text: str) -> str:
+    return "def f():\n    " + text.replace("\n", "\n    ")
+
+
+def told_by(known: Sequence[Known]) -> float:
+    """The bits in results that their arguments do not give; a result seen before tells no more than that it is."""
+    if _are_few_truths(known):
+        return 0.0
+    seen: Set[str] = set()
+    bits = 0.0
+    for one in known:
+        try:
+            shown = repr(one.expected)
+            bits += 1.0 if shown in seen else _beyond(one)
+        except Exception:  # a project's own methods may raise, and what holds itself has no end
+            continue
+        seen.add(shown)
+    return bits
+
+
+def _are_few_truths(known: Sequence[Known]) -> bool:
+    return len(known) <= FEW_TRUTHS and all(isinstance(one.expected, bool) for one in known)
+
+
+def _beyond(one: Known) -> float:
+    """The bits in a result, given its arguments."""
+    result = one.expected
+    whole = bits_in(result)
+    if any(type(argument) is type(result) and repr(argument) == repr(result) for argument in one.arguments):
+        return min(whole, ARGUMENT_BITS)
+    if isinstance(result, (list, tuple, str)):
+        for argument in one.arguments:
+            if isinstance(argument, (list, tuple, str)) and _picked(result, argument):
+                whole = min(whole, 1.0 + len(result) * math.log2(2 + len(argument)))
+    if isinstance(result, dict):
+        for argument in one.arguments:
+            if isinstance(argument, (list, tuple, str, dict)) and _picked(list(result), argument):
+                keys = len(result) * math.log2(2 + len(argument))
+                same = argument if isinstance(argument, dict) else {}
+                changed = [value for key, value in result.items() if key not in same or same[key] != value]
+                whole = min(whole, 1.0 + keys + sum(map(bits_in, changed)))
+    return whole
+
+
+def _picked(result: Any, argument: Any) -> bool:
+    """Whether each part of a result is one of an argument's."""
+    if isinstance(argument, str) and not all(isinstance(part, str) for part in result):
+        return False
+    return all(part in argument for part in result)

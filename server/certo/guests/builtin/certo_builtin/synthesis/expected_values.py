@@ -1,0 +1,267 @@
+"""Finding out what a hole should return by running its tests with a stand-in that watches what it is compared with.
+
+The hole is given the body `return __certo_probe__((a, b))`. Each call answers with an Unknown, which claims to equal
+whatever it is compared with and remembers it: after `assert f(2) == 4` has run, the example f(2) = 4 is known, however
+the test came by its arguments and its expectation (literals, parameters, fixtures, `self`). Where a test looks at the
+result in another way (`assert f(x)`, `is None`), the call is answered with True, False and None in turn until the test
+goes on: an angel chooses the value that makes the test pass (Bodik et al., "Programming with angelic nondeterminism",
+2010; Chandra et al., "Angelic debugging", 2011).
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import copy
+import math
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, Dict, Iterator, List, NamedTuple, Sequence, Tuple
+
+from certo_builtin.execution.allowance import Stopwatch
+from certo_builtin.execution.runner import PASSED, Bench
+from certo_builtin.question import Example
+from certo_builtin.synthesis.annotations import Signature, may_be
+from certo_builtin.synthesis.terms import Near
+
+PROBE = "__certo_probe__"
+ANSWERS = (True, False, None)
+MOST_RUNS = 64
+"""How often one test is run at most while its answers are guessed."""
+
+STEPS = 100000
+SECONDS = 5.0
+"""What one check may take by the clock; a guess is the last when those before it took as long together."""
+
+
+class Known(NamedTuple):
+    """One example: the values of the parameters, and what the hole has to return for them."""
+
+    arguments: Tuple[Any, ...]
+    expected: Any
+
+
+class Unseen(Exception):
+    """The test looked at an unknown result in a way that says nothing about its value."""
+
+
+NOTHING = object()
+
+
+class Call:
+    """One call of the hole: its arguments as they were, and what its result was compared with, once it was."""
+
+    def __init__(self, arguments: Tuple[Any, ...]) -> None:
+        try:
+            self.arguments = copy.deepcopy(arguments)
+        except Exception:  # what cannot be copied is looked at as it is
+            self.arguments = arguments
+        self.expected: Any = NOTHING
+        self.handed_on = False
+        """Whether the result was given to `set`, `sorted`, `math.isclose` or the like before anything compared it."""
+        self.reckoned = False
+        """Whether a test ordered the result or reckoned with it."""
+        self.seen_through = False
+        """Whether that was done in a way that let it be compared all the same."""
+
+    def see(self, expected: Any) -> None:
+        """Remember the first comparison; an approximation stands for the value it is near to."""
+        if self.expected is NOTHING:
+            near = type(expected).__name__.startswith("Approx")
+            self.expected = copy.deepcopy(expected.expected if near else expected)
+
+
+class Unknown:
+    """A result nobody knows yet: equal to anything it is compared with."""
+
+    __hash__ = None  # type: ignore[assignment]  # equal to everything, it can have no hash
+
+    def __init__(self, call: Call) -> None:
+        self.call = call
+
+    def __eq__(self, other: object) -> bool:
+        self.call.see(other)
+        return True
+
+    def __ne__(self, other: object) -> bool:
+        self.call.see(other)
+        return False
+
+    def __sub__(self, other: Any) -> float:
+        """`abs(f(x) - 1.5) < 0.01` compares as well."""
+        self.call.see(other)
+        return 0.0
+
+    __rsub__ = __sub__
+
+    def __iter__(self) -> Iterator[Any]:
+        self.call.handed_on = True
+        raise Unseen
+
+    def __float__(self) -> float:
+        self.call.handed_on = True
+        raise Unseen
+
+    def __bool__(self) -> bool:
+        raise Unseen
+
+    def _reckon(self, *_others: Any) -> Any:
+        """Order it or reckon with it, as True and False could be too; but what a test does so with is neither."""
+        self.call.reckoned = True
+        raise Unseen
+
+    __lt__ = __le__ = __gt__ = __ge__ = __add__ = __radd__ = __mul__ = __rmul__ = __mod__ = __neg__ = _reckon
+    __truediv__ = __floordiv__ = __index__ = _reckon
+
+
+class Probe:
+    """The stand-in for the hole, and the calls it has had since it was last cleared; it guesses one of `answers`."""
+
+    def __init__(self, answers: Sequence[Any] = ANSWERS) -> None:
+        self.calls: List[Call] = []
+        self.guesses = answers
+        self.answers: Dict[int, int] = {}
+        setattr(builtins, PROBE, self)
+
+    def __call__(self, arguments: Tuple[Any, ...]) -> Any:
+        """Answer one call, with an Unknown unless the answer is being guessed."""
+        number = len(self.calls)
+        call = Call(arguments)
+        self.calls.append(call)
+        if number in self.answers:
+            call.expected = self.guesses[self.answers[number]]
+            return call.expected
+        return Unknown(call)
+
+    def guess_on(self) -> bool:
+        """Choose the next answer for the last call nothing is known of; False when there is no other left."""
+        for number in reversed(range(len(self.calls))):
+            if number in self.answers:
+                if self.answers[number] + 1 < len(self.guesses):
+                    self.answers[number] += 1
+                    return True
+                del self.answers[number]
+                return False
+            if self.calls[number].expected is NOTHING and not self.calls[number].reckoned and self.guesses:
+                self.answers[number] = 0
+                return True
+        return False
+
+
+class _Through(type):
+    """Makes a class stand in for `set`, `sorted` or `list`: whatever asks about it is told of the real one."""
+
+    real: Any
+
+    def __call__(cls, *given: Any, **named: Any) -> Any:
+        """The unknown itself, which then remembers what it has to equal after such a call."""
+        return _through(given[0]) if given and isinstance(given[0], Unknown) else cls.real(*given, **named)
+
+    def __instancecheck__(cls, value: object) -> bool:
+        return isinstance(value, cls.real)
+
+
+def _through(unknown: Unknown) -> Unknown:
+    unknown.call.seen_through = True
+    return unknown
+
+
+@contextmanager
+def looked_through() -> Iterator[None]:
+    """Let tests say `set(f(x)) == {…}`, `sorted(f(x)) == […]` or `math.isclose(f(x), …)` of an unknown.
+
+    What is wanted is then known up to the order of its elements, and the set or the sorted list will do.
+    """
+    near = math.isclose
+
+    def is_close(first: Any, second: Any, **named: Any) -> bool:
+        for one, other in ((first, second), (second, first)):
+            if isinstance(one, Unknown):
+                return bool(one == Near.within(other, named.get("rel_tol", 1e-9)))
+        return near(first, second, **named)
+
+    kept = {name: getattr(builtins, name) for name in ("set", "list", "tuple")}
+    sort = sorted
+    try:
+        for name, real in kept.items():
+            setattr(builtins, name, _Through(name, (), {"real": real}))
+        builtins.sorted = lambda values, **named: (  # type: ignore[assignment]  # put back below
+            _through(values) if isinstance(values, Unknown) else sort(values, **named)
+        )
+        math.isclose = is_close  # type: ignore[assignment]  # put back below
+        yield
+    finally:
+        for name, real in kept.items():
+            setattr(builtins, name, real)
+        builtins.sorted = sort
+        math.isclose = near
+
+
+def from_checks(bench: Bench, signature: Signature) -> List[Known]:
+    """The examples that the checks hold, found by running them on the probe, which must be in place."""
+    probe = Probe([answer for answer in ANSWERS if may_be(answer, signature.returns)])
+    found: List[Known] = []
+    for index in range(len(bench.checks)):
+        if bench.checks[index].identity == "doctest":
+            continue
+        probe.answers = {}
+        watch = Stopwatch()
+        for _ in range(MOST_RUNS):
+            probe.calls = []
+            passed = bench.run_check(index, STEPS, SECONDS) == PASSED
+            if not passed and any(call.handed_on for call in probe.calls):
+                probe.calls = []
+                with looked_through():
+                    passed = bench.run_check(index, STEPS, SECONDS) == PASSED
+            if passed or watch.seconds > SECONDS or not probe.guess_on():
+                break
+        watch.close()
+        guesses = probe.answers if passed else {}
+        found += [
+            Known(signature.arguments(call.arguments), signature.result(call.expected, seen_through=call.seen_through))
+            for number, call in enumerate(probe.calls)
+            if call.expected is not NOTHING and (passed or number not in guesses)
+        ]
+    return found
+
+
+def from_doctests(
+    bench: Bench, examples: Sequence[Example], names: Dict[str, Any], signature: Signature
+) -> List[Known]:
+    """What examples hold whose expectation is a literal or is compared with; the probe must be in place."""
+    probe = Probe()
+    found: List[Known] = []
+    space = dict(names)
+    for example in examples:
+        probe.calls = []
+        bench.run_limited(partial(_show, example, space, found, signature), STEPS, SECONDS)
+    return found
+
+
+def _show(example: Example, space: Dict[str, Any], found: List[Known], signature: Signature) -> None:
+    """Run one example, and note what it says of a call whose result it prints or compares.
+
+    What is printed has to be of the very type that is shown, whatever is declared: `3` is no float's text.
+    """
+    try:
+        code = compile(example.source.strip(), "<doctest>", "eval")
+    except SyntaxError:
+        # A statement, which later examples build on.
+        exec(example.source, space)
+        return
+    result = eval(code, space)
+    if isinstance(result, Unknown):
+        expected, given = example.expected.strip() or "None", result.call.arguments
+        if example.equals:
+            value = signature.result(eval(expected, space), seen_through=False)
+            found.append(Known(signature.arguments(given), value))
+        else:
+            found.append(Known(given, ast.literal_eval(expected)))
+
+
+def distinct(found: Sequence[Known]) -> List[Known]:
+    """The examples with different arguments, in order; those that contradict an earlier one are left out too."""
+    seen: Dict[str, Known] = {}
+    for one in found:
+        seen.setdefault(repr(one.arguments), one)
+    return list(seen.values())

@@ -1,0 +1,234 @@
+"""Exploring: one space of terms searched for its goals, by rising cost, and the spaces within its loops.
+
+At each level of cost the terms of that cost are made; each is looked up among the goals, joined with a known one, and,
+when it can be gone through, opened: the expressions over its elements are a space of their own, searched the same way.
+What has to hold of an element follows from the examples where the goal is a list as long as the iterable (a map) or a
+part of it (a filter); what sums the elements up comes back as a term of the outer space.
+"""
+
+from __future__ import annotations
+
+import heapq
+from typing import Any, Dict, FrozenSet, Iterable, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
+
+from certo_builtin.synthesis.components.component import Component
+from certo_builtin.synthesis.comprehensions import Comprehensions, Made, Symmetry
+from certo_builtin.synthesis.enumeration import Enumeration, Leaf, Tries
+from certo_builtin.synthesis.goals import Answer, Goal, Goals
+from certo_builtin.synthesis.meet_in_middle import Meeting
+from certo_builtin.synthesis.rows import Rows, can_iterate
+from certo_builtin.synthesis.terms import Term, fingerprint
+from certo_builtin.synthesis.unification import Displays, Unification
+from certo_builtin.synthesis.unused_hints import Unsaid
+
+VARIABLES = ("x", "y", "z", "one", "_x", "_y")
+
+
+class Depth(NamedTuple):
+    """How far the spaces within the loops of one depth are searched.
+
+    `tries` each, and `eager` of them at once where a list is wanted that is just as long, for at most so `many`
+    iterables, none dearer than `dearest`; comprehensions are made of the `most` cheapest conditions and images, and of
+    pairs of the `paired` cheapest.
+    """
+
+    tries: int
+    eager: int
+    many: int
+    dearest: int
+    most: int
+    paired: int
+
+
+DEPTHS = (
+    Depth(tries=20000, eager=400, many=60, dearest=6, most=300, paired=40),
+    Depth(tries=3000, eager=80, many=8, dearest=4, most=60, paired=0),
+)
+DEAREST = 16
+
+AHEAD = 2
+"""How many levels of cost a space within a loop is ahead of what its cost allows, where goals say what it must be."""
+
+ALIGNED = 2
+"""How much dearer an iterable may be that is just as long as a list that is wanted."""
+
+ORDERED = 3
+"""Of dearer iterables with the same elements only one is gone through, in whatever order."""
+
+PAIRED_IMAGES = 60
+
+
+class Makings(NamedTuple):
+    """What expressions of one space are made of."""
+
+    leaves: List[Leaf]
+    constants: List[Leaf]
+    components: Sequence[Component]
+    words: FrozenSet[str]
+    unsaid: Optional[Unsaid] = None
+    excused: FrozenSet[int] = frozenset()
+
+
+class Exploration:
+    """The search of one space; `depth` is how many loops are around it."""
+
+    def __init__(self, makings: Makings, goals: Goals, roots: Sequence[Goal], tries: Tries, depth: int = 0) -> None:
+        self.makings = makings
+        self.goals = goals
+        self.tries = tries
+        self.depth = depth
+        self.cost = 0
+        everything = [*makings.leaves, *makings.constants]
+        self.space = Enumeration(everything, makings.words, makings.components, tries, makings.excused)
+        if depth == 0:
+            self.space.wanted = frozenset(fingerprint(values) or "" for root in roots for values in _alike(root.values))
+        self.meeting = Meeting(goals.all, self.space.known)
+        self.displays = Displays(goals.all, self.space.known)
+        self.symmetry = Symmetry(makings.leaves if depth == 0 else ())
+        self.unifications = [Unification(root) for root in roots]
+        self.found: List[Tuple[int, int, Answer]] = []
+        self._count = 0
+        self.pending: Dict[int, List[Made]] = {}
+        self.opened: List[Opened] = []
+        self.iterated: Set[str] = set()
+
+    def answers(self) -> Iterator[Answer]:
+        """Every answer that is found, cheap ones first; the spaces are searched as answers are asked for."""
+        told: Set[str] = set()
+        while self.cost < DEAREST and not self.tries.spent:
+            self.advance()
+            yield from self._due(self.cost, told)
+        yield from self._due(None, told)
+
+    def _due(self, cost: Optional[int], told: Set[str]) -> Iterator[Answer]:
+        while self.found and (cost is None or self.found[0][0] <= cost):
+            _, _, answer = heapq.heappop(self.found)
+            if answer.text not in told:
+                told.add(answer.text)
+                yield answer
+
+    def advance(self) -> List[Term]:
+        """Search the next level of cost; the terms that are new."""
+        self.cost += 1
+        new: List[Term] = []
+        for term in self._grown():
+            self._see(term)
+            new.append(term)
+            for made in self.symmetry.with_term(term):
+                self._take(made)
+        for unification in self.unifications:
+            if unification.useful and self.cost >= 3:
+                self._keep(unification.answers())
+        if self.depth < len(DEPTHS):
+            for term in new if self.cost <= DEPTHS[self.depth].dearest + ALIGNED else ():
+                self._open(term)
+            for opened in self.opened:
+                self._advance_within(opened)
+        return new
+
+    def _grown(self) -> Iterator[Term]:
+        """The new terms of this level: those that components make, and those that were made within loops."""
+        yield from self.space.grow(self.cost)
+        for made in self.pending.pop(self.cost, ()):
+            term = self.space.add(made.text, made.values, self.cost, made.level)
+            if term is not None:
+                yield term
+
+    def _see(self, term: Term) -> None:
+        self._keep(self.goals.reached(term))
+        self._keep(self.meeting.with_term(term))
+        self._keep(self.displays.with_term(term))
+        for unification in self.unifications:
+            unification.see(term)
+
+    def _keep(self, answers: Iterable[Answer]) -> None:
+        for answer in answers:
+            extra = self.makings.unsaid.cost(answer.text) if self.makings.unsaid is not None else 0
+            # Of equally cheap ones that which was found first comes first: it has the parameters in their order.
+            self._count += 1
+            heapq.heappush(self.found, (answer.cost + extra, self._count, answer._replace(cost=answer.cost + extra)))
+
+    def _open(self, term: Term) -> None:
+        """Begin with the space of expressions over the elements of a term."""
+        limits = DEPTHS[self.depth]
+        if len(self.opened) == limits.many or not can_iterate(term):
+            return
+        rows = Rows(term, self._variable())
+        behaviour = fingerprint(tuple(rows.rows if term.cost <= ORDERED else rows.in_any_order()))
+        if behaviour is None or behaviour in self.iterated:
+            return
+        roots = [goal for goal in map(rows.mapped_to, self.goals.all) if goal is not None]
+        several = [goal for goal in map(rows.flattened_to, self.goals.all) if goal is not None]
+        filters = [goal for goal in map(rows.filtered_to, self.goals.all) if goal is not None]
+        if term.cost > limits.dearest and not roots and not several:
+            return
+        self.iterated.update((behaviour, fingerprint(tuple(rows.in_any_order())) or behaviour))
+        leaves = rows.leaves([*self.makings.leaves, *self._invariant()], self.makings.constants)
+        makings = Makings(leaves, [], self.makings.components, self.makings.words)
+        tries = Tries(limits.tries)
+        inner = Exploration(makings, Goals([*roots, *several, *filters]), roots, tries, self.depth + 1)
+        opened = Opened(rows, inner, Comprehensions(rows, limits.most, limits.paired))
+        self.opened.append(opened)
+        if roots or several:
+            self._advance_within(opened, limits.tries - limits.eager)
+
+    def _advance_within(self, opened: Opened, until: int = 0) -> None:
+        """Search the space within a loop as far as the level of cost reached here allows, or `until` tries are left."""
+        rows, inner, made_of = opened
+        ahead = AHEAD if inner.goals.all else 0
+        allowed = DEAREST if until else self.cost - rows.over.cost - 1 + ahead
+        while inner.cost < allowed and inner.tries.left > until and not self.tries.spent:
+            before = inner.tries.left
+            new = [term for term in inner.advance() if rows.mentioned(term.text)]
+            self._keep(answer for _, _, answer in sorted(inner.found))
+            inner.found.clear()
+            self._keep(self._filtered_images(rows, new, inner.space.known))
+            for made in made_of.with_terms(new):
+                self.tries.left -= self.space.price
+                self._take(made)
+            self.tries.left -= before - inner.tries.left
+
+    def _take(self, made: Made) -> None:
+        """Look a comprehension up among the goals at once, and keep it for the level of its cost."""
+        term = Term(made.text, made.values, made.cost, made.level, frozenset())
+        self._keep(self.goals.reached(term))
+        self.pending.setdefault(max(self.cost + 1, made.cost), []).append(made)
+
+    def _filtered_images(self, rows: Rows, terms: Sequence[Term], known: Dict[str, Term]) -> Iterator[Answer]:
+        """Answers that map and filter at once: an image tells which elements were kept, a condition is looked up."""
+        images = [term for term in terms if "bool" not in term.kinds][:PAIRED_IMAGES]
+        for goal in self.goals.all:
+            for image in images:
+                marks = rows.filtered_to(goal, image)
+                test = known.get(fingerprint(marks.values) or "") if marks is not None else None
+                if marks is not None and test is not None:
+                    yield marks.answer(test.text, test.level, test.cost)
+
+    def _invariant(self) -> List[Leaf]:
+        """Cheap terms that are worth computing once for all elements: numbers and texts."""
+        found = [
+            Leaf(term.text, term.values, term.cost, term.level)
+            for cost in (2, 3)
+            for term in self.space.of(cost)
+            if {"number", "str"} & term.kinds and not term.fixed
+        ]
+        return found[:8]
+
+    def _variable(self) -> str:
+        taken = " ".join(leaf.text for leaf in self.makings.leaves)
+        return next(name for name in VARIABLES if name not in taken.replace(".", " ").replace("[", " ").split())
+
+
+def _alike(values: Tuple[Any, ...]) -> Iterator[Tuple[Any, ...]]:
+    """Values, and the whole numbers that are as good where these are floats."""
+    yield values
+    if all(isinstance(value, float) and value.is_integer() for value in values):
+        yield tuple(map(int, values))
+
+
+class Opened(NamedTuple):
+    """A loop that is searched: its elements, the space within, and what is made of both."""
+
+    rows: Rows
+    inner: Exploration
+    made_of: Comprehensions

@@ -1,0 +1,152 @@
+"""Synthesis: find an expression that a hole could return, from what its tests and doctests expect of it.
+
+All of it happens beside the tests: the probing and the enumeration in one forked child, which hands out expressions as
+it finds them, and the trial of each in children of its own. An expression that explains the examples is still tried on
+every check, for the examples may be fewer than the tests.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence
+
+from certo_builtin.execution.allowance import Allowance, Spent
+from certo_builtin.execution.checks import Check
+from certo_builtin.execution.fork_pool import streamed
+from certo_builtin.execution.fuel import Meter
+from certo_builtin.execution.hot_swap import Graft
+from certo_builtin.execution.runner import PASSED, Bench
+from certo_builtin.progress import Teller, counted
+from certo_builtin.question import Question, Unwanted
+from certo_builtin.source import Function, Source
+from certo_builtin.synthesis import space
+from certo_builtin.synthesis.annotations import Signature, attributes_of
+from certo_builtin.synthesis.bodies import bodies
+from certo_builtin.synthesis.evidence import spoken_for
+from certo_builtin.synthesis.expected_values import PROBE, Known, distinct, from_checks, from_doctests
+from certo_builtin.synthesis.expressions import Setting, unsaid_of
+from certo_builtin.synthesis.insertion import filled, imports_for
+
+_VALUE = r"(None|True|False|-?\d+|\[\]|''|\"\"|an? empty list|an? empty string)"
+_WHEN = r"\b(?:if|when|in case|for)\b[^.\n]*(?:\n[^.\n]*)?\bempty\b"
+_SENTENCES = (
+    re.compile(r"\breturns?\s+{}[\s,]+{}".format(_VALUE, _WHEN), re.IGNORECASE),
+    re.compile(r"{}[^.]*?\breturns?\s+{}".format(_WHEN, _VALUE), re.IGNORECASE),
+)
+_WRITTEN = {"list": "[]", "string": "''"}
+
+
+def result_when_empty(prose: str) -> Optional[str]:
+    """The text of what is to be returned for an empty argument; None where nothing is said of it."""
+    for sentence in _SENTENCES:
+        found = sentence.search(prose)
+        if found:
+            value = found.group(1)
+            return _WRITTEN.get(value.rpartition(" ")[2].lower(), value)
+    return None
+
+
+FUEL = 200000
+STALL = 30.0
+
+TRIAL_SECONDS = 10.0
+"""What a check may take by the clock: the few expressions that get so far need no haste, and a test may be slow."""
+
+
+class Synthesis:
+    """One search for a body; `run` returns the sentence that says how it ended."""
+
+    def __init__(
+        self, question: Question, source: Source, target: Function, bench: Bench, module: Dict[str, Any]
+    ) -> None:
+        self.question = question
+        self.source = source
+        self.target = target
+        self.bench = bench
+        self.module = module
+
+    def run(self, teller: Teller) -> str:
+        """Tell each expression that gets through all checks, cheapest first."""
+        examples = explained = known = told = 0
+        unwanted = Unwanted(self.question)
+        try:
+            for found in streamed(self._search, STALL, self.bench.allowance):
+                if isinstance(found, int):
+                    examples = found
+                    teller.progress("looking for an expression for " + counted(examples, "example"))
+                    continue
+                explained += 1
+                cost, confidence, lines = found
+                lines = [*imports_for("\n".join(lines), self.source), *lines]
+                edits = filled(self.source, self.target, lines)
+                if unwanted.made_by(edits):
+                    known += 1
+                    continue
+                ((_, judged),) = self.bench.judge([edits], FUEL, TRIAL_SECONDS)
+                if judged.ending == PASSED:
+                    told += 1
+                    note = "an expression for " + counted(examples, "example")
+                    teller.candidate(edits, note, weight=0.5**cost, tried=explained, confidence=confidence)
+                if teller.gathered.is_enough(explained):
+                    break
+        except Spent:
+            pass
+        if explained and explained == known:
+            what = "{} of {}".format(counted(examples, "example"), self.question.name)
+            return "found no other expression for the {}; give an example that tells them apart".format(what)
+        return _ending(self.question.name, examples, explained, told)
+
+    def _attributes(self) -> Mapping[str, ast.expr]:
+        """The annotations of the attributes of `self`, where the target is a method."""
+        owner = self.source.parents.get(self.target)
+        return attributes_of(owner) if isinstance(owner, ast.ClassDef) else {}
+
+    def _search(self, emit: Callable[[Any], None]) -> None:
+        """In a child: probe, enumerate, and emit how many examples there are, then bodies with what speaks for them."""
+        names = space.parameters(self.target)
+        probe = "return {}(({},))".format(PROBE, ", ".join(names)) if names else "return {}(())".format(PROBE)
+        self.bench.graft.try_on(filled(self.source, self.target, [probe]))
+        signature = Signature.of(self.target)
+        found: List[Known] = from_checks(self.bench, signature)
+        found += from_doctests(self.bench, self.question.examples, self.module, signature)
+        known = distinct(found)
+        emit(len(known))
+        if not known:
+            return
+        setting = Setting(
+            leaves=space.leaves(names, known, self._attributes()),
+            constants=space.constants(self.question, known, self.module),
+            components=space.project_functions(self.module, self.question.name, self.source),
+            words=space.words(self.question),
+            expected=[one.expected for one in known],
+            when_empty=result_when_empty(self.question.docstring + "\n" + self.question.instruction),
+        )
+        unsaid = unsaid_of(setting)
+        for body in bodies(setting):
+            emit([body.cost, spoken_for(body, known, unsaid), body.lines])
+
+
+def _ending(name: str, examples: int, explained: int, told: int) -> str:
+    if not examples:
+        return "no test or doctest shows a value that {} should return for given arguments".format(name)
+    shown = "{} of {}".format(counted(examples, "example"), name)
+    if told:
+        return "found {} for the {}".format(counted(told, "expression"), shown)
+    if explained:
+        return "found {} for the {}, but none that passes its tests".format(counted(explained, "expression"), shown)
+    return "found no expression for the {}".format(shown)
+
+
+def synthesise(
+    question: Question, checks: Sequence[Check], module: Dict[str, Any], teller: Teller, allowance: Allowance
+) -> str:
+    """Fill the question's hole by these checks; return how it ended."""
+    source = Source(question.text)
+    target = source.function_at(question.line, question.name)
+    if target is None:
+        return "there is no function {} on line {}".format(question.qualname, question.line)
+    graft = Graft(source, question.path, target)
+    if not graft.live:
+        return "no test imports {} into the process that runs it".format(question.path)
+    return Synthesis(question, source, target, Bench(graft, checks, Meter(), allowance), module).run(teller)

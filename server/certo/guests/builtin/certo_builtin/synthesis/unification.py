@@ -1,0 +1,123 @@
+"""Joining two partial answers by a condition that tells their examples apart.
+
+Divide and conquer over the examples (Alur, Radhakrishna, Udupa, "Scaling enumerative program synthesis via divide and
+conquer", 2017), with a decision tree of one node. Which examples a term is right on, and which a condition holds on,
+are bits of a number, so that whether they fit is one operation.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+
+from certo_builtin.synthesis.enumeration import bare
+from certo_builtin.synthesis.goals import Answer, Goal
+from certo_builtin.synthesis.terms import ATOM, COMPARED, LOOSE, Term, agrees, fingerprint
+
+FEW_EXAMPLES = 2
+FEW_COST = 3
+"""With so few examples a condition explains little that it was not given, and costs so much more."""
+
+MOST_ANSWERS = 3
+MOST_PARTIAL = 400
+MOST_TESTS = 300
+
+
+class Unification:
+    """The partial answers to one goal and the conditions seen so far, the cheapest of each behaviour."""
+
+    def __init__(self, goal: Goal) -> None:
+        self.goal = goal
+        self.everything = (1 << len(goal.values)) - 1
+        self.partial: Dict[int, Term] = {}
+        self.tests: Dict[int, Term] = {}
+        self.useful = len(goal.values) >= FEW_EXAMPLES and not all(type(one) is bool for one in goal.values)
+
+    def see(self, term: Term) -> None:
+        """Take in one more term; terms come cheap ones first."""
+        if not self.useful:
+            return
+        if len(self.partial) < MOST_PARTIAL:
+            right = 0
+            for place, (value, want) in enumerate(zip(term.values, self.goal.values)):
+                if agrees(value, want):
+                    right |= 1 << place
+            if right:
+                self.partial.setdefault(right, term)
+        if "bool" in term.kinds and not term.partial and len(self.tests) < MOST_TESTS:
+            held = sum(1 << place for place, value in enumerate(term.values) if value)
+            if held not in (0, self.everything):
+                self.tests.setdefault(held, term)
+
+    def answers(self) -> List[Answer]:
+        """Conditional expressions that agree with every example, cheapest first."""
+        found: List[Answer] = []
+        extra = FEW_COST if len(self.goal.values) <= FEW_EXAMPLES else 1
+        for held, test in self.tests.items():
+            yes = self._cheapest(held)
+            no = self._cheapest(self.everything & ~held) if yes is not None else None
+            if yes is not None and no is not None:
+                text = "{} if {} else {}".format(yes.at(COMPARED), test.at(COMPARED), no.text)
+                found.append(self.goal.answer(text, LOOSE, yes.cost + test.cost + no.cost + extra))
+        return sorted(found)[:MOST_ANSWERS]
+
+    def _cheapest(self, mask: int) -> Optional[Term]:
+        fitting = [term for right, term in self.partial.items() if right & mask == mask]
+        return min(fitting, key=lambda term: term.cost, default=None)
+
+
+MOST_PLACES = 3
+COST = 1
+
+
+class Display(NamedTuple):
+    """A goal with its places: what each has to be, and how they are written together."""
+
+    goal: Goal
+    text: str
+    places: Tuple[str, ...]
+
+
+class Displays:
+    """Joins the terms that stand at the places of a goal, as soon as there is one for each."""
+
+    def __init__(self, goals: Sequence[Goal], known: Dict[str, Term]) -> None:
+        self.known = known
+        self.waiting: Dict[str, List[Display]] = {}
+        for goal in goals:
+            for display in _displays(goal):
+                for place in display.places:
+                    self.waiting.setdefault(place, []).append(display)
+
+    def with_term(self, term: Term) -> Iterator[Answer]:
+        """The answers that a new term is the last missing part of."""
+        if not self.waiting:
+            return
+        for display in self.waiting.get(fingerprint(term.values) or "", ()):
+            parts = [self.known.get(place) for place in display.places]
+            found = [part for part in parts if part is not None]
+            if len(found) == len(parts) and not all(part.fixed for part in found):
+                text = display.text.format(*(bare(part.text) if "zip" in display.text else part.text for part in found))
+                yield display.goal.answer(text, ATOM, sum(part.cost for part in found) + COST)
+
+
+def _displays(goal: Goal) -> Iterator[Display]:
+    values = goal.values
+    for kind, text in ((tuple, "({})"), (list, "[{}]")):
+        sizes = {len(value) for value in values if type(value) is kind}
+        if all(type(value) is kind for value in values) and len(sizes) == 1 and 1 < min(sizes) <= MOST_PLACES:
+            (size,) = sizes
+            columns = [[value[place] for value in values] for place in range(size)]
+            yield from _display(goal, text.format(", ".join(["{}"] * size)), columns)
+    if all(type(value) is dict for value in values):
+        yield from _display(goal, "dict(zip({}, {}))", [list(map(list, values)), _values_of(values)])
+
+
+def _values_of(values: Sequence[Any]) -> List[Any]:
+    return [list(value.values()) for value in values]
+
+
+def _display(goal: Goal, text: str, columns: Sequence[Sequence[Any]]) -> Iterator[Display]:
+    places = [fingerprint(tuple(column)) for column in columns]
+    known = tuple(place for place in places if place is not None)
+    if len(known) == len(places):
+        yield Display(goal, text, known)

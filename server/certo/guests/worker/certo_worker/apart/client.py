@@ -1,0 +1,249 @@
+"""The tests' side: asks for what the candidate has, and believes nothing of what it is told."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import socket
+import sys
+import types
+from types import ModuleType
+from typing import Any, Dict, List, Tuple
+
+from certo_worker.apart.comparison import Deciding
+from certo_worker.apart.environment import Surroundings
+from certo_worker.apart.exported_objects import Handing, is_data
+from certo_worker.apart.frames import PeerFailed
+from certo_worker.apart.original_classes import Originals
+from certo_worker.apart.output import show
+from certo_worker.apart.proxies import Proxy, Reference, make_proxy, reference_of
+from certo_worker.apart.rebuilt_classes import Mirrors
+from certo_worker.apart.rebuilt_objects import Twins
+from certo_worker.apart.rpc import Conversation
+from certo_worker.apart.values import Unportable
+from certo_worker.canary.wrong_values import beside
+from certo_worker.observation.case_record import Account
+from certo_worker.observation.clock import TimeIsUp
+
+_FUNCTIONS = (types.FunctionType, types.MethodType, functools.partial)
+
+_ORDINARY = frozenset(("function", "method", "builtin_function_or_method", "module", "type", "_lru_cache_wrapper"))
+"""Classes of what a module holds anyway: that one of them crosses says nothing of a test."""
+
+_WARNINGS = {
+    name: kind for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, Warning)
+}
+
+
+class Client(Conversation):
+    """Asks the candidate's process. `account` is told what a test does that cannot be had in two processes."""
+
+    def __init__(self, peer: socket.socket, account: Account, root: str, originals: Originals):
+        super().__init__(peer, first=0)
+        self.account = account
+        self.deciding = Deciding(account, Twins(self, originals), originals)
+        self._mirrors = Mirrors(self, root)
+        self._handing = Handing(account, self._mirrors.is_of_project)
+        self._surroundings = Surroundings()
+        self._root = root
+        self._proxies: Dict[int, Any] = {}
+        self._made: Dict[int, Tuple[Reference, str, Tuple[Any, ...], Dict[str, Any]]] = {}
+        self._ours: List[Any] = []  # what the other side knows by number: functions, objects and exceptions
+        self._numbers: Dict[int, int] = {}
+
+    def reply(self, kind: str, place: int, name: str, values: List[Any]) -> Any:
+        """Do with what the tests handed over what a candidate may do, and nothing else."""
+        thing = self._our(place)
+        if kind == "await" and not values:
+            return self._driven(thing)
+        if kind == "get" and not values:
+            return self._handing.get(thing, name)
+        if kind == "set" and len(values) == 1:
+            return self._handing.set(thing, name, values[0])
+        if kind != "callback" or len(values) != 2 or type(values[0]) is not list or type(values[1]) is not dict:
+            raise PeerFailed("asked what is no question")
+        return self._handing.call(thing, name, *values)
+
+    def _driven(self, coroutine: Any) -> Any:
+        """Run a coroutine of the tests to its end; their event loop stands still meanwhile, so it may not wait."""
+        if not isinstance(coroutine, types.CoroutineType):
+            raise PeerFailed("awaited what is no coroutine")
+        try:
+            coroutine.send(None)
+        except StopIteration as ended:
+            return ended.value
+        coroutine.close()
+        self.account.unsupported("it hands over a coroutine function that waits, while its event loop stands still")
+        raise RuntimeError("a coroutine of the tests cannot wait for something in two processes")
+
+    def tells(self, error: BaseException) -> bool:
+        """Our clock and the user's break are for us; anything else a callback raises goes through the candidate."""
+        return not isinstance(error, (TimeIsUp, KeyboardInterrupt))
+
+    def regret(self, error: Exception) -> Any:
+        """Say to the candidate that a callback gave nothing it could have."""
+        self.account.unsupported("a function that the test hands over returns something that cannot be carried")
+        return self._exception(TypeError(str(error)))
+
+    def raisable(self, value: Any) -> BaseException:
+        """Return what the candidate raised, as far as it may raise that here."""
+        if not isinstance(value, BaseException):
+            return PeerFailed("raised what is no exception")
+        if isinstance(value, Exception) or any(value is each for each in self._ours):
+            return value
+        if isinstance(value, SystemExit) and self.account.running:
+            return value
+        return RuntimeError("the candidate raised {}".format(type(value).__name__))
+
+    def aside(self) -> Dict[str, Any]:
+        """Where the tests are by now."""
+        changed = self._surroundings.changed()
+        return {} if changed is None else {"surroundings": changed}
+
+    def heed(self, message: Dict[str, Any]) -> None:
+        """Print what the candidate printed."""
+        show(message.get("printed"), _WARNINGS)
+
+    def refer(self, value: Any) -> List[Any]:
+        """Pack what does not go by value: the candidate's own as such, functions of ours as what can be called."""
+        known = reference_of(value)
+        if known is not None:
+            return ["r", known.number]
+        if issubclass(type(value), BaseException):
+            return self._exception(value)
+        if self._is_everywhere(value):
+            return ["n", value.__module__, value.__qualname__]
+        if isinstance(value, type) and issubclass(value, BaseException):
+            return self._exception_class(value)
+        if self._handing.is_handed(value):
+            return self._object(value)
+        if isinstance(value, types.TracebackType):
+            return ["none"]
+        if isinstance(value, types.CoroutineType):
+            return ["aw", self._number(value)]
+        if isinstance(value, ModuleType):
+            return ["n", value.__name__, ""]
+        if callable(value) and not isinstance(value, type):
+            self._warn(value, partly=type(value) not in _FUNCTIONS)
+            return ["cb", self._number(value), str(getattr(value, "__name__", type(value).__name__))]
+        self.account.unsupported("it hands over {}, which cannot be carried".format(_naming(value)))
+        raise Unportable("{} cannot be carried to the candidate's process".format(_naming(value)))
+
+    def _warn(self, value: Any, *, partly: bool) -> None:
+        """Note what may not work in two processes, where the test does not pass."""
+        if not self.account.running:
+            self.account.unsupported("its test file hands a function over, of which only calls are carried")
+        if partly:
+            self.account.unsupported("it hands over {}, of which not everything is carried".format(_naming(value)))
+
+    def _object(self, value: Any) -> List[Any]:
+        """Pack what stays here, with the class it says it has where the other process has that too."""
+        self._warn(value, partly=True)
+        kind = getattr(value, "__class__", type(value))
+        known = kind is not type(value) and (reference_of(kind) is not None or self._is_everywhere(kind))
+        shown = self.refer(kind) if known else ["none"]
+        return ["ob", self._number(value), type(value).__name__, self._handing.special(value), shown]
+
+    def _exception_class(self, kind: Any) -> List[Any]:
+        """Pack an exception class of the tests, which is one over there as well, and which is called here."""
+        bases = [self.refer(base) for base in kind.__bases__ if issubclass(base, BaseException)]
+        return ["ec", self._number(kind), kind.__module__, kind.__qualname__, bases]
+
+    def _is_everywhere(self, value: Any) -> bool:
+        """Whether a function or class is one that the candidate's process can import by its name."""
+        if not isinstance(value, (type, types.FunctionType, types.BuiltinFunctionType)):
+            return False
+        module = sys.modules.get(getattr(value, "__module__", None) or "")
+        path = getattr(value, "__qualname__", "")
+        if module is None or not isinstance(path, str):
+            return False
+        file = getattr(module, "__file__", None)
+        if file is not None and self._mirrors.is_own(file):
+            return False
+        found: Any = module
+        for name in path.split("."):
+            found = getattr(found, name, None)
+        return found is value
+
+    def _exception(self, error: BaseException) -> List[Any]:
+        try:
+            arguments = self._values.pack(tuple(error.args))
+        except Unportable:
+            arguments = self._values.pack((str(error),))
+        held = {name: value for name, value in vars(error).items() if is_data(value)}
+        return ["E", self._number(error), self.refer(type(error)), arguments, self._values.pack(held), str(error)]
+
+    def _number(self, value: Any) -> int:
+        number = self._numbers.get(id(value))
+        if number is None:
+            number = len(self._ours)
+            self._ours.append(value)
+            self._numbers[id(value)] = number
+        return number
+
+    def note_made(self, value: Any, reference: Reference, arguments: Tuple[Any, ...], named: Dict[str, Any]) -> None:
+        """Note what an object was made of by its class."""
+        changeable = [each for each in (*arguments, *named.values()) if type(each) in (int, float, str)]
+        if isinstance(value, Proxy) and changeable and type(value).__name__ not in _ORDINARY:
+            self._made[id(value)] = (reference, "", arguments, named)
+
+    def decoy(self, value: Any) -> Any:
+        """Return a stand-in of another object than `value`, which is one; None for what is not.
+
+        What the tests have had made is made once more, of other things; else it is an object of another class.
+        """
+        if not isinstance(value, Proxy):
+            return None
+        made = self._made.get(id(value))
+        if made is not None:
+            try:
+                return made[0].call(
+                    made[1], *map(_otherwise, made[2]), **{k: _otherwise(v) for k, v in made[3].items()}
+                )
+            except PeerFailed:
+                raise
+            except Exception:
+                # Whoever made it does not take other things.
+                self._made.pop(id(value))
+        return next((each for each in self._proxies.values() if type(each) is not type(value)), None)
+
+    def _our(self, number: Any) -> Any:
+        if type(number) is not int or not 0 <= number < len(self._ours):
+            raise PeerFailed("referred to a value that is not there")
+        return self._ours[number]
+
+    def resolve(self, packed: List[Any]) -> Any:
+        """Unpack a reference: to something of ours, or to an object of the candidate's, which gets a stand-in."""
+        tag, rest = packed[0], packed[1:]
+        if tag == "r":
+            return self._proxy(*rest)
+        if tag in ("k", "K"):
+            return self._mirrors.value(packed)
+        if tag == "E":
+            return self._mirrors.exception(self._values, *rest)
+        if tag in ("aw", "cb", "x"):
+            return self._our(rest[0])
+        if tag == "u":
+            self.account.foreign()
+            return RuntimeError(str(rest[0])[:300])
+        raise PeerFailed("sent what is no value")
+
+    def _proxy(self, number: Any, kind: Any) -> Any:
+        if type(number) is not int or number < 0:
+            raise PeerFailed("numbered its values wrongly")
+        mirror = self._mirrors.kind(kind)
+        if mirror.__name__ not in _ORDINARY:
+            self.account.foreign()
+        if number not in self._proxies:
+            if not (isinstance(mirror, type) and issubclass(mirror, Proxy)):
+                raise PeerFailed("described an object wrongly")
+            self._proxies[number] = make_proxy(mirror, Reference(self, number))
+        return self._proxies[number]
+
+
+def _otherwise(value: Any) -> Any:
+    return beside(value) if type(value) in (int, float, str) else value
+
+
+def _naming(value: Any) -> str:
+    return "an object of " + type(value).__name__

@@ -1,0 +1,230 @@
+"""The candidate's side: it imports what it is asked to import, and does with it what it is asked to do."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import socket
+import sys
+from types import ModuleType
+from typing import Any, Callable, Dict, List, Optional
+
+from certo_worker.apart.class_descriptions import is_builtin_exception, special_methods
+from certo_worker.apart.environment import follow, is_ours
+from certo_worker.apart.frames import PeerFailed
+from certo_worker.apart.object_state import states
+from certo_worker.apart.object_stubs import Awaited, Callback, exception, exception_class, handed_class
+from certo_worker.apart.output import Printed
+from certo_worker.apart.rpc import Conversation
+
+
+class Loop:
+    """The event loop of the candidate's coroutines, made when the first is awaited."""
+
+    def __init__(self) -> None:
+        self._loop: Optional[asyncio.AbstractEventLoop] = None
+
+    def wait(self, awaitable: Any) -> Any:
+        """Run an awaitable to its end and return what it gives."""
+        if self._loop is None:
+            self._loop = asyncio.new_event_loop()
+        return self._loop.run_until_complete(_awaited(awaitable))
+
+
+async def _awaited(awaitable: Any) -> Any:
+    return await awaitable
+
+
+_DEEPEST_CAUSE = 5
+
+_NAMED = ("get", "own", "set", "delete", "call")
+
+
+class Server(Conversation):
+    """Holds the candidate's objects and hands out numbers for them."""
+
+    def __init__(self, peer: socket.socket, printed: Printed):
+        super().__init__(peer, first=1)
+        self._printed = printed
+        self._loop = Loop()
+        self._objects: List[Any] = []
+        self._numbers: Dict[int, int] = {}
+        self._described: Dict[int, None] = {}
+        self._handed: Dict[int, Any] = {}  # what stands here for something of the tests, by their number
+        self._theirs: Dict[int, int] = {}  # their numbers, by the identity of those above
+        self._busy = 0
+
+    def serve(self) -> None:
+        """Answer until the tests' process has no more questions."""
+        while True:
+            try:
+                self.answer(self._frames.receive())
+            except PeerFailed:
+                return
+
+    def reply(self, kind: str, place: int, name: str, values: List[Any]) -> Any:
+        """Do what is asked."""
+        self._busy += 1
+        try:
+            if kind == "import":
+                return _import(name, values[0])
+            if kind == "states":
+                return states(values)
+            asked: Dict[str, Callable[..., Any]] = {
+                "get": getattr,
+                "set": setattr,
+                "delete": delattr,
+                "call": _call,
+                "await": self._loop.wait,
+                "names": _names,
+                "own": _own,
+            }
+            thing = self._objects[place]
+            return asked[kind](thing, *([name] if kind in _NAMED else []), *values)
+        finally:
+            self._busy -= 1
+
+    def ask_back(self, kind: str, number: int, values: List[Any], name: str = "") -> Any:
+        """Have something done with what the tests handed over; they listen only while they wait for an answer."""
+        with self._lock:
+            if not self._busy:
+                raise RuntimeError("a function of the tests can be called only while the tests wait for the candidate")
+            return self.ask(kind, number, name, values, keep=kind == "get")
+
+    def tells(self, _error: BaseException) -> bool:
+        """Whatever the candidate raises is its answer."""
+        return True
+
+    def regret(self, error: Exception) -> Any:
+        """Say why there is no answer."""
+        return ["u", "what the candidate gave " + str(error)]
+
+    def raisable(self, value: Any) -> BaseException:
+        """Return what a callback raised."""
+        return value if isinstance(value, BaseException) else RuntimeError("a callback failed")
+
+    def aside(self) -> Dict[str, Any]:
+        """What was printed and logged meanwhile."""
+        return {"printed": self._printed.take()}
+
+    def heed(self, message: Dict[str, Any]) -> None:
+        """Move where the tests have moved."""
+        follow(message.get("surroundings"))
+
+    def refer(self, value: Any) -> List[Any]:
+        """Pack what does not go by value as the number of an object kept here."""
+        if type(value) is Awaited:
+            return ["aw", value._number]
+        if id(value) in self._theirs:
+            return ["x", self._theirs[id(value)]]
+        if isinstance(value, type):
+            return self._class(value)
+        if isinstance(value, BaseException):
+            return self._exception(value, 0)
+        return ["r", self._number(value), self._class(type(value))]
+
+    def _number(self, value: Any) -> int:
+        number = self._numbers.get(id(value))
+        if number is None:
+            number = len(self._objects)
+            self._objects.append(value)
+            self._numbers[id(value)] = number
+        return number
+
+    def _class(self, kind: type) -> List[Any]:
+        number = self._number(kind)
+        if number in self._described:
+            return ["k", number]
+        self._described[number] = None
+        bases = [self._class(base) for base in kind.__bases__ if base is not object]
+        exception = issubclass(kind, BaseException)
+        methods = [] if exception else special_methods(kind)
+        documented = kind.__doc__ if type(kind.__doc__) is str else None
+        names = [str(kind.__module__), str(kind.__name__), str(kind.__qualname__)]
+        return ["K", number, *names, exception, bases, methods, documented]
+
+    def _exception(self, error: BaseException, depth: int) -> List[Any]:
+        kind = type(error)
+        attributes = {name: value for name, value in vars(error).items() if not name.startswith("__")}
+        cause = error.__cause__
+        return [
+            "E",
+            self._number(error),
+            self._class(kind),
+            self._carried(error.args),
+            "" if is_builtin_exception(kind) else _said(error),
+            self._carried(attributes),
+            self._cause(cause, depth + 1) if cause is not None and depth < _DEEPEST_CAUSE else None,
+        ]
+
+    def _cause(self, error: BaseException, depth: int) -> List[Any]:
+        return ["x", self._theirs[id(error)]] if id(error) in self._theirs else self._exception(error, depth)
+
+    def _carried(self, value: Any) -> Any:
+        return self._values.pack(value)
+
+    def resolve(self, packed: List[Any]) -> Any:
+        """Unpack a reference to an object here, or one to something of the tests."""
+        tag, rest = packed[0], packed[1:]
+        if tag == "r":
+            return self._objects[rest[0]]
+        if tag == "n":
+            return _found(importlib.import_module(rest[0]), rest[1])
+        if tag == "aw":
+            return Awaited(self, rest[0])
+        if tag == "none":
+            return None
+        if tag in ("cb", "ob", "ec", "E"):
+            if rest[0] not in self._handed:
+                made = self._handed[rest[0]] = self._stand_in(tag, *rest)
+                self._theirs[id(made)] = rest[0]
+            return self._handed[rest[0]]
+        raise PeerFailed("sent what is no value")
+
+    def _stand_in(self, tag: str, number: int, *told: Any) -> Any:
+        """Make what stands for a thing of the tests; when it comes back to them it is theirs again."""
+        if tag == "cb":
+            return Callback(self, number, *told)
+        if tag == "ob":
+            name, special, shown = told
+            return handed_class(name, special, self.resolve(shown))(self, number)
+        if tag == "ec":
+            module, qualname, bases = told
+            return exception_class(self, number, module, qualname, [self.resolve(base) for base in bases])
+        kind, arguments, held, said = told
+        made = exception(self, number, self.resolve(kind), self._values.unpack(arguments), said)
+        made.__dict__.update(self._values.unpack(held))
+        return made
+
+
+def _import(name: str, paths: List[str]) -> ModuleType:
+    for path in reversed(paths):
+        if path not in sys.path and not is_ours(path):
+            sys.path.insert(0, path)
+    return importlib.import_module(name)
+
+
+def _call(thing: Any, name: str, arguments: List[Any], named: Dict[str, Any]) -> Any:
+    function = getattr(thing, name) if name else thing
+    return function(*arguments, **named)
+
+
+def _own(thing: Any, name: str) -> Any:
+    return vars(thing)[name]
+
+
+def _names(thing: Any) -> List[str]:
+    return list(dir(thing))
+
+
+def _found(thing: Any, path: str) -> Any:
+    for name in path.split(".") if path else []:
+        thing = getattr(thing, name)
+    return thing
+
+
+def _said(error: BaseException) -> str:
+    try:
+        return str(error)[:10_000]
+    except Exception as failure:
+        return "<its __str__ raised {}>".format(type(failure).__name__)

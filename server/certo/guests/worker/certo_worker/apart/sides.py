@@ -1,0 +1,46 @@
+"""Setting a run apart: what each of the two processes does before the tests begin."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from typing import Any, Dict, Optional
+
+from certo_worker.apart.client import Client
+from certo_worker.apart.environment import hide
+from certo_worker.apart.original_classes import Originals
+from certo_worker.apart.output import Printed
+from certo_worker.apart.remote_module import FirstFinder, RemoteFinder
+from certo_worker.apart.server import Server
+from certo_worker.canary.wrong_values import Decoy
+from certo_worker.observation.case_record import Account
+
+_PATIENCE = 2.5
+"""How many times the time of one test an answer may take, twice, where no clock of a test's runs."""
+
+
+def candidate(_request: Dict[str, Any], peer: socket.socket) -> None:
+    """Be the candidate's process until the tests have no more questions."""
+    printed = Printed()
+    printed.install()
+    server = Server(peer, printed)
+    hide()
+    server.serve()
+
+
+def judge(request: Dict[str, Any], peer: Optional[socket.socket], account: Account) -> Optional[Decoy]:
+    """Have every import of the target's file ask the other process, where there is one.
+
+    What is returned finds a stand-in of another object for a given one.
+    """
+    if peer is None:
+        return None
+    peer.settimeout(_PATIENCE * request["seconds"])
+    root = os.path.abspath(request["root"])
+    target = request["target"]
+    file = os.path.join(root, target["file"])
+    client = Client(peer, account, root, Originals(file, target["text"], target["line"]))
+    finder = RemoteFinder(client, file)
+    sys.meta_path = FirstFinder(finder, sys.meta_path)
+    return client.decoy

@@ -1,0 +1,249 @@
+"""Values on the wire: what is of an exact well-known type goes by value, everything else as its process refers to it.
+
+On the wire a value is null, a boolean, a string, a finite number, or a list whose first element, a tag, says how to
+read the others.
+"""
+
+from __future__ import annotations
+
+import base64
+import datetime
+import decimal
+import fractions
+import math
+import pathlib
+import uuid
+from typing import Any, Callable, Dict, List, NamedTuple
+
+from certo_worker.apart import arrays, containers
+from certo_worker.apart.containers import Links
+from certo_worker.apart.frames import PeerFailed
+
+
+class Atom(NamedTuple):
+    """How one type is carried: as a list of parts, which are carried in turn, by `take` and `make`."""
+
+    tag: str
+    take: Callable[[Any], List[Any]]
+    make: Callable[..., Any]
+
+
+_LONGEST = 1 << 18
+"""Hexadecimal digits of an integer: with more, only writing it down takes long."""
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > _LONGEST:
+        raise ValueError("an integer is too long")
+    return int(digits, 16)
+
+
+def hexadecimal(number: int) -> str:
+    """Return the digits of an integer.
+
+    Raises:
+        ValueError: they are too many.
+    """
+    if number.bit_length() > 4 * (_LONGEST - 4):
+        raise ValueError("an integer of more than {} bits".format(4 * (_LONGEST - 4)))
+    return hex(number)
+
+
+def _datetime(*parts: Any) -> datetime.datetime:
+    year, month, day, hour, minute, second, microsecond, zone, fold = parts
+    return datetime.datetime(year, month, day, hour, minute, second, microsecond, _zone(zone), fold=fold)
+
+
+def _time(*parts: Any) -> datetime.time:
+    hour, minute, second, microsecond, zone, fold = parts
+    return datetime.time(hour, minute, second, microsecond, _zone(zone), fold=fold)
+
+
+def _zone(zone: Any) -> Any:
+    if zone is not None and type(zone) is not datetime.timezone:
+        raise ValueError("a time zone of another kind")
+    return zone
+
+
+def _of_datetime(moment: datetime.datetime) -> List[Any]:
+    day = [moment.year, moment.month, moment.day, moment.hour, moment.minute, moment.second, moment.microsecond]
+    return [*day, _zone(moment.tzinfo), moment.fold]
+
+
+def _of_time(moment: datetime.time) -> List[Any]:
+    return [moment.hour, moment.minute, moment.second, moment.microsecond, _zone(moment.tzinfo), moment.fold]
+
+
+ATOMS: Dict[type, Atom] = {
+    float: Atom("f", lambda number: [repr(number)], float),
+    int: Atom("i", lambda number: [hexadecimal(number)], _integer),
+    complex: Atom("c", lambda number: [number.real, number.imag], complex),
+    bytes: Atom("b", lambda value: [base64.b64encode(value).decode("ascii")], base64.b64decode),
+    slice: Atom("sl", lambda value: [value.start, value.stop, value.step], slice),
+    range: Atom("rg", lambda value: [value.start, value.stop, value.step], range),
+    decimal.Decimal: Atom("dc", lambda value: [str(value)], decimal.Decimal),
+    fractions.Fraction: Atom("fr", lambda value: [value.numerator, value.denominator], fractions.Fraction),
+    datetime.date: Atom("da", lambda value: [value.year, value.month, value.day], datetime.date),
+    datetime.time: Atom("ti", _of_time, _time),
+    datetime.datetime: Atom("dt", _of_datetime, _datetime),
+    datetime.timedelta: Atom("td", lambda value: [value.days, value.seconds, value.microseconds], datetime.timedelta),
+    datetime.timezone: Atom("tz", lambda value: list(value.__getinitargs__()), datetime.timezone),
+    uuid.UUID: Atom("uu", lambda value: [str(value)], uuid.UUID),
+    type(pathlib.Path()): Atom("pa", lambda value: [str(value)], pathlib.Path),
+    pathlib.PurePosixPath: Atom("pp", lambda value: [str(value)], pathlib.PurePosixPath),
+    pathlib.PureWindowsPath: Atom("pw", lambda value: [str(value)], pathlib.PureWindowsPath),
+}
+"""By exact type. Integers and floats that JSON can write down as they are need none of this."""
+
+MAKERS: Dict[str, Callable[..., Any]] = {atom.tag: atom.make for atom in ATOMS.values()}
+"""By tag."""
+
+CONSTANTS: Dict[str, Any] = {"...": ..., "NotImplemented": NotImplemented}
+"""By name; there is one of each in every process."""
+
+
+DEEPEST = 100
+"""How far values may be nested."""
+
+_EXACT = 1 << 53
+
+
+class Unportable(Exception):
+    """A value that can be carried neither by value nor as a reference; its words say which and why."""
+
+
+class Values:
+    """Packs values for the other process and unpacks what comes from there.
+
+    `refer` packs what does not go by value, `resolve` unpacks what has a tag that is not known here.
+    """
+
+    def __init__(self, links: Links, refer: Callable[[Any], List[Any]], resolve: Callable[[List[Any]], Any]):
+        self._links = links
+        self._refer = refer
+        self._resolve = resolve
+
+    def pack(self, value: Any, depth: int = 0) -> Any:
+        """Return a value as it goes over the wire.
+
+        Raises:
+            Unportable: it cannot.
+        """
+        kind = type(value)
+        if value is None or kind is bool or kind is str:
+            return value
+        if (kind is int and -_EXACT < value < _EXACT) or (kind is float and math.isfinite(value)):
+            return value
+        if depth > DEEPEST:
+            raise Unportable("a value that is nested more than {} deep".format(DEEPEST))
+        if kind is tuple or kind is frozenset:
+            return ["t" if kind is tuple else "z", *(self.pack(each, depth + 1) for each in value)]
+        if kind in containers.TAGS:
+            return self._pack_container(value, depth)
+        if kind in ATOMS:
+            return self._pack_atom(value, depth)
+        for name, constant in CONSTANTS.items():
+            if value is constant:
+                return ["k!", name]
+        found = arrays.take(value)
+        return self._refer(value) if found is None else [found[0], *(self.pack(each, depth + 1) for each in found[1])]
+
+    def _pack_atom(self, value: Any, depth: int) -> Any:
+        atom = ATOMS[type(value)]
+        try:
+            parts = atom.take(value)
+        except ValueError:
+            return self._refer(value)
+        return [atom.tag, *(self.pack(part, depth + 1) for part in parts)]
+
+    def _pack_container(self, value: Any, depth: int) -> Any:
+        kind: Any = type(value)
+        number = self._links.number_of(value)
+        if number is not None:
+            return ["@", number]
+        try:
+            shape = containers.shape(value)
+        except ValueError:
+            return self._refer(value)
+        number = self._links.add(value)
+        return [containers.TAGS[kind], number, shape, self._pack_contents(value, depth)]
+
+    def _pack_contents(self, container: Any, depth: int) -> Any:
+        inside = containers.contents(container)
+        if isinstance(inside, bytes):
+            return self._pack_atom(inside, depth)
+        return [self.pack(each, depth + 1) for each in inside]
+
+    def unpack(self, packed: Any, depth: int = 0) -> Any:
+        """Return the value that was packed.
+
+        Raises:
+            PeerFailed: no process of ours packs anything like it.
+        """
+        if not isinstance(packed, list):
+            if isinstance(packed, dict):
+                raise PeerFailed("sent what is no value")
+            return packed
+        if depth > DEEPEST or not packed or not isinstance(packed[0], str):
+            raise PeerFailed("sent what is no value")
+        try:
+            return self._unpack(packed[0], packed[1:], depth + 1)
+        except (TypeError, ValueError, ArithmeticError, LookupError, MemoryError, ImportError) as error:
+            raise PeerFailed("sent what is no value ({})".format(type(error).__name__)) from None
+
+    def _unpack(self, tag: str, parts: List[Any], depth: int) -> Any:
+        if tag in ("t", "z"):
+            unpacked = [self.unpack(part, depth) for part in parts]
+            return tuple(unpacked) if tag == "t" else frozenset(unpacked)
+        if tag == "@":
+            return self._links.get(*parts)
+        if tag in containers.TAGS.values():
+            number, shape, inside = parts
+            container = containers.empty(tag, shape)
+            # It may hold itself, so it has to be there before what is in it.
+            self._links.put(number, container)
+            self._fill(container, inside, depth)
+            return container
+        if tag == "k!":
+            return CONSTANTS[parts[0]]
+        if tag in MAKERS:
+            return MAKERS[tag](*(self.unpack(part, depth) for part in parts))
+        if tag in arrays.TAGS:
+            return arrays.make(tag, [self.unpack(part, depth) for part in parts])
+        return self._resolve([tag, *parts])
+
+    def _fill(self, container: Any, inside: Any, depth: int) -> None:
+        if type(container) is bytearray:
+            new = self.unpack(inside, depth)
+            if not isinstance(new, bytes):
+                raise PeerFailed("sent what is no value")
+        else:
+            new = [self.unpack(each, depth) for each in _listed(inside)]
+        containers.refill(container, new)
+
+    def pack_changes(self) -> List[Any]:
+        """Return what changed in the containers both processes hold since the last message.
+
+        Raises:
+            Unportable: something was put in that cannot be carried.
+        """
+        return [[number, self._pack_contents(container, 0)] for number, container in self._links.changed()]
+
+    def apply_changes(self, changes: Any) -> None:
+        """Make our containers what `pack_changes` says they are.
+
+        Raises:
+            PeerFailed: no process of ours says such a thing.
+        """
+        for change in _listed(changes):
+            number, inside = _listed(change)
+            try:
+                self._fill(self._links.refilled(number), inside, 0)
+            except (TypeError, ValueError) as error:
+                raise PeerFailed("sent what is no value ({})".format(type(error).__name__)) from None
+
+
+def _listed(packed: Any) -> List[Any]:
+    if not isinstance(packed, list):
+        raise PeerFailed("sent what is no value")
+    return packed

@@ -1,0 +1,188 @@
+"""Breaking the assertions of a module's syntax tree, in such a way that what is right fails and what lies does not.
+
+Turning an assertion round would make it fail for an object that equals anything as well, so a comparison is not turned
+round: it is made with another value. Whatever else is asserted is turned round.
+"""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import os
+import sysconfig
+from types import CodeType
+from typing import Any, Callable, List, Optional
+
+from certo_worker.canary.judgements import VERDICTS
+from certo_worker.canary.wrong_values import MARK, Decoy
+from certo_worker.observation.case_record import Account
+
+
+def import_into(tree: ast.Module, module: str, name: str, alias: str) -> None:
+    """Have a module import `name` of `module` as `alias` before all that it does itself."""
+    place = 0
+    for statement in tree.body:
+        docstring = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+        if not docstring and not (isinstance(statement, ast.ImportFrom) and statement.module == "__future__"):
+            break
+        place += 1
+    imported = ast.ImportFrom(module, [ast.alias(name, alias)], 0)
+    tree.body.insert(place, ast.copy_location(imported, tree.body[0]) if tree.body else imported)
+    ast.fix_missing_locations(tree)
+
+
+_VERDICTS = "@certo verdicts"
+"""The name, which no program can spell, under which a broken module has what its assertions call."""
+
+_ORDERS = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge"}
+_RAISES = frozenset(("raises", "assertRaises", "assertRaisesRegex"))
+_WARNS = frozenset(("warns", "assertWarns", "assertWarnsRegex"))
+
+
+def broken(tree: ast.Module) -> None:
+    """Break every assertion of a module, and let it import what they call."""
+    _Breaker().visit(tree)
+    import_into(tree, "certo_worker.canary.judgements", "VERDICTS", _VERDICTS)
+
+
+class _Breaker(ast.NodeTransformer):
+    def visit_Assert(self, node: ast.Assert) -> ast.AST:
+        self.generic_visit(node)
+        never = isinstance(node.test, ast.Constant) and not node.test.value
+        if not never:
+            node.test = ast.copy_location(_opposite(node.test), node.test)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        name = _last_name(node.func)
+        verdict = "never" if name in _RAISES else "never_warned" if name in _WARNS else ""
+        if verdict and node.args:
+            node.args[0] = _asked(verdict, [node.args[0]])
+        for keyword in node.keywords if verdict else []:
+            if keyword.arg == "expected_exception":
+                keyword.value = _asked(verdict, [keyword.value])
+        return node
+
+    def visit_Expr(self, node: ast.Expr) -> ast.AST:
+        self.generic_visit(node)
+        call = node.value
+        if isinstance(call, ast.Call):
+            name = _last_name(call.func)
+            if name.startswith("assert") and name not in _RAISES and name not in _WARNS:
+                call.args.insert(0, call.func)
+                call.func = _verdict("call")
+        return node
+
+
+def _opposite(test: ast.expr) -> ast.expr:
+    """Return the broken form of what is asserted to be true."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        return ast.BoolOp(ast.Or(), [_opposite(value) for value in test.values])
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return _asked("site", [test.operand])
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        if isinstance(test.ops[0], ast.Eq):
+            return _asked("equal", [test.left, test.comparators[0]])
+        if isinstance(test.ops[0], ast.In):
+            return _asked("within", [test.left, test.comparators[0]])
+        if isinstance(test.ops[0], tuple(_ORDERS)):
+            order = ast.Constant(_ORDERS[type(test.ops[0])])
+            return _asked("ordered", [order, test.left, test.comparators[0]])
+    every = _every(test)
+    if every is not None:
+        every.elt = _opposite(every.elt)
+        return ast.Call(ast.Name("any", ast.Load()), [every], [])
+    return ast.UnaryOp(ast.Not(), _asked("site", [test]))
+
+
+def _every(test: ast.expr) -> Any:
+    """Return the comprehension of `all(… for … in …)`."""
+    if not isinstance(test, ast.Call) or _last_name(test.func) != "all" or len(test.args) != 1:
+        return None
+    return test.args[0] if isinstance(test.args[0], (ast.GeneratorExp, ast.ListComp)) else None
+
+
+def _asked(name: str, arguments: List[ast.expr]) -> ast.Call:
+    return ast.Call(_verdict(name), arguments, [])
+
+
+def _verdict(name: str) -> ast.Attribute:
+    return ast.Attribute(ast.Name(_VERDICTS, ast.Load()), name, ast.Load())
+
+
+def _last_name(function: ast.expr) -> str:
+    if isinstance(function, ast.Attribute):
+        return function.attr
+    return function.id if isinstance(function, ast.Name) else ""
+
+
+ARGUMENTS = ["--assert=rewrite"]
+"""What pytest needs to be told, or it might not look at the assertions of a file at all."""
+
+Recall = Callable[[str], Optional[CodeType]]
+
+_LIBRARIES = tuple(
+    os.path.realpath(path) + os.sep
+    for path in (sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), sysconfig.get_path("platlib"))
+)
+
+
+def plant(account: Account, root: str, target: str, decoy: Optional[Decoy], recall: Recall) -> None:
+    """Break the assertions of every file below `root` that pytest rewrites from now on, but for the target's own.
+
+    `recall` may know what a file is compiled to.
+    """
+    from _pytest.assertion import rewrite  # the user's pytest, which was found before
+
+    VERDICTS.account, VERDICTS.decoy = account, decoy
+    own, spared = os.path.realpath(root) + os.sep, os.path.realpath(target)
+    rewritten = rewrite.rewrite_asserts
+
+    def is_meant(real: str) -> bool:
+        return real.startswith(own) and real != spared and not real.startswith(_LIBRARIES)
+
+    def break_and_rewrite(tree: ast.Module, source: bytes, path: Optional[str] = None, config: Any = None) -> None:
+        real = os.path.realpath(path or "")
+        if is_meant(real):
+            VERDICTS.files.add(real)
+            broken(tree)
+        rewritten(tree, source, path, config)
+
+    def read(source: Any, *_arguments: Any, **_named: Any) -> Optional[CodeType]:
+        real = os.path.realpath(source)
+        code = recall(str(source)) if is_meant(real) else None
+        if code is not None:
+            VERDICTS.files.add(real)
+        return code
+
+    patched: Any = rewrite
+    patched.rewrite_asserts = break_and_rewrite
+    # What pytest has cached was read as it is, and what is broken must not be cached.
+    patched._read_pyc = read
+    patched._write_pyc = lambda *_arguments, **_named: False
+
+
+def broken_code(file: str, config: Any) -> CodeType:
+    """Compile a test file as pytest does, but with its assertions broken.
+
+    Raises:
+        OSError, SyntaxError, ValueError: it cannot be.
+    """
+    from _pytest.assertion import rewrite  # as above
+
+    with open(file, "rb") as opened:
+        source = opened.read()
+    tree = ast.parse(source, filename=file)
+    broken(tree)
+    rewrite.rewrite_asserts(tree, source, file, config)
+    return compile(tree, file, "exec", dont_inherit=True)
+
+
+def break_examples(examples: List[doctest.Example]) -> None:
+    """Make doctest examples expect something else; those that expect nothing assert nothing."""
+    for example in examples:
+        if example.exc_msg is not None:
+            example.exc_msg = "NeverRaised: {}\n".format(MARK)
+        elif example.want:
+            example.want = MARK + example.want

@@ -1,0 +1,115 @@
+"""The walls around a program, put up before any code of the project runs: no privileges, few files, fewer calls."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Dict, Iterator, List, Sequence, Set
+
+
+def require(walls: Dict[str, Any]) -> None:
+    """Find out, before a program is started, whether this interpreter can put up what is asked for.
+
+    Raises:
+        OSError: it cannot; the message says why.
+    """
+    if walls.get("seatbelt"):
+        from certo_worker.confinement import seatbelt
+
+        seatbelt.require()
+    if not (walls["landlock"] or walls["seccomp"]):
+        return
+    try:
+        from certo_worker.confinement import landlock, seccomp
+    except (ImportError, AttributeError) as error:
+        raise OSError("this Python has no working ctypes, which certo needs to confine it: {}".format(error)) from error
+    if walls["landlock"] and not landlock.version():
+        raise OSError("the kernel offers no Landlock here")
+    if walls["seccomp"]:
+        seccomp.program(_allowed(walls), os.getpid())
+
+
+def put_up(walls: Dict[str, Any], apart: Sequence[str] = ()) -> None:
+    """Confine this process and all it starts, for good; the keys are those of the order.
+
+    `landlock` and `seccomp` say which of them to use; `readable` and `writable` are places; `forks`, `executes` and
+    `connects` what is left open. `alone` says that the run has a file system and a network of its own. `apart` are
+    files and directories that cannot be read, wherever they lie; Landlock or Seatbelt sees to that, as to those that
+    the order hides from every process. `seatbelt` is the
+    profile for macOS, which has nothing else, and `integrity` has the low integrity of Windows taken on; elsewhere
+    they are empty or not there.
+
+    Raises:
+        OSError: the kernel refused; the program must not be run then.
+    """
+    hidden = [*apart, *walls["hidden"]]
+    if walls.get("seatbelt"):
+        from certo_worker.confinement import seatbelt
+
+        seatbelt.restrict(walls["seatbelt"] + (walls["seatbelt_hiding"] if apart else ""))
+    if walls.get("integrity"):
+        from certo_worker.confinement import integrity
+
+        for place in filter(os.path.isdir, walls["writable"]):
+            integrity.open_to_low(place)
+        integrity.lower()
+    if not (walls["landlock"] or walls["seccomp"]):
+        return
+    # A Python without libffi has no ctypes, and is still one to run things with where no walls are asked for.
+    from certo_worker.confinement import landlock, privileges, seccomp
+
+    privileges.drop()
+    if walls["forks"] or walls["landlock"]:
+        # Who searches for the processes of a run reads a mark in their environment, which is hidden otherwise, as is
+        # what they keep open. Landlock keeps other runs off it all.
+        privileges.show()
+    if walls["landlock"]:
+        readable = [place for each in walls["readable"] for place in _without(each, hidden)]
+        listed = [each for each in walls["readable"] if hidden]
+        landlock.restrict([*readable, *_own_process()], walls["writable"], listed=listed, tcp=walls["connects"])
+    if walls["seccomp"]:
+        seccomp.install(_allowed(walls), os.getpid())
+
+
+def _allowed(walls: Dict[str, Any]) -> Any:
+    from certo_worker.confinement.seccomp import Allowed
+
+    return Allowed(
+        forks=walls["forks"],
+        executes=walls["executes"],
+        connects=walls["connects"],
+        # Where the file system is the run's own, nothing of the user's can be changed that way; elsewhere a program
+        # that is trusted with starting others is trusted with this too, for copying a file sets its mode.
+        attributes=walls["alone"] or walls["executes"],
+        alone=walls["alone"],
+    )
+
+
+def foresee(walls: Dict[str, Any]) -> None:
+    """Do once what all copies of this process would do for walls like these, when they put up the strictest."""
+    if walls["seccomp"]:
+        from certo_worker.confinement import seccomp
+
+        seccomp.foresee(_allowed({**walls, "forks": False, "executes": False, "connects": False}))
+
+
+def _without(place: str, hidden: Sequence[str]) -> Iterator[str]:
+    """The places that together are `place` without what is hidden in it."""
+    within = {each for each in hidden if each == place or each.startswith(place.rstrip(os.sep) + os.sep)}
+    above = {path[:end] for path in within for end, letter in enumerate(path) if letter == os.sep}
+    yield from _pieces(place, within, above) if within else [place]
+
+
+def _pieces(place: str, hidden: Set[str], above: Set[str]) -> Iterator[str]:
+    """The same, where `above` are the directories in which something `hidden` lies."""
+    if place not in hidden and place.rstrip(os.sep) not in above:
+        yield place
+    elif place not in hidden and os.path.isdir(place):
+        for name in sorted(os.listdir(place)):
+            # A rule for a link would be one for what it leads to: what is hidden, perhaps, or beyond the project.
+            if not os.path.islink(os.path.join(place, name)):
+                yield from _pieces(os.path.join(place, name), hidden, above)
+
+
+def _own_process() -> List[str]:
+    # The link leads to whoever follows it, so the directory itself is what has to be allowed.
+    return ["/proc/{}".format(os.getpid())]

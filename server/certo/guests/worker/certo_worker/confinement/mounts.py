@@ -1,0 +1,220 @@
+"""A file system of the run's own: limited memory where it may write, and the overlay in the project's place.
+
+All of it is mounted in a namespace that only this process and what it starts are in, so that the forks of one process
+can each have another. Nothing here is undone: the mounts end with the last process that sees them.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import contextmanager
+from typing import Any, Dict, Iterator, List, Optional, Sequence
+
+from certo_worker.confinement.kernel import mount, unmount, unshare
+
+_NEW_NAMESPACE = 0x20000
+_READ_ONLY, _NO_SETUID, _NO_DEVICES, _REMOUNT = 1, 2, 4, 32
+_BIND, _AND_BELOW, _PRIVATE = 1 << 12, 1 << 14, 1 << 18
+UNBINDABLE = 1 << 17
+_FOR_ALL = 0o1777
+_CANDIDATE, _EMPTY = "candidate", "empty"
+
+Files = Dict[str, Optional[str]]
+
+
+def lay_out(mounts: Dict[str, Any]) -> None:
+    """Give this process the file system of one run; whoever runs code of the project then gives up the right to mount.
+
+    `mounts` is that part of an order: `roots` are the names under which the project is shown, the first the one the
+    run starts in; `files` the overlay: path relative to the root → file that holds the text, None for a file that is
+    deleted. `hidden` are files and directories that are to look empty. `places` are to be memory, and nothing is
+    mounted below the first; together they hold `mebibytes` and `inodes` files.
+
+    Raises:
+        OSError: the kernel refused; the program must not be run then.
+    """
+    _alone()
+    arrange(mounts)
+
+
+def arrange(mounts: Dict[str, Any]) -> None:
+    """Mount that for all who see what this process sees.
+
+    Raises:
+        OSError: the kernel refused; the program must not be run then.
+    """
+    points = _mount_points()
+    staging = mounts["places"][0]
+    limits = "size={}m,nr_inodes={},mode=0755".format(mounts["mebibytes"], mounts["inodes"])
+    mount("tmpfs", staging, "tmpfs", _NO_SETUID | _NO_DEVICES, limits)
+    _overlay(mounts["roots"], mounts["files"], os.path.join(staging, _CANDIDATE), points)
+    _hide(mounts["hidden"], os.path.join(staging, _EMPTY))
+    # The first comes last: from then on what it was staged in is out of reach.
+    for number, place in reversed(list(enumerate(mounts["places"]))):
+        memory = os.path.join(staging, str(number))
+        os.mkdir(memory)
+        os.chmod(memory, _FOR_ALL)
+        _cover(place, memory, points)
+    os.chdir(mounts["roots"][0])
+
+
+def lay_over(mounts: Dict[str, Any]) -> None:
+    """Give this process another overlay than the one that was laid out before it was forked, and the same memory.
+
+    Raises:
+        OSError: the kernel refused; the program must not be run then.
+    """
+    _alone()
+    arrange_over(mounts)
+
+
+def arrange_over(mounts: Dict[str, Any]) -> None:
+    """Mount that for all who see what this process sees.
+
+    Raises:
+        OSError: the kernel refused; the program must not be run then.
+    """
+    points = _mount_points()
+    staging = mounts["places"][0]
+    mount("tmpfs", staging, "tmpfs", _NO_SETUID | _NO_DEVICES, "mode=0755")
+    _overlay(mounts["roots"], mounts["files"], os.path.join(staging, _CANDIDATE), points)
+    # A layer stays what it is for the overlay that is made of it.
+    unmount(staging)
+    os.chdir(mounts["roots"][0])
+
+
+def show_again(place: str, again: str) -> None:
+    """Show a folder once more elsewhere, with all that is mounted in it but what is unbindable.
+
+    Raises:
+        OSError: the kernel refused.
+    """
+    mount(place, again, None, _BIND | _AND_BELOW)
+
+
+def _alone() -> None:
+    """Give this process a mount namespace of its own."""
+    unshare(_NEW_NAMESPACE)
+    # What is mounted from here on is nobody else's business, in either direction.
+    mount(None, "/", None, _AND_BELOW | _PRIVATE)
+
+
+def without(files: Files, gone: Sequence[str]) -> Files:
+    """The same overlay, in which some files and directories besides are deleted with all there is in them."""
+    kept = {
+        path: copy
+        for path, copy in files.items()
+        if not any(path == place or path.startswith(place + "/") for place in gone)
+    }
+    return {**kept, **dict.fromkeys(gone)}
+
+
+def _overlay(roots: List[str], overlaid: Files, layer: str, points: List[str]) -> None:
+    """Show the overlay in the project's place, below each of its names."""
+    own = os.path.realpath(roots[0])
+    files = _within(own, overlaid)
+    if all(copy is not None and os.path.isfile(os.path.join(own, within)) for within, copy in files.items()):
+        for root in roots:
+            for within, copy in files.items():
+                mount(copy, os.path.join(root, within), None, _BIND)
+        return
+    _fill(layer, files)
+    os.chdir(own)
+    for root in roots:
+        # Two layers and none to write to; the working directory spares us the words in which a path may stand here.
+        options = "lowerdir={}:.,userxattr".format(layer)
+        with _kept(_below(root, points)):
+            mount("overlay", root, "overlay", _READ_ONLY | _NO_SETUID | _NO_DEVICES, options)
+
+
+def _within(root: str, overlaid: Files) -> Files:
+    """The overlay by the places that are meant, relative to `root`, without what is outside and what there is not."""
+    files = {}
+    for relative, copy in overlaid.items():
+        path = os.path.join(root, *relative.split("/"))
+        # A text is written through a link, but what is deleted is the link.
+        real = os.path.realpath(path)
+        if copy is None:
+            real = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
+        if real.startswith(os.path.join(root, "")) and (copy is not None or os.path.lexists(real)):
+            files[os.path.relpath(real, root)] = copy
+    return files
+
+
+def _fill(layer: str, files: Files) -> None:
+    """Make the layer that is to lie over the project; what marks a file as deleted in it is a device that is none."""
+    for within, copy in files.items():
+        os.makedirs(os.path.dirname(os.path.join(layer, within)), exist_ok=True)
+        if copy is not None:
+            _copy(copy, os.path.join(layer, within))
+    for within, copy in files.items():
+        # Where a directory takes the place of a file, it hides that already.
+        if copy is None and not os.path.isdir(os.path.join(layer, within)):
+            os.mknod(os.path.join(layer, within), stat.S_IFCHR, os.makedev(0, 0))
+
+
+def _hide(places: List[str], empty: str) -> None:
+    """Lay an empty file over each of some files and an empty directory over directories; some may be gone by now."""
+    if places:
+        os.makedirs(os.path.join(empty, "directory"))
+        open(os.path.join(empty, "file"), "x").close()
+    for place in filter(os.path.exists, places):
+        mount(os.path.join(empty, "directory" if os.path.isdir(place) else "file"), place, None, _BIND)
+        mount(None, place, None, _BIND | _REMOUNT | _READ_ONLY | _NO_SETUID | _NO_DEVICES)
+
+
+def _copy(copy: str, path: str) -> None:
+    with open(copy, "rb") as text, open(path, "wb") as file:
+        file.write(text.read())
+        about = os.fstat(text.fileno())
+    # The time of a copy is one that no bytecode has recorded.
+    os.utime(path, ns=(about.st_mtime_ns, about.st_mtime_ns))
+
+
+def _cover(place: str, memory: str, points: List[str]) -> None:
+    """Lay memory over a place; it gets a directory or a file for each thing that stays to be seen in there."""
+    below = _below(place, points)
+    for path in below:
+        own = os.path.join(memory, os.path.relpath(path, place))
+        os.makedirs(own if os.path.isdir(path) else os.path.dirname(own), exist_ok=True)
+        if not os.path.isdir(path):
+            open(own, "x").close()
+    with _kept(below):
+        mount(memory, place, None, _BIND)
+
+
+@contextmanager
+def _kept(places: List[str]) -> Iterator[None]:
+    """Show on what is mounted meanwhile what can be seen in some places before: the project may lie within /tmp."""
+    kept = [(place, os.open(place, os.O_PATH | os.O_CLOEXEC)) for place in places]
+    yield
+    for place, descriptor in kept:
+        mount("/proc/self/fd/{}".format(descriptor), place, None, _BIND | _AND_BELOW)
+        os.close(descriptor)
+
+
+def _below(place: str, points: List[str]) -> List[str]:
+    """The outermost of the mount points that are to be seen below `place`."""
+    found: List[str] = []
+    for point in points:
+        within = point.startswith(place.rstrip("/") + "/") and os.path.lexists(point)
+        if within and not (found and point.startswith(found[-1] + "/")):
+            found.append(point)
+    return found
+
+
+def _mount_points() -> List[str]:
+    """Every place on which something is mounted, an outer one before those in it."""
+    with open("/proc/self/mountinfo", "rb") as mountinfo:
+        points = {line.split(None, 5)[4] for line in mountinfo}
+    return sorted((os.fsdecode(_unescaped(point)) for point in points), key=lambda point: point.split("/"))
+
+
+def _unescaped(point: bytes) -> bytes:
+    """A path as it is: the kernel writes blanks and backslashes in it as three octal digits."""
+    if b"\\" not in point:
+        return point
+    for character in b" \t\n\\":
+        point = point.replace(b"\\%03o" % character, bytes([character]))
+    return point

@@ -1,0 +1,53 @@
+"""Giving up for good what a process may do beyond an ordinary one, and keeping others out of its memory."""
+
+from __future__ import annotations
+
+from typing import List
+
+from certo_worker.confinement.kernel import drop_capability_sets, prctl
+
+_SET_DUMPABLE = 4
+_CAPBSET_DROP = 24
+_SET_NO_NEW_PRIVS = 38
+_CAP_AMBIENT, _CLEAR_ALL = 47, 4
+
+_dropped: List[bool] = []
+
+
+def drop() -> None:
+    """Drop every capability, those that a program started later could get included.
+
+    Raises:
+        OSError: the kernel refused.
+    """
+    if _dropped:
+        return
+    prctl(_SET_NO_NEW_PRIVS, 1)
+    prctl(_CAP_AMBIENT, _CLEAR_ALL)
+    for capability in range(64):
+        try:
+            prctl(_CAPBSET_DROP, capability)
+        except OSError:
+            # Past the last one, or an ordinary process, which gets none of them from no_new_privs on.
+            break
+    drop_capability_sets()
+    # Behind a system call filter a copy of this process could not even ask for that again.
+    _dropped.append(True)
+
+
+def hide() -> None:
+    """Let no process without privileges read or write our memory, whether by ptrace or through /proc.
+
+    Raises:
+        OSError: the kernel refused.
+    """
+    prctl(_SET_DUMPABLE, 0)
+
+
+def show() -> None:
+    """Undo `hide`, which a forked child inherits.
+
+    Raises:
+        OSError: the kernel refused.
+    """
+    prctl(_SET_DUMPABLE, 1)

@@ -1,0 +1,155 @@
+"""The program that puts all that runs of a project can see of it and its interpreter into one short text.
+
+No file is read: of each it is enough to know its size, its times and its number. The time of its last change nobody can
+set, so a fingerprint does not come back once anything was changed, not even when the change is undone.
+"""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import stat
+import sys
+import time
+from typing import Any, Dict, FrozenSet, Iterable, List, Optional, Set, Tuple
+
+from certo_worker.observation.failure_text import Tell, message_of, shortened
+
+_WITHOUT_EFFECT = frozenset(
+    (".git", ".hg", ".svn", "__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache", ".import_linter_cache")
+)
+"""Directories that hold what others are made from, or that tools keep for themselves and can do without."""
+
+_ELSEWHERE = _WITHOUT_EFFECT | {"site-packages", "dist-packages"}
+"""Outside the project, packages are looked at only where this interpreter imports them from, as `sys.path` says."""
+
+_OF_EACH_RUN = frozenset(("HOME", "TMPDIR", "PWD", "OLDPWD"))
+"""Variables that name the scratch directory of one run."""
+
+_NOT_TO_BE_HAD = (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.EACCES, errno.EPERM)
+"""What is not there, and what is behind the walls of the sandbox, which are the same for all runs."""
+
+_SECOND = 1_000_000_000
+_TICK = _SECOND // 20
+"""No kernel's clock for files goes in longer steps, unless the file system counts in seconds."""
+
+
+class Unsure(Exception):
+    """No fingerprint can be had; the message says why."""
+
+
+def main(request: Dict[str, Any], tell: Tell) -> None:
+    """Tell the fingerprint of the project at `root`, of `places`, of the files in `flat`, and of what is imported from.
+
+    Or tell why there is none: there are more than `most` files, it takes longer than `seconds` of processor time,
+    something cannot be looked at, or was changed only just now and might be changed again without a trace.
+    """
+    walk = Walk(request["most"], request["seconds"])
+    try:
+        if os.name == "nt":
+            raise Unsure("Windows does not say when a file was changed last")
+        walk.note("environment", sorted(_variables()), sys.path, sys.version, os.uname(), time.strftime("%Y-%m-%d"))
+        walk.take(request["root"], _WITHOUT_EFFECT)
+        for place in (*request["places"], *sys.path):
+            walk.take(place, _ELSEWHERE)
+        for place in (*request["flat"], os.path.dirname(sys.executable)):
+            walk.take(place, _ELSEWHERE, deep=False)
+        found = walk.found()
+    except (Unsure, OSError) as error:
+        tell({"kind": "none", "why": shortened(message_of(error))})
+        return
+    tell({"kind": "fingerprint", "text": found})
+
+
+def _variables() -> Iterable[Tuple[str, str]]:
+    """The variables of the environment that are the same in each run."""
+    return ((name, value) for name, value in os.environ.items() if name not in _OF_EACH_RUN)
+
+
+class Walk:
+    """What was seen so far, and how much more may be: `most` files, in `seconds` of processor time."""
+
+    def __init__(self, most: int, seconds: float) -> None:
+        self._left = most
+        self._began = time.time_ns()
+        self._deadline = time.process_time() + seconds
+        self._seen: Set[Tuple[int, int]] = set()
+        self._newest = 0
+        self._digest = hashlib.sha256()
+
+    def note(self, *facts: object) -> None:
+        """Let facts be part of the fingerprint."""
+        self._digest.update(repr(facts).encode("utf-8", "surrogatepass"))
+
+    def found(self) -> str:
+        """The fingerprint of all that was noted.
+
+        Raises:
+            Unsure: something of it was changed after the walk began, or just before.
+        """
+        step = _TICK if self._newest % _SECOND else 2 * _SECOND
+        if self._newest > self._began - step:
+            raise Unsure("something was changed just now")
+        return self._digest.hexdigest()
+
+    def take(self, place: str, skipped: FrozenSet[str] = frozenset(), deep: bool = True) -> None:
+        """Note a file, or a directory and what is in it but for what has a skipped name; if not `deep`, only its files.
+
+        Raises:
+            Unsure: there is too much to look at.
+            OSError: something cannot be looked at.
+        """
+        waiting: List[str] = [place]
+        while waiting:
+            path = waiting.pop()
+            about = self._look(path)
+            if about is None or not stat.S_ISDIR(about.st_mode) or (about.st_dev, about.st_ino) in self._seen:
+                continue
+            if deep:
+                self._seen.add((about.st_dev, about.st_ino))
+            for entry in self._entries(path):
+                if entry.name in skipped:
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    waiting += [entry.path] if deep else []
+                    continue
+                self._stamp(entry.path, entry.stat(follow_symlinks=False))
+                if entry.is_symlink() and deep:
+                    waiting.append(entry.path)
+                elif entry.is_symlink():
+                    self._look(entry.path)
+
+    def _entries(self, directory: str) -> "List[os.DirEntry[str]]":
+        """What is in a directory, always in the same order."""
+        try:
+            with os.scandir(directory) as entries:
+                return sorted(entries, key=lambda entry: entry.name)
+        except OSError as error:
+            self._not_had(directory, error)
+            return []
+
+    def _look(self, path: str) -> "Optional[os.stat_result]":
+        """Note what a path leads to; None where that cannot be had."""
+        try:
+            about = os.stat(path)
+        except OSError as error:
+            self._not_had(path, error)
+            return None
+        self._stamp(path, about)
+        return about
+
+    def _not_had(self, path: str, error: OSError) -> None:
+        """Note what no run can have either; whatever else went wrong leaves us unsure."""
+        if error.errno not in _NOT_TO_BE_HAD:
+            raise error
+        self.note(path, error.errno)
+
+    def _stamp(self, path: str, about: os.stat_result) -> None:
+        self._left -= 1
+        if self._left < 0:
+            raise Unsure("there are too many files")
+        if not self._left % 1000 and time.process_time() > self._deadline:
+            raise Unsure("it takes too long to look at all files")
+        self._newest = max(self._newest, about.st_ctime_ns)
+        self.note(path, about.st_mode, about.st_size, about.st_mtime_ns, about.st_ctime_ns, about.st_ino)

@@ -1,0 +1,39 @@
+"""Results that a wrong target may well give: an empty one, its first argument, and none but an exception."""
+
+from __future__ import annotations
+
+import collections
+import copy
+from typing import Any, Callable, Dict, Tuple
+
+from certo_worker.mutation.neighbours import is_iterator
+
+_EMPTY = (str, bytes, bytearray, frozenset, tuple)
+_CLEARED = (list, dict, set, collections.deque)
+
+
+class Broken(Exception):
+    """What a target raises that is to raise in any case; nobody expects it."""
+
+
+def emptied(value: Any) -> Any:
+    """Return an empty collection or text of the same type; what cannot be empty becomes an object of no use."""
+    try:
+        if isinstance(value, _CLEARED):
+            twin = copy.copy(value)
+            twin.clear()
+            return twin
+        if isinstance(value, _EMPTY) and not hasattr(value, "_make"):
+            return type(value)()
+    except Exception:
+        return object()
+    if isinstance(value, range):
+        return range(0)
+    return iter(()) if is_iterator(value) else object()
+
+
+def first_of(function: Callable[..., Any], arguments: Tuple[Any, ...], named: Dict[str, Any]) -> Any:
+    """Return the first argument of a call, but for the object or class that a method belongs to."""
+    code = getattr(function, "__code__", None)
+    own = bool(arguments) and code is not None and code.co_varnames[:1] in (("self",), ("cls",))
+    return next(iter((*arguments[own:], *named.values())), object())

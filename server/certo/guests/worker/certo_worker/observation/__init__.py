@@ -1,0 +1,1 @@
+"""Clock, traced lines, failure texts and the record of each test."""

@@ -1,0 +1,114 @@
+"""What a failure says in a line or two, and where it was raised."""
+
+from __future__ import annotations
+
+import linecache
+import os
+import re
+import sysconfig
+import traceback
+from types import TracebackType
+from typing import Any, Callable, Dict, List, Optional, Tuple
+
+from certo_worker.observation.clock import TimeIsUp
+from certo_worker.observation.tracing import Sight
+
+Tell = Callable[[Dict[str, Any]], None]
+
+LONGEST = 300
+"""Characters of a message."""
+
+# Where something lies in memory differs from run to run, and tells nothing: a function is as well told by its name.
+_ADDRESS = re.compile(r"<function ([^\s>]+(?:<locals>[^\s>]+)*) at 0x[0-9a-fA-F]+>| at 0x[0-9a-fA-F]+")
+_NOISE = re.compile(r"Use -v|\+ +where <function \S+ at 0x")
+
+_LIBRARIES = tuple(
+    os.path.realpath(path) + os.sep
+    for path in (sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), sysconfig.get_path("platlib"))
+)
+
+
+def shortened(text: str) -> str:
+    """Return a text on one line, no longer than LONGEST."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+
+
+def message_of(error: BaseException) -> str:
+    """Return the exception's own words: what was asserted and what was found instead, for an assertion."""
+    text = "".join(traceback.format_exception_only(type(error), error)).strip()
+    if isinstance(error, AssertionError):
+        text = text[len("AssertionError: ") :] if text.startswith("AssertionError: ") else text
+        text = _asserted(error.__traceback__) if text == "AssertionError" else text
+    elif isinstance(error, TimeIsUp):
+        text = str(error)
+    lines = [line.strip() for line in text.splitlines()]
+    told = [line for line in lines if line and not _NOISE.match(line)]
+    parts = [line[1:].strip() if line.startswith("+") else line for line in told[:4]]
+    return shortened(_ADDRESS.sub(r"\1", ", ".join(parts)))
+
+
+def _asserted(trace: Optional[TracebackType]) -> str:
+    """Return the source of a bare assertion that nobody rewrote."""
+    frames = frames_of(trace)
+    source = linecache.getline(frames[-1][0], frames[-1][1]).strip() if frames else ""
+    return "AssertionError at " + source if source else "AssertionError"
+
+
+def place_of(error: BaseException, sight: Sight, test_file: str, root: str) -> Tuple[str, Optional[int]]:
+    """Return where a failure was raised, and the line in the target if it was there.
+
+    "target" means that the target was running; "test" that a test file was, or asserted through a library such as
+    `unittest`; "elsewhere" is anything else.
+    """
+    line = next(filter(None, (_line_in_target(each, sight) for each in with_causes(error))), None)
+    if line is not None:
+        return "target", line
+    innermost_first = (os.path.realpath(file) for file, _line in reversed(frames_of(error.__traceback__)))
+    if isinstance(error, AssertionError) or not isinstance(error, Exception):
+        # Assertions, pytest's own outcomes and our alarm speak for whoever called the library they were raised in.
+        innermost_first = (file for file in innermost_first if is_own(file, root))
+    return ("test" if next(innermost_first, None) == os.path.realpath(test_file) else "elsewhere"), None
+
+
+def with_causes(error: BaseException) -> List[BaseException]:
+    """Return an exception, those it was raised from or after, and for a group those in it; the outermost first."""
+    found: List[BaseException] = []
+    waiting: List[Optional[BaseException]] = [error]
+    while waiting:
+        each = waiting.pop(0)
+        if each is not None and not any(each is known for known in found):
+            found.append(each)
+            waiting += [*_grouped(each), each.__cause__, each.__context__]
+    return found
+
+
+def _grouped(error: BaseException) -> List[BaseException]:
+    """Return the exceptions of a group, which Pythons before 3.11 do not have but libraries bring."""
+    inner = getattr(error, "exceptions", ())
+    return [each for each in inner if isinstance(each, BaseException)] if isinstance(inner, (list, tuple)) else []
+
+
+def _line_in_target(error: BaseException, sight: Sight) -> Optional[int]:
+    """Return the line at which an exception left the target, or the innermost one if it called itself."""
+    line = None
+    trace = error.__traceback__
+    while trace is not None:
+        if sight.is_target(trace.tb_frame.f_code):
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    return line
+
+
+def is_own(file: str, root: str) -> bool:
+    """Whether a file is the project's own; an environment may well lie within its root."""
+    return file.startswith(os.path.realpath(root) + os.sep) and not file.startswith(_LIBRARIES)
+
+
+def frames_of(trace: Optional[TracebackType]) -> List[Tuple[str, int]]:
+    """Return the files and lines that an exception went through, the innermost last."""
+    frames = []
+    while trace is not None:
+        frames.append((trace.tb_frame.f_code.co_filename, trace.tb_lineno))
+        trace = trace.tb_next
+    return frames

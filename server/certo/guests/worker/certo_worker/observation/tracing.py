@@ -1,0 +1,205 @@
+"""Seeing what a test executes: whether it entered the target, and whether it ran a changed line."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+from inspect import CO_OPTIMIZED
+from types import CodeType, FrameType
+from typing import Any, Callable, Dict, FrozenSet, Iterable, Mapping, Optional
+
+Tracer = Callable[[FrameType, str, Any], Any]
+
+# Python 3.12 and later have it.
+_MONITORING: Any = getattr(sys, "monitoring", None)
+
+# The documented identifiers below 3 belong to debuggers, coverage tools and profilers.
+_TOOL = 4
+
+HAS_MONITORING = _MONITORING is not None
+"""Whether `Monitoring` can be had on this Python."""
+
+
+class Tracing:
+    """Has `call` told of every call, by `sys.settrace`; threads started meanwhile included."""
+
+    def __init__(self, call: Tracer):
+        self._call = call
+
+    def start(self) -> None:
+        """Begin to watch."""
+        threading.settrace(self._call)
+        sys.settrace(self._call)
+
+    def stop(self) -> None:
+        """Watch no longer."""
+        sys.settrace(None)
+        threading.settrace(None)
+
+
+class Monitoring:
+    """Tells of lines by `sys.monitoring`, which costs next to nothing: each place is reported once between two starts.
+
+    `enter` is asked of code that starts to run whether its lines are wanted, `line` is told of these. Only one of this
+    kind can watch at a time.
+    """
+
+    def __init__(self, enter: Callable[[CodeType], bool], line: Callable[[CodeType, int], None]):
+        self._wanted = enter
+        self._tell = line
+
+    def start(self) -> None:
+        """Begin to watch."""
+        _MONITORING.use_tool_id(_TOOL, "certo")
+        _MONITORING.register_callback(_TOOL, _MONITORING.events.PY_START, self._start)
+        _MONITORING.register_callback(_TOOL, _MONITORING.events.LINE, self._line)
+        _MONITORING.set_events(_TOOL, _MONITORING.events.PY_START)
+        _MONITORING.restart_events()
+
+    def stop(self) -> None:
+        """Watch no longer."""
+        _MONITORING.set_events(_TOOL, 0)
+        _MONITORING.free_tool_id(_TOOL)
+
+    def _start(self, code: CodeType, _offset: int) -> Any:
+        if self._wanted(code):
+            _MONITORING.set_local_events(_TOOL, code, _MONITORING.events.LINE)
+        return _MONITORING.DISABLE
+
+    def _line(self, code: CodeType, number: int) -> Any:
+        self._tell(code, number)
+        return _MONITORING.DISABLE
+
+
+class Sight:
+    """What is being looked for in one `file`, and what was seen of it since `forget`.
+
+    `first` to `last` are the target's lines, decorators included; `changed` the lines a candidate changed. When
+    `entry_counts`, the head of the target changed, which leaves no line of its own to see: entering it is touching it.
+    `elsewhere` are the changed lines of other files, to run one of which is to touch as well.
+    """
+
+    def __init__(
+        self,
+        file: str,
+        first: int,
+        last: int,
+        changed: Iterable[int] = (),
+        *,
+        entry_counts: bool = False,
+        elsewhere: Optional[Mapping[str, Iterable[int]]] = None,
+    ):
+        self.reached = False
+        self.touched = False
+        self.file = os.path.realpath(file)
+        self.first = first
+        self.last = last
+        self._changed = frozenset(changed)
+        self._entry_counts = entry_counts
+        self._same_file: Dict[str, bool] = {}
+        self._elsewhere = {os.path.realpath(path): frozenset(lines) for path, lines in (elsewhere or {}).items()}
+        self._lines: Dict[str, FrozenSet[int]] = {}
+
+    def is_imported(self) -> bool:
+        """Whether a module of this file has been imported by now."""
+        files = [getattr(module, "__dict__", {}).get("__file__") for module in list(sys.modules.values())]
+        name = os.path.basename(self.file)
+        return any(
+            isinstance(file, str) and os.path.basename(file) == name and os.path.realpath(file) == self.file
+            for file in files
+        )
+
+    def forget(self) -> None:
+        """Start anew, for the next test."""
+        self.reached = False
+        self.touched = False
+
+    def is_target(self, code: CodeType) -> bool:
+        """Whether `code` is the target or lies within it.
+
+        The lines of its `def` and decorators also belong to the module or class around it, whose code starts earlier
+        or is the module's: running those defines the target, it does not execute it.
+        """
+        if not self.first <= code.co_firstlineno <= self.last or code.co_name == "<module>":
+            return False
+        name = code.co_filename
+        if name not in self._same_file:
+            self._same_file[name] = os.path.realpath(name) == self.file
+        return self._same_file[name]
+
+    def enter(self) -> None:
+        """Note that the target was entered."""
+        self.reached = True
+        self.touched = self.touched or self._entry_counts
+
+    def line(self, code: CodeType, number: int) -> None:
+        """Note that a line of the target ran, or one of other code whose lines are looked at."""
+        if number in (self.lines_elsewhere(code) or self._changed):
+            self.touched = True
+
+    def lines_elsewhere(self, code: CodeType) -> FrozenSet[int]:
+        """The changed lines of another file that `code` is a function of, if it is of such a one.
+
+        The bodies of modules and classes define what they hold; that they run executes nothing of it.
+        """
+        if not self._elsewhere or not code.co_flags & CO_OPTIMIZED:
+            return frozenset()
+        name = code.co_filename
+        if name not in self._lines:
+            self._lines[name] = self._elsewhere.get(os.path.realpath(name), frozenset())
+        return self._lines[name]
+
+    def enter_elsewhere(self, code: CodeType) -> None:
+        """Note that other code was entered whose lines are looked at: that of its `def` ran before the test."""
+        self.touched = self.touched or code.co_firstlineno in self.lines_elsewhere(code)
+
+    def satisfied(self) -> bool:
+        """Whether there is nothing more to see."""
+        return self.reached and (self.touched or not (self._changed or self._elsewhere))
+
+
+def watcher(sight: Sight) -> Any:
+    """Return what watches on this Python."""
+    return Monitoring(*_monitored(sight)) if HAS_MONITORING else Tracing(_traced(sight))
+
+
+def _traced(sight: Sight) -> Tracer:
+    first, last = sight.first, sight.last
+
+    def call(frame: FrameType, _event: str, _argument: Any) -> Optional[Tracer]:
+        # This is called on every call of anything, nearly none of which is the target's.
+        if first <= frame.f_code.co_firstlineno <= last and sight.is_target(frame.f_code):
+            sight.enter()
+        elif sight.lines_elsewhere(frame.f_code):
+            sight.enter_elsewhere(frame.f_code)
+        else:
+            return None
+        return unless_satisfied()
+
+    def line(frame: FrameType, event: str, _argument: Any) -> Optional[Tracer]:
+        if event == "line":
+            sight.line(frame.f_code, frame.f_lineno)
+        return unless_satisfied()
+
+    def unless_satisfied() -> Optional[Tracer]:
+        if not sight.satisfied():
+            return line
+        # Tracing costs time, so it ends as soon as it has seen all it is for.
+        sys.settrace(None)
+        return None
+
+    return call
+
+
+def _monitored(sight: Sight) -> Any:
+    def enter(code: CodeType) -> bool:
+        if sight.is_target(code):
+            sight.enter()
+            return True
+        if sight.lines_elsewhere(code):
+            sight.enter_elsewhere(code)
+            return True
+        return False
+
+    return enter, sight.line

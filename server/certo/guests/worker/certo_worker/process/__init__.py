@@ -1,0 +1,1 @@
+"""Taking an order and running it: launch, zygote, supervisor, overlay."""

@@ -1,0 +1,194 @@
+"""One run of a program, from its walls to its last word: in a fresh process, or in a copy of one that was prepared.
+
+A run apart is two processes. The one that judges has the channel, and the candidate's files as they are without it; the
+one of the candidate has its texts, a socket to the first, and no way to read the tests.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import signal
+import socket
+import sys
+import time
+import traceback
+from types import ModuleType
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+from certo_worker.confinement import activation, limits, secret_files
+from certo_worker.observation import clock
+from certo_worker.process import overlay, site_packages
+from certo_worker.process.channel import Channel
+from certo_worker.process.supervisor import leave
+
+
+def receive(order: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Any:
+    """Say that this process is prepared, wait for a byte on the order's pipe, and return the request that came.
+
+    Two messages go out: first the CPU seconds used so far and the project's files that were loaded, by which the
+    executor sees later whether one has changed since; then, when the order has come, the overlaid files among those
+    that are loaded. With any of them the run would judge the text they had before, so it ends there.
+    """
+    used = time.process_time()
+    tell({"prepared": used, "loaded": _loaded(order["root"])})
+    pipe = order["awaits"]["pipe"]
+    if not os.read(pipe, 1):
+        # Who was to send the order is gone or needs us no more.
+        sys.exit(0)
+    os.close(pipe)
+    with open(order["awaits"]["rest"], encoding="utf-8") as rest_file:
+        rest = json.load(rest_file)
+    changed = {os.path.realpath(os.path.join(order["root"], *path.split("/"))) for path in rest["overlay"]}
+    stale = [path for path in _loaded(order["root"]) if path in changed]
+    tell({"stale": stale})
+    if stale:
+        sys.exit(0)
+    limits.limit_cpu(time.process_time() + rest["cpu_seconds"])
+    overlay.install(order["root"], rest["overlay"])
+    return rest["request"]
+
+
+def _loaded(root: str) -> List[str]:
+    """The real paths of the project's files that modules were made of."""
+    inside = os.path.join(os.path.realpath(root), "")
+    files = (getattr(module, "__file__", None) for module in list(sys.modules.values()))
+    places = {os.path.realpath(file) for file in files if isinstance(file, str)}
+    installed = os.sep + "site-packages" + os.sep
+    return sorted(place for place in places if place.startswith(inside) and installed not in place)
+
+
+Order = Dict[str, Any]
+
+
+def run(
+    order: Order,
+    said: int,
+    prepared: Optional[ModuleType] = None,
+    candidate: Optional[Tuple[int, socket.socket]] = None,
+) -> int:
+    """Carry out an order and return the exit status; `prepared` is the program, in a copy of a prepared process.
+
+    Such a copy has the file system of its run already, if it has one of its own; and then the candidate's process,
+    which has another, is not for it to start: `candidate` is its number and the way to it.
+    """
+    channel = Channel(said)
+    theirs = () if order["apart"] is None else order["apart"]["files"]
+
+    def body(candidate: Optional[Tuple[int, socket.socket]] = candidate) -> None:
+        limits.limit(order["limits"])
+        if prepared is not None and overlay.has_imported(order["root"], order["overlay"]):
+            channel.end("stale")
+            leave(1)
+        if prepared is None and order["mounts"] is not None:
+            from certo_worker.confinement import mounts  # it needs ctypes, which only those who have walls are sure of
+
+            mounts.lay_out(judged(order))
+        if candidate is None and order["apart"] is not None:
+            candidate = _send_away(order, said, prepared)
+        if candidate is not None:
+            clock.count_also(candidate[0])
+        texts = {path: copy for path, copy in order["overlay"].items() if path not in theirs}
+        overlay.withdraw(order["root"], theirs)
+        module = _settle(order, prepared, texts)
+        if prepared is None and order["preparation"] is not None:
+            module.prepare(order["preparation"])
+        request = order["request"] if order["awaits"] is None else receive(order, channel.tell)
+        module.main(request, channel.tell, *(() if candidate is None else candidate[1:]))
+
+    status, how = _outcome(body)
+    if how:
+        channel.end(how)
+    return status
+
+
+def judged(order: Order) -> Dict[str, Any]:
+    """What is mounted for the process that judges, which has no candidate's files where another has them."""
+    theirs = () if order["apart"] is None else order["apart"]["files"]
+    files = {path: copy for path, copy in order["mounts"]["files"].items() if path not in theirs}
+    return {**order["mounts"], "files": files}
+
+
+def _send_away(order: Order, said: int, prepared: Optional[ModuleType]) -> Tuple[int, socket.socket]:
+    """Start the candidate's process, which has our directories to write to; its number and our end of the way to it."""
+    ours, its = socket.socketpair()
+    judge = os.getpid()
+
+    def body() -> None:
+        os.close(said)
+        ours.close()
+        limits.die_with_parent(signal.SIGKILL)
+        if os.getppid() != judge:
+            return
+        if order["mounts"] is not None:
+            from certo_worker.confinement import mounts  # as above
+
+            # What is hidden is not there at all, for Landlock would show it below a place that may be written, as /tmp.
+            files = mounts.without(order["mounts"]["files"], order["apart"]["hidden"])
+            mounts.lay_over({**order["mounts"], "files": files})
+        _be_candidate(order, its, prepared)
+
+    candidate = os.fork()
+    if candidate == 0:
+        leave(_outcome(body)[0])
+    its.close()
+    return candidate, ours
+
+
+def run_candidate(order: Order, judge: socket.socket, prepared: ModuleType) -> int:
+    """Be the candidate's process of a run, in a copy of a prepared process that has its file system; as `run`."""
+
+    def body() -> None:
+        limits.limit(order["limits"])
+        _be_candidate(order, judge, prepared)
+
+    return _outcome(body)[0]
+
+
+def _be_candidate(order: Order, judge: socket.socket, prepared: Optional[ModuleType]) -> None:
+    _settle(order, prepared, order["overlay"], order["apart"]["hidden"]).candidate(order["request"], judge)
+
+
+def _settle(
+    order: Order, prepared: Optional[ModuleType], texts: Dict[str, Optional[str]], hidden: Sequence[str] = ()
+) -> ModuleType:
+    """Show this process `texts`, put up its walls, and return the program."""
+    if order["mounts"] is not None:
+        from certo_worker.confinement import privileges  # as above
+
+        privileges.drop()
+    overlay.install(order["root"], texts)
+    secret_files.install(order["hidden"])
+    activation.put_up(order["walls"], [os.path.join(order["root"], path) for path in hidden])
+    if prepared is not None:
+        return prepared
+    # Only now can anything of the project be imported, whatever it is called.
+    site_packages.take_in(order["walls"])
+    arrange_path(order["root"], order["home"])
+    return importlib.import_module(order["module"])
+
+
+def arrange_path(root: str, home: str) -> None:
+    """Make `sys.path` what a script in the project's root has; our own homes come last, where they shadow nothing."""
+    ours = sys.path[0]
+    sys.path[0] = root
+    sys.path.extend(dict.fromkeys((home, ours)))
+    sys.argv[:] = [os.path.join(root, "")]
+
+
+def _outcome(body: Callable[[], None]) -> Tuple[int, str]:
+    """Run to the end: the exit status, and what the channel should say of it, if anything."""
+    try:
+        body()
+    except MemoryError:
+        return 1, "memory"
+    except SystemExit as stop:
+        if stop.code is None or isinstance(stop.code, int):
+            return stop.code or 0, ""
+        sys.stderr.write("{}\n".format(stop.code))
+        return 1, ""
+    except BaseException:
+        traceback.print_exc()
+        return 1, ""
+    return 0, "complete"

@@ -1,0 +1,326 @@
+"""The warm process: it has prepared a program once, and every run begins as a copy of it, which fork makes in no time.
+
+It is not confined as strictly as its copies are, for it has to make them, but it has no privileges, and can do no more
+than its copies can; nothing that a candidate wrote runs in it, only what the user's own configuration has pytest
+import. It speaks to the executor over one socket: a message comes in
+with two pipes, for what the run says and what it prints, and with its order, a file that has no name any more; the
+process is handed out as a descriptor to kill it by, and in the end its exit status. The status is what the kernel told
+its parent, which we are.
+"""
+
+from __future__ import annotations
+
+import array
+import faulthandler
+import gc
+import importlib
+import json
+import os
+import select
+import signal
+import socket
+import sys
+import tempfile
+import time
+import traceback
+from contextlib import suppress
+from types import ModuleType
+from typing import Any, Callable, Dict, List, Tuple
+
+from certo_worker.confinement import activation, limits, secret_files
+from certo_worker.process import overlay, site_packages
+from certo_worker.process import run as program
+from certo_worker.process.channel import Channel
+from certo_worker.process.supervisor import children, kill, leave
+
+_PIDFD_OPEN = 434
+_MOST_BYTES = 65536
+_MOST_DESCRIPTORS = 3
+
+
+def serve(order: Dict[str, Any], said: int) -> int:
+    """Prepare the program, say so, and make a copy for each message, until the executor closes its end."""
+    channel = Channel(said)
+    limits.adopt_orphans()
+    limits.step_back(order["limits"]["niceness"])
+    views = _see_to_views(order)
+    overlay.install(order["root"], order["overlay"])
+    secret_files.install(order["hidden"])
+    _put_up_walls(order["walls"])
+    # Only now can anything of the project be imported, whatever it is called.
+    site_packages.take_in(order["walls"])
+    program.arrange_path(order["root"], order["home"])
+    module = importlib.import_module(order["module"])
+    began = time.monotonic()
+    try:
+        module.prepare(order["preparation"])
+    except (Exception, SystemExit) as error:
+        from certo_worker.observation.failure_text import (
+            message_of,  # it notes what is installed, which is known only by now
+        )
+
+        traceback.print_exc()
+        why = "preparing its tests once for all failed: {}".format(message_of(error))
+        channel.tell({"kind": "unfit", "why": why, "alone": False})
+        return 1
+    why = _why_no_copies()
+    if why:
+        channel.tell({"kind": "unfit", "why": why, "alone": True})
+        return 1
+    # What is there now will be there in every copy: looking through it for garbage would only make them unshare it.
+    gc.collect()
+    gc.freeze()
+    overlay.remember_files()
+    activation.foresee(order["walls"])
+    channel.tell({"kind": "ready", "seconds": round(time.monotonic() - began, 4), "files": _files(order)})
+    Zygote(socket.socket(fileno=order["control"]), module, said, views).serve()
+    return 0
+
+
+def _see_to_views(order: Dict[str, Any]) -> Any:
+    """Have somebody else give each copy a file system of its own, if it gets one; that process, or None."""
+    if order["mounts"] is None:
+        return None
+    from certo_worker.confinement import (  # these need ctypes, which only those with walls are sure of
+        mounts,
+        privileges,
+    )
+    from certo_worker.process import mount_server  # these need ctypes, which only those with walls are sure of
+
+    # Over this lies what each copy sees; here those who import see the overlay, and that is enough.
+    mounts.lay_out({**order["mounts"], "files": {}})
+    seen = mount_server.Views(order["mounts"]["views"], os.path.join(order["scratch"], "runs"))
+    privileges.drop()
+    return seen
+
+
+def _put_up_walls(mine: Dict[str, Any]) -> None:
+    """Be kept from all that our copies are kept from, but for making them."""
+    own = {**mine, "readable": [*mine["readable"], "/proc"]}
+    if mine["alone"]:
+        # What may be written is what is mounted so, and of that each copy has its own in the place of ours. Landlock,
+        # which knows files by what they are and not by their names, would let none be written that is not there yet.
+        own["writable"] = ["/"]
+    activation.put_up(own)
+    if mine["alone"] and mine["seccomp"]:
+        from certo_worker.confinement import privileges  # as above
+
+        # We have no more rights than our copies, and what we see has all that they see in it.
+        privileges.hide()
+
+
+class Zygote:
+    """Makes the copies and sees them end."""
+
+    def __init__(self, control: socket.socket, module: ModuleType, said: int, views: Any) -> None:
+        self._control = control
+        self._views = views
+        # What a program may have besides: to be told, before it is copied, what the copy is for.
+        self._foresee = getattr(module, "foresee", _see_nothing)
+        self._module = module
+        ours = {control.fileno(), said, *([] if views is None else [views.descriptor()])}
+        self._left_open = [one for one in _descriptors() if one > 2 and one not in ours]
+        self._running: Dict[int, Tuple[str, int]] = {}
+        # The candidate's process of a run that is apart, by the run's own, where it is we who start both.
+        self._candidates: Dict[int, int] = {}
+
+    def serve(self) -> None:
+        """Serve until the other end of the socket is closed."""
+        poll = select.poll()
+        poll.register(self._control, select.POLLIN)
+        while True:
+            for descriptor, _event in poll.poll():
+                if descriptor != self._control.fileno():
+                    poll.unregister(descriptor)
+                    self._collect(descriptor)
+                    continue
+                message, pipes = self._receive()
+                if not message:
+                    return
+                begun = self._begin(message, pipes)
+                if begun is not None:
+                    poll.register(begun, select.POLLIN)
+
+    def _receive(self) -> Tuple[Dict[str, Any], List[int]]:
+        space = socket.CMSG_SPACE(_MOST_DESCRIPTORS * array.array("i").itemsize)
+        text, ancillary, _flags, _address = self._control.recvmsg(_MOST_BYTES, space)
+        pipes = array.array("i")
+        for level, kind, content in ancillary:
+            if (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS):
+                pipes.frombytes(content[: len(content) - len(content) % pipes.itemsize])
+        return (json.loads(text) if text else {}), list(pipes)
+
+    def _begin(self, message: Dict[str, Any], pipes: List[int]) -> Any:
+        """Start a run; the descriptor that tells of its end, or None for one that could not be started."""
+        try:
+            said, printed, ordered = pipes
+            with open(ordered, encoding="utf-8", closefd=False) as order_file:
+                order = json.load(order_file)
+            self._foresee(order["request"])
+            if _threads() > 1:
+                raise OSError("it has come to run threads")
+            run = self._start(message["id"], order, said, printed)
+        except OSError as error:
+            why = "the process it starts from was not copied: {}".format(error)
+            self._answer({"id": message["id"], "refused": why})
+            return None
+        finally:
+            for pipe in pipes:
+                os.close(pipe)
+        ended = _descriptor_of(run)
+        self._running[ended] = message["id"], run
+        handed = array.array("i", [ended])
+        self._control.sendmsg(
+            [json.dumps({"id": message["id"]}).encode("ascii")], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, handed)]
+        )
+        return ended
+
+    def _start(self, name: str, order: Dict[str, Any], said: int, printed: int) -> int:
+        """Make the copy that is a run, and where it needs another that sees other files, that too."""
+        if self._views is None:
+            return self._fork(order, [said], printed, lambda: program.run(order, said, self._module))
+        with self._views.of_run(name, program.judged(order)):
+            if order["apart"] is None:
+                return self._fork(order, [said], printed, lambda: program.run(order, said, self._module))
+            judge, way = socket.socketpair()
+            with judge, way:
+                # It comes first, for the other is to know it, and it does nothing until it is asked.
+                candidate = self._start_candidate(name, order, way, printed)
+                ours = [said, judge.fileno()]
+                try:
+                    known = (candidate, judge)
+                    run = self._fork(order, ours, printed, lambda: program.run(order, said, self._module, known))
+                except OSError:
+                    kill([candidate])
+                    os.waitpid(candidate, 0)
+                    raise
+                self._candidates[run] = candidate
+                return run
+
+    def _start_candidate(self, name: str, order: Dict[str, Any], way: socket.socket, printed: int) -> int:
+        with self._views.of_candidate(name, order["mounts"], order["apart"]["hidden"]):
+            theirs = [way.fileno()]
+            return self._fork(order, theirs, printed, lambda: program.run_candidate(order, way, self._module))
+
+    def _fork(self, order: Dict[str, Any], ways: List[int], printed: int, body: Callable[[], int]) -> int:
+        zygote = os.getpid()
+        child = os.fork()
+        if child == 0:
+            status = 1
+            try:
+                self._become_copy(order, ways, printed, zygote)
+                status = body()
+            except BaseException:
+                traceback.print_exc()
+            finally:
+                leave(status)
+        return child
+
+    def _become_copy(self, order: Dict[str, Any], ways: List[int], printed: int, zygote: int) -> None:
+        signal.set_wakeup_fd(-1)
+        os.setpgid(0, 0)
+        limits.die_with_parent(signal.SIGKILL)
+        if os.getppid() != zygote:
+            leave(1)
+        for standard in (1, 2):
+            os.dup2(printed, standard)
+        self._let_go(ways)
+        # Where pytest had it write, on a crash, is closed now, and may become any file of the run's.
+        if faulthandler.is_enabled():
+            faulthandler.enable(file=2)
+        _move_in(order["scratch"])
+
+    def _let_go(self, ways: List[int]) -> None:
+        """Close all but the standard streams and the `ways` to others.
+
+        What the preparation left open would be one file of all copies, with one position to read from; but its number
+        is not free, for some object of the preparation's believes it to be its own: what it leads to is of no use.
+        """
+        useless = os.open(os.devnull, os.O_PATH) if self._left_open else ways[0]
+        for descriptor in self._left_open:
+            os.dup2(useless, descriptor, inheritable=False)
+        for descriptor in _descriptors():
+            if descriptor > 2 and descriptor not in ways and descriptor not in self._left_open:
+                os.close(descriptor)
+
+    def _collect(self, descriptor: int) -> None:
+        """Reap a run that has ended, and tell how."""
+        name, run = self._running.pop(descriptor)
+        os.close(descriptor)
+        _, status, used = os.wait4(run, 0)
+        seconds = used.ru_utime + used.ru_stime
+        # What a run leaves behind is ours from its end on, and who still runs is known.
+        self._candidates.pop(run, None)
+        others = {other for _name, other in self._running.values()}.union(self._candidates.values())
+        for orphan in set(children(os.getpid())).difference(others):
+            kill([orphan])
+            used = os.wait4(orphan, 0)[2]
+            seconds += used.ru_utime + used.ru_stime
+        if self._views is not None:
+            self._views.remove(name)
+        ended = -os.WTERMSIG(status) if os.WIFSIGNALED(status) else os.WEXITSTATUS(status)
+        self._answer({"id": name, "status": ended, "cpu": seconds})
+
+    def _answer(self, message: Dict[str, Any]) -> None:
+        self._control.send(json.dumps(message).encode("ascii"))
+
+
+def _see_nothing(_request: Dict[str, Any]) -> None:
+    return
+
+
+def _threads() -> int:
+    return len(os.listdir("/proc/self/task"))
+
+
+def _why_no_copies() -> str:
+    """Why a copy of this process would not be what it is, in words; empty when it would."""
+    if _threads() > 1:
+        return "what its tests import runs threads, which a copy would be without"
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return ""
+    return "what its tests import starts processes, which all copies would share"
+
+
+def _files(order: Dict[str, Any]) -> List[str]:
+    """The files of this process's modules that are the project's, and one of each installed package."""
+    root = os.path.realpath(order["root"]) + os.sep
+    standard = os.path.realpath(os.path.dirname(os.__file__)) + os.sep
+    found = set()
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__dict__", {}).get("__file__")
+        if not isinstance(file, str):
+            continue
+        real = os.path.realpath(file)
+        installed = not real.startswith(standard) or os.sep + "site-packages" + os.sep in real
+        if real.startswith(root) or (installed and "." not in name):
+            found.add(file)
+    return sorted(found)
+
+
+def _descriptor_of(process: int) -> int:
+    """A descriptor that stands for a child of ours: readable once it has ended, and to kill it by."""
+    if hasattr(os, "pidfd_open"):
+        return os.pidfd_open(process)
+    from certo_worker.confinement.kernel import syscall  # Python 3.8 has no name for it, and may have no ctypes either
+
+    return syscall(_PIDFD_OPEN, process, 0)
+
+
+def _descriptors() -> List[int]:
+    """What is open, but for the one that the listing itself is read by."""
+    found = []
+    for name in os.listdir("/proc/self/fd"):
+        with suppress(OSError):
+            os.fstat(int(name))
+            found.append(int(name))
+    return found
+
+
+def _move_in(scratch: str) -> None:
+    """Have this process use directories of its own."""
+    os.environ["HOME"], os.environ["TMPDIR"] = os.path.join(scratch, "home"), os.path.join(scratch, "tmp")
+    # Without it, `tempfile` would find out by writing a file.
+    tempfile.tempdir = os.environ["TMPDIR"]

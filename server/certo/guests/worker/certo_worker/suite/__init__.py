@@ -1,0 +1,1 @@
+"""pytest and doctest runs of the project."""

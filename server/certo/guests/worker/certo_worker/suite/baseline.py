@@ -1,0 +1,42 @@
+"""The program that takes the baseline: finds the tests that may reach the target, and runs them and its doctests."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Dict, List
+
+from certo_worker.confinement import secret_files
+from certo_worker.observation.failure_text import Tell
+from certo_worker.suite import discovery, doctest_run, hypothesis_support, suite
+from certo_worker.suite.pytest_config import Configured
+from certo_worker.suite.session import libraries
+
+
+def main(request: Dict[str, Any], tell: Tell) -> None:
+    """Do what `request` asks of the suite and of the doctests; `paths` are searched for when that is null.
+
+    For the `whole` suite they are those that pytest would begin with by itself. Those that are `besides` the ones that
+    are found come last.
+    """
+    paths = request["paths"]
+    if paths is None and request["whole"]:
+        paths = _whole(request["root"])
+        tell({"kind": "reach", "paths": paths, "stopped": ""})
+    elif paths is None:
+        target = request["target"]
+        paths, stopped = discovery.find(request["root"], target["file"], target["qualname"], request["texts"])
+        paths += [path for path in request["besides"] if path not in paths]
+        tell({"kind": "reach", "paths": paths, "stopped": stopped})
+    # Only now: that we have looked for the tests everywhere says nothing of what they need.
+    secret_files.watch()
+    if paths:
+        suite.main({**request, "paths": paths}, tell)
+    doctest_run.main(request, tell)
+    tell({"kind": "wanted", "paths": secret_files.wanted()})
+    tell({"kind": "imported", "libraries": libraries(), "characters": hypothesis_support.were_made()})
+
+
+def _whole(root: str) -> List[str]:
+    """Return where pytest looks for tests when it is told nothing, relative to the root."""
+    named = [path for path in Configured(root).testpaths if os.path.exists(os.path.join(root, path))]
+    return named or [os.curdir]

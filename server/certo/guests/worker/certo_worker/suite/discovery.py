@@ -1,0 +1,198 @@
+"""Which test files may reach the target: those that import its module, however indirectly, and know its name.
+
+Where others call it, in its own module or elsewhere, those that know the others' names may reach it as well.
+"""
+
+from __future__ import annotations
+
+import ast
+import fnmatch
+import os
+import re
+from collections import defaultdict
+from typing import DefaultDict, Dict, Iterable, List, Set, Tuple
+
+from certo_worker.observation.clock import passed
+from certo_worker.suite.module_import import names_of
+from certo_worker.suite.pytest_config import Configured
+
+# A statement in a docstring is taken for one too: an edge too many costs one test file more to look at.
+_IMPORT = re.compile(
+    rb"^[ \t]*(?:from[ \t]+(\S+)[ \t]+import\b[ \t]*(\([^)]*\)|[^\n#;]*)|import[ \t]+([^\n#;]+))", re.MULTILINE
+)
+_WORD = re.compile(r"[^\W\d]\w*")
+
+
+class Imports:
+    """The import graph of some Python files below one root; `texts` are given for those that differ on the disk."""
+
+    def __init__(self, root: str, files: Iterable[str], texts: Dict[str, bytes]):
+        self.texts: Dict[str, bytes] = {}
+        self._named: DefaultDict[str, Set[str]] = defaultdict(set)
+        for file in files:
+            try:
+                self.texts[file] = texts[file] if file in texts else _read(file)
+            except OSError:
+                continue
+            for _directory, name in names_of(file, root):
+                self._named[name].add(file)
+
+    def importers(self, target: str) -> Set[str]:
+        """Return the files that import `target`, directly or through others; `target` itself is one of them."""
+        imported_by: DefaultDict[str, Set[str]] = defaultdict(set)
+        for file, text in self.texts.items():
+            for imported in self._imported(file, text):
+                imported_by[imported].add(file)
+        found = {target}
+        new = [target]
+        while new:
+            for file in imported_by[new.pop()]:
+                if file not in found:
+                    found.add(file)
+                    new.append(file)
+        return found
+
+    def _imported(self, file: str, text: bytes) -> Set[str]:
+        """Return the files whose code runs when the import statements of `file` run."""
+        found: Set[str] = set()
+        for source, names, plain in _IMPORT.findall(text):
+            if plain:
+                for part in plain.decode("utf-8", "replace").split(","):
+                    found.update(self._with_packages(part.split(" as ")[0].strip()))
+                continue
+            words = [word for word in _WORD.findall(names.decode("utf-8", "replace")) if word != "as"]
+            origin = source.decode("utf-8", "replace")
+            if origin.startswith("."):
+                found.update(self._relative(file, origin, words))
+            else:
+                found.update(self._with_packages(origin))
+                for word in words:
+                    found.update(self._named.get(origin + "." + word, ()))
+        return found
+
+    def _with_packages(self, name: str) -> List[str]:
+        """Return the files of a dotted name and of the packages it lies in."""
+        parts = name.split(".")
+        return [file for end in range(len(parts)) for file in self._named.get(".".join(parts[: end + 1]), ())]
+
+    def _relative(self, file: str, origin: str, words: List[str]) -> List[str]:
+        directory = os.path.dirname(file)
+        level = len(origin) - len(origin.lstrip("."))
+        for _ in range(level - 1):
+            directory = os.path.dirname(directory)
+        start = os.path.join(directory, *origin[level:].split(".")) if origin[level:] else directory
+        stems = [start] + [os.path.join(start, word) for word in words]
+        possible = [path for stem in stems for path in (stem + ".py", os.path.join(stem, "__init__.py"))]
+        return [path for path in possible if path in self.texts]
+
+
+def whole_word(words: Iterable[str]) -> "re.Pattern[bytes]":
+    """Return a pattern that finds one of some names as a whole, in whatever script it is spelled."""
+    either = b"|".join(re.escape(word.encode("utf-8")) for word in words)
+    return re.compile(rb"(?<![\w\x80-\xff])(?:" + either + rb")(?![\w\x80-\xff])")
+
+
+def _read(file: str) -> bytes:
+    with open(file, "rb") as opened:
+        return opened.read()
+
+
+MOST_FILES = 20000
+MOST_SECONDS = 5.0
+MOST_TESTS = 200
+
+_NEVER = {"node_modules", "build", "dist", "site-packages", "__pycache__", "venv", "env"}
+
+
+def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Tuple[List[str], str]:
+    """Return the paths of these files, relative to the root, and a sentence when the search ended before its end.
+
+    `texts` are by path what stands in place of the files of those names.
+    """
+    root = os.path.abspath(root)
+    files, stopped = python_files(root)
+    overlaid = {os.path.join(root, name): text.encode("utf-8", "surrogatepass") for name, text in texts.items()}
+    target = os.path.join(root, path)
+    files += sorted({target, *overlaid}.difference(files))
+    graph = Imports(root, files, overlaid)
+    importers = graph.importers(target)
+    name = whole_word(_spoken_names(qualname))
+    stem = whole_word([os.path.splitext(os.path.basename(path))[0]])
+    speaking = {file for file in graph.texts if name.search(graph.texts[file])}
+    configured = Configured(root)
+    patterns = (configured.python_files or []) + ["test_*.py", "*_test.py"]
+    told_indirectly = bool((importers & speaking) - {target} - {file for file in files if _is_test(file, patterns)})
+    told_indirectly = told_indirectly or _is_used_beside(graph.texts.get(target, b""), qualname)
+    conftests = {os.path.dirname(file) for file in importers if os.path.basename(file) == "conftest.py"}
+    ranked = []
+    for file in files:
+        if not _is_test(file, patterns) or file not in graph.texts:
+            continue
+        imports = file in importers or any(_is_below(file, directory) for directory in conftests)
+        speaks = file in speaking
+        if (imports and (speaks or told_indirectly)) or (speaks and stem.search(graph.texts[file])):
+            away = not _in_testpaths(os.path.relpath(file, root), configured.testpaths)
+            ranked.append((not (speaks and imports), away, os.path.relpath(file, root)))
+    if len(ranked) > MOST_TESTS:
+        stopped = (
+            "{} test files may reach the target, and only the {} likeliest were run; name those that matter".format(
+                len(ranked), MOST_TESTS
+            )
+        )
+    return [file.replace(os.sep, "/") for _indirect, _away, file in sorted(ranked)[:MOST_TESTS]], stopped
+
+
+def _spoken_names(qualname: str) -> List[str]:
+    """Return the names by which code may speak of a target; operators and constructors go by their class's."""
+    return [part for part in qualname.split(".") if part != "<locals>"]
+
+
+def _is_used_beside(text: bytes, qualname: str) -> bool:
+    """Whether its own module speaks of the target anywhere but in the target itself."""
+    names = _spoken_names(qualname)
+    # Operators and constructors go by their class's name.
+    spoken = names[-2] if len(names) > 1 and names[-1].startswith("__") else names[-1]
+    try:
+        waiting: List[ast.AST] = [ast.parse(text)]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    while waiting:
+        node = waiting.pop()
+        if spoken in (getattr(node, "id", None), getattr(node, "attr", None)):
+            return True
+        if getattr(node, "name", None) != names[-1]:
+            waiting.extend(ast.iter_child_nodes(node))
+    return False
+
+
+def _is_test(file: str, patterns: List[str]) -> bool:
+    name = os.path.basename(file)
+    return any(fnmatch.fnmatch(file if "/" in pattern else name, pattern) for pattern in patterns)
+
+
+def _is_below(file: str, directory: str) -> bool:
+    return file.startswith(directory + os.sep)
+
+
+def _in_testpaths(path: str, testpaths: List[str]) -> bool:
+    starts = [os.path.normpath(start) for start in testpaths]
+    return not starts or any(start in (os.curdir, path) or _is_below(path, start) for start in starts)
+
+
+def python_files(root: str) -> Tuple[List[str], str]:
+    """Return the project's Python files, without what is installed, built or hidden."""
+    found: List[str] = []
+    deadline = passed() + MOST_SECONDS
+    for directory, below, names in os.walk(root):
+        below[:] = sorted(name for name in below if not _is_foreign(directory, name))
+        found.extend(os.path.join(directory, name) for name in sorted(names) if name.endswith(".py"))
+        if len(found) > MOST_FILES:
+            return found[:MOST_FILES], "Only the first {} Python files were searched for tests.".format(MOST_FILES)
+        if passed() > deadline:
+            return found, "The search for tests was ended after {:g} s.".format(MOST_SECONDS)
+    return found, ""
+
+
+def _is_foreign(directory: str, name: str) -> bool:
+    path = os.path.join(directory, name)
+    return name.startswith(".") or name in _NEVER or os.path.exists(os.path.join(path, "pyvenv.cfg"))

@@ -1,0 +1,196 @@
+"""The program that runs the doctest examples of the target and tells how each stands."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import io
+import os
+import socket
+from typing import Any, Dict, Optional, Set, Tuple
+
+from certo_worker.apart.remote_module import namespace_of
+from certo_worker.apart.sides import candidate, judge
+from certo_worker.canary.assertions import break_examples
+from certo_worker.mutation import mutants
+from certo_worker.observation.case_record import Account
+from certo_worker.observation.clock import SPELLED, Clock, TimeIsUp, passed
+from certo_worker.observation.failure_text import Tell, message_of, shortened
+from certo_worker.observation.tracing import Sight, watcher
+from certo_worker.suite.doctest_examples import Equality, example_of, show_values_of
+from certo_worker.suite.module_import import import_file
+from certo_worker.suite.pytest_config import Configured
+from certo_worker.suite.suite import sight_of
+
+__all__ = ["candidate", "main"]
+
+# With these doctest says nothing of the examples after a failure.
+_QUIET = doctest.REPORT_ONLY_FIRST_FAILURE | doctest.FAIL_FAST
+
+
+def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = None) -> None:
+    """Run the examples of the target of `request`, in order and in one namespace, a copy of its module's.
+
+    `target` is as in the suite, with `qualname` too. The docstring is that of the function whose `def` stands at
+    `line` of `text`, which need not be what the module holds: a candidate is held to the examples it was given. Those
+    of `given` come behind them, each with `id`, `source`, `expected` and `equals`. `ids` and `seconds` are as in the
+    suite; of `skip` nothing is told, though they run, for later examples build on earlier ones; those of `hung` do not.
+    """
+    target = request["target"]
+    docstring, line = _docstring(target["text"], target["line"])
+    root = os.path.abspath(request["root"])
+    file = os.path.join(root, target["file"])
+    try:
+        test = doctest.DocTestParser().get_doctest(docstring, {}, target["qualname"], file, line - 1)
+    except ValueError as error:
+        tell({"kind": "uncollected", "path": target["file"], "message": "doctest cannot read it: " + str(error)})
+        return
+    ids = ["doctest:{}:{}".format(target["qualname"], line + example.lineno) for example in test.examples]
+    for one in request.get("given", ()):
+        test.examples.append(example_of(one["source"], one["expected"], equals=one["equals"]))
+        ids.append(one["id"])
+    left_out = set(request["skip"]) | set(request["hung"])
+    chosen = [name for name in ids if name not in left_out and name in (request["ids"] or ids)]
+    if not chosen:
+        return
+    for example, name in zip(test.examples, ids):
+        if name in request["hung"]:
+            example.options[doctest.SKIP] = True
+    tell({"kind": "collected", "ids": chosen})
+    account = Account() if peer is not None or request.get("canary") else None
+    if account is not None:
+        judge(request, peer, account)
+    if request.get("canary"):
+        break_examples(test.examples)
+    if request.get("wrong"):
+        mutants.plant(request["wrong"], file)
+    clock = Clock(request["seconds"])
+    clock.arm()
+    try:
+        module = import_file(file, root)
+    except BaseException as error:
+        tell({"kind": "uncollected", "path": target["file"], "message": message_of(error)})
+        return
+    finally:
+        clock.disarm()
+    test.globs = namespace_of(module)
+    flags = sum(doctest.OPTIONFLAGS_BY_NAME.get(name, 0) for name in Configured(root).doctest_flags)
+    names = {id(example): name for example, name in zip(test.examples, ids)}
+    runner = _Telling(tell, sight_of(request), clock, names, set(chosen), flags & ~_QUIET)
+    runner.watch(account, broken=request.get("canary") is True)
+    runner.run(test, out=io.StringIO().write)
+    runner.finish()
+    clock.rest()
+
+
+def _docstring(text: str, line: int) -> Tuple[str, int]:
+    """Return the docstring of the function whose `def` stands at a line, and the line its first character stands on."""
+    for node in ast.walk(ast.parse(text.encode("utf-8", "surrogatepass"))):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.lineno == line and node.body:
+            docstring = ast.get_docstring(node, clean=False)
+            return docstring or "", node.body[0].lineno
+    return "", line
+
+
+class _Telling(doctest.DocTestRunner):
+    """Tells of each example when it is over."""
+
+    def __init__(self, tell: Tell, sight: Sight, clock: Clock, names: Dict[int, str], chosen: Set[str], flags: int):
+        super().__init__(verbose=False, optionflags=flags)
+        self._tell = tell
+        self._sight = sight
+        self._watcher = watcher(sight)
+        self._clock = clock
+        self._names = names
+        self._chosen = chosen
+        self._current = ""
+        self._began = 0.0
+        self._reached = False
+        self._alone = False
+        self._account: Optional[Account] = None
+        self._broken = False
+
+    def watch(self, account: Optional[Account], *, broken: bool) -> None:
+        """Keep an account of each example, which may be `broken` on purpose."""
+        self._account = account
+        self._broken = broken
+
+    def report_start(self, _out: Any, test: doctest.DocTest, example: doctest.Example) -> None:
+        """Watch an example; doctest calls this for those it does not skip."""
+        self.finish()
+        show_values_of(example, test.globs, broken=self._broken)
+        self._alone = isinstance(example, Equality)
+        self._current = self._names[id(example)]
+        self._tell({"kind": "started", "id": self._current, "limit": self._clock.limit})
+        self._sight.forget()
+        if self._account is not None:
+            self._account.begin()
+            if self._broken and example.want:
+                self._account.site()
+        self._began = passed()
+        self._clock.arm()
+        self._watcher.start()
+
+    def report_success(self, _out: Any, _test: doctest.DocTest, _example: doctest.Example, _got: str) -> None:
+        """Tell of an example that gave what it should."""
+        self._end("passed", "")
+
+    def report_failure(self, _out: Any, _test: doctest.DocTest, example: doctest.Example, got: str) -> None:
+        """Tell of an example that gave something else, or raised another exception than it should."""
+        got = got.strip() or "nothing"
+        verb = "gave"
+        if example.exc_msg is not None and got.startswith("Traceback "):
+            verb, got = "raised", got.splitlines()[-1]
+            # doctest hands on an exception only as the text of its traceback where the example expects one.
+            if got.startswith(SPELLED):
+                self._hang(example, got[len(SPELLED) :])
+                return
+        wanted = (example.exc_msg or example.want).strip() or "nothing"
+        self._end("failed", "{} {} {}, not {}".format(_source(example), verb, got, wanted))
+
+    def report_unexpected_exception(
+        self, _out: Any, _test: doctest.DocTest, example: doctest.Example, exc_info: Any
+    ) -> None:
+        """Tell of an example that raised what it should not."""
+        error = exc_info[1]
+        if isinstance(error, TimeIsUp):
+            self._hang(example, str(error))
+        else:
+            self._end("failed", "{} raised {}".format(_source(example), message_of(error)))
+
+    def _hang(self, example: doctest.Example, message: str) -> None:
+        self._clock.hung()
+        self._end("failed", "{} {}".format(_source(example), message))
+
+    def finish(self) -> None:
+        """Tell of an example that doctest itself has said nothing about."""
+        if self._current:
+            self._end("skipped", "")
+
+    def _end(self, outcome: str, message: str) -> None:
+        self._watcher.stop()
+        self._clock.disarm()
+        told, self._current = self._current, ""
+        if not told or told not in self._chosen:
+            return
+        # What one example leaves in the namespace is what the later ones look at, but an equality stands by itself.
+        reached = self._sight.reached or (self._reached and not self._alone)
+        self._reached = self._reached or reached
+        self._tell(
+            {
+                "kind": "test",
+                "id": told,
+                "outcome": outcome,
+                "message": shortened(message),
+                "seconds": round(passed() - self._began, 4),
+                "where": "target" if self._sight.reached else "test",
+                "line": None,
+                "reached": reached,
+                "touched": self._sight.touched,
+                **({} if self._account is None else self._account.told()),
+            }
+        )
+
+
+def _source(example: doctest.Example) -> str:
+    return example.source.strip()

@@ -1,0 +1,198 @@
+"""The pytest plugin that tells what was collected, how each test stands, and what it executed."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Dict, Generator, List, Optional, Set
+
+import pytest
+
+from certo_worker.apart.proxies import parameter_name
+from certo_worker.apart.shared_state import copied_state
+from certo_worker.observation.case_record import Account
+from certo_worker.observation.clock import SPELLED, Clock, TimeIsUp, passed
+from certo_worker.observation.failure_text import Tell, message_of, place_of, shortened
+from certo_worker.observation.tracing import Sight, watcher
+
+
+class Reporter:
+    """Tells of each test once, when it is over. It can be registered long before `begin` says what is to be told."""
+
+    def begin(
+        self,
+        tell: Tell,
+        sight: Sight,
+        clock: Clock,
+        *,
+        root: str,
+        chosen: Optional[Set[str]],
+        skipped: Set[str],
+        deadline: float,
+        account: Optional[Account] = None,
+        backwards: bool = False,
+    ) -> None:
+        """Be ready for one run.
+
+        `chosen` are the ids to run, or None for all; `skipped` are left out in either case. No test is started after
+        `deadline`, a time as `passed` tells it. An `account`, where there is one, is told with each test; what was
+        executed is then of no interest. They run `backwards`, or in pytest's order.
+        """
+        self._tell = tell
+        self._sight = sight
+        self._watcher = watcher(sight) if account is None else None
+        self._clock = clock
+        self._root = root
+        self._chosen = chosen
+        self._skipped = skipped
+        self._deadline = deadline
+        self._account = account
+        self._backwards = backwards
+        self._record: Dict[str, Any] = {}
+        # A fixture of a wide scope executes the target for the first test only, but the others use what it made.
+        self._reaching_fixtures: Set[str] = set()
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self) -> None:
+        """Tell, where tests are sought, when the target is imported before any of them: by conftest.py, a plug-in."""
+        if self._chosen is None and self._sight.is_imported():
+            self._tell({"kind": "early"})
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, config: Any, items: List[Any]) -> None:
+        """Keep the tests that were asked for, after every other plugin has had its say."""
+        kept: List[Any] = []
+        dropped: List[Any] = []
+        for item in items:
+            chosen = self._chosen is None or item.nodeid in self._chosen
+            (kept if chosen and item.nodeid not in self._skipped else dropped).append(item)
+        items[:] = kept[::-1] if self._backwards else kept
+        if dropped:
+            config.hook.pytest_deselected(items=dropped)
+        self._tell({"kind": "collected", "ids": [item.nodeid for item in kept]})
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_make_parametrize_id(self, val: Any) -> Optional[str]:
+        """Call a test by its parameters as it is called where these are no stand-ins."""
+        return parameter_name(val)
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_make_collect_report(self, collector: Any) -> Generator[None, Any, None]:
+        """Give the import of a test file its time, which is more than a test's: it may import half the world."""
+        if isinstance(collector, pytest.Module):
+            self._clock.arm(3.0)
+        yield
+        self._clock.disarm()
+
+    def pytest_collectreport(self, report: Any) -> None:
+        """Tell of a file that fails at collection."""
+        if report.failed:
+            text = str(report.longrepr)
+            said = re.findall(r"^E\s+(.*)", text, re.MULTILINE) or text.strip().splitlines()[-1:] or ["unknown error"]
+            message = shortened(said[-1].replace(SPELLED, ""))
+            kept = {} if self._account is None else {"carried": self._account.excuse()}
+            self._tell({"kind": "uncollected", "path": report.nodeid, "message": message, **kept})
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> Generator[None, Any, None]:
+        """Watch one test and tell how it stands; stop before the next one when the time for all is over."""
+        self._tell({"kind": "started", "id": item.nodeid, "limit": self._clock.limit})
+        self._record = _fresh()
+        began = passed()
+        if self._account is not None:
+            self._account.begin()
+        self._sight.forget()
+        if self._watcher is not None:
+            self._watcher.start()
+        yield
+        if self._watcher is not None:
+            self._watcher.stop()
+        self._clock.disarm()
+        # Without what it waited for a processor: what is done for its length must not depend on others.
+        self._record["seconds"] = round(passed() - began, 4)
+        if self._record["outcome"] == "":
+            # A KeyboardInterrupt or `pytest.exit` ends the session without a report on the test that raised it.
+            self._record.update(outcome="failed", message="ended the session", where="test")
+        if self._record["outcome"] == "passed":
+            self._clock.green(self._record["seconds"])
+        reached = self._sight.reached or bool(self._reaching_fixtures.intersection(getattr(item, "fixturenames", ())))
+        told = {"kind": "test", "id": item.nodeid, "reached": reached, "touched": self._sight.touched}
+        failed = self._record["outcome"] in ("failed", "error")
+        if self._account is not None and failed and not self._account.broken:
+            self._account.unsupported(copied_state(item, self._root, self._sight.file))
+        kept = {} if self._account is None else self._account.told()
+        self._tell({**told, **self._record, **kept})
+        if nextitem is not None and passed() > self._deadline:
+            item.session.shouldstop = "the time for all tests is over"
+            self._tell({"kind": "stopped"})
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_sessionfinish(self) -> None:
+        """Leave what comes after the tests as much time as it wants."""
+        self._clock.rest()
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, Any, None]:
+        """Learn which fixtures execute the target for the tests that come after the one that set them up."""
+        before = self._sight.reached
+        self._sight.reached = False
+        yield
+        if self._sight.reached and fixturedef.scope != "function":
+            self._reaching_fixtures.add(fixturedef.argname)
+        self._sight.reached = before or self._sight.reached
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_setup(self) -> Generator[None, Any, None]:
+        """Give the setup its time."""
+        self._clock.arm()
+        yield
+        self._clock.disarm()
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_call(self) -> Generator[None, Any, None]:
+        """Give the test its time."""
+        self._clock.arm()
+        yield
+        self._clock.disarm()
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_teardown(self) -> Generator[None, Any, None]:
+        """Give the teardown its time."""
+        self._clock.arm()
+        yield
+        self._clock.disarm()
+
+    @pytest.hookimpl(hookwrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(self, item: Any, call: Any) -> Generator[None, Any, None]:
+        """Take from each phase what it adds to how the test stands; the first failure is the one that is told."""
+        outcome = yield
+        report = outcome.get_result()
+        if call.when == "setup":
+            # Plugins that run a test again begin again with its setup, and only the last try counts.
+            self._record = _fresh()
+        record = self._record
+        if report.failed and record["outcome"] not in ("failed", "error"):
+            record["outcome"] = "failed" if call.when == "call" else "error"
+            self._describe(item, call, report)
+        elif report.skipped and record["outcome"] == "":
+            # A failure that was expected keeps the suite green, but it shows nothing that works.
+            expected = hasattr(report, "wasxfail")
+            record["outcome"] = "skipped"
+            record["message"] = "failed as expected" if expected else shortened(str(getattr(call.excinfo, "value", "")))
+        elif call.when == "call" and record["outcome"] == "":
+            record["outcome"] = "passed"
+
+    def _describe(self, item: Any, call: Any, report: Any) -> None:
+        record = self._record
+        if call.excinfo is None:
+            # There is no exception where pytest itself calls it a failure: a strict xfail that passes.
+            record["message"], record["where"] = shortened(str(report.longrepr)), "test"
+            return
+        error = call.excinfo.value
+        if isinstance(error, TimeIsUp):
+            self._clock.hung()
+        record["message"] = message_of(error)
+        record["where"], record["line"] = place_of(error, self._sight, str(item.fspath), self._root)
+
+
+def _fresh() -> Dict[str, Any]:
+    return {"outcome": "", "message": "", "seconds": 0.0, "where": "", "line": None}

@@ -1,0 +1,200 @@
+"""A pytest session that is made once, up to the point where tests are collected, and run in many copies of a process.
+
+pytest has no public way to stop there. What is used instead has stood unchanged from pytest 7 to 9, and where it is not
+to be had, or does not do, nothing is prepared and each run makes a session of its own.
+"""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import importlib.util
+import os
+import pathlib
+import sys
+import tempfile
+import warnings
+from importlib import metadata
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, Callable, Dict, Iterable, List, Optional, Sequence, Set, Tuple
+
+from certo_worker.canary.assertions import broken_code
+from certo_worker.observation.libraries import is_library
+from certo_worker.suite.pytest_run import arguments_for
+
+
+class Rewritten:
+    """Code by the file it was compiled from, as long as that is on the disk as it was then."""
+
+    def __init__(self) -> None:
+        self._known: Dict[str, Tuple[Tuple[int, int], CodeType]] = {}
+
+    def remember(self, files: Iterable[str], compiled: Callable[[str], CodeType]) -> None:
+        """Compile files that are not known yet; whoever runs one that cannot be compiled will hear why."""
+        for file in dict.fromkeys(files):
+            try:
+                if self.recall(file) is None:
+                    self._known[file] = _stamp(file), compiled(file)
+            except (OSError, SyntaxError, ValueError, RecursionError, MemoryError):
+                # The last two are what Python says of code that is nested too deeply.
+                continue
+
+    def recall(self, source: Any) -> Optional[CodeType]:
+        """Return the code of a file, or None where it is not known."""
+        known = self._known.get(str(source))
+        return None if known is None or known[0] != _stamp(source) else known[1]
+
+    def forget(self) -> None:
+        """Let go of all of it."""
+        self._known.clear()
+
+
+def _stamp(file: Any) -> Tuple[int, int]:
+    about = os.stat(file)
+    return about.st_mtime_ns, about.st_size
+
+
+_FAILED, _INTERRUPTED, _NOTHING = 1, 2, 5
+"""pytest's own exit statuses."""
+
+
+class PreparedSession:
+    """A session for `paths` that has read the project's configuration and has not collected anything.
+
+    Its `reporter` is registered, for that takes as long as a small test does, and other `plugins` of ours.
+    """
+
+    def __init__(self, root: str, paths: Sequence[str], plugins: Sequence[Any] = ()):
+        from _pytest.config import _prepareconfig
+        from _pytest.main import Session
+
+        from certo_worker.suite.isolation_plugin import Alone
+        from certo_worker.suite.reporter import Reporter
+
+        self.paths = list(paths)
+        self.reporter = Reporter()
+        self._config: Any = _prepareconfig([*arguments_for(root, tempfile.mkdtemp()), *self.paths], [Alone(), *plugins])
+        self._session: Any = Session.from_config(self._config)
+        self._config._do_configure()
+        self._config.hook.pytest_sessionstart(session=self._session)
+        self._config.pluginmanager.register(self.reporter)
+        self._files = [path.partition("::")[0] for path in self.paths]
+        self._whole, self._broken = Rewritten(), Rewritten()
+        _remember_rewritten(self._whole, self._files, self._config)
+        self._local = [
+            plugin
+            for plugin in self._config.pluginmanager.get_plugins()
+            if isinstance(plugin, ModuleType) and os.path.basename(plugin.__file__ or "") == "conftest.py"
+        ]
+        files = {plugin.__file__ for plugin in self._local}
+        names = {plugin.__name__ for plugin in self._local}
+        known = gc.get_objects()
+        self._functions = [each for each in known if type(each) is FunctionType and each.__code__.co_filename in files]
+        # Classes, and what pytest keeps of fixtures, outlive the modules they come from.
+        self._kinds = [each for each in known if issubclass(type(each), type) and str(each.__module__) in names]
+        self._fixtures = [each for each in known if type(each).__name__ == "FixtureDef"]
+
+    def forget(self) -> None:
+        """Take out of this process what it remembers of the tests: who looks for it in its memory finds nothing."""
+        self._whole.forget()
+        self._broken.forget()
+        for function in self._functions:
+            code = function.__code__
+            function.__code__ = code.replace(co_consts=(None,) * len(code.co_consts))
+            function.__defaults__ = function.__kwdefaults__ = None
+            vars(function).clear()
+        for kind in self._kinds:
+            for name in [name for name in vars(kind) if not name.startswith("__")]:
+                type.__delattr__(kind, name)
+        for owner in (*self._local, *self._fixtures):
+            vars(owner).clear()
+
+    def foresee_broken(self, target: str) -> None:
+        """Compile the test files, but for the `target`'s, with assertions that are broken on purpose."""
+        files = [file for file in self._files if file != target]
+        self._broken.remember(files, lambda file: broken_code(file, self._config))
+
+    def recall_broken(self, file: str) -> Optional[CodeType]:
+        """Return what a test file was compiled to with broken assertions, or None."""
+        return self._broken.recall(file)
+
+    def run(self) -> int:
+        """Collect and run the tests, once; return pytest's exit status. The reporter has begun before."""
+        session, hook = self._session, self._config.hook
+        place = tempfile.mkdtemp()
+        # What these were when the session was made is a directory that a copy of the process cannot write to.
+        os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = place
+        if hasattr(self._config, "cache"):
+            self._config.cache._cachedir = pathlib.Path(place, "cache")
+        status = 0
+        try:
+            hook.pytest_collection(session=session)
+            hook.pytest_runtestloop(session=session)
+        except session.Failed:
+            status = _FAILED
+        except session.Interrupted:
+            status = _INTERRUPTED
+        if status == 0:
+            status = _FAILED if session.testsfailed else 0 if session.testscollected else _NOTHING
+        session.exitstatus = status
+        # What these would tidy up or keep for the next session is gone with this process anyway.
+        manager = self._config.pluginmanager
+        needless = [manager.get_plugin(name) for name in ("tmpdir", "lfplugin", "nfplugin")]
+        finish = manager.subset_hook_caller("pytest_sessionfinish", [one for one in needless if one is not None])
+        finish(session=session, exitstatus=status)
+        return int(session.exitstatus)
+
+
+def _remember_rewritten(whole: Rewritten, files: Iterable[str], config: Any) -> None:
+    """Compile test files with the assertions that pytest rewrites, which a copy would have to do over and over."""
+    from _pytest.assertion import rewrite
+
+    patched: Any = rewrite
+    read = patched._read_pyc
+    whole.remember(files, lambda file: patched._rewrite_test(pathlib.Path(file), config)[1])
+
+    def recall(source: Any, *arguments: Any, **named: Any) -> Any:
+        return whole.recall(source) or read(source, *arguments, **named)
+
+    patched._read_pyc = recall
+
+
+def preload(names: Iterable[str], *, before_pytest: bool) -> None:
+    """Import the libraries of these names, as far as they are there; what else `names` has is left alone.
+
+    `before_pytest` leaves out its plug-ins, whose assertions pytest rewrites only while it imports them itself.
+    """
+    left_out = {"pytest", "_pytest", *(_plugins() if before_pytest else ())}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for name in names:
+            if name in sys.modules or name.partition(".")[0] in left_out:
+                continue
+            try:
+                found = importlib.util.find_spec(name)
+                if found is not None and is_library(found.origin):
+                    importlib.import_module(name)
+            except Exception:
+                # Whatever is wrong with it, the run that needs it will hear of it in its own words.
+                continue
+
+
+def libraries() -> List[str]:
+    """The names of the modules imported by now that are no code of the project's, in the order of their import."""
+    found = []
+    for name, module in list(sys.modules.items()):
+        spec = getattr(module, "__dict__", {}).get("__spec__")
+        if spec is not None and spec.name == name and is_library(getattr(spec, "origin", None)):
+            found.append(name)
+    return [name for name in found if name.partition(".")[0] not in ("certo_worker", "__main__")]
+
+
+def _plugins() -> Set[str]:
+    """The packages that distributions with a plug-in for pytest consist of, as their names suggest."""
+    found: Set[str] = set()
+    for distribution in metadata.distributions():
+        for entry in distribution.entry_points:
+            if entry.group == "pytest11":
+                found.update((entry.value.partition(":")[0].partition(".")[0], entry.name.replace("-", "_")))
+                found.add((distribution.metadata["Name"] or "").replace("-", "_").lower())
+    return found

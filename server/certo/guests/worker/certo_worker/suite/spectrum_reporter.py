@@ -1,0 +1,71 @@
+"""The reporter that also tells which lines of the project each test executed, and where in the project it failed."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Dict, Generator, List, Optional
+
+import pytest
+
+from certo_worker.observation.clock import Clock
+from certo_worker.observation.failure_text import Tell, frames_of, is_own, with_causes
+from certo_worker.observation.tracing import Sight
+from certo_worker.suite.reporter import Reporter
+from certo_worker.suite.spectrum import Lines, Spectrum, watcher
+
+
+class Spotter(Reporter):
+    """Tells of each test what the reporter does, and with it its `lines`, by file, and its `frames`, innermost first.
+
+    A frame is a file of the project's and a line in it.
+    """
+
+    def look(
+        self, tell: Tell, spectrum: Spectrum, clock: Clock, *, root: str, skipped: List[str], deadline: float
+    ) -> None:
+        """Be ready for one run of all tests but those `skipped`."""
+        self._spectrum = spectrum
+        self._of_fixtures: Dict[str, Lines] = {}
+        self._real_root = os.path.realpath(root)
+
+        def tell_more(message: Dict[str, Any]) -> None:
+            tell({**message, "lines": self._lines()} if message["kind"] == "test" else message)
+
+        nowhere = Sight("", 1, 0)
+        self.begin(tell_more, nowhere, clock, root=root, chosen=None, skipped=set(skipped), deadline=deadline)
+        self._watcher = watcher(spectrum)
+
+    def _lines(self) -> Dict[str, List[int]]:
+        return {file: sorted(numbers) for file, numbers in self._spectrum.take().items()}
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pyfunc_call(self, pyfuncitem: Any) -> None:
+        """Count what fixtures of a wide scope executed for an earlier test as executed for this one."""
+        for name in getattr(pyfuncitem, "fixturenames", ()):
+            self._spectrum.merge(self._of_fixtures.get(name, {}))
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_fixture_setup(self, fixturedef: Any) -> Generator[None, Any, None]:
+        """Learn what fixtures execute for the tests that come after the one that set them up."""
+        before = self._spectrum.take()
+        yield
+        within = self._spectrum.take()
+        if fixturedef.scope != "function":
+            self._of_fixtures[fixturedef.argname] = within
+        self._spectrum.merge(before)
+        self._spectrum.merge(within)
+
+    def _describe(self, item: Any, call: Any, report: Any) -> None:
+        super()._describe(item, call, report)
+        error: Optional[BaseException] = None if call.excinfo is None else call.excinfo.value
+        frames = [] if error is None else [frame for each in with_causes(error) for frame in self._own(each)]
+        self._record["frames"] = frames
+
+    def _own(self, error: BaseException) -> List[List[Any]]:
+        """The frames of the project that an exception went through."""
+        files = [(os.path.realpath(file), line) for file, line in reversed(frames_of(error.__traceback__))]
+        return [
+            [os.path.relpath(file, self._real_root).replace(os.sep, "/"), line]
+            for file, line in files
+            if is_own(file, self._real_root)
+        ]

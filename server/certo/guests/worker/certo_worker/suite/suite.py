@@ -1,0 +1,119 @@
+"""The program that runs pytest tests of the project and tells how each stands."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import socket
+from typing import Any, Dict, List, Optional
+
+from certo_worker.apart.sides import candidate, judge
+from certo_worker.canary.assertions import ARGUMENTS, plant
+from certo_worker.mutation import mutants
+from certo_worker.observation.case_record import Account
+from certo_worker.observation.clock import Clock, passed
+from certo_worker.observation.failure_text import Tell
+from certo_worker.observation.tracing import Sight
+from certo_worker.suite import hypothesis_support
+from certo_worker.suite.pytest_run import make_importable, run_pytest
+from certo_worker.suite.session import PreparedSession, preload
+from certo_worker.suite.test_announcement import Unannounced, is_asked_for
+
+__all__ = ["candidate", "main", "prepare", "sight_of"]
+
+_prepared: List[PreparedSession] = []
+"""The session that `prepare` made, if it did."""
+
+
+def prepare(preparation: Dict[str, Any]) -> None:
+    """Do once what all runs of the tests in `paths` begin with: import `libraries` and, if asked for, make a `session`.
+
+    With a session Hypothesis may be asked for its tables of `characters`. Without one, code of the project is not run.
+    """
+    root = os.path.abspath(preparation["root"])
+    paths = [os.path.join(root, path) for path in preparation["paths"]]
+    if paths and importlib.util.find_spec("pytest") is not None:
+        importlib.import_module("pytest")
+        if preparation["session"]:
+            make_importable(root)
+            _prepared.append(PreparedSession(root, paths, () if is_asked_for(root) else (Unannounced(),)))
+        importlib.import_module("certo_worker.suite.reporter")
+    preload(preparation["libraries"], before_pytest=not _prepared)
+    if preparation["characters"] and _prepared:
+        hypothesis_support.make()
+
+
+def foresee(request: Dict[str, Any]) -> None:
+    """Prepare for more runs like `request`, beyond what they all begin with."""
+    if _prepared and request.get("canary"):
+        _prepared[0].foresee_broken(os.path.join(os.path.abspath(request["root"]), request["target"]["file"]))
+
+
+def forget() -> None:
+    """Leave nothing of what was prepared for the tests in this process, which is to be the candidate's."""
+    while _prepared:
+        _prepared.pop().forget()
+
+
+def main(request: Dict[str, Any], tell: Tell, peer: Optional[socket.socket] = None) -> None:
+    """Run the tests of `request`: `paths` (files or node ids, relative to `root`), of these only `ids` unless null.
+
+    `skip` and `hung` hold ids to leave out, `seconds` the time for one test, `total` that for all. `target` is a dict
+    with `file`, `first`, `last`, `changed` and `entry_counts`, and `elsewhere` has the changed lines of other files, as
+    Sight takes them. The project's own configuration counts. With a `peer` the target's file is imported there, by
+    `candidate`; where `canary` is set, every assertion is broken on purpose. `wrong` is the version of the target that
+    `plant` puts in its place; `backwards`, the last test comes first.
+    """
+    if not _prepared and importlib.util.find_spec("pytest") is None:
+        tell({"kind": "no_pytest"})
+        return
+    root = os.path.abspath(request["root"])
+    make_importable(root)
+    from certo_worker.suite.reporter import Reporter
+
+    paths = [os.path.join(root, path) for path in request["paths"]]
+    session = _prepared[0] if _prepared and _prepared[0].paths == paths else None
+    reporter = Reporter() if session is None else session.reporter
+    broken = bool(request.get("canary"))
+    account = Account(broken=broken) if peer is not None or broken else None
+    decoy = judge(request, peer, account) if account is not None else None
+    if account is not None and broken:
+        recall = _nothing_known if session is None else session.recall_broken
+        plant(account, root, os.path.join(root, request["target"]["file"]), decoy, recall)
+    if request.get("wrong"):
+        mutants.plant(request["wrong"], os.path.join(root, request["target"]["file"]))
+    reporter.begin(
+        tell,
+        sight_of(request),
+        Clock(request["seconds"]),
+        root=root,
+        chosen=None if request["ids"] is None else set(request["ids"]),
+        skipped={*request["skip"], *request["hung"]},
+        deadline=passed() + request["total"],
+        account=account,
+        backwards=bool(request.get("backwards")),
+    )
+    if session is None:
+        quiet = () if is_asked_for(root, request) else (Unannounced(),)
+        status = run_pytest(root, paths, reporter, *quiet, more=ARGUMENTS if broken else ())
+    else:
+        status = session.run()
+    tell({"kind": "suite_ended", "status": status})
+
+
+def _nothing_known(_file: str) -> None:
+    return None
+
+
+def sight_of(request: Dict[str, Any]) -> Sight:
+    """Return what is to be watched for a request."""
+    target = request["target"]
+    return Sight(
+        os.path.join(request["root"], target["file"]),
+        target["first"],
+        target["last"],
+        target["changed"],
+        entry_counts=target["entry_counts"],
+        elsewhere={os.path.join(request["root"], path): lines for path, lines in request.get("elsewhere", {}).items()},
+    )

@@ -1,0 +1,1 @@
+"""Linters and type checkers reading a candidate."""

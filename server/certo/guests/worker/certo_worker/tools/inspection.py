@@ -1,0 +1,86 @@
+"""The program that lets a tool read two texts of a document, the base text and a candidate's, and tells what it says.
+
+The tool is the one that is installed for the interpreter this runs under, and works as the project has configured it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional
+
+from certo_worker.observation.failure_text import Tell, message_of, shortened
+from certo_worker.tools import flake8, mypy, pyright, ruff, ty
+from certo_worker.tools.diagnostic import Read, Remark, Trouble
+
+MOST = 2000
+"""How many remarks on one text are told."""
+
+_READY = {
+    "flake8": flake8.ready,
+    "mypy": mypy.ready,
+    "pyright": pyright.ready,
+    "ruff": ruff.ready,
+    "ty": ty.ready,
+}
+
+
+class _Reading:
+    """A tool that has read the base text: what it said of that, and how it is given another; or what is the trouble."""
+
+    def __init__(self, tool: str, path: str, texts: Dict[str, str], **further: str) -> None:
+        self.base: List[Remark] = []
+        self.read: Optional[Read] = None
+        self.trouble: Optional[Trouble] = None
+        try:
+            read = _READY[tool](path, texts, **further)
+            self.base = read(texts[path])
+            if len(self.base) > MOST:
+                raise Trouble("broken", "it has more than {} things to say about {}".format(MOST, path))
+            self.read = read
+        except Exception as error:
+            self.trouble = _as_trouble(error)
+
+
+_reading: Optional[_Reading] = None
+
+
+def prepare(preparation: Dict[str, Any]) -> None:
+    """Let `tool` read the document at `path` on its base text.
+
+    `texts` holds that and the texts that stand for other files, by path relative to the root, where this is started;
+    `further` is what only this tool has to know.
+    """
+    global _reading
+    _reading = _Reading(preparation["tool"], preparation["path"], preparation["texts"], **preparation["further"])
+
+
+def main(request: Dict[str, Any], tell: Tell) -> None:
+    """Tell what the tool says of the base text, and of the `text` of the request in its place."""
+    assert _reading is not None, "a program is prepared before it is started"
+    if _reading.read is None:
+        _tell_trouble(_reading.trouble, tell)
+        return
+    try:
+        candidate = _reading.read(request["text"])
+    except Exception as error:
+        _tell_trouble(_as_trouble(error), tell)
+        return
+    for about, remarks in (("base", _reading.base), ("candidate", candidate)):
+        for remark in remarks[:MOST]:
+            tell(
+                {
+                    "kind": "remark",
+                    "about": about,
+                    "line": remark.line,
+                    "code": remark.code,
+                    "message": shortened(remark.message),
+                }
+            )
+
+
+def _as_trouble(error: Exception) -> Trouble:
+    return error if isinstance(error, Trouble) else Trouble("broken", message_of(error))
+
+
+def _tell_trouble(trouble: Optional[Trouble], tell: Tell) -> None:
+    if trouble is not None:
+        tell({"kind": "trouble", "why": trouble.why, "message": shortened(trouble.message)})

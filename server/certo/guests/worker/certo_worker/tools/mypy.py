@@ -1,0 +1,136 @@
+"""Mypy, reading one document again and again: what it imports is checked once.
+
+This goes the way of mypy's own daemon: one whole build, then updates of one file. The parts it is made of are no public
+interface of mypy's, but they have been the same from mypy 1.0 to 2.4.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import io
+import os
+import re
+import sys
+import tempfile
+from typing import Any, Dict, List
+
+from certo_worker.tools.diagnostic import Read, Remark, Trouble
+from certo_worker.tools.mirror import Mirror
+
+# An error as mypy prints it once columns, colours and the like are out of the way; a note is no error. What keeps a
+# file from being read at all has no line.
+_ERROR = re.compile(
+    r"(?P<path>.+?):(?:(?P<line>\d+):)? error: (?P<message>.*?)(?:  \[(?P<code>[a-z0-9-]+)\])?", re.DOTALL
+)
+
+# What a project may have switched on that changes how errors are printed or writes reports; and what the daemon sets.
+# It would set `local_partial_types` too, for what it does not do here: to check parts of files that did not change.
+_OPTIONS: Dict[str, Any] = {
+    "pretty": False,
+    "color_output": False,
+    "hide_error_codes": False,
+    "show_absolute_path": False,
+    "show_column_numbers": False,
+    "show_error_context": False,
+    "show_error_end": False,
+    "show_error_code_links": False,
+    "output": None,
+    "junit_xml": None,
+    "report_dirs": {},
+    "many_errors_threshold": -1,
+    "num_workers": 0,
+    "raise_exceptions": True,
+    "incremental": True,
+    "fine_grained_incremental": True,
+    "cache_fine_grained": True,
+    "use_fine_grained_cache": False,
+}
+
+
+def ready(path: str, texts: Dict[str, str]) -> Read:
+    """Check the document at `path` and all it imports, with `texts` in place of files; return how to check it again.
+
+    Raises:
+        Trouble: mypy is not there, leaves the document out, or gives up on the project.
+    """
+    if importlib.util.find_spec("mypy") is None:
+        raise Trouble("absent")
+    from mypy.errors import CompileError
+
+    if not all(map(os.path.exists, texts)):
+        # Mypy takes a text in place of a file, but not of one that is not there.
+        os.chdir(Mirror(texts).root)
+    try:
+        return _Checker(path, texts).read
+    except CompileError as error:
+        raise Trouble("broken", "\n".join(error.messages)) from error
+
+
+class _Checker:
+    """What mypy knows of the document and of all it imports."""
+
+    def __init__(self, path: str, texts: Dict[str, str]) -> None:
+        from mypy.build import build
+        from mypy.fscache import FileSystemCache
+        from mypy.server.update import FineGrainedBuildManager
+
+        self._path = path
+        self._cache = FileSystemCache()
+        self._sources, options = self._configured(texts)
+        built = build(self._sources, options, fscache=self._cache)
+        self._manager = FineGrainedBuildManager(built)
+
+    def _configured(self, texts: Dict[str, str]) -> Any:
+        """Return what mypy is to check and its options, as the project has set them."""
+        from mypy.main import process_options
+        from mypy.modulefinder import matches_exclude
+
+        # For another interpreter mypy would start that one, to ask where its packages are.
+        arguments = ["--python-executable", sys.executable, "--cache-dir", os.devnull]
+        for path, text in texts.items():
+            arguments += ["--shadow-file", path, _shadow(path, text)]
+        said = io.StringIO()
+        try:
+            sources, options = process_options([*arguments, "--", self._path], stderr=said, fscache=self._cache)
+        except SystemExit as end:
+            raise Trouble("broken", said.getvalue()) from end
+        if matches_exclude(self._path, options.exclude, self._cache, False):
+            raise Trouble("excluded")
+        for name, value in _OPTIONS.items():
+            # No version of mypy has all of these.
+            if hasattr(options, name):
+                setattr(options, name, value)
+        return sources, options
+
+    def read(self, text: str) -> List[Remark]:
+        """Return mypy's errors in the document with `text` in its place.
+
+        Those in other files are not told: they are there already, though it may be a new import that shows them.
+
+        Raises:
+            Trouble: one of those files keeps mypy from judging the document.
+        """
+        from mypy.errors import CompileError
+
+        manager = self._manager.manager
+        manager.shadow_map[self._path] = _shadow(self._path, text)
+        manager.shadow_equivalence_map.clear()
+        self._cache.flush()
+        self._manager.flush_cache()
+        try:
+            said = self._manager.update([(source.module, source.path) for source in self._sources], [])
+            blocked = self._manager.blocking_error is not None
+        except CompileError as error:
+            said, blocked = error.messages, True
+        found = [each for each in map(_ERROR.fullmatch, said) if each is not None and each["path"] == self._path]
+        if blocked and not found:
+            raise Trouble("broken", "\n".join(said))
+        return [Remark(int(each["line"] or 1), each["code"] or "", each["message"]) for each in found]
+
+
+def _shadow(path: str, text: str) -> str:
+    """Return a new file with the text that stands for the project's file at `path`."""
+    number, shadow = tempfile.mkstemp(suffix=os.path.splitext(path)[1])
+    with open(number, "wb") as file:
+        file.write(text.encode("utf-8", "surrogatepass"))
+    return shadow

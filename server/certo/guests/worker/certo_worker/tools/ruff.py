@@ -1,0 +1,41 @@
+"""Ruff, reading a document from its standard input: a program that is started for each text."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import subprocess
+from typing import Dict, List
+
+from certo_worker.tools.diagnostic import Read, Remark, Trouble, program
+
+
+def ready(path: str, texts: Dict[str, str]) -> Read:  # noqa: ARG001 - every tool is made ready in the same way
+    """Return how to let ruff read the document at `path`; what other files hold does not matter to it.
+
+    Raises:
+        Trouble: ruff is not there, or leaves the document out.
+    """
+    ruff = program("ruff")
+    # Given a text, ruff has nothing to say about a document it leaves out, which would pass for praise.
+    # Of a file that is still to be made it says nothing either way.
+    if os.path.exists(path) and not _run(ruff, ["--show-files", "--force-exclude", "--", path], "").strip():
+        raise Trouble("excluded")
+    return functools.partial(_read, ruff, path)
+
+
+def _read(ruff: str, path: str, text: str) -> List[Remark]:
+    options = ["--no-fix", "--no-cache", "--exit-zero", "--quiet", "--output-format", "json"]
+    said = json.loads(_run(ruff, [*options, "--stdin-filename", path, "-"], text))
+    return [Remark(each["location"]["row"], each["code"] or "", each["message"]) for each in said]
+
+
+def _run(ruff: str, arguments: List[str], text: str) -> str:
+    """Return what ruff prints; it says with its exit status whether it came to read anything."""
+    ended = subprocess.run(
+        [ruff, "check", *arguments], input=text.encode("utf-8", "surrogatepass"), capture_output=True
+    )
+    if ended.returncode != 0:
+        raise Trouble("broken", ended.stderr.decode("utf-8", "replace"))
+    return ended.stdout.decode("utf-8", "replace")

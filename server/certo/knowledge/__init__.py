@@ -1,0 +1,1 @@
+"""Knowledge of a project: its repo map, claims, past attempts and lessons."""

@@ -1,0 +1,106 @@
+"""Having a language model say what a search taught about its project, as claims with quotations that are checked."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from certo.generation.model.code_blocks import fenced
+from certo.generation.model.conversation import characters_for, shortened
+from certo.generation.model.options import GenerationOptions
+from certo.generation.model.project_excerpts import sources_of
+from certo.generation.model.templates import Templates
+from certo.llm.model import ChatModel
+from certo.llm.prompt import Message
+from certo.llm.typed.answer_type import Shape
+from certo.llm.typed.typed_answer import Tries, ask_for
+from certo.vocabulary.errors import ModelFailed
+from certo.vocabulary.knowledge import MOST_CHARACTERS, MOST_QUOTES, SECTIONS, Claim, PastTry, Quote
+from certo.vocabulary.problem import Problem
+
+MOST_CLAIMS = 10
+"""So many claims are taken from one answer, the first ones."""
+
+LEAST_QUOTED = 8
+"""How many characters a quotation has at the least; a bracket stands in every file and is evidence of nothing."""
+
+_MOST_TRIES = 20
+"""So many tries of the search are told of, the last ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Quoted:
+    """A quotation as a model writes it."""
+
+    path: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A claim as a model writes it."""
+
+    section: Literal["architecture", "entrypoints", "where_to_edit", "invariants", "testing", "gotchas", "dependencies"]
+    claim: str
+    quotes: list[_Quoted]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reflection:
+    """Asks what a search about a problem taught, in words that depend on nothing but these."""
+
+    problem: Problem
+    templates: Templates
+    options: GenerationOptions
+
+    async def claims(
+        self, model: ChatModel, tries: Sequence[PastTry], search: str, *, retries: int
+    ) -> tuple[Claim, ...]:
+        """What a model says the tries of a search have taught; an answer of no use is asked for `retries` times more.
+
+        No claim is here that quotes nothing, or less than LEAST_QUOTED characters; whether what they quote is there is
+        for whoever has the files to find out.
+
+        Raises:
+            ModelFailed: no answer could be used, or none came.
+            BudgetExhausted: nothing is left to ask the model with.
+        """
+        answered = await ask_for(
+            model,
+            (Message(role="user", text=self.question(tries)),),
+            Shape(list[_Said]),
+            tries=Tries(max_iterations=1 + retries, num_candidates=1),
+        )
+        if not answered.is_valid:
+            raise ModelFailed(f"{model.name} did not say what was learned in a form that can be used: {answered.error}")
+        return tuple(_claims(answered.value[:MOST_CLAIMS], search))
+
+    def question(self, tries: Sequence[PastTry]) -> str:
+        """What is said to the model."""
+        problem, tokens = self.problem, self.options.context_tokens
+        tests = sources_of(problem, [test.id for test in problem.baseline.tests], tokens)
+        file = shortened(problem.text.replace("\r\n", "\n"), characters_for(tokens))
+        return self.templates.fill(
+            "reflect",
+            sections="\n".join(f"- {name}: {what}" for name, what in SECTIONS.items()),
+            path=problem.path,
+            file=fenced(file),
+            tests="\n\n".join(tests),
+            tried="\n\n".join(map(_told, tries[-_MOST_TRIES:])) or "Nothing.",
+        )
+
+
+def _told(past_try: PastTry) -> str:
+    came_of_it = "It passed." if past_try.passed else f"It did not pass: {past_try.failure or 'nobody said why'}"
+    return f"{fenced(past_try.diff, 'diff')}\n\n{came_of_it}"
+
+
+def _claims(said: Iterable[_Said], search: str) -> Iterable[Claim]:
+    for each in said:
+        text = " ".join(each.claim.split())[:MOST_CHARACTERS]
+        quotes = tuple(Quote(path=quoted.path, text=quoted.text) for quoted in each.quotes[:MOST_QUOTES])
+        if text and quotes and all(LEAST_QUOTED <= len(quote.text.strip()) <= MOST_CHARACTERS for quote in quotes):
+            digest = hashlib.sha256(f"{each.section} {text.lower()}".encode("utf-8", "surrogatepass")).hexdigest()
+            yield Claim(key=f"said {digest[:16]}", section=each.section, text=text, search=search, quotes=quotes)

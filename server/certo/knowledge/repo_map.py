@@ -1,0 +1,173 @@
+"""The map of a repository: its folders, modules, commands, tests and needs, in the same words for the same files."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+import anyio
+
+from certo.project.configuration import Declared
+from certo.project.listing import Listing
+from certo.project.testfiles import is_test_file
+from certo.vocabulary.knowledge import Outline
+
+ROLES = ("package", "tests", "docs", "config", "other")
+"""What a file can be there for, in the order in which it is told."""
+
+_TESTS = frozenset({"test", "tests", "testing"})
+_BOOKS = frozenset({"doc", "docs"})
+_CONFIGURATION = frozenset({"makefile", "dockerfile", "setup.py", "noxfile.py", "conftest.py"})
+_CONFIGURATION_ENDINGS = (".toml", ".cfg", ".ini", ".yaml", ".yml", ".json", ".lock")
+_DOCUMENT_ENDINGS = (".md", ".rst", ".txt")
+_DOCUMENT_BEGINNINGS = ("license", "changelog", "readme")
+
+
+def role_of(path: str) -> str:
+    """What a file is there for, in a word of ROLES."""
+    folder, _, name = path.lower().rpartition("/")
+    folders = folder.split("/")
+    if not _TESTS.isdisjoint(folders) or (name.endswith(".py") and is_test_file(path)):
+        return "tests"
+    if name in _CONFIGURATION or name.endswith(_CONFIGURATION_ENDINGS) or name.startswith("requirements"):
+        return "config"
+    if not _BOOKS.isdisjoint(folders) or name.endswith(_DOCUMENT_ENDINGS) or name.startswith(_DOCUMENT_BEGINNINGS):
+        return "docs"
+    return "package" if name.endswith(".py") else "other"
+
+
+MOST_LINES = 200
+"""So many lines a section of the map has."""
+
+_LINE = 240
+"""How long a line is."""
+
+
+_AT_ONCE = 500
+"""So many paths are looked at before others have their turn."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RepoMap:
+    """What is known of a repository by its files alone.
+
+    `folders` have for each folder how many files of each role lie right in it, and `whole` says that these are all;
+    `shared` are the files that tests have in common. `outlines` are those of Python files that were read, by path.
+    Whoever is `near` a path wants what lies next to it first.
+    """
+
+    folders: Mapping[str, Mapping[str, int]]
+    shared: tuple[str, ...] = ()
+    whole: bool = True
+    declared: Declared = field(default_factory=Declared)
+    outlines: Mapping[str, Outline] = field(default_factory=dict)
+
+    def overview(self) -> str:
+        """The repository in one sentence."""
+        roles = Counter[str]()
+        for counts in self.folders.values():
+            roles.update(counts)
+        if not roles:
+            return "no file of it is known"
+        counted = ", ".join(f"{roles[role]} {role}" for role in ROLES if roles[role])
+        return f"{'' if self.whole else 'more than '}{roles.total()} files: {counted}"
+
+    def sections(self, near: str = "") -> Mapping[str, tuple[str, ...]]:
+        """What the files themselves say in each section that they say anything about, a line for each fact."""
+        said = {
+            "architecture": (*self._folders(near), *self._modules(near)),
+            "entrypoints": tuple(self._entrypoints()),
+            "testing": tuple(self._testing()),
+            "dependencies": tuple(self._dependencies()),
+        }
+        return {name: tuple(_bounded(lines)) for name, lines in said.items() if lines}
+
+    def _folders(self, near: str) -> Iterator[str]:
+        """A line for each folder with files in it: how many of which role, and what its package says it is."""
+        for folder in sorted(self.folders, key=lambda folder: (distance(folder, near), folder)):
+            counts = self.folders[folder]
+            counted = ", ".join(f"{counts[role]} {role}" for role in ROLES if counts.get(role))
+            package = self.outlines.get(f"{folder}/__init__.py")
+            yield f"{folder or '.'}/ ({counted}){_behind(package.doc if package else '')}"
+
+    def _modules(self, near: str) -> Iterator[str]:
+        """A line for each module of a package that has anything to say: its first sentence, and what it defines."""
+        for path in nearest((path for path in self.outlines if role_of(path) == "package"), near):
+            outline = self.outlines[path]
+            shown = "; ".join(symbol.shown for symbol in outline.symbols)
+            if outline.doc or shown:
+                yield f"{path}{_behind(outline.doc)}{' | ' if shown else ''}{shown}"
+
+    def _entrypoints(self) -> Iterator[str]:
+        for name, called in self.declared.scripts:
+            yield f"the command {name} calls {called}"
+        for path, outline in sorted(self.outlines.items()):
+            if role_of(path) == "package" and (outline.is_main or path.endswith("__main__.py")):
+                yield f"{path} can be run{_behind(outline.doc)}"
+
+    def _testing(self) -> Iterator[str]:
+        if self.declared.test_paths:
+            yield f"pytest looks in {', '.join(self.declared.test_paths)}"
+        for folder in sorted(self.folders):
+            if count := self.folders[folder].get("tests", 0):
+                yield f"{folder or '.'}/ has {count} {'file' if count == 1 else 'files'} of tests"
+        for path in self.shared:
+            yield f"{path} has what tests share"
+
+    def _dependencies(self) -> Iterator[str]:
+        if self.declared.oldest is not None:
+            yield f"Python {'.'.join(map(str, self.declared.oldest))} or newer"
+        yield from self.declared.distributions
+
+
+async def take_map(listing: Listing, outlines: Mapping[str, Outline], declared: Declared) -> RepoMap:
+    """Draw the map of the files that are listed; others have their turn in between."""
+    folders: dict[str, Counter[str]] = {}
+    shared: list[str] = []
+    for number, each in enumerate(listing.files):
+        if number % _AT_ONCE == 0:
+            await anyio.lowlevel.checkpoint()
+        folder, _, name = each.path.rpartition("/")
+        folders.setdefault(folder, Counter())[role_of(each.path)] += 1
+        if name == "conftest.py":
+            shared.append(each.path)
+    return RepoMap(folders=folders, shared=tuple(shared), whole=listing.whole, declared=declared, outlines=outlines)
+
+
+def distance(folder: str, near: str) -> int:
+    """How many steps from folder to folder lead from one to the file `near`; where that is nothing, none do."""
+    if not near:
+        return 0
+    one, other = folder.split("/") if folder else [], near.split("/")[:-1]
+    common = 0
+    for left, right in zip(one, other, strict=False):
+        if left != right:
+            break
+        common += 1
+    return len(one) + len(other) - 2 * common
+
+
+def nearest(paths: Iterable[str], near: str) -> list[str]:
+    """Paths in the order of their distance from one of them, and that one first of all; else in their own order."""
+    steps: dict[str, int] = {}
+
+    def place(path: str) -> tuple[bool, int, str]:
+        folder = path.rpartition("/")[0]
+        if folder not in steps:
+            steps[folder] = distance(folder, near)
+        return path != near, steps[folder], path
+
+    return sorted(paths, key=place)
+
+
+def _behind(doc: str) -> str:
+    return f": {doc}" if doc else ""
+
+
+def _bounded(lines: tuple[str, ...]) -> Iterator[str]:
+    for line in lines[:MOST_LINES]:
+        whole = " ".join(line.split())
+        yield whole if len(whole) <= _LINE else f"{whole[: _LINE - 1]}…"
+    if len(lines) > MOST_LINES:
+        yield f"and {len(lines) - MOST_LINES} more"

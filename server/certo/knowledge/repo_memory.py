@@ -1,0 +1,122 @@
+"""The memory of a repository as it is shown: its map and what was learned of it, within so many characters."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import anyio
+
+from certo.knowledge.repo_map import RepoMap
+from certo.vocabulary.knowledge import SECTIONS, Claim, Quote
+
+BRIEF_CHARACTERS = 2500
+"""How long a summary is unless somebody says otherwise; Kapso gives its coding agents as much."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RepoMemory:
+    """A repository by its map, and the claims about it whose evidence holds."""
+
+    map: RepoMap
+    claims: tuple[Claim, ...] = ()
+
+    def section(self, name: str, near: str = "") -> tuple[str, ...]:
+        """All that one section says, a line each: what was learned, then what the files say, the nearest first.
+
+        Raises:
+            KeyError: there is no such section.
+        """
+        return self._sections(near)[name]
+
+    def summary(self, max_chars: int = BRIEF_CHARACTERS, near: str = "") -> str:
+        """The repository in one sentence, how much each section says, and of each as much as there is room for."""
+        sections = self._sections(near)
+        contents = ", ".join(f"{name} {len(lines)}" for name, lines in sections.items() if lines)
+        lines = [self.map.overview(), *([f"sections, and lines in each: {contents}"] if contents else [])]
+        return within(max_chars, [*lines, *_in_turns(sections)])
+
+    def _sections(self, near: str) -> dict[str, tuple[str, ...]]:
+        """Every section there can be, with its lines."""
+        mapped = self.map.sections(near)
+        learned = {name: [shown(claim) for claim in self.claims if claim.section == name] for name in SECTIONS}
+        return {name: (*learned[name], *mapped.get(name, ())) for name in SECTIONS}
+
+
+def shown(claim: Claim) -> str:
+    """A claim as a line, with the evidence it stands on."""
+    candidate = f", candidate {claim.candidate}" if claim.candidate else ""
+    quoted = "; ".join(f"{quote.path}: {quote.text}" for quote in claim.quotes)
+    return " ".join(f"{claim.text} [{quoted or f'search {claim.search}{candidate}'}]".split())
+
+
+def within(characters: int, lines: list[str]) -> str:
+    """As many lines as fit, in order; one that is too long for the rest is left out, and shorter ones follow."""
+    kept: list[str] = []
+    for line in lines:
+        if len(line) + bool(kept) <= characters:
+            kept.append(line)
+            characters -= len(line) + (len(kept) > 1)
+    return "\n".join(kept)
+
+
+def _in_turns(sections: dict[str, tuple[str, ...]]) -> Iterator[str]:
+    """One line of each section after the other, each under its section's name, until none has more."""
+    for number in range(max(map(len, sections.values()), default=0)):
+        for name, lines in sections.items():
+            if number < len(lines):
+                yield f"{name}: {lines[number]}"
+
+
+MOST_BYTES = 1024 * 1024
+"""In larger files nothing is looked up."""
+
+
+async def holding(
+    claims: Iterable[Claim], root: Path, readable: Iterable[str], texts: Mapping[str, str]
+) -> tuple[Claim, ...]:
+    """The claims whose quotations all hold, in order; one without any holds.
+
+    Only files of the paths `readable` are looked into, and no links. `texts` are those that are not saved, by path;
+    they count in place of the files. Others have their turn between files.
+    """
+    allowed, read = frozenset(readable), {path: _outdented(text) for path, text in texts.items()}
+    kept: list[Claim] = []
+    for claim in claims:
+        for path in {quote.path for quote in claim.quotes} & allowed - read.keys():
+            await anyio.lowlevel.checkpoint()
+            read[path] = _outdented(_text_of(root / path))
+        if all(quote.path in allowed and _holds(quote, read[quote.path]) for quote in claim.quotes):
+            kept.append(claim)
+    return tuple(kept)
+
+
+def holds(quote: Quote, text: str) -> bool:
+    """Whether a text has the quotation, word for word, at whatever depth its lines are indented."""
+    return _holds(quote, _outdented(text))
+
+
+def _holds(quote: Quote, outdented: str) -> bool:
+    wanted = _outdented(quote.text.strip())
+    return bool(wanted) and wanted in outdented
+
+
+def _outdented(text: str) -> str:
+    return "\n".join(line.strip() for line in text.splitlines())
+
+
+def _text_of(path: Path) -> str:
+    """The text of a plain file; nothing where there is none."""
+    try:
+        # A link, or a pipe that was put in the place of the file meanwhile, is not followed or waited for.
+        opened = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    except OSError:
+        return ""
+    with open(opened, "rb") as file:
+        if not stat.S_ISREG(os.fstat(opened).st_mode):
+            return ""
+        content = file.read(MOST_BYTES + 1)
+    return "" if len(content) > MOST_BYTES else content.decode("utf-8", "replace")

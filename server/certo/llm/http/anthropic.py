@@ -1,0 +1,115 @@
+"""Anthropic's Messages, and whoever speaks like it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import takewhile
+from typing import Any, ClassVar
+
+from certo.llm.http.model import Event
+from certo.llm.http.transport import Framing
+from certo.llm.prompt import Finish, Image, Message, Prompt, Usage
+from certo.llm.streamed_reply import Answer, number
+
+BASE_URL = "https://api.anthropic.com"
+"""Anthropic's own address."""
+
+VERSION = "2023-06-01"
+"""The version of the API that is asked for: the last one in which the models that take a temperature may be given one.
+
+What is sent and read here is the same in 2026-10-21, and every server that imitates the API knows this one.
+"""
+
+_FINISHES = {
+    "max_tokens": Finish.CUT,
+    "model_context_window_exceeded": Finish.CUT,
+    "refusal": Finish.FILTERED,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnthropicFormat:
+    """How messages are asked for and told; `extra` goes into every body."""
+
+    extra: Mapping[str, Any] = field(default_factory=dict)
+
+    framing: ClassVar[Framing] = Framing.EVENTS
+    last_word: ClassVar[str | None] = None
+    optional: ClassVar[frozenset[str]] = frozenset({"temperature", "top_p"})
+
+    def lacks(self, prompt: Prompt, /) -> str:
+        """Anthropic has no embeddings."""
+        return "serve embeddings; name a model of another provider" if prompt.embedding else ""
+
+    def path(self, model: str, prompt: Prompt, /) -> str:  # noqa: ARG002 - there is only one place
+        """Where to ask."""
+        return "/v1/messages"
+
+    def headers(self, key: str, /) -> Mapping[str, str]:
+        """The version, and the key."""
+        return {"anthropic-version": VERSION} | ({"x-api-key": key} if key else {})
+
+    def body(self, model: str, prompt: Prompt, /, *, without: frozenset[str]) -> dict[str, Any]:
+        """The question; what the system says stands apart from the conversation, and there is no seed."""
+        system = [message.text for message in takewhile(lambda message: message.role == "system", prompt.messages)]
+        sampling = prompt.sampling
+        wished: dict[str, Any] = {
+            "system": "\n\n".join(system) or None,
+            "temperature": sampling.temperature,
+            "top_p": sampling.top_p,
+            "stop_sequences": list(sampling.stop) or None,
+        }
+        body: dict[str, Any] = {
+            "model": model,
+            "max_tokens": sampling.max_tokens,
+            "messages": [{"role": turn.role, "content": _content(turn)} for turn in prompt.messages[len(system) :]],
+            "stream": True,
+            **{name: value for name, value in wished.items() if value is not None and name not in without},
+        }
+        if prompt.schema is not None:
+            body["output_config"] = {"format": {"type": "json_schema", "schema": dict(prompt.schema)}}
+        return {**body, **self.extra}
+
+    def take(self, event: Event, answer: Answer, /) -> None:
+        """Take in one event; what the model thinks before it answers is no part of the answer."""
+        match event.get("type"):
+            case "message_start":
+                answer.name(event["message"].get("model"))
+                _take_usage(event["message"].get("usage"), answer)
+            case "content_block_delta" if event["delta"]["type"] == "text_delta":
+                answer.add(event["delta"]["text"])
+            case "message_delta":
+                reason = event["delta"].get("stop_reason")
+                if reason:
+                    answer.finish = _FINISHES.get(reason, Finish.COMPLETE)
+                _take_usage(event.get("usage"), answer)
+            case "message_stop":
+                answer.over = True
+
+
+def _content(message: Message) -> str | list[dict[str, Any]]:
+    """What a turn says, after what is to be looked at with it."""
+    if not message.images:
+        return message.text
+    return [*map(_looked_at, message.images), {"type": "text", "text": message.text}]
+
+
+def _looked_at(image: Image) -> dict[str, Any]:
+    if not image.base64:
+        return {"type": "image", "source": {"type": "url", "url": image.url}}
+    return {"type": "image", "source": {"type": "base64", "media_type": image.media_type, "data": image.base64}}
+
+
+def _take_usage(usage: Event | None, answer: Answer) -> None:
+    """Take in what was counted so far, which is told twice; what stood in the provider's cache is counted apart."""
+    if not usage:
+        return
+    before = answer.usage or Usage(input_tokens=0, output_tokens=0)
+    cached = number(usage.get("cache_read_input_tokens"))
+    read = number(usage.get("input_tokens")) + cached + number(usage.get("cache_creation_input_tokens"))
+    answer.usage = Usage(
+        input_tokens=read or before.input_tokens,
+        output_tokens=number(usage.get("output_tokens")) or before.output_tokens,
+        cached_tokens=cached if read else before.cached_tokens,
+    )

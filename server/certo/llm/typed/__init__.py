@@ -1,0 +1,1 @@
+"""Answers of a given type or JSON schema."""

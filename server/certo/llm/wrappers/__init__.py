@@ -1,0 +1,1 @@
+"""Models around models: budget, cache, rate limit, retries, recording."""

@@ -1,0 +1,100 @@
+"""A model that is asked only what the budget of the search still covers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import anyio
+
+from certo.llm.ledger import Expense, Ledger, NoReceipts, Receipts
+from certo.llm.model import ChatModel, unheard
+from certo.llm.prompt import BYTES_PER_TOKEN, Delta, Prompt, Reply, Usage, tokens_of_prompt, tokens_of_text
+from certo.llm.serialization import content_key
+from certo.llm.wrappers.prices import Price
+from certo.vocabulary.errors import ModelFailed
+
+
+class Budgeted:
+    """A ChatModel that puts each call down in a search's ledger before it is sent, and puts it right afterwards.
+
+    A call counts with what the server says it took. Where it says nothing, and for one that was cancelled, it counts
+    with the estimate for what was sent and had come; a call that was refused at the door counts as a call only. With
+    `receipts` the same is written down in a place that lasts, where an answer that was paid for earlier is had again;
+    the ledger has counted that one already.
+    """
+
+    def __init__(self, model: ChatModel, ledger: Ledger, price: Price | None, receipts: Receipts | None = None) -> None:
+        self._model = model
+        self._ledger = ledger
+        self._price = price
+        self._receipts = receipts or NoReceipts()
+
+    @property
+    def name(self) -> str:
+        """The name of the model itself."""
+        return self._model.name
+
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+        """Ask if there is enough left, or have the answer that was paid for.
+
+        Raises:
+            BudgetExhausted: there is not; nothing was sent.
+        """
+        key = content_key(self.name, prompt)
+        kept = self._receipts.answered(key)
+        if kept is not None:
+            await anyio.lowlevel.checkpoint()
+            if kept.text:
+                heard(Delta(text=kept.text, at=0))
+            return kept
+        entry = await self._ledger.reserve(most_of(prompt, self._price), self.name)
+        written, took = 0, Expense()
+        mark, reply = "", None
+
+        def listen(delta: Delta) -> None:
+            nonlocal written
+            written = delta.at + len(delta.text)
+            heard(delta)
+
+        try:
+            mark = await self._receipts.begin(key, self._guess(prompt, 0))
+            took = self._guess(prompt, 0)
+            reply = await self._model.answer(prompt, heard=listen)
+            took = self._took(reply, prompt)
+        except ModelFailed as failed:
+            took = self._guess(prompt, written) if failed.received else Expense(calls=1)
+            raise
+        except BaseException:
+            took = self._guess(prompt, written) if took.calls else took
+            raise
+        finally:
+            entry.settle(took)
+            if reply is None:
+                self._receipts.fail(mark, took)
+        await self._receipts.end(mark, took, reply)
+        return reply
+
+    def _took(self, reply: Reply, prompt: Prompt) -> Expense:
+        usage = reply.usage or _estimate(prompt, tokens_of_text(reply.text))
+        dollars = reply.dollars
+        if dollars is None and self._price is not None:
+            dollars = self._price.of(usage)
+        return Expense(calls=reply.calls, tokens=usage.input_tokens + usage.output_tokens, dollars=dollars)
+
+    def _guess(self, prompt: Prompt, written: int) -> Expense:
+        """What a call took that did not come to its end, with so many characters of the answer."""
+        usage = _estimate(prompt, math.ceil(written / BYTES_PER_TOKEN))
+        dollars = self._price.of(usage) if self._price is not None else None
+        return Expense(calls=1, tokens=usage.input_tokens + usage.output_tokens, dollars=dollars)
+
+
+def most_of(prompt: Prompt, price: Price | None) -> Expense:
+    """The most that one call can take, as far as the length of the prompt tells."""
+    usage = Usage(input_tokens=tokens_of_prompt(prompt), output_tokens=prompt.sampling.max_tokens)
+    dollars = price.of(usage) if price is not None else None
+    return Expense(calls=1, tokens=usage.input_tokens + usage.output_tokens, dollars=dollars)
+
+
+def _estimate(prompt: Prompt, written: int) -> Usage:
+    return Usage(input_tokens=tokens_of_prompt(prompt), output_tokens=written)

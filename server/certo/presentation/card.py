@@ -1,0 +1,205 @@
+"""The score card: what was proved of a candidate, or where its search stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from certo.presentation.rivals import told_apart, uncompared
+from certo.presentation.search_view import SearchView
+from certo.presentation.status import objection, passing_line, short_name, standing, why
+from certo.search.board import Row
+from certo.search.wording import (
+    SET_ASIDE,
+    SIGNS,
+    amount,
+    assured,
+    confined_by,
+    explained,
+    models_in_words,
+    otherwise_red,
+    said_of_change,
+    spreads_in_words,
+    votes_as_dots,
+    votes_in_words,
+)
+from certo.vocabulary.cost import Cost
+from certo.vocabulary.display import one_line
+from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.verdict import TestEvidence, Verdict
+
+_SHOWN_FAILURES = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One verifier's line of the table; `sign` says how it ruled: ✓, ✗, ? (it could not judge) or – (not asked)."""
+
+    sign: str
+    verifier: str
+    evidence: str
+    seconds: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """Something a card lets its reader do."""
+
+    label: str
+    uri: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """What a score card says, before it is written in one form or the other.
+
+    `facts` are pairs of a word and what is to be said of it; `notes` whole sentences; `diff` a unified diff or "".
+    `links` are for readers that can follow them.
+    """
+
+    heading: str
+    lines: tuple[Line, ...] = ()
+    facts: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
+    diff: str = ""
+    links: tuple[Link, ...] = ()
+
+
+def card_of(live: SearchView, row: Row | None) -> Card:
+    """The card of a search: of the candidate given, or of the search itself when there is none."""
+    name = short_name(live.target)
+    if row is not None:
+        heading = f"Candidate #{row.number} for {name}: {standing(row)}"
+        notes = (*_rivals(live, row), *_asides(live))
+        return Card(
+            heading=heading, lines=tuple(_lines(live, row)), facts=_facts(live, row), notes=notes, diff=row.diff
+        )
+    if live.running:
+        return Card(heading=f"Searching for {name}", notes=(passing_line(live), *_failures(live)))
+    stopped = live.board.stopped
+    needless = stopped is not None and stopped.outcome is Outcome.NOTHING_TO_FIX
+    said = why(live) if stopped is None else f"{why(live)} {stopped.outcome.advice}".rstrip()
+    return Card(
+        heading=f"Nothing to repair in {name}" if needless else f"Nothing found for {name}",
+        notes=(said, *_failures(live), *_set_aside(live), _spent_in_all(live)),
+    )
+
+
+def _lines(live: SearchView, row: Row) -> Iterator[Line]:
+    """The verdicts in the order they were reached, then what was not asked after one of them had failed."""
+    confined = _confined(row)
+    for verdict in row.verdicts:
+        sign, seconds = SIGNS[verdict.ruling], f"{verdict.seconds:.2f} s"
+        yield Line(sign=sign, verifier=verdict.verifier, evidence=_evidence(verdict, confined), seconds=seconds)
+    ruled = {verdict.verifier for verdict in row.verdicts}
+    for verifier in live.board.started.verifiers if live.board.started else ():
+        if verifier not in ruled:
+            evidence = "judging now" if verifier == row.judging else "not asked"
+            yield Line(sign="…" if verifier == row.judging else "–", verifier=verifier, evidence=evidence, seconds="")
+
+
+def _evidence(verdict: Verdict, confined: str) -> str:
+    """What a verifier ran and found; what ran otherwise `confined` than the card says below has that said here."""
+    said = [one_line(finding.message) for finding in verdict.findings[:_SHOWN_FAILURES]]
+    if len(verdict.findings) > _SHOWN_FAILURES:
+        said.append(f"and {len(verdict.findings) - _SHOWN_FAILURES} more")
+    if verdict.tests is not None:
+        said.insert(0, _tests(verdict.tests, confined))
+    if verdict.assurance:
+        said.insert(0, assured(verdict))
+    if verdict.votes is not None:
+        said.insert(0, f"{votes_as_dots(verdict.votes)} {votes_in_words(verdict.votes)}".strip())
+    if verdict.remembered:
+        said.append("remembered")
+    return "; ".join(said)
+
+
+def _tests(tests: TestEvidence, confined: str) -> str:
+    said = [f"{tests.passed}/{tests.collected} passed"]
+    if tests.newly_passing:
+        said.append(f"{tests.newly_passing} newly passing")
+    if tests.skipped:
+        said.append(f"{tests.skipped} skipped")
+    if tests.touched is not None:
+        said.append("changed lines executed" if tests.touched else "changed lines never executed")
+    otherwise = confined_by(tests) if tests.isolation != confined else ""
+    return f"{otherwise}: {', '.join(said)}" if otherwise else ", ".join(said)
+
+
+def _confined(row: Row) -> str:
+    """How the first verifier that ran something confined it; "" where none did."""
+    return next((v.tests.isolation for v in row.verdicts if v.tests is not None and v.tests.isolation), "")
+
+
+def _priced(cost: Cost) -> str:
+    """What a candidate costs, with what that is made of where it is not plain."""
+    return said_of_change(cost) if cost.unit == "tokens" else explained(cost)
+
+
+def _facts(live: SearchView, row: Row) -> tuple[tuple[str, str], ...]:
+    """How the candidate was confined, what it costs, what it took, and why it was no quicker."""
+    cold = next((v.tests.cold for v in row.verdicts if v.tests is not None and v.tests.cold), "")
+    facts = [
+        ("confined", _confined(row)),
+        ("cost", _priced(row.cost) if row.cost else ""),
+        ("criteria", spreads_in_words(row.cost) if row.cost else ""),
+        ("found by", " — ".join(dict.fromkeys(part for part in (row.origin.generator, row.origin.note) if part))),
+        ("search", passing_line(live) if live.running else _spent(live)),
+        ("models", models_in_words(live.board.spent)),
+        ("allowed", live.board.started.baseline.needs if live.board.started else ""),
+        ("ran", f"in fresh processes: {cold}" if cold else ""),
+    ]
+    return tuple((word, said) for word, said in facts if said)
+
+
+def _spent(live: SearchView) -> str:
+    return f"{amount(len(live.board.rows), 'candidate')} in {live.seconds:.1f} s"
+
+
+def _spent_in_all(live: SearchView) -> str:
+    """The same with what language models took, if any was asked."""
+    models = models_in_words(live.board.spent)
+    return f"{_spent(live)}; {models}." if models else f"{_spent(live)}."
+
+
+def _rivals(live: SearchView, row: Row) -> tuple[str, ...]:
+    """Which calls tell the candidate, and those that passed like it and act otherwise, from each other."""
+    contenders = live.board.contenders(row)
+    unknown = [other for other in uncompared(contenders) if other is not row]
+    others = [f"#{other.number}" for other in contenders if other is not row and other not in unknown]
+    act = "acts" if len(others) == 1 else "act"
+    calls = "; ".join(told_apart(row, contenders))
+    said = [f"{' and '.join(others)} passed too and {act} otherwise: {calls}."] if others else []
+    if unknown:
+        were = "was" if len(unknown) == 1 else "were"
+        named = " and ".join(f"#{other.number}" for other in unknown)
+        said.append(f"{named} passed too and {were} not compared: {unknown[0].uncompared}.")
+    return tuple(said)
+
+
+def _failures(live: SearchView) -> tuple[str, ...]:
+    """Why the latest candidates did not pass, when none has."""
+    if live.board.best_row is not None:
+        return ()
+    failed = [row for row in live.board.rows.values() if row.report.failure is not None]
+    return tuple(
+        f"#{row.number} {objection(verdict)}"
+        for row in failed[-_SHOWN_FAILURES:]
+        if (verdict := row.report.failure) is not None
+    )
+
+
+def _asides(live: SearchView) -> tuple[str, ...]:
+    """What the user should know besides: problems of the project's tests."""
+    started = live.board.started
+    return (*(started.baseline.problems if started else ()), *_set_aside(live))
+
+
+def _set_aside(live: SearchView) -> tuple[str, ...]:
+    started = live.board.started
+    aside = otherwise_red(started.baseline) if started else ()
+    if not aside:
+        return ()
+    named = ", ".join(test.id for test in aside[:_SHOWN_FAILURES])
+    more = f" and {len(aside) - _SHOWN_FAILURES} more" if len(aside) > _SHOWN_FAILURES else ""
+    return (f"Set aside, {SET_ASIDE}: {named}{more}.",)

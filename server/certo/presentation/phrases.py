@@ -1,0 +1,163 @@
+"""How numbers, tests and verdicts are put into words."""
+
+from __future__ import annotations
+
+import re
+import shlex
+
+from certo.search.wording import (
+    SET_ASIDE,
+    amount,
+    assured,
+    confined_by,
+    cost_in_words,
+    models_in_words,
+    otherwise_red,
+    tests_of,
+    votes_in_words,
+)
+from certo.vocabulary.cost import Cost, Spent
+from certo.vocabulary.display import one_line, visible
+from certo.vocabulary.events import SearchStopped
+from certo.vocabulary.problem import Baseline
+from certo.vocabulary.verdict import Report, Ruling, TestEvidence, Verdict
+
+_MEANT_BY_SHELLS = set('"$`\\!')
+"""What means something to a shell between double quotation marks."""
+
+_TEST_FILE = re.compile(r"^\S+\.py::")
+_SHOWN = 3
+"""So many tests that are set aside are named."""
+
+_WITHOUT_TESTS = {
+    "syntax": "it parses",
+    "signature": "unchanged",
+    "policy": "reaches for nothing new",
+    "lint": "nothing new to say",
+    "types": "no new error",
+}
+
+
+def reaching(baseline: Baseline) -> str:
+    """How many tests reach the target, or judge it, and how they stand: "7 tests reach it, 2 red; 1 set aside"."""
+    singular, plural = ("judges it", "judge it") if baseline.whole else ("reaches it", "reach it")
+    number, red, green = len(baseline.tests), len(baseline.failing), len(baseline.passing)
+    standings = [(red, "red"), (number - red - green, "without a result"), (green, "green")]
+    seen = [(many, word) for many, word in standings if many]
+    if not number:
+        said = f"no test {singular}"
+    elif number == 1:
+        said = f"1 test {singular}, {seen[0][1]}"
+    elif len(seen) == 1:
+        said = f"{number} tests {plural}, all {seen[0][1]}"
+    else:
+        said = ", ".join([f"{number} tests {plural}", *(f"{many} {word}" for many, word in seen if word != "green")])
+    return f"{said}; {len(baseline.set_aside)} set aside" if baseline.set_aside else said
+
+
+def set_aside(baseline: Baseline) -> list[str]:
+    """Why tests are set aside, then the first of them, a line each, and how many more there are; or nothing."""
+    lines = [f"  {one_line(test.id)}  {first_line(test.message)}".rstrip() for test in otherwise_red(baseline)]
+    more = len(lines) - _SHOWN
+    said = lines if more <= 0 else [*lines[:_SHOWN], f"  and {more} more"]
+    return [f"set aside, {SET_ASIDE}:", *said] if said else []
+
+
+def passed_on(stopped: SearchStopped) -> str:
+    """What is said of a search that another follows, about the next suspect of a failing test."""
+    return f"Nothing found here: {stopped.reason or stopped.outcome.value}\nThe next suspect is searched."
+
+
+def fraction(report: Report) -> str:
+    """The tests that passed of those that were owed, over all verifiers that run tests: "5/7", or nothing."""
+    passed, collected, _ = tests_of(report.verdicts)
+    return f"{passed}/{collected}" if collected else ""
+
+
+def what_it_ran(verdict: Verdict, *, subject: str, confined: str = "") -> str:
+    """What a verifier has to show for its ruling, in one line or more; `subject` is what the tests had to execute.
+
+    What ran otherwise than `confined`, which is said elsewhere, has that said here.
+    """
+    noun = "example" if verdict.verifier == "doctests" else "test"
+    said = [] if verdict.tests is None else [_ran(verdict.tests, noun, subject, confined)]
+    said += [assured(verdict)] if verdict.assurance else []
+    said += [votes_in_words(verdict.votes)] if verdict.votes is not None else []
+    said += [
+        finding.message if finding.line is None else f"line {finding.line}: {finding.message}"
+        for finding in verdict.findings
+    ]
+    if not said and verdict.ruling is Ruling.PASSED:
+        said = [_WITHOUT_TESTS.get(verdict.verifier, "")]
+    said += ["remembered from an earlier search"] if verdict.remembered else []
+    return visible("\n".join(said))
+
+
+def _ran(tests: TestEvidence, noun: str, subject: str, confined: str) -> str:
+    otherwise = confined_by(tests) if tests.isolation != confined else ""
+    said = f"{otherwise}:\n" if otherwise else ""
+    said += f"{tests.passed} of {amount(tests.collected, noun)} passed"
+    if tests.newly_passing:
+        said += f", {tests.newly_passing} newly"
+    if tests.skipped:
+        said += f", {tests.skipped} skipped"
+    if tests.ran < tests.collected:
+        said += f", {tests.collected - tests.ran} did not run"
+    seen = {True: f", {subject} executed", False: f", {subject} not executed", None: ""}
+    return said + seen[tests.touched]
+
+
+def quoted(words: str) -> str:
+    """Words as one argument for a shell, in the quotation marks that are the easier to read."""
+    return f'"{words}"' if "'" in words and not _MEANT_BY_SHELLS & set(words) else shlex.quote(words)
+
+
+def price(cost: Cost | None) -> str:
+    """A cost with its unit: "1 token", "2 tokens"."""
+    return "" if cost is None else cost_in_words(cost)
+
+
+def isolation(report: Report) -> str:
+    """How the first run was confined, and so each that does not say otherwise; nothing where nothing ran."""
+    said = (verdict.tests.isolation for verdict in report.verdicts if verdict.tests is not None)
+    return next(filter(None, said), "")
+
+
+def manner(report: Report) -> str:
+    """How the runs were started, where that was slower than it might have been, with the reason: a short line."""
+    said = (verdict.tests.cold for verdict in report.verdicts if verdict.tests is not None)
+    return "; ".join(f"in fresh processes: {first_line(why)}" for why in dict.fromkeys(filter(None, said)))
+
+
+def spending(spent: Spent) -> str:
+    """What was spent: "2 candidates, 3.4 s", and what of language models, if anything."""
+    models = models_in_words(spent)
+    return f"{amount(spent.candidates, 'candidate')}, {spent.seconds:.1f} s" + (f"; {models}" if models else "")
+
+
+def sentence(words: str) -> str:
+    """Words as a sentence; a name they begin with, as `search.calls` or `openai:gpt-5`, keeps its letters."""
+    first = words.partition(" ")[0].rstrip(":,.")
+    begins = words if ":" in first or "." in first else f"{words[:1].upper()}{words[1:]}"
+    return f"{begins.rstrip('.')}."
+
+
+def first_line(text: str) -> str:
+    """The first line of a message that may have several."""
+    return visible(text.strip()).partition("\n")[0]
+
+
+def objection(report: Report) -> str:
+    """Why a candidate did not pass, in a few words: "test_exact: assert [50] == [50, 1]", "policy: it opens a file".
+
+    A test is named without its file, which is the longest and least telling part of its name. Behind the count of votes
+    stands what the first judge said, for a count alone does not say whether the candidate is at fault or the judge.
+    """
+    verdict = report.failure
+    if verdict is None:
+        return ""
+    why = first_line(verdict.findings[0].message) if verdict.findings else verdict.ruling.value
+    if verdict.tests is not None:
+        return _TEST_FILE.sub("", why)
+    said = [first_line(finding.message) for finding in verdict.findings[1:2]] if verdict.votes is not None else []
+    return "; ".join([f"{verdict.verifier}: {why}", *said])

@@ -1,0 +1,139 @@
+"""Each candidate with all that is known of it: what it changes, what was said of it, where it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from certo.presentation.phrases import fraction, objection, price, what_it_ran
+from certo.presentation.report.markup import KINDS, Html, join, mark_alone, tag
+from certo.presentation.search_history import Course
+from certo.presentation.status import standing_of
+from certo.search.board import Row
+from certo.search.wording import SIGNS, explained, line_of_tries, spreads_in_words
+from certo.vocabulary.display import as_diff
+from certo.vocabulary.events import VoteCast
+from certo.vocabulary.verdict import Verdict
+
+
+def candidate(row: Row, course: Course) -> Html:
+    """One candidate, folded up unless it is the best."""
+    standing = standing_of(row, over=course.board.stopped is not None)
+    best = row.candidate_id == course.board.best
+    short = objection(row.report) if row.scored and not row.passed else price(row.cost)
+    summary = tag(
+        "summary",
+        mark_alone(KINDS[standing]),
+        tag("span", f"#{row.number}", class_="name"),
+        tag("span", standing.value, class_=f"standing {KINDS[standing]}"),
+        tag("span", "the best", class_="crown") if best else None,
+        tag("span", short, class_="why"),
+    )
+    return tag(
+        "details",
+        summary,
+        facts(_facts(row, course)),
+        diff(row.diff),
+        _verdicts(row.verdicts),
+        _votes(course.votes.get(row.candidate_id, [])),
+        id=f"candidate-{row.number}",
+        class_="candidate",
+        open="" if best else None,
+    )
+
+
+def diff(text: str) -> Html:
+    """A unified diff: added and removed lines differ by their sign, and by colour once more."""
+    lines = (tag("span", line, class_=_kind(line)) for line in as_diff(text).splitlines())
+    return tag("pre", tag("code", *lines), class_="diff")
+
+
+def facts(known: Iterable[tuple[str, str]]) -> Html:
+    """Names and what they stand for; those that stand for nothing are left out."""
+    return tag("dl", *(tag("div", tag("dt", name), tag("dd", said)) for name, said in known if said), class_="facts")
+
+
+def table_of(course: Course) -> Html:
+    """All candidates in a table: for whoever cannot see the drawings, or wants the numbers."""
+    heads = ("#", "Standing", "Line", "Proposed", "Judged", "Tests", "Score", "Cost")
+    over = course.board.stopped is not None
+    rows = (
+        (
+            f"{row.number}",
+            standing_of(row, over=over).value,
+            f"{row.origin.slot + 1}",
+            _at(course.proposed.get(row.candidate_id)),
+            _at(course.scored.get(row.candidate_id)),
+            fraction(row.report),
+            "" if row.score is None else f"{row.score.value:.3g}",
+            price(row.cost),
+        )
+        for row in course.board.rows.values()
+    )
+    body = (tag("tr", tag("th", first, scope="row"), *(tag("td", cell) for cell in cells)) for first, *cells in rows)
+    head = tag("thead", tag("tr", *(tag("th", name, scope="col") for name in heads)))
+    return tag("div", tag("table", head, tag("tbody", *body)), class_="wide")
+
+
+def _facts(row: Row, course: Course) -> list[tuple[str, str]]:
+    from_row = course.board.rows.get(row.parent or "")
+    origin = row.origin
+    idea = course.board.ideas.get(-1 if origin.idea is None else origin.idea)
+    places = [each.candidate_id for each in course.board.ranked()]
+    place = places.index(row.candidate_id) + 1 if row.candidate_id in places else 0
+    line = line_of_tries(origin.slot).removeprefix("line of tries ")
+    return [
+        ("Line", f"{line}, try {origin.attempt + 1}"),
+        ("Made from", "" if from_row is None else f"#{from_row.number}"),
+        ("Idea", "" if idea is None else f"{idea.idea}: {idea.text}"),
+        ("Proposed by", ": ".join(filter(None, (origin.generator, origin.note)))),
+        ("Proposed", f"{row.times} times" if row.times > 1 else ""),
+        ("After", _at(course.scored.get(row.candidate_id, course.proposed.get(row.candidate_id)))),
+        ("Score", "" if row.score is None else f"{row.score.value:.3g} {row.score.unit}, {row.score.source}"),
+        ("Cost", "" if row.cost is None else explained(row.cost)),
+        ("Criteria", "" if row.cost is None else spreads_in_words(row.cost)),
+        ("Rank", f"{place} of {len(places)}" if place else ""),
+    ]
+
+
+def _verdicts(verdicts: list[Verdict]) -> Html | None:
+    if not verdicts:
+        return None
+    head = tag("tr", *(tag("th", name, scope="col") for name in ("Check", "Ruling", "Evidence", "Time")))
+    rows = (
+        tag(
+            "tr",
+            tag("th", each.verifier, scope="row"),
+            tag("td", f"{SIGNS[each.ruling]} {each.ruling.value}", class_=f"ruling {each.ruling.value}"),
+            tag("td", what_it_ran(each, subject="changed lines"), class_="evidence"),
+            tag("td", f"{each.seconds:.2f} s", class_="number"),
+        )
+        for each in verdicts
+    )
+    return tag("div", tag("table", tag("thead", head), tag("tbody", *rows)), class_="wide")
+
+
+def _votes(votes: list[VoteCast]) -> Html | None:
+    if not votes:
+        return None
+    said = (tag("li", f"{vote.criterion} {vote.number + 1}: {_vote(vote)}") for vote in votes)
+    return join(tag("h4", "Votes"), tag("ul", *said, class_="votes"))
+
+
+def _vote(vote: VoteCast) -> str:
+    if vote.value is None:
+        said = "of no use"
+    elif isinstance(vote.value, bool):
+        said = "in favour" if vote.value else "against"
+    else:
+        said = f"{vote.value:g}"
+    return f"{said} – {vote.reason}" if vote.reason else said
+
+
+def _at(seconds: float | None) -> str:
+    return "" if seconds is None else f"{seconds:.2f} s"
+
+
+def _kind(line: str) -> str | None:
+    if line.startswith(("--- ", "+++ ")):
+        return "head"
+    return {"+": "added", "-": "removed", "@": "hunk"}.get(line[:1])

@@ -1,0 +1,178 @@
+"""What the user reads about a search and its candidates, wherever it is shown."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from certo.presentation.rivals import told_apart, uncompared
+from certo.presentation.search_view import SearchView
+from certo.search.board import Row
+from certo.search.wording import all_writing, amount, cost_in_words, said_of_change, tests_of, votes_as_dots
+from certo.vocabulary.display import one_line
+from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.problem import Baseline, Target
+from certo.vocabulary.verdict import NO_TEST, Ruling, Verdict
+
+_OF_TOOLS = {"types", "lint"}
+"""The verifiers that let tools of the project's own read a candidate, which not every project has."""
+
+
+def short_name(target: Target) -> str:
+    """A function as the user would name it: "Till.total", "outer.inner"."""
+    return target.short_name
+
+
+def standing(row: Row) -> str:
+    """Return what is proved of a candidate that passed: "verified by 7 tests, 2 of them newly passing"."""
+    passed, _, newly = tests_of(row.verdicts)
+    if not row.verified:
+        return f"NOT VERIFIED, {row.caveat or NO_TEST}"
+    verified = f"{'verified, not tried apart,' if row.caveat else 'verified'} by {amount(passed, 'test')}"
+    if not newly:
+        return verified
+    return f"{verified}, newly passing" if newly == passed == 1 else f"{verified}, {newly} of them newly passing"
+
+
+def praise(row: Row) -> str:
+    """What is proved of a candidate that passed and what it costs, in a line: "✓ 14/14 tests · types ok · 4 points"."""
+    parts = [f"✓ {tally(row)}" if row.verified else f"? {standing(row)}"]
+    parts += [f"{verdict.verifier} ok" for verdict in row.verdicts if verdict.verifier in _OF_TOOLS]
+    parts += [
+        f"{verdict.verifier} {dots}"
+        for verdict in row.verdicts
+        if verdict.votes is not None and (dots := votes_as_dots(verdict.votes))
+    ]
+    return " · ".join([*parts, said_of_change(row.cost)] if row.cost else parts)
+
+
+def tally(row: Row) -> str:
+    """Return a candidate's tests in short: "7/7 tests", "7/7 tests, not tried apart" or "not verified"."""
+    passed, collected, _ = tests_of(row.verdicts)
+    apart = ", not tried apart" if row.caveat else ""
+    return f"{passed}/{collected} tests{apart}" if row.verified else "not verified"
+
+
+def running_for(live: SearchView) -> str:
+    """How long a search has been running and what it has seen: "12 s, 3 candidates"."""
+    return f"{live.seconds:.0f} s, {amount(len(live.board.rows), 'candidate')}"
+
+
+def passing_line(live: SearchView) -> str:
+    """A running search in one line: "3 candidates · best 2 tokens · 7/7 tests · 4 s"."""
+    board = live.board
+    parts = [amount(len(board.rows), "candidate")] if board.rows else []
+    best = board.best_row
+    judged = next((row for row in reversed(board.rows.values()) if row.judging is not None), None)
+    if best is None and judged is not None:
+        parts.append(f"checking #{judged.number}: {judged.at_work}")
+    elif best is None:
+        parts.append(all_writing(board.drafts.values()) or board.message or "starting")
+    if best is not None:
+        if best.cost is not None:
+            parts.append(f"best {cost_in_words(best.cost)}")
+        parts.append(tally(best))
+    return " · ".join([*parts, f"{live.seconds:.0f} s"])
+
+
+def objection(verdict: Verdict) -> str:
+    """Why a candidate did not pass: the verifier and its first finding."""
+    found = verdict.findings[0].message if verdict.findings else verdict.ruling.value
+    return f"{verdict.verifier}: {one_line(found)}"
+
+
+def ending(live: SearchView) -> tuple[str, bool]:
+    """How a search ended, in words, and whether that is good news."""
+    name, stopped, best = short_name(live.target), live.board.stopped, live.board.best_row
+    if best is not None and best.verified:
+        caveat = f" It is {best.caveat}." if best.caveat else ""
+        return f"`{name}` is {standing(best)}.{caveat}{_doubt(live, best)}", True
+    if best is not None:
+        return (
+            f"a candidate for `{name}` passed, but {best.caveat or NO_TEST}: it is NOT VERIFIED. "
+            "Read its diff before you accept it, or add a test and retry.",
+            False,
+        )
+    if stopped is not None and stopped.outcome is Outcome.NOTHING_TO_FIX:
+        return f"`{name}` needs no repair. {why(live)} {stopped.outcome.advice}", True
+    advice = "" if stopped is None or live.followed_by is not None else stopped.outcome.advice
+    return f"nothing found for `{name}`. {why(live)} {advice}".rstrip(), False
+
+
+def passed_on(live: SearchView, after: SearchView) -> str:
+    """What is said when a search found nothing and another follows it, about the next suspect of a failing test."""
+    place = f"{after.path}:{after.target.line}"
+    return f"{ending(live)[0]} The next suspect is searched: `{short_name(after.target)}` ({place})."
+
+
+def _doubt(live: SearchView, best: Row) -> str:
+    """That other candidates passed too and act otherwise, with the calls that the user can decide by."""
+    contenders = live.board.contenders(best)
+    if not contenders:
+        return ""
+    unknown = uncompared(contenders)
+    if len(unknown) == len(contenders) - 1:
+        others = "Another candidate" if len(unknown) == 1 else f"{len(unknown)} more"
+        return f" {others} passed too and could not be compared: {unknown[0].uncompared}."
+    rivals = len(contenders) - 1 - len(unknown)
+    others = "Another candidate passed too and acts" if rivals == 1 else f"{rivals} more passed too and act"
+    return f" {others} otherwise: {'; '.join(told_apart(best, contenders))}. Retry with an example of what is right."
+
+
+def why(live: SearchView) -> str:
+    """Why a search stopped: the outcome, and what only this search knows."""
+    stopped, started = live.board.stopped, live.board.started
+    if stopped is None:
+        return "It is still running."
+    baseline = started.baseline if started else Baseline()
+    more = (_sentence(said) for said in (stopped.reason.strip(), *baseline.problems) if said)
+    return " ".join(dict.fromkeys([stopped.outcome.value, *more]))
+
+
+def _sentence(words: str) -> str:
+    """Words as a sentence of their own; a path or a name at its beginning stays as it is spelled."""
+    words = one_line(words)
+    begun = words[:1].upper() + words[1:] if words.partition(" ")[0].isalpha() else words
+    return begun if begun.endswith((".", "!", "?")) else f"{begun}."
+
+
+class Standing(Enum):
+    """What has become of a candidate; each value is how the user reads it."""
+
+    VERIFIED = "verified"
+    NOT_APART = "verified, not tried apart"
+    UNVERIFIED = "not verified"
+    FAILED = "failed"
+    UNDECIDED = "undecided"
+    JUDGING = "being checked"
+    LEFT = "left unchecked"
+
+    @property
+    def sign(self) -> str:
+        """Its sign; those that differ in what they call for differ in shape, so they read without colour."""
+        return _SIGNS[self]
+
+
+_SIGNS = {
+    Standing.VERIFIED: "✓",
+    Standing.NOT_APART: "✓",
+    Standing.UNVERIFIED: "?",
+    Standing.FAILED: "✗",
+    Standing.UNDECIDED: "?",
+    Standing.JUDGING: "…",
+    Standing.LEFT: "–",
+}
+
+
+def standing_of(row: Row, *, over: bool) -> Standing:
+    """How a candidate stands; only what some test has exercised is verified.
+
+    Where the search is `over`, one that was not judged to the end never will be.
+    """
+    if not row.scored:
+        return Standing.LEFT if over else Standing.JUDGING
+    if row.passed:
+        if not row.verified:
+            return Standing.UNVERIFIED
+        return Standing.NOT_APART if row.caveat else Standing.VERIFIED
+    failed = any(verdict.ruling is Ruling.FAILED for verdict in row.verdicts)
+    return Standing.FAILED if failed else Standing.UNDECIDED

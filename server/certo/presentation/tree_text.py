@@ -1,0 +1,29 @@
+"""Nodes of a search tree in a few words."""
+
+from __future__ import annotations
+
+from certo.presentation.phrases import objection
+from certo.presentation.status import standing_of
+from certo.search.node_selection import UCT
+from certo.search.replay import Retracing, Traced
+from certo.vocabulary.display import one_line
+
+
+def stats(node: Traced) -> str:
+    """A node's figures as AgentTools prints them: "stats: 2.5/4, score: 1.33"."""
+    return f"stats: {round(node.wins, 2):g}/{node.visits}, score: {round(UCT()(node), 2)}"
+
+
+def reason(node: Traced, retraced: Retracing) -> str:
+    """Why nothing more came of a node, in a few words; nothing where there is no reason."""
+    trace, row = node.data, node.data.row
+    why = []
+    if row is not None and row.scored and not row.passed:
+        why.append(objection(row.report))
+    elif row is not None and not row.passed:
+        why.append(standing_of(row, over=retraced.board.stopped is not None).value)
+    elif row is not None and row.caveat:
+        why.append(standing_of(row, over=True).value)
+    if trace.dropped:
+        why.append(f"dropped: {one_line(trace.dropped)}")
+    return "; ".join(why)

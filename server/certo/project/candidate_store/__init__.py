@@ -1,0 +1,1 @@
+"""Candidates kept as git commits or files, and checked out again."""

@@ -1,0 +1,115 @@
+"""What a project says of itself in pyproject.toml: the Python and distributions it needs, its commands and tests."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_OLDEST = re.compile(r"(?:>=|~=|==|\^)\s*3\.(\d+)")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """What a project declares.
+
+    `oldest` is the least (major, minor) of Python it works with, None when it does not say so plainly; `distributions`
+    are the names it always needs (those that hang on an environment marker or an extra are left out); `tools` the names
+    of the `[tool.…]` tables. `scripts` are its commands, each with what it calls ("package.module:function");
+    `test_paths` where pytest is told to look.
+    """
+
+    oldest: tuple[int, int] | None = None
+    distributions: tuple[str, ...] = ()
+    tools: frozenset[str] = frozenset()
+    scripts: tuple[tuple[str, str], ...] = ()
+    test_paths: tuple[str, ...] = ()
+
+
+def read_declared(root: Path) -> Declared:
+    """Read what the project at `root` declares; a missing or unreadable pyproject.toml declares nothing.
+
+    It is not for choosing an interpreter to complain about such a file: the settings do, which are read from it too.
+    """
+    try:
+        table = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return Declared()
+    project = _table(table, "project")
+    poetry = _table(_table(table, "tool"), "poetry")
+    poetry_needs = _table(poetry, "dependencies")
+    requirement = project.get("requires-python") or poetry_needs.get("python")
+    oldest = _OLDEST.search(requirement) if isinstance(requirement, str) else None
+    listed = project.get("dependencies")
+    lines = [line for line in listed if isinstance(line, str)] if isinstance(listed, list) else []
+    named = [_NAME.match(line.strip()) for line in lines if ";" not in line]
+    scripts = {**_table(poetry, "scripts"), **_table(project, "scripts")}
+    pytest = _table(_table(_table(table, "tool"), "pytest"), "ini_options").get("testpaths")
+    paths = pytest.split() if isinstance(pytest, str) else pytest if isinstance(pytest, list) else []
+    required = [name for name, need in poetry_needs.items() if name != "python" and isinstance(need, str)]
+    return Declared(
+        oldest=(3, int(oldest.group(1))) if oldest else None,
+        distributions=(*(match.group() for match in named if match), *required),
+        tools=frozenset(_table(table, "tool")),
+        scripts=tuple((name, called) for name, called in scripts.items() if isinstance(called, str)),
+        test_paths=tuple(path for path in paths if isinstance(path, str)),
+    )
+
+
+def _table(outer: dict[str, Any], name: str) -> dict[str, Any]:
+    inner = outer.get(name)
+    return inner if isinstance(inner, dict) else {}
+
+
+_OWN_FILES = {
+    "mypy": ("mypy.ini", ".mypy.ini"),
+    "pyright": ("pyrightconfig.json",),
+    "ty": ("ty.toml",),
+    "ruff": ("ruff.toml", ".ruff.toml"),
+    "flake8": (".flake8",),
+}
+"""Files that are there for one tool only."""
+
+_SECTIONS = {
+    "mypy": {"setup.cfg": re.compile(r"^\[mypy(-.*)?\]", re.MULTILINE)},
+    "flake8": {
+        "setup.cfg": re.compile(r"^\[flake8\]", re.MULTILINE),
+        "tox.ini": re.compile(r"^\[flake8\]", re.MULTILINE),
+    },
+}
+"""Sections of files that several tools share."""
+
+_TABLES = {"mypy": {"mypy"}, "pyright": {"pyright", "basedpyright"}, "ruff": {"ruff"}, "ty": {"ty"}}
+"""The tables that tools read in pyproject.toml."""
+
+_BELOW_TOO = frozenset({"ruff"})
+"""Tools that take the configuration nearest to the document; the others take the root's."""
+
+
+def configured_tools(root: Path, path: str) -> frozenset[str]:
+    """Return the names of the tools that are configured for the document at `path` in the project at `root`."""
+    return frozenset(
+        tool
+        for tool, own_files in _OWN_FILES.items()
+        for place in _places(root, path, below=tool in _BELOW_TOO)
+        if any((place / name).is_file() for name in own_files)
+        or not read_declared(place).tools.isdisjoint(_TABLES.get(tool, set()))
+        or any(section.search(_text_of(place / name)) for name, section in _SECTIONS.get(tool, {}).items())
+    )
+
+
+def _places(root: Path, path: str, *, below: bool) -> Iterator[Path]:
+    yield root
+    if below:
+        yield from (root / parent for parent in PurePosixPath(path).parents)
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""

@@ -1,0 +1,116 @@
+"""What one Python interpreter is: asked of itself, once, in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from certo.sandbox.process.command import SECONDS, ask
+
+OLDEST = (3, 8)
+"""The oldest Python the programs that run beside the user's code work under."""
+
+_MARK = "certo-probe:"
+
+# It must at least start under any Python, so that one that is too old can be called that. The current directory is
+# taken off the path first, for nothing that lies around may shadow the standard library.
+_PROGRAM = r"""
+import sys
+sys.path[:] = [entry for entry in sys.path if entry]
+import json
+facts = {
+    "version": list(sys.version_info[:3]),
+    "executable": sys.executable,
+    "prefixes": [sys.prefix, sys.exec_prefix, getattr(sys, "base_prefix", ""), getattr(sys, "base_exec_prefix", "")],
+    "path": sys.path,
+}
+if sys.version_info >= (3, 8):
+    import importlib.metadata, importlib.util, re, site, sysconfig
+    facts["libraries"] = [sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"),
+                          sysconfig.get_config_var("LIBDIR")]
+    facts["user_site"] = site.getusersitepackages() if site.ENABLE_USER_SITE else None
+    def version_of(name):
+        try:
+            return importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            return None
+    facts["pytest"] = version_of("pytest") if importlib.util.find_spec("pytest") else None
+    facts["missing"] = [name for name in sys.argv[2:] if version_of(name) is None]
+sys.stdout.write("\n" + sys.argv[1] + json.dumps(facts) + "\n")
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probed:
+    """What an interpreter said of itself.
+
+    `executable` is its own path where it knows it, so that a shim script is seen through. `prefix` is the environment's
+    directory, `base_prefix` the installation's. `places` are the directories it may read code from: prefixes, standard
+    library, `sys.path`, the user's site-packages where that is in force; as it spells them, existing ones only.
+    `pytest` is the version it can import, `missing` those of the distributions it was asked about that it lacks.
+    """
+
+    executable: Path
+    version: tuple[int, int, int]
+    prefix: Path
+    base_prefix: Path
+    places: tuple[Path, ...]
+    pytest: str | None
+    missing: tuple[str, ...] = ()
+
+    @property
+    def dotted(self) -> str:
+        """The version as people write it."""
+        return ".".join(map(str, self.version))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unusable:
+    """Why a program cannot serve as an interpreter, in words that complete "it …"."""
+
+    reason: str
+
+
+async def probe(executable: Path, distributions: Sequence[str] = ()) -> Probed | Unusable:
+    """Start `executable` once and let it say what it is, and which of `distributions` it lacks.
+
+    It runs with an environment that holds no key of the user's, outside any directory of the project, with nothing on
+    its standard input, for at most SECONDS; it is killed with everything it started when it overruns or is cancelled.
+    """
+    command = [str(executable), "-E", "-B", "-c", _PROGRAM, _MARK, *distributions]
+    try:
+        answer = await ask(command, environ=_environment())
+    except TimeoutError:
+        return Unusable(reason=f"did not answer within {SECONDS:g} s")
+    except OSError as error:
+        return Unusable(reason=f"cannot be started ({error.strerror or error})")
+    facts = next((line[len(_MARK) :] for line in answer.out.splitlines() if line.startswith(_MARK)), None)
+    if facts is None:
+        return Unusable(reason=f"is not a working Python (exit code {answer.status}: {answer.last_words})")
+    return _understood(executable, json.loads(facts))
+
+
+def _environment() -> dict[str, str]:
+    """HOME decides whether there are user site-packages, PATH whether a shim finds what it stands for."""
+    kept = {name: os.environ[name] for name in ("HOME", "PATH", "PYENV_ROOT", "PYENV_VERSION") if name in os.environ}
+    return {**kept, "LC_ALL": "C.UTF-8"}
+
+
+def _understood(executable: Path, facts: dict[str, Any]) -> Probed:
+    major, minor, micro = facts["version"]
+    own = Path(facts["executable"] or executable)
+    spelled = [*facts["prefixes"], *facts.get("libraries", ()), facts.get("user_site"), *facts["path"]]
+    places = dict.fromkeys(Path(place) for place in spelled if place)
+    return Probed(
+        executable=own if own.is_file() else executable,
+        version=(major, minor, micro),
+        prefix=Path(facts["prefixes"][0]),
+        base_prefix=Path(facts["prefixes"][2] or facts["prefixes"][0]),
+        places=tuple(place for place in places if place.is_dir()),
+        pytest=facts.get("pytest"),
+        missing=tuple(facts.get("missing", ())),
+    )

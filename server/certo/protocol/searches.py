@@ -1,0 +1,192 @@
+"""Searches on the wire, for a client that follows them itself: started, attached to, listed, ended."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from pydantic import Field
+
+from certo.protocol.commands import Again, Wish
+from certo.protocol.events import AnyEvent
+from certo.protocol.values import Cost, Difference, Observation, Origin, OutcomeWord, RulingWord
+from certo.protocol.wire import Wire
+
+START = "certo/search/start"
+RETRY = "certo/search/retry"
+RESUME = "certo/search/resume"
+ATTACH = "certo/search/attach"
+CANCEL = "certo/search/cancel"
+LIST = "certo/search/list"
+GET = "certo/search/get"
+FORGET = "certo/search/forget"
+
+StateWord = Literal["running", "stopped"]
+
+MOST_LISTED = 200
+"""How many searches one answer has at most."""
+
+
+class StartParams(Wish):
+    """What to generate, and where; `key` is the client's own name for this wish, so that it may be sent twice."""
+
+    key: str = Field(min_length=1, max_length=200)
+
+
+class RetryParams(Again):
+    """Which search to make once more, and how; `key` is as in the params of `certo/search/start`."""
+
+    key: str = Field(min_length=1, max_length=200)
+
+
+class ResumeParams(Wire):
+    """Which search is to go on where it was, and what it may spend in all, as settings; what is left out stays."""
+
+    search_id: str
+    settings: dict[str, Any] | None = None
+
+
+class Base(Wire):
+    """The text a search began with: the SHA-256 of its UTF-8 form, and the version of the open document that has it."""
+
+    version: int | None
+    sha256: str
+
+
+class StartResult(Wire):
+    """The search that is about the wish now; `resumed` says that it was there already.
+
+    `sentence` is for the user, where the wish was about a test: which function is to blame for it.
+    """
+
+    search_id: str
+    resumed: bool
+    state: StateWord
+    base: Base
+    sentence: str = ""
+
+
+class SearchParams(Wire):
+    """Which search."""
+
+    search_id: str
+
+
+class AttachParams(Wire):
+    """Which search, the number of the last event the client has, and the token under which it wants the others."""
+
+    search_id: str
+    from_seq: int = Field(default=0, ge=0)
+    partial_result_token: int | str | None = None
+
+
+class AttachResult(Wire):
+    """The end of an attachment: the number of the last event, and the events that went out under no token."""
+
+    events: tuple[AnyEvent, ...]
+    last_seq: int
+    state: StateWord
+
+
+class CancelResult(Wire):
+    """A search that has ended: how, and after how many milliseconds none of its processes was left."""
+
+    search_id: str
+    state: Literal["stopped"] = "stopped"
+    outcome: OutcomeWord
+    stopped_ms: int
+
+
+class ListParams(Wire):
+    """Which searches: those about a document or below a folder, all where neither is named.
+
+    `cursor` is what came with the answer before.
+    """
+
+    uri: str | None = None
+    folder: str | None = None
+    cursor: str | None = None
+    limit: int = Field(default=50, ge=1, le=MOST_LISTED)
+
+
+class SearchSummary(Wire):
+    """How a search stands, in short. `outcome` is null while it runs, `best` while no candidate has passed.
+
+    `line` is where its function began in the base text, from 1; `last_seq` the number of its last event.
+    """
+
+    search_id: str
+    state: StateWord
+    outcome: OutcomeWord | None
+    sentence: str
+    uri: str
+    qualname: str
+    line: int
+    instruction: str
+    background: bool
+    accepted: bool
+    seconds: float
+    candidates: int
+    passed: int
+    best: str | None
+    last_seq: int
+    base: Base
+
+
+class ListResult(Wire):
+    """Searches in the order they were started; `cursor` is null when there are no more."""
+
+    searches: tuple[SearchSummary, ...]
+    cursor: str | None
+
+
+class Ruled(Wire):
+    """What a verifier said of a candidate, in a word."""
+
+    verifier: str
+    ruling: RulingWord
+
+
+class RankedCandidate(Wire):
+    """A candidate without its text: `place` is its rank among those that passed, null for one that did not.
+
+    `number` counts the candidates as they came, `judging` names the verifier at work on it, and `added` and `removed`
+    are lines. Of the tests it owed (`tests`), `tests_passed` passed. Where it is the rival of another candidate,
+    `difference` is a call for which it gives `ours`, and that one `theirs`. `observations` are what it gives for the
+    calls by which it and its rivals can all be told apart. `caveat` is that of its report. As many as
+    `agreeing` of those that passed act alike, itself included; `uncompared` says why nobody knows how it acts.
+    """
+
+    candidate_id: str
+    number: int
+    place: int | None
+    origin: Origin
+    judging: str | None
+    passed: bool
+    verified: bool
+    cost: Cost | None
+    rulings: tuple[Ruled, ...]
+    tests: int
+    tests_passed: int
+    newly_passing: int
+    added: int
+    removed: int
+    rival_of: str | None = None
+    difference: Difference | None = None
+    observations: tuple[Observation, ...] = ()
+    agreeing: int = 0
+    uncompared: str = ""
+    caveat: str = ""
+
+
+class GetResult(Wire):
+    """How a search stands: those of its candidates that passed, best first, then the others as they came."""
+
+    search: SearchSummary
+    candidates: tuple[RankedCandidate, ...]
+
+
+class ForgetResult(Wire):
+    """A search that is gone, with all its processes."""
+
+    search_id: str
+    state: Literal["forgotten"] = "forgotten"

@@ -1,0 +1,256 @@
+"""Runs on other machines: the executor contract kept by the workers of a dask cluster."""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import anyio
+
+from certo.sandbox.cluster.bundle import Parcels
+from certo.sandbox.cluster.connection import Connection, Line, Lost
+from certo.sandbox.cluster.fair_queue import Turns
+from certo.sandbox.cluster.messages import (
+    Answer,
+    Demand,
+    Garbage,
+    Order,
+    answer_from_text,
+    isolation_from_text,
+    order_to_text,
+)
+from certo.sandbox.cluster.worker_plugin import describe, end_runs, let_go, perform
+from certo.sandbox.executor import Executor, Finished, Message, Policy, Work
+from certo.sandbox.options import ExecutorOptions, SandboxOptions
+from certo.sandbox.process.process import uncancelled
+from certo.sandbox.process.resource_tracker import entered
+from certo.vocabulary.errors import BrokenWorld, SandboxUnavailable
+
+_TRIES = 4
+"""How often a run is sent at most when its answers get lost or are none; one that a limit killed is not sent again."""
+
+_AHEAD = 2
+"""How many runs are on their way for each thread of a worker, so that none waits for the network between two."""
+
+_ENDING_SECONDS = 10.0
+"""How long workers may take to say that the processes of a cancelled run are dead; one that does not answer is lost."""
+
+
+async def join_cluster(
+    options: SandboxOptions, where: ExecutorOptions, local: Callable[[], Awaitable[Executor]]
+) -> DistributedExecutor:
+    """The executor on the cluster that `where` names, after a look at how its workers confine runs.
+
+    Raises:
+        SandboxUnavailable: there is no such cluster, it has no workers, or none that keeps to `options`.
+    """
+    executor = DistributedExecutor(options, where, local)
+    await executor.look_around()
+    return executor
+
+
+class DistributedExecutor:
+    """Runs each program on one of a dask cluster's workers, which have the project from us and the interpreter already.
+
+    Messages are told when their run has ended, for only then is it sure that they are not those of a run that got lost
+    with its worker and was sent again. A standing run, whose messages others wait for, stays on this machine. What a
+    worker sends back is text that is checked before anything is made of it.
+
+    A run that was lost is sent again, up to four times in all; one that its limits killed has ended. Cancelling tells
+    the workers to kill, and returns when they say that they have.
+    """
+
+    def __init__(
+        self, options: SandboxOptions, where: ExecutorOptions, local: Callable[[], Awaitable[Executor]]
+    ) -> None:
+        """Run on the cluster that `where` names; `local` gives the executor of this machine."""
+        self._options = options
+        self._demand = Demand.of(options)
+        self._local = local
+        self._connection = Connection(where)
+        self._parcels = Parcels()
+        self._turns = Turns(_AHEAD)
+        self._offered = _AHEAD
+        self._confined: dict[str, Mapping[Policy, str]] = {}
+        self._ending: set[str] = set()
+        self._sweeping = anyio.Lock()
+
+    @property
+    def isolation(self) -> str:
+        """How runs under the strictest policy are confined, in words a user can weigh."""
+        return self.isolation_under(Policy.STRICT)
+
+    @property
+    def policies(self) -> tuple[Policy, ...]:
+        """The policies a project's own tests may be given here: those that every worker offers."""
+        offered = self._confined.values()
+        return tuple(policy for policy in Policy if offered and all(policy in one for one in offered))
+
+    def isolation_under(self, policy: Policy, /) -> str:
+        """How runs under `policy` are confined, in words a user can weigh, by how many workers confine them so."""
+        words = Counter(one.get(policy, "not offered") for one in self._confined.values())
+        return "; ".join(
+            f"on {number} worker{'' if number == 1 else 's'}: {says}" for says, number in words.most_common()
+        )
+
+    async def look_around(self) -> None:
+        """Ask every worker how it confines runs.
+
+        Raises:
+            SandboxUnavailable: as for `join_cluster`.
+        """
+        try:
+            async with self._connection.line() as line:
+                said = await line.everywhere(describe, self._demand.isolation, self._demand.allow_unsandboxed)
+        except Lost as error:
+            raise SandboxUnavailable(
+                f"the cluster cannot be used: {error}; see whether its scheduler is well"
+            ) from error
+        refusals: list[BrokenWorld] = []
+        for worker, text in said.items():
+            try:
+                self._confined[worker] = isolation_from_text(text)
+            except BrokenWorld as error:
+                refusals.append(error)
+            except Garbage as error:
+                refusals.append(SandboxUnavailable(f"the worker {worker} gave no answer of ours: {error}"))
+        if not self._confined:
+            raise refusals[0] if refusals else SandboxUnavailable("no worker of the cluster answers")
+
+    @asynccontextmanager
+    async def _warm(self, work: Work) -> AsyncIterator[Executor]:
+        context = secrets.token_hex(8)
+        async with self._connection.line() as line:
+            try:
+                yield _Warmed(self, context, work)
+            finally:
+                await uncancelled(partial(_ask_all, line, let_go, context))
+
+    def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
+        """An executor whose runs like this one start warm on each worker after the first one there; see `Executor`."""
+        return self._warm(work)
+
+    async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
+        """Run one program to its end; see `Executor` and what this one promises less."""
+        return await self.send(work, tell, "")
+
+    async def send(self, work: Work, tell: Callable[[Message], None], context: str) -> Finished:
+        """Run one program to its end, warm if it is for a `context` that is; each context has its turn among others."""
+        if work.standing:
+            return await (await self._local()).run(work, tell)
+        async with self._turns.taken(context, background=work.background):
+            with entered(f"a run on the cluster, of {work.root}"):
+                answer = await self._answer(work, context)
+        for message in answer.messages:
+            tell(message)
+        return answer.finished
+
+    async def _answer(self, work: Work, context: str) -> Answer:
+        """Send a run until its answer comes.
+
+        Raises:
+            SandboxUnavailable: none of the answers was one, or something stands in the way of all of them.
+        """
+        lost: list[Exception] = []
+        while len(lost) < _TRIES:
+            order = Order(
+                run=f"certo-{secrets.token_hex(12)}",
+                project="",
+                program="",
+                work=work,
+                demand=self._demand,
+                warm=context,
+            )
+            try:
+                async with self._connection.line() as line:
+                    self._take_stock(line)
+                    answer = await self._attempt(line, order)
+            except (Lost, Garbage) as error:
+                lost.append(error)
+            else:
+                self._confined[answer.worker] = answer.isolation
+                return answer
+        raise SandboxUnavailable(
+            f"a run was sent to the cluster {len(lost)} times and got no answer: {lost[-1]}; see whether its workers "
+            "are well, or unset executor.cluster"
+        )
+
+    async def _attempt(self, line: Line, order: Order) -> Answer:
+        """Send a run once, and hear its answer.
+
+        Raises:
+            Lost: it got lost.
+            Garbage: what came back is no answer.
+        """
+        work = order.work
+        project = await self._parcels.of(work.root, work.shown, work.hidden)
+        program = await self._parcels.of(work.program.home)
+        text = order_to_text(replace(order, project=project.digest, program=program.digest))
+        parcels = (await line.ship(project), await line.ship(program))
+        future = line.submit(perform, text, *parcels, name=order.run, priority=-1 if work.background else 0)
+        try:
+            return answer_from_text(await line.result(future), work.limits)
+        except anyio.get_cancelled_exc_class():
+            self._ending.add(order.run)
+            await uncancelled(partial(self._end, line, order.run, future))
+            raise
+        finally:
+            future.release()
+
+    async def _end(self, line: Line, run: str, future: Any) -> None:
+        """End a run wherever it is. Those that are to end at the same time are told to the workers together."""
+        await future.cancel()
+        async with self._sweeping:
+            if run in self._ending:
+                runs = sorted(self._ending)
+                self._ending.clear()
+                await _ask_all(line, end_runs, runs)
+
+    def _take_stock(self, line: Line) -> None:
+        """Go by the workers there are now."""
+        offered = _AHEAD * max(1, sum(line.threads.values()))
+        self._turns.grow(offered - self._offered)
+        self._offered = offered
+        self._confined = {worker: how for worker, how in self._confined.items() if worker in line.threads}
+
+
+class _Warmed:
+    """The executor of one context: its runs like `like` start warm."""
+
+    def __init__(self, whole: DistributedExecutor, context: str, like: Work) -> None:
+        self._whole = whole
+        self._context = context
+        self._like = like
+
+    @property
+    def isolation(self) -> str:
+        return self._whole.isolation
+
+    @property
+    def policies(self) -> tuple[Policy, ...]:
+        return self._whole.policies
+
+    def isolation_under(self, policy: Policy, /) -> str:
+        return self._whole.isolation_under(policy)
+
+    def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
+        return self._whole.warmed(work)
+
+    async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
+        context = self._context if _what_is_warm(work) == _what_is_warm(self._like) else ""
+        return await self._whole.send(work, tell, context)
+
+
+def _what_is_warm(work: Work) -> tuple[object, ...]:
+    return (work.program, work.root, work.interpreter, work.policy, work.hash_seed, work.preparation)
+
+
+async def _ask_all(line: Line, function: Callable[..., object], argument: object) -> None:
+    """Ask something of every worker; who is not there to be asked has nothing left to do either."""
+    with suppress(Lost), anyio.move_on_after(_ENDING_SECONDS):
+        await line.everywhere(function, argument)

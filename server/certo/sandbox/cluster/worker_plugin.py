@@ -1,0 +1,251 @@
+"""The worker's side of runs on other machines: a dask worker plug-in that owns the executor of its machine."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, ExitStack, contextmanager, nullcontext, suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import anyio
+from distributed import Worker, WorkerPlugin, get_worker
+
+from certo import __version__
+from certo.sandbox.cluster.bundle import Parcel, unpack
+from certo.sandbox.cluster.messages import Answer, Demand, Order, answer_to_text, order_from_text, refusal_to_text
+from certo.sandbox.cluster.warm_cache import Kept
+from certo.sandbox.executor import Executor, Interpreter, Message, Work
+from certo.sandbox.options import SandboxOptions
+from certo.sandbox.selection import choose_executor
+from certo.vocabulary.errors import BrokenWorld, SandboxUnavailable
+
+
+class Shelf:
+    """Holds up to `most` unpacked parcels below the directory `place`, and more only while more are in use."""
+
+    def __init__(self, place: Path, most: int) -> None:
+        self._place = place
+        self._most = most
+        self._users: Counter[Path] = Counter()
+
+    @contextmanager
+    def holding(self, parcel: Parcel, name: str) -> Iterator[Path]:
+        """The directory called `name` that the parcel was packed from; it stays while the context lasts.
+
+        Raises:
+            SandboxUnavailable: the parcel is not what its digest says.
+        """
+        path = self._place / parcel.digest / name
+        if not path.exists():
+            unpack(parcel, path)
+        # The last one in the table is the one that was used last.
+        self._users[path] = self._users.pop(path, 0) + 1
+        try:
+            yield path
+        finally:
+            self._users[path] -= 1
+            self._throw_away()
+
+    def _throw_away(self) -> None:
+        idle = [path for path, users in self._users.items() if not users]
+        for path in idle[: max(0, len(self._users) - self._most)]:
+            del self._users[path]
+            shutil.rmtree(path, ignore_errors=True)
+
+
+NAME = "certo"
+"""The plug-in's name in a dask worker."""
+
+_MOST_WARM = 3
+_MOST_UNPACKED = 8
+_MOST_REMEMBERED = 10_000
+"""How many runs that were ended before they came are remembered, so that they do not start after all."""
+
+
+class Workshop(WorkerPlugin):
+    """Runs orders with the executor that its own machine offers, under the sandbox options its owner chose.
+
+    A run ends when its sender says so, and also when dask lets go of it, as it does when the sender has died.
+    """
+
+    name = NAME
+
+    def __init__(self, options: SandboxOptions, interpreter: Interpreter | None) -> None:
+        """Serve with `options`, and with `interpreter` in place of the ones that senders name, unless it is None."""
+        self._options = options
+        self._interpreter = interpreter
+        self._kept = Kept(_MOST_WARM)
+        self._runs: dict[str, tuple[anyio.CancelScope, anyio.Event]] = {}
+        self._ended_early: deque[str] = deque(maxlen=_MOST_REMEMBERED)
+
+    def setup(self, worker: Worker) -> None:
+        """Move in; dask calls this on the worker's event loop."""
+        self._worker = worker
+        self._shelf = Shelf(Path(worker.local_directory) / "certo", _MOST_UNPACKED)
+        worker.loop.add_callback(self._kept.serve)
+
+    async def teardown(self, worker: Worker) -> None:  # noqa: ARG002 - dask's own signature
+        """End all runs and let go of everything; dask calls this before the worker goes."""
+        await self.end(tuple(self._runs))
+        self._kept.end()
+
+    def transition(self, key: object, start: str, finish: str, **_kwargs: Any) -> None:
+        """End a run that dask lets go of while it is going on; dask calls this at each change of a key."""
+        if start == "executing" and finish in ("released", "cancelled") and isinstance(key, str) and key in self._runs:
+            self._runs[key][0].cancel()
+
+    async def isolation(self, demand: Demand) -> dict[str, str]:
+        """How runs of such a demand are confined here, by the policies a project's own tests may be given.
+
+        Raises:
+            SandboxUnavailable: this machine cannot run anything that way.
+        """
+        executor = await self._executor(demand)
+        return {policy.value: executor.isolation_under(policy) for policy in executor.policies}
+
+    async def end(self, runs: Sequence[str]) -> None:
+        """End these runs; returns when all their processes are dead. Those that have not come yet will not start."""
+        for run in runs:
+            if run in self._runs:
+                scope, ended = self._runs[run]
+                scope.cancel()
+                await ended.wait()
+            else:
+                self._ended_early.append(run)
+
+    async def let_go(self, context: str) -> None:
+        """End what was kept warm for `context`."""
+        await self._kept.let_go(context)
+
+    async def perform(self, text: str, project: bytes, program: bytes) -> str:
+        """Carry out an order and return the answer, both as JSON text."""
+        run = json.loads(text)["run"]
+        ended = anyio.Event()
+        try:
+            with anyio.CancelScope() as scope, ExitStack() as used:
+                self._runs[run] = (scope, ended)
+                if run in self._ended_early:
+                    scope.cancel()
+                return await self._carry_out(text, project, program, used)
+        except BrokenWorld as error:
+            return refusal_to_text(error, self._worker.address)
+        finally:
+            del self._runs[run]
+            ended.set()
+        return refusal_to_text(SandboxUnavailable(f"the run {run} was ended"), self._worker.address)
+
+    async def _carry_out(self, text: str, project: bytes, program: bytes, used: ExitStack) -> str:
+        read = json.loads(text)
+        if read["version"] != __version__:
+            raise SandboxUnavailable(
+                f"the worker runs certo {__version__} and was sent work by {read['version']}; install the same on both"
+            )
+        sent_project = Parcel(digest=read["project"], archive=project)
+        sent_program = Parcel(digest=read["program"], archive=program)
+        # It keeps its name, for a project may import itself by that of its directory.
+        here = used.enter_context(self._shelf.holding(sent_project, Path(read["root"]).name or "root"))
+        home = used.enter_context(self._shelf.holding(sent_program, "program"))
+        order = order_from_text(text, project=here, program=home, interpreter=self._interpreter)
+        executor = await self._executor(order.demand)
+        messages: list[Message] = []
+        async with self._readied(order, executor) as ready:
+            finished = await ready.run(order.work, messages.append)
+        isolation = {policy: executor.isolation_under(policy) for policy in executor.policies}
+        answer = Answer(worker=self._worker.address, isolation=isolation, finished=finished, messages=messages)
+        return answer_to_text(answer, here=here, root=read["root"])
+
+    def _readied(self, order: Order, executor: Executor) -> AbstractAsyncContextManager[Executor]:
+        """The executor itself, or for a run that is to start warm the one that is kept for all such runs."""
+        if not order.warm:
+            return nullcontext(executor)
+        work = order.work
+        same = (
+            str(work.root),
+            str(work.program.home),
+            work.program.module,
+            str(work.interpreter.executable),
+            work.policy.value,
+            work.hash_seed,
+            work.shown,
+            work.hidden,
+            work.preparation,
+        )
+        key = hashlib.sha256(json.dumps(same, sort_keys=True).encode()).hexdigest()
+        # The first run to come here may be a candidate's, and nothing of one is for the process that others start from.
+        return self._kept.warmed(key, order.warm, executor, replace(work, overlay=_on_disk(work)))
+
+    async def _executor(self, demand: Demand) -> Executor:
+        """The executor of this machine that is as strong as its owner and the sender both ask for."""
+        own = self._options
+        return await choose_executor(
+            replace(
+                own,
+                isolation="bubblewrap" if demand.isolation == "bubblewrap" else own.isolation,
+                allow_unsandboxed=own.allow_unsandboxed and demand.allow_unsandboxed,
+            )
+        )
+
+
+async def perform(text: str, project: bytes, program: bytes) -> str:
+    """Carry out an order; this is what dask runs on a worker, with the two archives shipped there before."""
+    worker = get_worker()
+    return await _with_workshop(worker, lambda shop: shop.perform(text, project, program))
+
+
+async def describe(isolation: Any, allow_unsandboxed: bool, dask_worker: Worker) -> str:  # noqa: FBT001 - sent by dask
+    """Say how runs are confined on a worker, as JSON text."""
+
+    async def isolation_of(shop: Workshop) -> str:
+        demand = Demand(isolation=isolation, allow_unsandboxed=allow_unsandboxed)
+        return json.dumps(await shop.isolation(demand))
+
+    return await _with_workshop(dask_worker, isolation_of)
+
+
+async def end_runs(runs: Sequence[str], dask_worker: Worker) -> str:
+    """End runs on a worker; this returns when all their processes are dead."""
+
+    async def end(shop: Workshop) -> str:
+        await shop.end(runs)
+        return ""
+
+    return await _with_workshop(dask_worker, end)
+
+
+async def let_go(context: str, dask_worker: Worker) -> str:
+    """End what a worker keeps warm for a context."""
+
+    async def go(shop: Workshop) -> str:
+        await shop.let_go(context)
+        return ""
+
+    return await _with_workshop(dask_worker, go)
+
+
+async def _with_workshop(worker: Worker, ask: Callable[[Workshop], Awaitable[str]]) -> str:
+    shop = worker.plugins.get(NAME)
+    try:
+        if not isinstance(shop, Workshop):
+            raise SandboxUnavailable(
+                "this dask worker has no workshop; start it with `certo worker`, or with `--preload certo.cli.worker`"
+            )
+        return await ask(shop)
+    except BrokenWorld as error:
+        return refusal_to_text(error, worker.address)
+
+
+def _on_disk(work: Work) -> dict[str, str | None]:
+    """The overlaid files as they were sent with the project; those that are new, or no text in UTF-8, are left out."""
+    texts: dict[str, str | None] = {}
+    for name in work.overlay:
+        # What lies outside the project is not the run's to read, however it is named.
+        place = (work.root / name).resolve()
+        with suppress(OSError, UnicodeDecodeError):
+            if place.is_relative_to(work.root.resolve()):
+                texts[name] = place.read_bytes().decode("utf-8")
+    return texts

@@ -1,0 +1,1 @@
+"""The limits around a run: kernel features, visible files, environment."""

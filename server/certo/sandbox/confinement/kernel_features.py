@@ -1,0 +1,160 @@
+"""What the kernel can keep a run from by itself: found by trying, asked for in each order.
+
+Linux has Landlock and seccomp; macOS has Seatbelt.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from certo.guests import WORKER_HOME
+from certo.sandbox.confinement.seatbelt import hiding, profile
+from certo.sandbox.confinement.visible_files import SETTINGS, SYSTEM, hidden_places, hops, shown
+from certo.sandbox.executor import Interpreter, Policy, Work
+from certo.sandbox.process.command import ask
+from certo.sandbox.process.scratch import RUNS
+
+_SIGNALS_SINCE = 6
+_DEVICES_READ = ("/dev/random", "/dev/urandom")
+_DEVICES_WRITTEN = ("/dev/null", "/dev/zero", "/dev/full")
+_MACHINE = ("/proc/cpuinfo", "/proc/meminfo", "/sys/devices/system/cpu")
+"""What numeric libraries read to size their work."""
+
+CONFIGURATIONS = (
+    "pyproject.toml",
+    "pytest.toml",
+    ".pytest.toml",
+    "pytest.ini",
+    ".pytest.ini",
+    "tox.ini",
+    "setup.cfg",
+)
+"""What pytest reads in the directories above the root, and would stop at if it saw it and could not open it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Walls:
+    """What a kernel offers: the version of its Landlock, 0 for none, whether it filters system calls, and Seatbelt.
+
+    `integrity` says that a process can give up its right to write to what is the user's, as on Windows.
+    """
+
+    landlock: int
+    seccomp: bool
+    seatbelt: bool = False
+    integrity: bool = False
+
+    @property
+    def whole(self) -> bool:
+        """Whether they are enough. Landlock and seccomp each leave ways out that the other closes."""
+        return self.seatbelt or (self.landlock > 0 and self.seccomp)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What they are called."""
+        there = {
+            "Landlock": self.landlock,
+            "seccomp": self.seccomp,
+            "Seatbelt": self.seatbelt,
+            "low integrity": self.integrity,
+        }
+        return tuple(name for name, offered in there.items() if offered)
+
+    def beyond(self, policy: Policy) -> str:
+        """What these walls leave within reach, where they stand alone, in words; empty when nothing is."""
+        if self.seatbelt:
+            # Nothing adopts the orphans of a run there, so those that hide well are not found when it ends.
+            return "your processor, by processes that hide until their time is used up" if policy.forks else ""
+        if policy.executes and self.landlock >= _SIGNALS_SINCE:
+            return "modes and times of your files"
+        if policy.executes:
+            return "modes and times of your files, and signals to your processes"
+        return "signals to your processes" if policy.forks and self.landlock < _SIGNALS_SINCE else ""
+
+
+NO_WALLS = Walls(landlock=0, seccomp=False)
+"""What there is where a kernel has none of them."""
+
+FULL_WALLS = Walls(landlock=_SIGNALS_SINCE, seccomp=True)
+"""What a kernel from 6.12 on offers."""
+
+
+async def find_walls() -> Walls:
+    """Try out what this machine's kernel offers, in a process of its own; no walls where trying fails."""
+    try:
+        answer = await ask([sys.executable, "-B", str(WORKER_HOME / "certo_worker"), "probe"], environ={})
+        found = json.loads(answer.out)
+    except (OSError, TimeoutError, ValueError):
+        # A seccomp filter that ends instead of refusing, or a Python without ctypes: nothing to build with.
+        return NO_WALLS
+    return Walls(**found)
+
+
+def walls_order(walls: Walls, work: Work, scratch: Path, *, alone: bool) -> dict[str, Any]:
+    """The part of an order that says what walls to put up; `alone` as in the order."""
+    policy = work.policy
+    return {
+        "landlock": walls.landlock > 0,
+        "seccomp": walls.seccomp,
+        "integrity": walls.integrity,
+        "seatbelt": profile(work, scratch) if walls.seatbelt else "",
+        "seatbelt_hiding": hiding(work) if walls.seatbelt else "",
+        "alone": alone,
+        "forks": policy.forks,
+        "executes": policy.executes,
+        "connects": policy.connects,
+        # In a file system of its own something empty is mounted over them.
+        "hidden": [] if alone else hidden_places(work),
+        "readable": list(_readable(work, scratch, alone=alone)),
+        "writable": [str(place) for place in _writable(scratch, alone=alone)],
+    }
+
+
+def _readable(work: Work, scratch: Path, *, alone: bool) -> tuple[str, ...]:
+    # What a zygote was given is what its copies can have, and they are many.
+    era = scratch.parent if scratch.parent.name == RUNS else scratch
+    return (*_lasting(work.root, work.interpreter, work.program.home, era, alone=alone), str(scratch / "overlay"))
+
+
+@lru_cache(maxsize=16)
+def _lasting(root: Path, interpreter: Interpreter, home: Path, _era: Path, *, alone: bool) -> tuple[str, ...]:
+    """What is readable in all runs of one era."""
+    places = [
+        *shown(root, interpreter, home),
+        *map(Path, (*SYSTEM, *_DEVICES_READ, *_MACHINE)),
+        *(Path("/etc") / name for name in SETTINGS),
+        # Debian keeps each Python's sitecustomize.py there, which every further Python that is started reads.
+        *Path("/etc").glob("python3*"),
+        *hops(interpreter.executable),
+    ]
+    if alone:
+        places.append(Path("/proc"))
+    else:
+        places += [above / name for above in root.resolve().parents for name in CONFIGURATIONS]
+    return tuple(sorted(set(map(str, places))))
+
+
+def _writable(scratch: Path, *, alone: bool) -> Iterator[Path]:
+    yield scratch / "home"
+    yield scratch / "tmp"
+    yield scratch / RUNS
+    yield from map(Path, _DEVICES_WRITTEN)
+    if alone:
+        # Both are memory of the run's own there, and vanish with it.
+        yield from (Path("/tmp"), Path("/dev/shm"))
+
+
+def in_words(place: str, walls: Walls, policy: Policy, *, network: bool) -> str:
+    """How runs are confined: by what, and what that keeps them from. `network` says that they have one of their own."""
+    means = ", ".join((*([place] if place else []), *walls.names))
+    kept = ["no network but its own" if policy.connects and network else "no network"]
+    kept += [] if policy.forks else ["no processes"]
+    sentence = f"{means}: {', '.join([*kept, 'project read-only'])}"
+    beyond = "" if network else walls.beyond(policy)
+    return f"{sentence}; within reach: {beyond}" if beyond else sentence

@@ -1,0 +1,132 @@
+"""Which of the machine's places a run needs to see: what a Python needs, the project, and our own programs."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from certo.guests import WORKER_HOME
+from certo.sandbox.confinement.secrets import hidden_in
+from certo.sandbox.executor import Interpreter, Limits, Work
+from certo.sandbox.process.scratch import MOST_FILES
+
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
+"""Where systems keep programs and libraries."""
+
+SETTINGS = (
+    "alternatives",
+    "ca-certificates",
+    "crypto-policies",
+    "group",
+    "hosts",
+    "ld.so.cache",
+    "ld.so.conf",
+    "ld.so.conf.d",
+    "localtime",
+    "mime.types",
+    "nsswitch.conf",
+    "passwd",
+    "pki",
+    "protocols",
+    "services",
+    "ssl",
+    "timezone",
+)
+"""What programs look up in /etc without meaning anything by it; no keys, no host's identity."""
+
+
+def shown(root: Path, interpreter: Interpreter, home: Path) -> list[Path]:
+    """The directories of a run of a program in `home` that are not the system's, each under all of its names."""
+    return outermost(places(root, interpreter, home))
+
+
+def places(root: Path, interpreter: Interpreter, home: Path) -> Iterable[Path]:
+    """The directories a run needs, each under its own name and under its real one."""
+    return spellings((root, *interpreter.readable, home, WORKER_HOME))
+
+
+def hidden_places(work: Work) -> list[str]:
+    """The files and directories of the project that are empty to a run, each under all of its names."""
+    return sorted({str(root / path) for root in spellings((work.root,)) for path in hidden_of(work)})
+
+
+def hidden_of(work: Work) -> tuple[str, ...]:
+    """The same, relative to the project's root."""
+    return (*hidden_in(work.root, work.shown), *work.hidden)
+
+
+def outermost(places: Iterable[Path]) -> list[Path]:
+    """The places that lie within none of the others and are not there anyhow, outer ones first."""
+    kept: list[Path] = []
+    for place in sorted(set(places), key=lambda path: (len(path.parts), path)):
+        if place.exists() and not any(place.is_relative_to(outer) for outer in (*kept, *map(Path, SYSTEM))):
+            kept.append(place)
+    return kept
+
+
+def hops(executable: Path) -> list[Path]:
+    """The interpreter's executable and every link on the way to the real one."""
+    found = [executable]
+    while found[-1].is_symlink() and len(found) < 40:
+        found.append(Path(os.path.normpath(found[-1].parent / found[-1].readlink())))
+    return found
+
+
+def spellings(places: Iterable[Path]) -> Iterable[Path]:
+    """Each place under its own name and under its real one, to which links that stay within it may point."""
+    for place in places:
+        yield place
+        yield place.resolve()
+
+
+VIEWS = "/.certo"
+"""Where the file systems of the runs of a warm process are built."""
+
+_MEMORY = ("/dev/shm", "/tmp")
+"""What programs expect to be able to write to, besides the places of their own that the environment names."""
+
+
+def mounts(work: Work, scratch: Path) -> list[str]:
+    """The arguments that lay out what the runs of one sandbox have in common; nothing of it can be written to.
+
+    Order matters: a later mount covers an earlier one. What a run may write to it mounts itself; see `mounts_order`.
+    """
+    places = shown(work.root, work.interpreter, work.program.home)
+    arguments = ["--proc", "/proc", "--dev", "/dev", "--dir", "/tmp", "--dir", VIEWS]
+    for system in SYSTEM:
+        arguments += _system(Path(system))
+    for name in SETTINGS:
+        arguments += ["--ro-bind-try", f"/etc/{name}", f"/etc/{name}"]
+    for place in places:
+        arguments += ["--ro-bind", str(place), str(place)]
+    for hop in hops(work.interpreter.executable):
+        if not any(hop.is_relative_to(place) for place in (*places, *map(Path, SYSTEM))):
+            arguments += ["--ro-bind", str(hop), str(hop)]
+    arguments += ["--ro-bind", str(scratch), str(scratch)]
+    return [*arguments, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", str(work.root)]
+
+
+def mounts_order(work: Work, scratch: Path, limits: Limits, files: Mapping[str, str | None]) -> dict[str, Any]:
+    """The part of an order that says what a run is to mount for itself; see the worker's `mounting.lay_out`.
+
+    `files` is the overlay: the place of each text, by path relative to the root, and None for a file that is deleted.
+    bubblewrap could mount memory too, but not limit how many files there may be in it.
+    """
+    return {
+        "roots": list(dict.fromkeys((str(work.root), str(work.root.resolve())))),
+        "files": dict(files),
+        "hidden": hidden_places(work),
+        "places": [*_MEMORY, str(scratch / "home"), str(scratch / "tmp")],
+        "mebibytes": limits.memory_mebibytes,
+        "inodes": MOST_FILES,
+        "views": VIEWS,
+    }
+
+
+def _system(place: Path) -> list[str]:
+    """A system directory as it is: /lib is a link to /usr/lib on most systems, and programs read such links."""
+    if place.is_symlink():
+        return ["--symlink", os.readlink(place), str(place)]
+    return ["--ro-bind", str(place), str(place)] if place.is_dir() else []

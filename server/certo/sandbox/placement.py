@@ -1,0 +1,97 @@
+"""Where untrusted code is run: on this machine, or on those of a cluster."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from functools import partial
+from typing import cast
+
+from anyio.lowlevel import RunVar
+
+from certo.plugins import Registry
+from certo.sandbox.executor import Executor, Finished, Message, Policy, Work
+from certo.sandbox.options import ExecutorOptions, SandboxOptions
+from certo.sandbox.selection import choose_executor
+from certo.vocabulary.errors import SandboxUnavailable
+
+EXECUTORS: Registry[Callable[[SandboxOptions], Executor]] = Registry(kind="executor", builtin={})
+"""How executors are made that others bring."""
+
+_joined: RunVar[dict[tuple[SandboxOptions, ExecutorOptions], Executor]] = RunVar("certo.sandbox.joined")
+"""The clusters this event loop works with: their turns are shared by all searches."""
+
+
+async def place_executor(options: SandboxOptions, where: ExecutorOptions, *, editor: bool = False) -> Executor:
+    """The executor for `options` on this machine, or the plug-in or the cluster that `where` names.
+
+    Of this machine an attached `editor` is left a processor; see `choose_executor`.
+
+    Raises:
+        BadSetting: there is no such plug-in, or it cannot be loaded.
+        SandboxUnavailable: this machine or that cluster cannot run anything that way; the message says what to do.
+    """
+    if where.plugin:
+        return EXECUTORS.load(where.plugin)(options)
+    if where.cluster is None:
+        return await choose_executor(options, editor=editor)
+    try:
+        joined = _joined.get()
+    except LookupError:
+        joined = {}
+        _joined.set(joined)
+    key = (options, where)
+    if key not in joined:
+        # By name, because only this setting needs dask, which takes half a second to import and may not be installed.
+        module = importlib.import_module(require_dask("certo.sandbox.cluster.cluster_executor"))
+        local = partial(choose_executor, options, editor=editor)
+        joined.setdefault(key, cast("Executor", await module.join_cluster(options, where, local)))
+    return joined[key]
+
+
+def require_dask(module: str) -> str:
+    """The name of a `module` of ours that needs dask, after a look whether it is installed.
+
+    Raises:
+        SandboxUnavailable: it is not.
+    """
+    try:
+        importlib.import_module("distributed")
+    except ImportError as error:
+        raise SandboxUnavailable(
+            f'more machines need dask.distributed, which cannot be imported ({error}): pip install "certo[cluster]"'
+        ) from error
+    return module
+
+
+class BackgroundExecutor:
+    """Another executor, with everything that is run put in the background, whoever asks for it."""
+
+    def __init__(self, executor: Executor) -> None:
+        self._executor = executor
+
+    @property
+    def isolation(self) -> str:
+        """How runs under the strictest policy are confined, in words a user can weigh."""
+        return self._executor.isolation
+
+    @property
+    def policies(self) -> tuple[Policy, ...]:
+        """The policies a project's own tests may be given here, the strictest first."""
+        return self._executor.policies
+
+    def isolation_under(self, policy: Policy, /) -> str:
+        """How runs under `policy` are confined, in words a user can weigh."""
+        return self._executor.isolation_under(policy)
+
+    @asynccontextmanager
+    async def warmed(self, work: Work, /) -> AsyncIterator[Executor]:
+        """An executor whose runs like this one start warm, in the background too; see `Executor`."""
+        async with self._executor.warmed(replace(work, background=True)) as warm:
+            yield BackgroundExecutor(warm)
+
+    async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
+        """Run one program to its end, in the background; see `Executor`."""
+        return await self._executor.run(replace(work, background=True), tell)

@@ -1,0 +1,1 @@
+"""One run as a process: start, output, scratch space, slots, end."""

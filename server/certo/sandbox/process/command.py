@@ -1,0 +1,93 @@
+"""Asking another program one question: start it, read its answer, leave nothing of it behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import anyio
+from anyio.abc import ByteReceiveStream, Process
+
+from certo.sandbox.process.resource_tracker import enter
+
+SECONDS = 10.0
+"""How long a program may take to answer."""
+
+_MOST = 1 << 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a program said, and its exit status (minus the signal's number when one ended it)."""
+
+    status: int
+    out: str
+    err: str
+
+    @property
+    def last_words(self) -> str:
+        """The last line it printed, on standard error rather than standard output, shortened for a message."""
+        lines = (self.err.strip() or self.out.strip()).splitlines()
+        return lines[-1].strip()[:200] if lines else "it printed nothing"
+
+
+async def ask(
+    command: Sequence[str], *, environ: Mapping[str, str], directory: Path = Path("/"), seconds: float = SECONDS
+) -> Answer:
+    """Run `command` in a session of its own, with nothing on its standard input, and return what it says.
+
+    However this ends, the whole process group is dead when it does. At most 1 MiB of each output is kept.
+
+    Raises:
+        OSError: the program cannot be started.
+        TimeoutError: it did not end within `seconds`.
+    """
+    # Interrupted between fork and the moment we hold it, the process and its pipes would be nobody's to clean up.
+    with anyio.CancelScope(shield=True):
+        process = await anyio.open_process(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=directory,
+            env=environ,
+            start_new_session=True,
+        )
+    leave = enter(f"a question to {Path(command[0]).name}", process.pid)
+    kept: dict[str, bytes] = {}
+
+    async def keep(name: str, stream: ByteReceiveStream) -> None:
+        kept[name] = b""
+        async for chunk in stream:
+            kept[name] += chunk[: _MOST - len(kept[name])]
+
+    try:
+        with anyio.fail_after(seconds):
+            async with anyio.create_task_group() as readers:
+                for name, stream in (("out", process.stdout), ("err", process.stderr)):
+                    if stream is not None:
+                        readers.start_soon(keep, name, stream)
+            status = await process.wait()
+    finally:
+        with anyio.CancelScope(shield=True):
+            await _end(process)
+        leave()
+    out, err = (kept.get(name, b"").decode("utf-8", "replace") for name in ("out", "err"))
+    return Answer(status=status, out=out, err=err)
+
+
+async def _end(process: Process) -> None:
+    """Kill what is left of the process group (of the process alone on Windows), and collect the process."""
+    with suppress(ProcessLookupError, PermissionError):
+        if sys.platform == "win32":
+            process.kill()
+        else:
+            os.killpg(process.pid, signal.SIGKILL)
+    await process.wait()
+    await process.aclose()

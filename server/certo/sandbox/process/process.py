@@ -1,0 +1,208 @@
+"""One run as seen from outside: start its process, hear it, end it in time, and leave nothing of it behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import anyio
+from anyio.abc import Process
+
+from certo.sandbox.executor import Finished, Limits, Message
+from certo.sandbox.process import process_table
+from certo.sandbox.process.resource_tracker import enter
+from certo.sandbox.process.run_output import Ears, a_pipe, hear_until, read_available, read_report
+from certo.sandbox.process.scratch import MOST_FILES, no_processes, until_full
+from certo.sandbox.process.time_limit import Backstop
+from certo.vocabulary.errors import SandboxUnavailable
+
+_MEBIBYTE = 1 << 20
+_DYING_SECONDS = 5.0
+"""How long killed processes may take to be gone; one in the middle of a disk write takes its time."""
+
+
+class NotStarted(Exception):
+    """The worker did not come up; what was said instead. The executor knows which of our named errors that is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launch:
+    """What to start, and where; `mark` is its scratch directory, and in `environment` what its processes are known by.
+
+    `inherited` are descriptors of ours that it keeps under their numbers. `is_many` says that the processes below it
+    are runs of their own, which are watched each by itself.
+    """
+
+    command: Sequence[str]
+    environment: Mapping[str, str]
+    directory: Path
+    limits: Limits
+    mark: str
+    inherited: tuple[int, ...] = ()
+    is_many: bool = False
+
+
+def require_posix() -> None:
+    """Say so where nothing of this can work.
+
+    Raises:
+        SandboxUnavailable: this is Windows.
+    """
+    if sys.platform == "win32":
+        raise SandboxUnavailable(
+            "this way of running programs needs process groups and resource limits, which Windows has not; "
+            "set sandbox.isolation to `auto`"
+        )
+
+
+async def conduct(launch: Launch, tell: Callable[[Message], None], backstop: Backstop | None = None) -> Finished:
+    """Run to the end, or to a limit; when this returns or is cancelled every process of the run is dead.
+
+    The numbers of two pipes are added to the command: where the program's messages go, and the keeper's report.
+    `backstop` is its end by time, for who has to begin it anew while this goes on.
+
+    Raises:
+        NotStarted: the worker did not come up.
+    """
+    ears = Ears(tell=tell, room=launch.limits.output_mebibytes * _MEBIBYTE)
+    begun = time.monotonic()
+    run = _Run(launch)
+    with a_pipe() as (said, said_in), a_pipe() as (ended, ended_in), a_pipe() as (printed, printed_in):
+        backstop = backstop or Backstop(launch.limits)
+        try:
+            try:
+                await uncancelled(partial(run.start, said_in, ended_in, printed_in))
+            finally:
+                for end in (said_in, ended_in, printed_in):
+                    os.close(end)
+            most = launch.limits.memory_mebibytes
+            processes = no_processes if launch.is_many else run.processes
+            full = partial(until_full, Path(launch.mark), files=MOST_FILES, mebibytes=most, processes=processes)
+            late = partial(backstop.reached, run.living)
+            await hear_until(run.started.wait, ears, said, printed, full=full, late=late)
+        finally:
+            await uncancelled(run.end)
+        ears.drain(said, printed)
+        report = read_report(read_available(ended) or b"")
+    if not report.started and ears.late is None:
+        said_instead = ears.printed.decode("utf-8", "replace").strip() or f"exit status {run.started.returncode}"
+        raise NotStarted(said_instead)
+    if report.full:
+        ears.how = "memory"
+    # A keeper that reports no end was killed: by us, or by the program.
+    status = -signal.SIGKILL if report.status is None else report.status
+    return ears.finished(
+        status,
+        limits=launch.limits,
+        seconds=time.monotonic() - begun,
+        cpu_seconds=max(report.cpu_seconds, run.used),
+    )
+
+
+class _Run:
+    """The process of one run; `used` is the CPU seconds its tree had used when it had to be killed."""
+
+    def __init__(self, launch: Launch) -> None:
+        self._launch = launch
+        self._process: Process | None = None
+        self._failure: OSError | None = None
+        self._leave: Callable[[], None] | None = None
+        self.used = 0.0
+
+    @property
+    def started(self) -> Process:
+        """The process.
+
+        Raises:
+            NotStarted: there is none.
+        """
+        if self._process is None:
+            words = self._failure.strerror if self._failure else "not tried"
+            raise NotStarted(f"{words} ({self._launch.directory})") from self._failure
+        return self._process
+
+    def processes(self) -> list[int]:
+        """Return all processes below the first one."""
+        return [one.pid for one in process_table.descendants(self._process.pid)] if self._process else []
+
+    def living(self) -> list[process_table.Process]:
+        """Return every living process of the run, the first among them."""
+        return [] if self._process is None else process_table.tree(self._process.pid)
+
+    async def start(self, said: int, ended: int, printed: int) -> None:
+        """Start it; nothing but the pipes is inherited, least of all the daemon's own standard streams."""
+        try:
+            self._process = await anyio.open_process(
+                [*self._launch.command, str(said), str(ended)],
+                stdin=subprocess.DEVNULL,
+                stdout=printed,
+                stderr=subprocess.STDOUT,
+                cwd=self._launch.directory,
+                env=self._launch.environment,
+                start_new_session=True,
+                pass_fds=(said, ended, *self._launch.inherited),
+            )
+        except OSError as error:
+            self._failure = error
+        else:
+            what = f"a run of {Path(self._launch.command[0]).name} in {self._launch.directory}"
+            self._leave = enter(what, self._process.pid, self._launch.mark)
+
+    async def end(self) -> None:
+        """Kill all that is left of the run, and reap it.
+
+        The keeper adopts orphans, so while it lives every process of the run is below it: it goes last. A keeper that
+        was killed by the program leaves them scattered; those are known by their session and by the mark.
+        """
+        process = self._process
+        if process is None:
+            return
+        with anyio.move_on_after(_DYING_SECONDS):
+            while process.returncode is None and (below := process_table.descendants(process.pid)):
+                self.used = max(self.used, sum(one.cpu_seconds for one in below))
+                process_table.kill(below)
+                await anyio.sleep(0.002)
+            if process.returncode is None:
+                # One that is still starting dies of it; any other ends what it has forked since we looked. It is never
+                # stopped meanwhile: if we were killed then, nobody would end it.
+                _signal_group(process.pid, signal.SIGTERM)
+                _signal_group(process.pid, signal.SIGCONT)  # the program may have stopped it
+                await process.wait()
+        if process.returncode is None:
+            _signal_group(process.pid, signal.SIGKILL)
+            await process.wait()
+        with anyio.move_on_after(_DYING_SECONDS):
+            while left := process_table.members(process.pid, self._launch.mark):
+                process_table.kill(left)
+                await anyio.sleep(0.002)
+            if self._leave is not None:
+                self._leave()
+
+
+async def uncancelled(work: Callable[[], Awaitable[None]]) -> None:
+    """Do `work` to its end, even if this task is cancelled meanwhile: by a scope or, past all scopes, by its loop.
+
+    A process whose start is interrupted could not be killed by anyone, and an interrupted end leaves processes behind.
+    A shield keeps out scopes only; but a task group waits for its shielded task, whatever comes to its own.
+    """
+
+    async def shielded() -> None:
+        with anyio.CancelScope(shield=True):
+            await work()
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(shielded)
+
+
+def _signal_group(leader: int, number: signal.Signals) -> None:
+    try:
+        os.killpg(leader, number)
+    except ProcessLookupError:
+        return

@@ -1,0 +1,145 @@
+"""Which processes there are, and which belong to a run: read from /proc, on macOS asked of its libproc."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from certo.sandbox.process import libproc
+
+_PROC = Path("/proc")
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    """One living process: its ids, when it started and the CPU seconds it has used, with its children that have ended.
+
+    The start is in clock ticks since boot, on macOS in µs since 1970. There the children do not count.
+    """
+
+    pid: int
+    parent: int
+    session: int
+    start: int
+    cpu_seconds: float
+
+
+def census() -> list[Process]:
+    """Every living process of this machine or container; the dead that nobody has reaped yet do not count."""
+    return [process for pid in _pids() if (process := _look_at(pid)) is not None]
+
+
+def start_of(pid: int) -> int:
+    """When the living process `pid` started, as in Process; 0 when there is none, or it cannot be told."""
+    process = _look_at(pid)
+    return process.start if process else 0
+
+
+def descendants(pid: int) -> list[Process]:
+    """Every living process below `pid`, which itself is not among them."""
+    children: dict[int, list[Process]] = {}
+    for process in census():
+        children.setdefault(process.parent, []).append(process)
+    found, generation = [], children.get(pid, [])
+    while generation:
+        found += generation
+        generation = [child for parent in generation for child in children.get(parent.pid, [])]
+    return found
+
+
+def tree(pid: int) -> list[Process]:
+    """The process `pid`, if it lives, and every living process below it."""
+    top = _look_at(pid)
+    return [*([top] if top else []), *descendants(pid)]
+
+
+def process_of(handle: int) -> int | None:
+    """The number of the living process that a descriptor stands for; None when there is none (Linux only)."""
+    try:
+        facts = (_PROC / "self" / "fdinfo" / str(handle)).read_text(encoding="ascii")
+    except OSError:
+        return None
+    number = next((int(line.split()[1]) for line in facts.splitlines() if line.startswith("Pid:")), -1)
+    return number if number > 0 else None
+
+
+def members(session: int, mark: str) -> list[Process]:
+    """Every living process of `session`, and those elsewhere that have `mark`, unless empty, in their environment."""
+    needle = os.fsencode(mark)
+
+    def belongs(process: Process) -> bool:
+        return process.session == session or (bool(needle) and needle in _environment_of(process.pid))
+
+    return [process for process in census() if belongs(process)]
+
+
+def kill(processes: Iterable[Process]) -> None:
+    """Send SIGKILL to each; one that is gone already is as good as killed."""
+    for process in processes:
+        try:
+            _kill(process)
+        except (ProcessLookupError, PermissionError):
+            # PermissionError: a program may have started something setuid, which is not ours to kill.
+            continue
+
+
+def _kill(process: Process) -> None:
+    """Kill this very process: its number may have been given to another since it was looked at."""
+    held = _hold(process.pid)
+    try:
+        if start_of(process.pid) != process.start:
+            return
+        if sys.platform == "linux" and held is not None:
+            signal.pidfd_send_signal(held, signal.SIGKILL)
+        else:
+            os.kill(process.pid, signal.SIGKILL)
+    finally:
+        if held is not None:
+            os.close(held)
+
+
+def _hold(pid: int) -> int | None:
+    """Hold on to a process, so that its number is given to no other; None where the kernel or a container cannot."""
+    if sys.platform != "linux":
+        return None
+    try:
+        return os.pidfd_open(pid)
+    except ProcessLookupError:
+        raise
+    except OSError:
+        return None
+
+
+def _pids() -> list[int]:
+    if sys.platform == "darwin":
+        return libproc.pids()
+    return [int(entry.name) for entry in os.scandir(_PROC) if entry.name.isdigit()] if _PROC.is_dir() else []
+
+
+def _look_at(pid: int) -> Process | None:
+    if sys.platform == "darwin":
+        seen = libproc.look_at(pid)
+        return Process(pid, seen.parent, seen.session, seen.start, seen.cpu_seconds) if seen else None
+    try:
+        text = (_PROC / str(pid) / "stat").read_bytes()
+    except OSError:
+        return None
+    # The program's name stands in parentheses and may hold any character; proc(5) numbers the fields after it from 3.
+    fields = text.rpartition(b")")[2].split()
+    if fields[0] in (b"Z", b"X"):
+        return None
+    ticks = sum(int(each) for each in fields[11:15])
+    return Process(pid, int(fields[1]), int(fields[3]), int(fields[19]), ticks / os.sysconf("SC_CLK_TCK"))
+
+
+def _environment_of(pid: int) -> bytes:
+    if sys.platform == "darwin":
+        return libproc.arguments_of(pid)
+    try:
+        return (_PROC / str(pid) / "environ").read_bytes()
+    except OSError:
+        return b""

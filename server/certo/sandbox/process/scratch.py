@@ -1,0 +1,265 @@
+"""Scratch directories: one for each run, gone when the run is over; those of dead daemons are swept at start."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import os
+import re
+import stat
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Callable, Generator, Iterable, Iterator
+from contextlib import asynccontextmanager, closing, suppress
+from dataclasses import dataclass, field
+from itertools import count
+from pathlib import Path
+
+import anyio
+
+from certo.sandbox.process.process_table import start_of
+from certo.sandbox.process.tree_removal import Removal, remove
+
+log = logging.getLogger(__name__)
+
+_NAME = re.compile(r"certo-(?P<pid>\d+)-(?P<start>\d+)-\w+")
+
+RUNS = "runs"
+"""Where the scratch directories of the runs that start from a zygote lie, in the zygote's own."""
+
+
+@asynccontextmanager
+async def scratch() -> AsyncIterator[Path]:
+    """A directory only we can enter, with `home`, `tmp` and `overlay` in it; whatever was left there is removed."""
+    async with _furnished(_new(), ("home", "tmp", "overlay", RUNS)) as directory:
+        yield directory
+
+
+def _new() -> Path:
+    return Path(os.path.realpath(tempfile.mkdtemp(prefix=f"certo-{os.getpid()}-{start_of(os.getpid())}-")))
+
+
+@asynccontextmanager
+async def scratch_within(zygote: Path) -> AsyncIterator[Path]:
+    """The same for one run that starts from the zygote whose scratch directory is given."""
+    async with _furnished(Path(tempfile.mkdtemp(dir=zygote / RUNS)), ("home", "tmp", "overlay")) as directory:
+        yield directory
+
+
+@asynccontextmanager
+async def _furnished(directory: Path, names: Iterable[str]) -> AsyncIterator[Path]:
+    try:
+        for name in names:
+            (directory / name).mkdir()
+        yield directory
+    finally:
+        await _clear(directory)
+
+
+async def _clear(directory: Path) -> None:
+    """Remove a tree that a run left; others have their turn in between. What cannot be removed is no error."""
+    removal = Removal(directory)
+    steps = removal.steps()
+    try:
+        for _ in steps:
+            with anyio.CancelScope(shield=True):
+                await anyio.lowlevel.checkpoint()
+    finally:
+        # A loop may cancel past all scopes; then the rest is removed at once.
+        for _ in steps:
+            pass
+        _tell(directory, removal.left)
+
+
+def _tell(directory: Path, left: str) -> None:
+    if left:
+        log.warning("the scratch directory %s could not be removed: %s", directory, left)
+
+
+def sweep(place: Path | None = None) -> None:
+    """Remove the scratch directories that daemons of this user left in `place` (the temp folder) when they were killed.
+
+    A name carries its daemon's process id and that process's start time, so a reused id is not mistaken for it.
+    """
+    place = place or Path(tempfile.gettempdir())
+    for entry in place.glob("certo-*"):
+        name = _NAME.fullmatch(entry.name)
+        if name is None or start_of(int(name["pid"])) == int(name["start"]):
+            continue
+        about = entry.lstat()
+        # On Windows the folder is the user's alone, and nobody is its owner by number.
+        if stat.S_ISDIR(about.st_mode) and (sys.platform == "win32" or about.st_uid == os.getuid()):
+            _tell(entry, remove(entry))
+
+
+_BLOCK = 512
+_DELETED = b" (deleted)"
+
+File = tuple[int, int]
+"""A file by its device and its number."""
+
+
+@dataclass(slots=True)
+class Held:
+    """The files without a name that are held, each with the bytes that it takes.
+
+    `uncounted` says that there may be more: what is mapped and not open, and what is on its way through a socket.
+    """
+
+    sizes: dict[File, int] = field(default_factory=dict)
+    uncounted: bool = False
+
+
+def held_by(processes: Iterable[int]) -> Held:
+    """Look for what some processes hold; those that are gone, or not ours to look at, hold nothing."""
+    held = Held()
+    if sys.platform == "linux":
+        for process in processes:
+            # A thread may have a table of open files of its own.
+            for thread in _names(f"/proc/{process}/task"):
+                _look_at_open(f"/proc/{process}/task/{thread}", held)
+            held.uncounted |= any(file not in held.sizes for file in _mapped(process))
+    return held
+
+
+def _look_at_open(place: str, held: Held) -> None:
+    for name in _names(f"{place}/fd"):
+        with suppress(OSError):
+            about = os.stat(f"{place}/fd/{name}")
+            if stat.S_ISREG(about.st_mode) and about.st_nlink == 0:
+                held.sizes[about.st_dev, about.st_ino] = about.st_blocks * _BLOCK
+            elif stat.S_ISSOCK(about.st_mode):
+                held.uncounted |= _carries(f"{place}/fdinfo/{name}")
+
+
+def _carries(place: str) -> bool:
+    """True if descriptors are on their way to a socket, which is what `place` tells about."""
+    with open(place, "rb") as facts:
+        return any(line.startswith(b"scm_fds:") and int(line.split()[1]) > 0 for line in facts)
+
+
+def _mapped(process: int) -> Iterator[File]:
+    """The files without a name that a process has mapped into its memory."""
+    with suppress(OSError), open(f"/proc/{process}/maps", "rb") as maps:
+        for line in maps:
+            if line.rstrip(b"\n").endswith(_DELETED):
+                _addresses, _rights, _offset, device, number = line.split(None, 5)[:5]
+                major, _, minor = device.partition(b":")
+                yield os.makedev(int(major, 16), int(minor, 16)), int(number)
+
+
+def _names(place: str) -> list[str]:
+    try:
+        return os.listdir(place)
+    except OSError:
+        return []
+
+
+MOST_FILES = 50_000
+"""How many files and directories a run may have at once. As memory, the kernel keeps about a KiB for each."""
+
+_BETWEEN_SECONDS = 0.1
+_HELD_EACH = 3
+"""At every which look at the files those are counted besides that have no name any more, which takes longer."""
+
+_AT_ONCE = 200
+_PAUSE_SECONDS = 0.01
+"""After so many files, which takes a few ms at most, whoever else runs in this process has a turn."""
+
+_MEBIBYTE = 1 << 20
+
+
+def no_processes() -> Iterable[int]:
+    """Return no process: what is deleted and still open is not asked about."""
+    return ()
+
+
+async def until_full(
+    scratch: Path, *, files: int, mebibytes: int, processes: Callable[[], Iterable[int]] = no_processes
+) -> None:
+    """Return when a run keeps more files, or more in them, than it may.
+
+    Counted are those directories of `scratch` that a run may write to, and on Linux what its `processes` have deleted
+    and still hold open. Where it keeps something that cannot be counted, in a directory that is closed to us, too deep
+    for a path, or on its way through a socket, it may keep that while the disk has not lost more than the same amount.
+    """
+    free = _free(scratch)
+    for number in count(1):
+        await anyio.sleep(_BETWEEN_SECONDS)
+        found = _Found(most_files=files, most_bytes=mebibytes * _MEBIBYTE)
+        await _look(found, (scratch / "home", scratch / "tmp"))
+        if not found.is_too_much and number % _HELD_EACH == 0:
+            held = held_by(processes())
+            found.add(len(held.sizes), sum(held.sizes.values()))
+            found.uncounted |= held.uncounted
+        if found.is_too_much or (found.uncounted and found.is_lost(free, _free(scratch))):
+            return
+
+
+@dataclass(slots=True, kw_only=True)
+class _Found:
+    """What has been counted, and the most it may be; `uncounted` says that there is more."""
+
+    most_files: int
+    most_bytes: int
+    files: int = 0
+    used: int = 0
+    uncounted: bool = field(default=False)
+
+    @property
+    def is_too_much(self) -> bool:
+        return self.files > self.most_files or self.used > self.most_bytes
+
+    def add(self, files: int, used: int) -> None:
+        self.files += files
+        self.used += used
+
+    def is_lost(self, before: tuple[int, int], now: tuple[int, int]) -> bool:
+        """True if the disk has lost more than may be used: free bytes and free files, `before` and `now`."""
+        return before[0] - now[0] > self.most_bytes or before[1] - now[1] > self.most_files
+
+
+def _free(place: Path) -> tuple[int, int]:
+    if sys.platform == "win32":
+        return 0, 0
+    try:
+        about = os.statvfs(place)
+    except OSError:
+        return 0, 0
+    return about.f_bfree * about.f_frsize, about.f_ffree
+
+
+async def _look(found: _Found, places: tuple[Path, ...]) -> None:
+    for place in places:
+        with closing(_below(str(place), found)) as entries:
+            for entry in entries:
+                found.add(1, _bytes_of(entry))
+                # Whoever fills the disk would keep us looking as well.
+                if found.is_too_much:
+                    return
+                if found.files % _AT_ONCE == 0:
+                    await anyio.sleep(_PAUSE_SECONDS)
+
+
+def _below(place: str, found: _Found) -> Generator[os.DirEntry[str], None, None]:
+    """All there is below a place, each directory's own entries before those of its directories."""
+    waiting = [place]
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as entries:
+                for entry in entries:
+                    yield entry
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+        except OSError as error:
+            # Where it is not gone already it is closed to us, or deeper than a path can be.
+            found.uncounted |= error.errno not in (errno.ENOENT, errno.ENOTDIR)
+
+
+def _bytes_of(entry: os.DirEntry[str]) -> int:
+    try:
+        # Blocks and not the size, where there is a number of them: a file may have holes.
+        about = entry.stat(follow_symlinks=False)
+        return about.st_size if sys.platform == "win32" else about.st_blocks * 512
+    except OSError:
+        return 0

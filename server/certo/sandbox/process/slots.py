@@ -1,0 +1,107 @@
+"""How many runs go on at once, and which of those that wait is next."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from pathlib import Path, PurePosixPath
+
+import anyio
+
+from certo.sandbox.executor import Work
+
+_PROC = Path("/proc/self/cgroup")
+_CGROUPS = Path("/sys/fs/cgroup")
+
+
+def processors(membership: Path = _PROC, cgroups: Path = _CGROUPS) -> int:
+    """How many processors this process may keep busy; at least one, though its share may be less.
+
+    That is the number it may be scheduled on, or the quota of the control groups it is in where that is smaller; see
+    cgroups(7). `membership` is where the kernel says which those are, `cgroups` where they are shown.
+    """
+    affine = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, int(min((affine, *_quotas(membership, cgroups)))))
+
+
+def _quotas(membership: Path, cgroups: Path) -> Iterator[float]:
+    """The quota of each control group above this process that has one, in processors."""
+    for line in _text_of(membership).splitlines():
+        _, controllers, path = line.split(":", 2)
+        if controllers == "":
+            for group in _upwards(cgroups, path):
+                yield from _quota(*(_text_of(group / "cpu.max").split() or ("max", "1")))
+        elif "cpu" in controllers.split(","):
+            for group in _upwards(cgroups / controllers, path):
+                yield from _quota(_text_of(group / "cpu.cfs_quota_us"), _text_of(group / "cpu.cfs_period_us"))
+
+
+def _upwards(place: Path, path: str) -> Iterator[Path]:
+    """A control group and all above it: any of them may have a quota for everything below it."""
+    relative = PurePosixPath(path.lstrip("/"))
+    return (place / group for group in (relative, *relative.parents))
+
+
+def _quota(microseconds: str, period: str) -> Iterator[float]:
+    """A quota of so many microseconds in each period; none where the kernel says `max` or -1, or there is no file."""
+    if microseconds.strip().isdecimal() and int(period) > 0:
+        yield int(microseconds) / int(period)
+
+
+def _text_of(path: Path) -> str:
+    try:
+        return path.read_text(encoding="ascii")
+    except OSError:
+        return ""
+
+
+class Slots:
+    """So many runs at once: background runs wait for all others, and among equals who came first is served first.
+
+    A standing run needs no slot. A run that has its slot keeps it to its end, whoever comes meanwhile.
+    """
+
+    def __init__(self, total: int | None) -> None:
+        """Offer `total` slots; None stands for as many as there are processors."""
+        self._free = total or processors()
+        self._waiting: deque[anyio.Event] = deque()
+        self._in_background: deque[anyio.Event] = deque()
+
+    @asynccontextmanager
+    async def taken(self, work: Work) -> AsyncIterator[None]:
+        """Wait for a slot and hold it."""
+        if work.standing:
+            yield
+            return
+        await self._take(self._in_background if work.background else self._waiting)
+        try:
+            yield
+        finally:
+            self._give_back()
+
+    async def _take(self, line: deque[anyio.Event]) -> None:
+        if self._free:
+            # Nobody waits while there is a free one.
+            self._free -= 1
+            return
+        turn = anyio.Event()
+        line.append(turn)
+        try:
+            await turn.wait()
+        except BaseException:
+            # Who is cancelled just when its turn has come has the slot already.
+            if turn.is_set():
+                self._give_back()
+            else:
+                line.remove(turn)
+            raise
+
+    def _give_back(self) -> None:
+        """Hand the slot straight to the next in line, so that nobody who comes later can take it first."""
+        line = self._waiting or self._in_background
+        if line:
+            line.popleft().set()
+        else:
+            self._free += 1

@@ -1,0 +1,87 @@
+"""The end of a run by time: what all its processes used of a processor decides, the time that passed is the backstop.
+
+The kernel limits the processor time of each process, and ends none that waits. So here we look at all processes of a
+run together, and at how long it took. Time in which they were ready and no processor was free is not the run's: on a
+busy machine that would end honest programs.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+import anyio
+
+from certo.sandbox.executor import Ending, Limits
+from certo.sandbox.process.process_table import Process
+
+_MOST_STARVED = 30.0
+"""How many times its time a run may wait for processors, where the kernel tells that it does."""
+
+_LOOK_SECONDS = 0.25
+"""How long between two looks at the least; each reads a file for every process of this machine."""
+
+
+class Backstop:
+    """Says when the time of one run is up; `limits` count from when this was made, or from when it began anew."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._waiting = anyio.CancelScope()
+        self.begin(limits)
+
+    def begin(self, limits: Limits, used: float = 0.0) -> None:
+        """Count anew from now on; so many CPU seconds were used before."""
+        # The kernel counts whole seconds too, and a start alone takes a part of one.
+        whole = max(1.0, limits.cpu_seconds if math.isinf(limits.cpu_seconds) else math.ceil(limits.cpu_seconds))
+        self._wall, self._cpu = limits.wall_seconds, whole + used
+        self._begun = anyio.current_time()
+        self._starved = 0.0
+        self._wait(self._cpu)
+
+    def suspend(self) -> None:
+        """End nothing until this begins anew."""
+        self._wall = self._cpu = math.inf
+        self._wait(math.inf)
+
+    async def reached(self, processes: Callable[[], Iterable[Process]]) -> Ending:
+        """Return when the run's processes are to be ended, and for what: Ending.CPU or Ending.WALL."""
+        while True:
+            with self._waiting:
+                await anyio.sleep_forever()
+            running = list(processes())
+            left = self._cpu - sum(process.cpu_seconds for process in running)
+            if left <= 0:
+                return Ending.CPU
+            if self._left <= 0 and not self._was_starved(running):
+                return Ending.WALL
+            self._waiting = anyio.CancelScope()
+            self._wait(left)
+
+    @property
+    def _left(self) -> float:
+        """How much of the time to pass is left."""
+        return self._begun + self._wall + self._starved - anyio.current_time()
+
+    def _wait(self, cpu_seconds: float) -> None:
+        """Look again when the time is up, or when so many CPU seconds may have been used on all processors."""
+        soonest = max(_LOOK_SECONDS, cpu_seconds / (os.cpu_count() or 1))
+        self._waiting.deadline = anyio.current_time() + min(soonest, max(0.0, self._left))
+
+    def _was_starved(self, running: Iterable[Process]) -> bool:
+        """Whether the processes have waited for a processor, and for how long; then they have that much more time."""
+        before = self._starved
+        starved = sum(_waited(process.pid) for process in running)
+        self._starved = min(max(before, starved), _MOST_STARVED * self._wall)
+        return self._left > 0
+
+
+def _waited(pid: int) -> float:
+    """Seconds that a process was ready to run and waited for a processor; 0 where the kernel does not tell."""
+    try:
+        tasks = list(Path(f"/proc/{pid}/task").iterdir())
+        # Three numbers: nanoseconds on a processor, nanoseconds that were waited for one, and how often.
+        return max((int((task / "schedstat").read_bytes().split()[1]) / 1e9 for task in tasks), default=0.0)
+    except (OSError, ValueError, IndexError):
+        return 0.0

@@ -1,0 +1,164 @@
+"""Which executor runs untrusted code here: the strongest that withstands the self-test, or the one insisted on."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import anyio
+from anyio.lowlevel import RunVar
+
+from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
+from certo.sandbox.confinement.kernel_features import NO_WALLS, Walls, find_walls
+from certo.sandbox.executor import Executor, own_interpreter
+from certo.sandbox.local import LocalExecutor
+from certo.sandbox.options import SandboxOptions
+from certo.sandbox.process.scratch import sweep
+from certo.sandbox.process.slots import processors
+from certo.sandbox.selftest import attempt_all
+from certo.sandbox.windows.windows_executor import WITHIN_REACH, on_windows
+from certo.vocabulary.errors import BrokenWorld, SandboxUnavailable
+
+if sys.platform == "win32":
+    from certo.sandbox.windows.job import Job
+
+log = logging.getLogger(__name__)
+
+_NAMED = 4
+"""How many of the things that a self-test got through to are named."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """The executor that was chosen.
+
+    `withstood` is how many attacks of the self-test it was put to; 0 for one that confines nothing. `passed_over` says
+    in sentences why it is no stronger one.
+    """
+
+    executor: Executor
+    withstood: int
+    passed_over: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """What was chosen in one event loop; who comes while a choice is being made waits for it."""
+
+    by_options: dict[SandboxOptions, Choice] = field(default_factory=dict)
+    lock: anyio.Lock = field(default_factory=anyio.Lock)
+
+
+_chosen: RunVar[_Chosen] = RunVar("certo.sandbox.chosen")
+"""What was chosen in this event loop: the slots are the machine's, so all searches have to share them."""
+
+
+async def choose_executor(options: SandboxOptions, *, editor: bool = False) -> Executor:
+    """The executor for `options`; see `choose`, which says more."""
+    return (await choose(options, editor=editor)).executor
+
+
+async def choose(options: SandboxOptions, *, editor: bool = False) -> Choice:
+    """The executor for `options`; trying out what there is and sweeping up after dead daemons happen once.
+
+    An attached `editor` is left a processor, unless the options say how many runs may go on at once.
+
+    Raises:
+        SandboxUnavailable: what was insisted on does not work here, or nothing can confine a run here.
+    """
+    try:
+        chosen = _chosen.get()
+    except LookupError:
+        sweep()
+        chosen = _Chosen()
+        _chosen.set(chosen)
+    if editor and options.slots is None:
+        options = replace(options, slots=max(1, processors() - 1))
+    async with chosen.lock:
+        if options not in chosen.by_options:
+            chosen.by_options[options] = await strongest(options, await find_walls())
+        return chosen.by_options[options]
+
+
+async def strongest(options: SandboxOptions, walls: Walls) -> Choice:
+    """The strongest executor for `options` on a machine whose kernel offers `walls`.
+
+    On macOS that is Seatbelt, one of the walls; Windows has an executor of its own.
+
+    Raises:
+        SandboxUnavailable: as for `choose`.
+    """
+    if sys.platform == "win32":
+        return Choice(executor=on_windows(options, walls, Job), withstood=0, passed_over=(WITHIN_REACH,))
+    rungs, missing = await _ladder(options, walls)
+    choice, passed_over = await first_that_holds(rungs)
+    reasons = (*missing, *passed_over)
+    if choice is not None:
+        return replace(choice, passed_over=reasons)
+    if options.isolation == "bubblewrap":
+        raise SandboxUnavailable("; ".join(reasons))
+    if options.allow_unsandboxed:
+        return Choice(executor=LocalExecutor(options, NO_WALLS), withstood=0, passed_over=reasons)
+    raise SandboxUnavailable(
+        f"nothing here can confine a candidate: {'; '.join(reasons)}. To run candidates unconfined all the same, "
+        "set sandbox.allow_unsandboxed to true in your editor's settings, the environment or on the command line"
+    )
+
+
+async def first_that_holds(rungs: Sequence[Executor]) -> tuple[Choice | None, tuple[str, ...]]:
+    """The first of some executors that no attack of the self-test gets out of, and why not those before it."""
+    passed_over: list[str] = []
+    for executor in rungs:
+        try:
+            attempts = await attempt_all(executor, own_interpreter(), _home())
+        except BrokenWorld as error:
+            passed_over.append(str(error))
+            continue
+        holes = [attempt.name for attempt in attempts if attempt.worked]
+        if not holes:
+            return Choice(executor=executor, withstood=len(attempts)), tuple(passed_over)
+        means = executor.isolation.partition(":")[0]
+        passed_over.append(f"{means} does not hold here: a program of the self-test could {_listed(holes)}")
+        log.warning("%s", passed_over[-1])
+    return None, tuple(passed_over)
+
+
+def _home() -> Path:
+    """The user's directory, as far as it is known."""
+    return Path(os.path.expanduser("~"))
+
+
+def _listed(holes: Sequence[str]) -> str:
+    more = [f"{len(holes) - _NAMED} things more"] if len(holes) > _NAMED else []
+    return " and ".join((", ".join(holes[:_NAMED]), *more))
+
+
+async def _ladder(options: SandboxOptions, walls: Walls) -> tuple[list[Executor], list[str]]:
+    """The executors that seem to work here, from the strongest to the weakest, and what is missing for others."""
+    missing = [] if walls.whole else [_missing(walls)]
+    alone: list[Executor] = [LocalExecutor(options, walls)] if walls.whole else []
+    if options.isolation == "process" or (options.isolation == "auto" and sys.platform != "linux"):
+        return alone, missing
+    apart: list[Executor] = []
+    try:
+        program = await find_bubblewrap()
+        # Namespaces alone leave every system call open, and with them most of what has been a way out.
+        if walls.seccomp:
+            within = [walls, Walls(landlock=0, seccomp=True)] if walls.landlock else [walls]
+            apart = [BubblewrapExecutor(options, program, each) for each in within]
+    except SandboxUnavailable as error:
+        missing.append(str(error))
+    return apart if options.isolation == "bubblewrap" else [*apart[:1], *alone, *apart[1:]], missing
+
+
+def _missing(walls: Walls) -> str:
+    if sys.platform == "darwin":
+        return "Seatbelt, the sandbox of macOS, does not work here"
+    if sys.platform != "linux":
+        return f"there is no sandbox for {sys.platform} yet"
+    lacking = [name for name in ("Landlock", "seccomp") if name not in walls.names]
+    return f"the kernel offers no {' and no '.join(lacking)}"

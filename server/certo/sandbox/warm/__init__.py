@@ -1,0 +1,1 @@
+"""Runs that start from prepared processes: zygote and pool."""

@@ -1,0 +1,164 @@
+"""An executor whose runs start from a zygote where they can, and as they would otherwise where they cannot."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+import anyio
+from anyio.abc import TaskGroup
+
+from certo.concurrency import crew
+from certo.sandbox.confinement.kernel_features import CONFIGURATIONS
+from certo.sandbox.confinement.secrets import layout
+from certo.sandbox.confinement.visible_files import hidden_of
+from certo.sandbox.executor import Executor, Finished, Limits, Message, Policy, Work
+from certo.sandbox.process.process import Launch
+from certo.sandbox.process.scratch import scratch, scratch_within
+from certo.sandbox.warm.pool import Pool
+from certo.sandbox.warm.prepared import Starter
+from certo.sandbox.warm.zygote import NotCopied, NotWarm, Zygote
+
+_MOST_STARTS = 10
+"""After so many zygotes in one search something is wrong with starting them, or with the files they watch."""
+
+
+ZYGOTE_LIMITS = Limits(wall_seconds=math.inf, cpu_seconds=math.inf)
+"""A zygote ends when whoever asked for it is done, or when it keeps more on the disk than any run may; its copies have
+the limits of their own runs."""
+
+
+class Warmable(Starter, Protocol):
+    """An executor that can start a zygote in the place where its runs are confined."""
+
+    def capped(self, limits: Limits, /) -> Limits:
+        """The limits of a run, each brought down to what is allowed here."""
+        ...
+
+    def launch(self, work: Work, directory: Path, awaits: int | None = None, control: int | None = None) -> Launch:
+        """Write the order of a run, or of a zygote with a `control` socket, and say what to start."""
+        ...
+
+    def order(self, work: Work, directory: Path) -> Path:
+        """Write the order of a run that starts from a zygote into its scratch directory."""
+        ...
+
+
+@asynccontextmanager
+async def warmed(executor: Warmable, work: Work, size: int) -> AsyncIterator[Executor]:
+    """An executor whose runs like `work` start from a zygote; what it starts has ended when the context has.
+
+    Where that cannot be copied, they start in a pool of `size` workers.
+    """
+    async with crew() as group:
+        yield WarmExecutor(executor, work, group, size)
+
+
+class WarmExecutor:
+    """Runs what is like `like` from a zygote, which is started for the first such run, and anew when it is outdated.
+
+    A process with threads or children cannot be copied: then each run gets one of its own, prepared in advance.
+    """
+
+    def __init__(self, cold: Warmable, like: Work, group: TaskGroup, size: int) -> None:
+        """Run with `cold` what does not start warm; the zygote, or a pool of `size` workers, lives in `group`."""
+        self._cold = cold
+        self._like = like
+        self._group = group
+        self._lock = anyio.Lock()
+        self._size = size
+        self._zygote: tuple[Zygote, Path] | None = None
+        self._pool: Pool | None = None
+        self._starts = 0
+
+    @property
+    def isolation(self) -> str:
+        """How runs under the strictest policy are confined, in words a user can weigh."""
+        return self._cold.isolation
+
+    @property
+    def policies(self) -> tuple[Policy, ...]:
+        """The policies a project's own tests may be given here."""
+        return self._cold.policies
+
+    def isolation_under(self, policy: Policy, /) -> str:
+        """How runs under `policy` are confined, in words a user can weigh."""
+        return self._cold.isolation_under(policy)
+
+    def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
+        """An executor whose runs like this one start warm: this one, when they are what it is for."""
+        return nullcontext(self) if self._is_alike(work) else self._cold.warmed(work)
+
+    async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
+        """Run one program to its end; see `Executor`."""
+        if work.preparation is None:
+            return await self._cold.run(work, tell)
+        try:
+            if self._pool is None:
+                return await self._run_warm(work, tell)
+        except NotCopied:
+            self._pool = self._pool or Pool(self._cold, self._like, self._size, self._group)
+        except NotWarm as words:
+            return replace(await self._cold.run(work, tell), cold=str(words))
+        return await self._pool.run(work, tell)
+
+    async def _run_warm(self, work: Work, tell: Callable[[Message], None]) -> Finished:
+        if not self._is_alike(work):
+            raise NotWarm("it is another run than those that were prepared for")
+        if work.policy is not Policy.STRICT:
+            raise NotWarm("its tests may do more than compute")
+        async with self._cold.slots.taken(work):
+            zygote, place = await self._ready()
+            limits = self._cold.capped(work.limits)
+            async with scratch_within(place) as directory:
+                return await zygote.run(self._cold.order(work, directory), limits, tell)
+
+    def _is_alike(self, work: Work) -> bool:
+        def kind(of: Work) -> tuple[object, ...]:
+            return of.program, of.root, of.interpreter, of.policy, of.hash_seed, of.shown, of.hidden, of.preparation
+
+        return kind(work) == kind(self._like)
+
+    async def _ready(self) -> tuple[Zygote, Path]:
+        """The zygote, prepared and up to date.
+
+        Raises:
+            NotWarm: none can be had.
+        """
+        async with self._lock:
+            if self._zygote is None or self._zygote[0].lost or self._zygote[0].outdated:
+                self._zygote = await self._start(self._zygote)
+            zygote, place = self._zygote
+            await zygote.ready()
+            return zygote, place
+
+    async def _start(self, former: tuple[Zygote, Path] | None) -> tuple[Zygote, Path]:
+        if former is not None:
+            former[0].retire()
+        if self._starts == _MOST_STARTS:
+            raise NotWarm("the process it starts from had to be started anew too often")
+        self._starts += 1
+        watched = (self._like.root / name for name in (*CONFIGURATIONS, *self._like.protected))
+        zygote = Zygote(watched, None if self._cold.shows_files else partial(_layout, self._like))
+        place: Path = await self._group.start(self._keep, zygote)
+        return zygote, place
+
+    async def _keep(self, zygote: Zygote, *, task_status: anyio.abc.TaskStatus[Path]) -> None:
+        """See to a zygote's life, and remove what it leaves."""
+        try:
+            async with scratch() as place:
+                launch = self._cold.launch(self._like, place, control=zygote.control)
+                task_status.started(place)
+                await zygote.live(launch)
+        finally:
+            zygote.close()
+
+
+def _layout(work: Work) -> frozenset[tuple[str, int]]:
+    """What is shown of the project by itself, for something that is hidden stands beside it."""
+    return layout(work.root, hidden_of(work))

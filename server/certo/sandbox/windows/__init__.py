@@ -1,0 +1,1 @@
+"""Runs in Windows job objects."""

@@ -1,0 +1,117 @@
+"""How a search's tree grows: every idea and every try finds its place in it, and what is new is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from certo.generation.generator import Ask, Attempt
+from certo.search.emitter import Telling
+from certo.search.experiment import Experiment, Spot
+from certo.search.tree import Tree, before
+from certo.vocabulary.events import IdeaAdded, IdeaDropped
+from certo.vocabulary.score import Score, merit_of
+
+
+class Growth:
+    """Keeps the tree of one search. Ideas without words are in it, but nobody is told of them."""
+
+    def __init__(self, telling: Telling) -> None:
+        self._telling = telling
+        self._spots: dict[str, Spot] = {}
+        self.tree: Tree[Experiment] = Tree(Experiment())
+
+    def parent_of(self, ask: Ask) -> Spot:
+        """Below which node a try will stand: that of the last attempt of its past, or the root."""
+        above = self._spots.get(ask.past[-1].candidate.id) if ask.past else None
+        return above or self.tree.root
+
+    def add_idea(self, parent: Spot, idea: str, judged: int) -> Spot:
+        """Add something to try below a node, when so many candidates were judged."""
+        node = self.tree.expand(parent, Experiment(idea=idea))
+        node.data.history.append((judged, "create"))
+        parent.data.history.append((judged, "expand"))
+        if idea:
+            above = parent.id if parent.data.idea else None
+            self._telling.tell(IdeaAdded, idea=node.id, parent=above, text=idea)
+        return node
+
+    def drop(self, node: Spot, reason: str, judged: int) -> None:
+        """Say that nothing more is to come of a node, and why."""
+        node.data.dropped = reason
+        node.data.history.append((judged, "terminate"))
+        if node.data.idea:
+            self._telling.tell(IdeaDropped, idea=node.id, reason=reason)
+
+    def tried(
+        self, attempt: Attempt, score: Score | None, near: float, *, below: Spot, at: Spot | None, judged: int
+    ) -> None:
+        """Take in a try: of the node `at`, or as a new one below its parent; `near` is its share of success.
+
+        Of several tries of one node the best counts. What is no news is a visit that came to nothing, so that a search
+        that goes by visits looks there less.
+        """
+        if at is not None:
+            at.data.history.append((judged, "experiment"))
+            if at.data.attempt is None or merit_of(score) >= at.data.merit:
+                at.data.attempt, at.data.score = attempt, score
+        if attempt.candidate.id in self._spots:
+            below.backpropagate(0.0)
+            return
+        node = at or self.tree.expand(below, Experiment(attempt=attempt, score=score, history=[(judged, "experiment")]))
+        node.success, node.feedback = attempt.report.passed, node.data.feedback
+        self._spots[attempt.candidate.id] = node
+        node.backpropagate(near)
+
+
+PATIENCE = 4
+"""How many tries in a row may bring a line no further before it is left."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A try from the problem's own text, and those that went on from it, in the order in which they were added.
+
+    `stale` says how many tries at its end, answers that were given before among them, did no better than the best one
+    before them. It is `spent` when they are as many as it may have: feedback may mislead, and then a line that looks
+    promising stays where it is however often it hears what is wrong. Each beginning that only repeated an answer lets
+    all of them have one more.
+    """
+
+    spots: tuple[Spot, ...]
+    stale: int
+    spent: bool
+
+    @property
+    def beginning(self) -> Spot:
+        """Its first try."""
+        return self.spots[0]
+
+    @property
+    def last(self) -> Spot:
+        """Its latest try."""
+        return self.spots[-1]
+
+
+def lines_of(tree: Tree[Experiment]) -> tuple[Line, ...]:
+    """The lines of a tree, the oldest first: what was tried, with nothing tried above it, begins one."""
+    beginnings: list[Spot] = []
+    waiting = [tree.root]
+    while waiting:
+        node = waiting.pop()
+        if node.data.attempt is None:
+            waiting.extend(node.children)
+        else:
+            beginnings.append(node)
+    beginnings.sort(key=lambda node: node.id)
+    patience = PATIENCE + tree.root.repeats
+    return tuple(_line(beginning, patience) for beginning in beginnings)
+
+
+def _line(beginning: Spot, patience: int) -> Line:
+    spots = sorted((node for node in before(beginning) if node.data.attempt is not None), key=lambda node: node.id)
+    best, stale = spots[0].data.merit, 0
+    for spot in spots[1:]:
+        stale = 0 if spot.data.merit > best else stale + 1
+        best = max(best, spot.data.merit)
+    stale += spots[-1].repeats
+    return Line(spots=tuple(spots), stale=stale, spent=stale >= patience)

@@ -1,0 +1,82 @@
+"""What an earlier run of a search came to, so that the next one goes on with it instead of judging it again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from certo.edits.patch import apply_edits
+from certo.generation.generator import Attempt
+from certo.search.board import Board
+from certo.vocabulary.candidate import Candidate, Standing
+from certo.vocabulary.cost import Cost, Spent
+from certo.vocabulary.events import BudgetSpent, CandidateScored, Event
+from certo.vocabulary.score import Score
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """A candidate whose report was complete, with its score, and its cost if it passed.
+
+    `spent` is what the search had spent when it was; None for one that the search did not judge itself.
+    """
+
+    attempt: Attempt
+    cost: Cost | None
+    score: Score | None
+    spent: Spent | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """The candidates that were judged, in the order in which they were proposed."""
+
+    judged: tuple[Judged, ...] = ()
+
+    @property
+    def candidates(self) -> int:
+        """How many of them the budget has granted."""
+        return sum(each.spent is not None for each in self.judged)
+
+
+NO_RECORD = Record()
+
+
+def record_of(board: Board, events: Sequence[Event], base: str) -> Record:
+    """What of a search about the text `base` was judged whole in these events; the board has more, in its order."""
+    scored = {event.candidate_id for event in events if isinstance(event, CandidateScored)}
+    spent = dict(_spent(events))
+    judged = []
+    for row in board.rows.values():
+        if not row.scored or row.candidate_id not in scored:
+            continue
+        text = apply_edits(base, row.edits)
+        candidate = Candidate(
+            id=row.candidate_id,
+            edits=row.edits,
+            text=text,
+            origin=row.origin,
+            parent=row.parent,
+            elsewhere=row.elsewhere,
+        )
+        # What was compared when that run ended is compared anew, with what this run finds.
+        if not row.agreeing and not row.uncompared:
+            standing = Standing(rival_of=row.rival_of, difference=row.difference, observations=row.observations)
+            candidate = standing.taken_by(candidate)
+        attempt = Attempt(candidate=candidate, report=row.report)
+        judged.append(Judged(attempt=attempt, cost=row.cost, score=row.score, spent=spent.get(row.candidate_id)))
+    return Record(judged=tuple(judged))
+
+
+def _spent(events: Iterable[Event]) -> Iterable[tuple[str, Spent]]:
+    """Each candidate that a search has judged itself, with what was spent then, which is told right after its score."""
+    scored = ""
+    for event in events:
+        match event:
+            case CandidateScored():
+                scored = event.candidate_id
+            case BudgetSpent() if scored:
+                yield scored, event.spent
+                scored = ""
+            case _:
+                pass

@@ -1,0 +1,133 @@
+"""From what a generator proposes to a candidate: its texts, its identity, and what it changes in other files."""
+
+from __future__ import annotations
+
+from certo.edits.diff import change_of, unified
+from certo.edits.patch import apply_edits, fit_newlines
+from certo.edits.source import read_source
+from certo.generation.generator import Ask, Draft, Piece, Proposal
+from certo.search.emitter import Telling
+from certo.verification.file_rules import why_not_changed, why_not_rewritten
+from certo.vocabulary.candidate import Candidate, FileChange, Origin, candidate_id
+from certo.vocabulary.errors import BadRequest, CertoError
+from certo.vocabulary.events import CandidateDrafted, CandidateWritten
+from certo.vocabulary.problem import Problem
+
+
+def why_unfit(proposal: Proposal, problem: Problem) -> str:
+    """Why a proposal is no candidate, in a sentence: it reaches for a file it may not have. Nothing where it is one."""
+    try:
+        return why_not_changed(proposal.elsewhere, problem) or _why_not_so(proposal, problem)
+    except BadRequest as error:
+        return str(error)
+
+
+def candidate_of(proposal: Proposal, problem: Problem, origin: Origin, parent: str | None) -> Candidate:
+    """The candidate that a proposal makes of a problem, if it is fit for one.
+
+    Raises:
+        BadRequest: another file that it changes cannot be read any more.
+    """
+    edits = fit_newlines(proposal.edits, problem.text)
+    text = apply_edits(problem.text, edits)
+    elsewhere = _changes(proposal, problem)
+    return Candidate(
+        id=candidate_id(problem.text, text, elsewhere),
+        edits=edits,
+        text=text,
+        origin=origin,
+        parent=parent,
+        elsewhere=elsewhere,
+        observations=proposal.observations,
+    )
+
+
+def _why_not_so(proposal: Proposal, problem: Problem) -> str:
+    """Have every file read that would be changed, and say why one may not get its new text, if so."""
+    for change in _changes(proposal, problem):
+        if why := why_not_rewritten(change.before, change.after):
+            return f"it may not change {change.path!r} like this: {why}"
+    return ""
+
+
+def _changes(proposal: Proposal, problem: Problem) -> tuple[FileChange, ...]:
+    """What a proposal changes in other files, in the order of their paths; a text that is there already is no change.
+
+    Raises:
+        BadRequest: a file cannot be read.
+    """
+    found = (change_of(path, text_before(path, problem), after) for path, after in sorted(proposal.elsewhere.items()))
+    return tuple(change for change in found if change.before != change.after)
+
+
+def text_before(path: str, problem: Problem) -> str | None:
+    """What a file besides the problem's own holds, unsaved changes included; None where there is none yet.
+
+    Raises:
+        BadRequest: it cannot be read.
+    """
+    if path in problem.unsaved:
+        return problem.unsaved[path]
+    file = problem.root / path
+    return read_source(file) if file.exists() else None
+
+
+MOST_IN_A_ROW = 3
+"""How many tries in a row may end so, until nobody is asked any more."""
+
+
+class Unanswered:
+    """Keeps account of which lines of tries have ended because their model failed; `by_line` says how."""
+
+    def __init__(self) -> None:
+        self.by_line: dict[int, CertoError] = {}
+        self._answered: set[int] = set()
+        self._in_a_row = 0
+
+    def failed(self, line: int, failure: CertoError) -> None:
+        """Take in that a line's model failed."""
+        self.by_line[line] = failure
+        self._in_a_row += 1
+
+    def answered(self, line: int) -> None:
+        """Take in that somebody answered, though it may have been no candidate."""
+        self._answered.add(line)
+        self.by_line.pop(line, None)
+        self._in_a_row = 0
+
+    @property
+    def hopeless(self) -> bool:
+        """Whether so many tries in a row ended so that the next would too."""
+        return self._in_a_row >= MOST_IN_A_ROW
+
+    @property
+    def everywhere(self) -> bool:
+        """Whether every line of tries has ended so."""
+        return bool(self.by_line) and self._answered <= set(self.by_line)
+
+
+def tell_drafted(telling: Telling, problem: Problem, ask: Ask, draft: Draft) -> None:
+    """Tell what a candidate would change that is still being written."""
+    text = apply_edits(problem.text, fit_newlines(draft.edits, problem.text))
+    span = problem.target.span
+    behind = len(problem.text) - span.end
+    telling.tell(
+        CandidateDrafted,
+        slot=ask.slot,
+        attempt=ask.attempt,
+        model=draft.model,
+        lines=len(text[span.start : len(text) - behind].splitlines()),
+        diff=unified(problem.text, text, problem.path),
+    )
+
+
+def tell_written(telling: Telling, ask: Ask, piece: Piece) -> None:
+    """Tell what a language model has written of its answer since the last time."""
+    telling.tell(
+        CandidateWritten,
+        slot=ask.slot,
+        attempt=ask.attempt,
+        model=piece.model,
+        at_character=piece.at,
+        text=piece.text,
+    )

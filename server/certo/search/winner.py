@@ -1,0 +1,105 @@
+"""Making a winner smaller: what its edit does not need is left out, and what stays is formatted; all judged anew."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import TypeAlias
+
+from certo.edits.patch import edits_between
+from certo.edits.target import ByName, find_target
+from certo.generation.generator import Attempt, Proposal
+from certo.search.bench import SearchBench
+from certo.search.proposals import candidate_of
+from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.problem import Goal, Problem
+from certo.vocabulary.text import TextEdit
+
+Formatter: TypeAlias = Callable[[Candidate, Problem], Awaitable[str | None]]
+"""Returns a candidate's whole text as the project's formatter writes it, or None where it has none that counts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compaction:
+    """Goes on from the best candidate of a search, as far as its budget reaches; the bench keeps the better one.
+
+    A candidate that no test exercised is left alone, and so is one that was asked for in words: what its tests do not
+    notice may be just what was wanted. `formatter` is None where the project has none.
+    """
+
+    formatter: Formatter | None = None
+
+    async def pursue(self, bench: SearchBench, problem: Problem) -> None:
+        """Make the best candidate smaller, then format it."""
+        best = bench.best
+        if best is None or not best.report.verified or problem.goal is Goal.REWRITE:
+            return
+        await _reduce(bench, problem, best)
+        if self.formatter is not None and bench.best is not None:
+            await _format(bench, problem, bench.best, self.formatter)
+
+
+async def _reduce(bench: SearchBench, problem: Problem, best: Attempt) -> None:
+    """Leave out changes by delta debugging (A. Zeller and R. Hildebrandt, 2002), until each of those left is needed."""
+    kept = edits_between(problem.text, best.candidate.text)
+    parts = 2
+    while len(kept) > 1:
+        for rest in _without_a_part(kept, parts):
+            note = f"{len(rest)} of {len(kept)} changes of {best.candidate.id}"
+            attempt = await bench.offer(_made_of(best, problem, rest, note))
+            if attempt is None:
+                return
+            if attempt.report.verified:
+                kept, best, parts = rest, attempt, max(2, parts - 1)
+                break
+        else:
+            if parts >= len(kept):
+                return
+            parts = min(len(kept), 2 * parts)
+
+
+def _made_of(attempt: Attempt, problem: Problem, edits: tuple[TextEdit, ...], note: str) -> Candidate:
+    """A candidate that is not the generator's own but made of one of its, which leaves other files as that one does."""
+    before = attempt.candidate
+    origin = replace(before.origin, generator="compaction", note=note)
+    elsewhere = {change.path: change.after for change in before.elsewhere}
+    return candidate_of(Proposal(edits=edits, note=note, elsewhere=elsewhere), problem, origin, before.id)
+
+
+def _without_a_part(edits: Sequence[TextEdit], parts: int) -> tuple[tuple[TextEdit, ...], ...]:
+    """Return what is left of some edits without each of so many stretches of them."""
+    bounds = [round(len(edits) * number / parts) for number in range(parts + 1)]
+    return tuple((*edits[:start], *edits[end:]) for start, end in pairwise(bounds))
+
+
+async def _format(bench: SearchBench, problem: Problem, best: Attempt, formatter: Formatter) -> None:
+    """Have the target written as the project writes code, where that costs nothing."""
+    formatted = await formatter(best.candidate, problem)
+    if formatted is None:
+        return
+    where = ByName.of(problem.target)
+    old = find_target(best.candidate.text, where, path=problem.path).span
+    new = find_target(formatted, where, path=problem.path).span
+    text = best.candidate.text[: old.start] + formatted[new.start : new.end] + best.candidate.text[old.end :]
+    if text == best.candidate.text:
+        return
+    made = _made_of(best, problem, edits_between(problem.text, text), f"{best.candidate.id}, formatted")
+    attempt = await bench.offer(replace(made, observations=best.candidate.observations))
+    if attempt is not None and attempt.report.verified:
+        bench.prefer(attempt)
+
+
+async def judge_rivals(bench: SearchBench, problem: Problem) -> None:
+    """Judge the rivals of the best candidate, as far as the budget reaches; none of them takes its place.
+
+    Which of them does what the user meant no check can say, so they are shown with an input that tells them apart.
+    """
+    best = bench.best
+    if best is None or not best.report.passed:
+        return
+    winner = best.candidate
+    for proposal in bench.rivals_of(best):
+        origin = replace(winner.origin, note=proposal.note)
+        made = candidate_of(proposal, problem, origin, winner.parent)
+        await bench.offer(replace(made, rival_of=winner.id, difference=proposal.difference))

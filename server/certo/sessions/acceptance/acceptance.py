@@ -1,0 +1,224 @@
+"""Accepting: from a candidate and today's text to an edit that was verified on exactly that text."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+
+from certo.edits.diff import with_hunks
+from certo.edits.target import examples
+from certo.project.file_stamps import look_at_files
+from certo.search.board import Row
+from certo.sessions.acceptance.carry_over import Carried, carry, carry_elsewhere
+from certo.sessions.acceptance.recheck import judge, stated
+from certo.sessions.assembly.problem_statement import Aim, World, state
+from certo.sessions.live import LiveSearch
+from certo.vocabulary.candidate import Candidate, FileChange, candidate_id
+from certo.vocabulary.errors import BadSetting, CandidateNotFound, NotVerified, StaleText
+from certo.vocabulary.problem import KnownTest, Problem, Target
+from certo.vocabulary.text import TextEdit
+from certo.vocabulary.verdict import Report
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ready:
+    """Edits that may be applied to exactly the text `before`, making it `after`; `report` was reached on `after`.
+
+    `elsewhere` are the changes of other files, over what they hold now, without which the edits are nothing.
+    `moved` says that the text, or another of the project's, had changed since the search began, so that everything was
+    judged again; `merged` that
+    the target itself had, so that both changes are in it now. `candidate_id` is another than the candidate's own when
+    this is not what the search found.
+    """
+
+    candidate_id: str
+    before: str
+    after: str
+    edits: tuple[TextEdit, ...]
+    report: Report
+    moved: bool
+    merged: bool = False
+    elsewhere: tuple[FileChange, ...] = ()
+
+
+async def make_ready(
+    live: LiveSearch,
+    wanted: str | None,
+    current: str,
+    unsaved: Mapping[str, str] | None = None,
+    *,
+    hunks: Collection[int] = (),
+) -> Ready:
+    """Make a candidate, or only these hunks of it, ready for the text as it is now.
+
+    On the text the search began with, a candidate that passed is ready as it is. When the text, another unsaved
+    document, or a file of the project has changed since, the edits are moved to where their target now stands, or
+    merged with what was changed in the target itself, and every verifier judges the result again. So it is with a
+    search of an earlier process, for anything may have changed since, and with a part of a candidate, which is another
+    one than that which passed.
+    `wanted` is a candidate's id, None for the best one.
+
+    Raises:
+        CandidateNotFound: there is no such candidate, or it did not pass.
+        BadSetting: it has no such hunk, or changes other files too and so is to be had whole.
+        StaleText: the change collides with the candidate, or the candidate no longer passes on the text as it is now.
+        NotVerified: the hunks alone do not pass.
+    """
+    row = _passed(live, wanted)
+    problem, world = await stated(live)
+    whole = live.text_with(row)
+    if hunks and row.elsewhere:
+        raise BadSetting(
+            f"candidate #{row.number} changes other files too, and its parts do not stand alone; accept it all"
+        )
+    text = with_hunks(problem.text, whole, hunks) if hunks else whole
+    others = dict(problem.unsaved if unsaved is None else unsaved)
+    others_changed = others != dict(problem.unsaved) or await have_files_changed(live)
+    moved = current != problem.text or others_changed
+    if text == whole and not (moved or live.recalled):
+        return Ready(
+            candidate_id=row.candidate_id,
+            before=current,
+            after=text,
+            edits=row.edits,
+            report=row.report,
+            moved=False,
+            elsewhere=row.elsewhere,
+        )
+    problem = replace(problem, unsaved=others)
+    carried = await carry(problem, text, current)
+    return await _carried(live, world, row, problem, current, carried, moved=moved, restate=others_changed)
+
+
+async def _carried(
+    live: LiveSearch,
+    world: World,
+    row: Row,
+    problem: Problem,
+    current: str,
+    carried: Carried,
+    *,
+    moved: bool,
+    restate: bool,
+) -> Ready:
+    """Judge a candidate that was carried over to the current text; raises what `make_ready` does."""
+    if carried.merged and not row.verified:
+        raise StaleText(
+            f"{problem.path} was changed in {problem.target.qualname} itself since the search began, and no test shows "
+            "what both changes do together; start a new search on the text as it is now"
+        )
+    problem = replace(problem, text=current)
+    if carried.merged or restate:
+        problem = await _restated(live.aim, world, problem, carried)
+    else:
+        problem = _moved(problem, carried.target)
+    elsewhere = await carry_elsewhere(row.elsewhere, problem)
+    candidate = Candidate(
+        id=candidate_id(problem.text, carried.text, elsewhere),
+        edits=carried.edits,
+        text=carried.text,
+        origin=row.origin,
+        elsewhere=elsewhere,
+    )
+    report = await judge(live, world, problem, candidate)
+    _refuse_unproved(row, report, _since(live, row, current, moved=moved, merged=carried.merged))
+    return Ready(
+        candidate_id=report.candidate_id,
+        before=current,
+        after=carried.text,
+        edits=carried.edits,
+        report=report,
+        moved=moved or live.recalled,
+        merged=carried.merged,
+        elsewhere=elsewhere,
+    )
+
+
+def need_passed(row: Row) -> None:
+    """See to it that a candidate may be accepted.
+
+    Raises:
+        CandidateNotFound: it did not pass.
+    """
+    if not row.passed:
+        raise CandidateNotFound(
+            f"candidate #{row.number} did not pass its checks and cannot be accepted; take another, or retry"
+        )
+
+
+def _passed(live: LiveSearch, wanted: str | None) -> Row:
+    chosen = wanted or live.board.best
+    if chosen is None:
+        raise CandidateNotFound(f"no candidate of search {live.id} has passed; wait until one has, or retry")
+    row = live.row(chosen)
+    need_passed(row)
+    return row
+
+
+def _since(live: LiveSearch, row: Row, current: str, *, moved: bool, merged: bool) -> str:
+    """Say why a candidate was judged once more, up to what became of it; "" when it is a part of one that is new."""
+    if moved:
+        changed = "merged with your changes" if merged else "on the text as it is now"
+        what = live.aim.path if current != live.aim.request.text else "another file of the project"
+        return f"{what} has changed since candidate #{row.number} was verified, and {changed}"
+    return (
+        f"candidate #{row.number} was verified by an earlier process, and as things stand now" if live.recalled else ""
+    )
+
+
+def _refuse_unproved(row: Row, report: Report, since: str) -> None:
+    """Refuse what does not pass as it would be applied, or what is not verified where the candidate was.
+
+    Raises:
+        StaleText: things are not as they were when the candidate was verified; `since` says how.
+        NotVerified: they are, and this is a part of the candidate.
+    """
+    if report.failure is not None:
+        found = report.failure.findings[0].message if report.failure.findings else "it said no more"
+        passes = "no longer passes it" if since else "does not pass them"
+        what = f"the verifier {report.failure.verifier} {passes}: {found}"
+    elif row.verified and not report.verified:
+        what = f"no test executes a changed line{' any more' if since else ''}"
+    else:
+        return
+    if since:
+        raise StaleText(f"{since} {what}. Retry on the current text.", report=report)
+    raise NotVerified(
+        f"the hunks named are not the whole of candidate #{row.number}, and alone {what}. Name others, or accept all "
+        "of it.",
+        report=report,
+    )
+
+
+async def _restated(aim: Aim, world: World, problem: Problem, carried: Carried) -> Problem:
+    """State a problem for the text as it is now.
+
+    Its tests and examples may be others, or stand otherwise; they are run on the text as it is, as when a search
+    begins.
+    """
+    unsaved = {aim.root / path: text for path, text in problem.unsaved.items()}
+    request = replace(aim.request, text=problem.text, unsaved=unsaved)
+    stated = await state(replace(aim, request=request, target=carried.target), world, lambda _: None)
+    return replace(stated, baseline=replace(stated.baseline, tools=problem.baseline.tools))
+
+
+async def have_files_changed(live: LiveSearch) -> bool:
+    """Whether a file of the project has changed since the problem was stated: a test, or a module that it imports."""
+    if live.files is None:
+        return False
+    now = await look_at_files(live.aim.root, apart_from=live.document)
+    return not now.are_as(live.files)
+
+
+def _moved(problem: Problem, target: Target) -> Problem:
+    """Restate a problem for its target's new place; the names of doctest examples have their lines in them."""
+    moved = target.line - problem.target.line
+
+    def renamed(test: KnownTest) -> KnownTest:
+        if not test.is_doctest or test.is_given:
+            return test
+        name, _, line = test.id.rpartition(":")
+        return replace(test, id=f"{name}:{int(line) + moved}")
+
+    baseline = replace(problem.baseline, tests=tuple(map(renamed, problem.baseline.tests)))
+    return replace(problem, target=target, baseline=baseline, examples=examples(target, problem.text))

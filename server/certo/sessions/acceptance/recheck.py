@@ -1,0 +1,66 @@
+"""Judging one candidate beside its search, by every verifier that the search has: what is accepted, what is edited."""
+
+from __future__ import annotations
+
+from certo.generation.builtin.differential.comparison import Comparison, tell_apart
+from certo.search.board import Row
+from certo.sessions.assembly.parts import pipeline
+from certo.sessions.assembly.problem_statement import World
+from certo.sessions.live import LiveSearch
+from certo.sessions.persistence.verdict_cache import memory_of
+from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.verdict import Report
+
+
+async def stated(live: LiveSearch) -> tuple[Problem, World]:
+    """The problem of a search that has candidates, and the world it is in; a search of an earlier process finds both.
+
+    Raises:
+        CertoError: they cannot be found again.
+    """
+    if live.problem is None and live.state_again is not None:
+        await live.state_again()
+    if live.problem is None or live.world is None:
+        raise RuntimeError("there is a candidate of a search whose problem was never stated")
+    return live.problem, live.world
+
+
+async def judge(live: LiveSearch, world: World, problem: Problem, candidate: Candidate) -> Report:
+    """Let every verifier judge a candidate of a problem, or remember what it has said of the very same."""
+    settings, best = live.aim.settings, live.board.best_row
+    # Only a search of an earlier process may have been told the very same already, before anything was looked at now.
+    memory = memory_of(live, world) if live.recalled else None
+    if memory is not None:
+        await memory.look()
+    verifiers = pipeline(
+        settings,
+        baseline=problem.baseline,
+        guidance=problem.guidance,
+        grounds=world.grounds(settings.tests),
+        toolbox=world.toolbox(settings.verify),
+        models=live.models,
+        memory=memory,
+        # When a candidate first passed its tests it was looked into; and the text may be another one since.
+        steady=best is not None and any(verdict.verifier == "tests" for verdict in best.verdicts),
+    )
+    return await verifiers.judge(candidate, problem, started=lambda _: None, reached=lambda _: None)
+
+
+async def compare(live: LiveSearch, ours: Row, theirs: Row) -> Comparison:
+    """Look for a call that two candidates answer differently, on the text that the search began with.
+
+    Raises:
+        BrokenWorld: nothing can be run here.
+    """
+    if ours.elsewhere or theirs.elsewhere:
+        return Comparison(reason="one of them changes other files too, and only functions are compared")
+    problem, world = await stated(live)
+    return await tell_apart(
+        problem,
+        live.text_with(ours),
+        live.text_with(theirs),
+        executor=world.executor,
+        interpreter=world.interpreter,
+        seed=live.aim.settings.search.seed,
+    )

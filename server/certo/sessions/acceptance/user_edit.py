@@ -1,0 +1,91 @@
+"""Editing: what a user makes of a candidate is a candidate of its own, judged and ranked like any other."""
+
+from __future__ import annotations
+
+from certo.costs.model import priced
+from certo.generation.generator import Attempt
+from certo.search.board import Row
+from certo.search.judgement import tell_judged
+from certo.search.scoring import headway
+from certo.sessions.acceptance.carry_over import edits_of_target
+from certo.sessions.acceptance.recheck import judge, stated
+from certo.sessions.assembly.costs import cost_model
+from certo.sessions.assembly.criteria import gauges
+from certo.sessions.live import LiveSearch
+from certo.vocabulary.candidate import Candidate, Origin, candidate_id
+from certo.vocabulary.cost import Cost
+from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.events import BestImproved, CandidateRanked
+
+
+async def edited(live: LiveSearch, row: Row, text: str) -> Row:
+    """Have a text that the user made of a candidate judged, over the text the search began with.
+
+    What is known already, such as the candidate as it was, is not judged again. What the candidate changes in other
+    files stays. Nothing is told of a text that could
+    not be judged.
+
+    Raises:
+        BadRequest: more than the target is changed, or nothing is; or the very same is being judged now.
+    """
+    problem, world = await stated(live)
+    edits = edits_of_target(problem.text, text, problem.target)
+    if edits is None:
+        raise BadRequest(
+            f"only {problem.target.qualname} is verified here: leave the rest of {problem.path} as it is, and change "
+            "that in the document itself"
+        )
+    if not edits:
+        raise BadRequest(f"this is the text of {problem.path} that the search began with; there is nothing to verify")
+    candidate = Candidate(
+        id=candidate_id(problem.text, text, row.elsewhere),
+        edits=edits,
+        text=text,
+        origin=Origin(generator="user", note=f"edited from #{row.number}"),
+        parent=row.candidate_id,
+        elsewhere=row.elsewhere,
+    )
+    known = _known(live, candidate.id)
+    if known is not None:
+        return known
+    report = await judge(live, world, problem, candidate)
+    settings = live.aim.settings
+    model = cost_model(settings.cost, world.toolbox(settings.verify), judged=gauges(settings.criteria, live.models))
+    cost = await priced(model, candidate, report, problem) if report.passed else None
+    return _known(live, candidate.id) or _adopted(live, Attempt(candidate=candidate, report=report), cost)
+
+
+def _known(live: LiveSearch, candidate: str) -> Row | None:
+    """What is known of a candidate; one that was left unjudged when its search ended counts as new."""
+    row = live.board.rows.get(candidate)
+    if row is None or row.scored:
+        return row
+    if live.board.stopped is None:
+        raise BadRequest(f"candidate #{row.number} is the same, and is being judged now; wait for what comes of it")
+    return None
+
+
+def _adopted(live: LiveSearch, attempt: Attempt, cost: Cost | None) -> Row:
+    """Tell of the candidate where its search tells of its own; behind the end of one that has ended."""
+    candidate = attempt.candidate.id
+    if live.board.stopped is None and live.bench is not None:
+        live.bench.adopt(attempt, cost)
+        return live.row(candidate)
+    problem, telling = live.problem, live.telling
+    assert problem is not None  # it was judged by that
+    assert telling is not None  # it has told of the candidate that this one was made of
+    best = live.board.best_row
+    # Where an evaluator scores candidates, nobody has asked it about this one.
+    verifiers = live.board.started.verifiers if live.board.started is not None else ()
+    scored = not live.aim.settings.search.evaluator
+    score = headway(attempt.report, verifiers, problem.baseline) if scored else None
+    tell_judged(telling, problem, attempt, cost, score)
+    row = live.row(candidate)
+    if cost is not None:
+        order = live.board.ranked()
+        if best is None or row.worth < best.worth:
+            telling.tell(CandidateRanked, candidate_id=candidate, place=1, of=len(order))
+            telling.tell(BestImproved, candidate_id=candidate, cost=cost)
+        else:
+            telling.tell(CandidateRanked, candidate_id=candidate, place=order.index(row) + 1, of=len(order))
+    return row

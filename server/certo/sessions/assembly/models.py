@@ -1,0 +1,72 @@
+"""From settings to language models: what they name, and where keys, answers and recordings of this user are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from certo.llm.connections import Connections
+from certo.llm.editor import AskClient
+from certo.llm.keys import AskEditor, Keys
+from certo.llm.ledger import Ledger, Receipts
+from certo.llm.models import ConfiguredModels, ModelChoice
+from certo.llm.wrappers.record_replay import Write
+from certo.sessions.assembly.problem_statement import Aim
+from certo.settings.schema import Settings
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loans:
+    """What a client lends to the searches it starts, for as long as it is there: its secrets and its own model.
+
+    None where it has none.
+    """
+
+    ask_editor: AskEditor | None = None
+    editor_model: AskClient | None = None
+
+
+NO_LOANS = Loans()
+
+
+def connect(environ: Mapping[str, str]) -> Connections:
+    """What all searches of a process have in common about models; answers are kept in the user's cache directory."""
+    cache = Path(environ.get("XDG_CACHE_HOME") or "~/.cache").expanduser() / "certo"
+    return Connections(Keys(environ), cache=cache)
+
+
+def choice_of(settings: Settings) -> ModelChoice:
+    """All that the settings say of models."""
+    return ModelChoice(default=settings.model, named=settings.models)
+
+
+def models_of(
+    aim: Aim,
+    connections: Connections,
+    ledger: Ledger,
+    keep: Write | None = None,
+    receipts: Receipts | None = None,
+) -> ConfiguredModels:
+    """The models of one search; the files it records to and replays from are seen from the root.
+
+    `keep` is told of everything that is asked and answered, as a line of JSON, and `receipts` of what that took.
+
+    Raises:
+        BadSetting: the file to replay is not as it should be.
+    """
+    search = aim.settings.search
+    return ConfiguredModels(
+        choice_of(aim.settings),
+        connections,
+        ledger,
+        record=_below(aim.root, search.record),
+        replay=_below(aim.root, search.replay),
+        keep=keep,
+        receipts=receipts,
+        background=aim.request.background,
+    )
+
+
+def _below(root: Path, path: str | None) -> Path | None:
+    return None if path is None else root / Path(path).expanduser()

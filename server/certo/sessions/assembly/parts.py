@@ -1,0 +1,275 @@
+"""The composition root: from settings and a baseline to the parts of a search."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from certo.generation.builtin.agreement import Comparer
+from certo.generation.generator import Generator, GeneratorFactory, NoRecollection, Recollection, Surroundings
+from certo.llm.model import Models
+from certo.llm.models import ModelChoice
+from certo.plugins import Registry
+from certo.sandbox.executor import Executor, Interpreter
+from certo.sandbox.placement import EXECUTORS
+from certo.search.engine import Parts
+from certo.search.options import SearchOptions
+from certo.search.scoring import Evaluating, as_evaluator
+from certo.search.strategy import Strategy
+from certo.search.winner import Compaction
+from certo.sessions.assembly.costs import COSTS, check_costs, cost_model
+from certo.sessions.assembly.criteria import check_criteria, gates, gauges
+from certo.settings.schema import Settings
+from certo.verification.dynamic.evidence import EvidenceVerifier
+from certo.verification.dynamic.forgery import ForgeryVerifier
+from certo.verification.dynamic.harness_source import Grounds
+from certo.verification.dynamic.suite_verifiers import DoctestsVerifier, TestsVerifier
+from certo.verification.plugged import as_verifiers
+from certo.verification.static.feedback import FeedbackVerifier
+from certo.verification.static.policy import PolicyVerifier
+from certo.verification.static.signature import SignatureVerifier
+from certo.verification.static.syntax import SyntaxVerifier
+from certo.verification.tools.formatting import formatted
+from certo.verification.tools.runner import TOOLS
+from certo.verification.tools.toolbox import Toolbox
+from certo.verification.tools.verifiers import LintVerifier, TypesVerifier
+from certo.verification.verdict_cache import Memory, Remembering, evidence_lasts, forgery_lasts, tests_last, tools_last
+from certo.verification.verifier import Pipeline, Verifier
+from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.guidance import UNGUIDED, Guidance
+from certo.vocabulary.problem import Baseline
+from certo.vocabulary.verdict import Verdict
+
+GENERATORS: Registry[GeneratorFactory] = Registry(
+    kind="generator",
+    builtin={
+        "builtin": "certo.generation.builtin.generator:build",
+        "model": "certo.generation.model.generator:build",
+        "scripted": "certo.generation.scripted:build",
+    },
+)
+
+_GROUPS = {"model": "generation"}
+"""Where the options of a generator stand in the settings when it is not under its own name: `model` is what it asks."""
+
+OWN_VERIFIERS = (
+    "syntax",
+    "signature",
+    "policy",
+    "feedback",
+    "doctests",
+    "tests",
+    "types",
+    "lint",
+    "custom",
+    "forgery",
+    "evidence",
+)
+"""The names of the verifiers that may judge in any project."""
+
+STRATEGIES: Registry[Callable[[object], Strategy]] = Registry(
+    kind="strategy",
+    group="certo.strategies",
+    builtin={
+        "auto": "certo.strategies.auto:Auto",
+        "retry": "certo.strategies.retry:Retry",
+        "best_of": "certo.strategies.best_of:BestOf",
+        "linear_search": "certo.strategies.linear_search:LinearSearch",
+        "llm_tree_search": "certo.strategies.llm_tree_search:LlmTreeSearch",
+        "mcts": "certo.strategies.mcts:Mcts",
+        "fixer": "certo.strategies.fixer:Fixer",
+    },
+)
+
+EVALUATORS: Registry[object] = Registry(kind="evaluator", builtin={})
+
+VERIFIERS: Registry[object] = Registry(kind="verifier", builtin={})
+
+
+def brought(search: SearchOptions) -> tuple[str, ...]:
+    """The strategy, generator and evaluator of a search that are not built in, by name."""
+    chosen = ((STRATEGIES, search.strategy), (GENERATORS, search.generator), (EVALUATORS, search.evaluator))
+    return tuple(name for registry, name in chosen if name and name not in registry.builtin)
+
+
+PLUGINS: tuple[Registry[Any], ...] = (STRATEGIES, GENERATORS, VERIFIERS, EVALUATORS, COSTS, EXECUTORS)
+"""Every kind of thing that others may bring."""
+
+
+def assemble(
+    settings: Settings,
+    *,
+    generator: Generator,
+    baseline: Baseline,
+    guidance: Guidance = UNGUIDED,
+    grounds: Grounds,
+    toolbox: Toolbox,
+    models: Models,
+    memory: Memory | None = None,
+    rejected: Mapping[str, str] | None = None,
+) -> Parts:
+    """Put together what one search is made of; where there is a `memory`, its verifiers are asked nothing twice.
+
+    Raises:
+        BadSetting: the settings name a strategy that is not known, or give it options it cannot take.
+    """
+    return Parts(
+        generator=generator,
+        strategy=STRATEGIES.load(settings.search.strategy)(getattr(settings, settings.search.strategy, None)),
+        pipeline=pipeline(
+            settings,
+            baseline=baseline,
+            guidance=guidance,
+            grounds=grounds,
+            toolbox=toolbox,
+            models=models,
+            memory=memory,
+            rejected=rejected,
+        ),
+        cost_model=cost_model(settings.cost, toolbox, judged=gauges(settings.criteria, models)),
+        comparer=Comparer(executor=toolbox.executor, interpreter=toolbox.interpreter, seed=settings.search.seed),
+        compaction=Compaction(formatter=partial(formatted, toolbox=toolbox)) if settings.search.compact else None,
+        stop_at_score=settings.search.stop_at_score,
+        evaluating=evaluating_of(settings.search),
+        seed=settings.search.seed,
+    )
+
+
+def evaluating_of(options: SearchOptions) -> Evaluating | None:
+    """What scores the candidates of a search; None where nothing but certo does.
+
+    Raises:
+        BadSetting: the settings name something that is not known, or no evaluator.
+    """
+    if not options.evaluator:
+        return None
+    evaluator = as_evaluator(EVALUATORS.load(options.evaluator), options.evaluator)
+    return Evaluating(evaluator, maximize=options.maximize, policy=options.evaluator_policy)
+
+
+def pipeline(
+    settings: Settings,
+    *,
+    baseline: Baseline,
+    guidance: Guidance = UNGUIDED,
+    grounds: Grounds,
+    toolbox: Toolbox,
+    models: Models,
+    memory: Memory | None = None,
+    rejected: Mapping[str, str] | None = None,
+    steady: bool = False,
+) -> Pipeline:
+    """The verifiers for a problem with this baseline, cheap ones first.
+
+    The red tests of the baseline are `steady` where it was looked into whether they stay so.
+
+    A verifier that would have nothing to run is left out rather than let pass: what no test exercised is not verified.
+    Those that run tests or start tools rule by the `memory` what they have ruled before. Those that only read are as
+    quick, and whoever asks people or language models wants to hear them now.
+
+    Raises:
+        BadSetting: a criterion names a model that there is not, or two verifiers have one name.
+    """
+    verifiers = [*reading_verifiers(settings)]
+    if guidance.remarks or rejected:
+        verifiers.append(FeedbackVerifier(rejected))
+    kinds = {test.is_doctest for test in baseline.tests}
+    if True in kinds:
+        verifiers.append(_remembering(DoctestsVerifier(grounds), memory, tests_last))
+    if False in kinds:
+        verifiers.append(_remembering(TestsVerifier(grounds, steady=steady), memory, tests_last))
+    # These take no longer than tests: some 30 ms for mypy, which has read the base text already, and 110 ms for ruff,
+    # which has to be started. But they let most candidates pass that tests refuse, and whoever tries again must hear
+    # first that the code is wrong, and only then that it is not tidy.
+    judged = {TOOLS[name].verifier for name in baseline.tools}
+    if "types" in judged:
+        verifiers.append(_remembering(TypesVerifier(toolbox), memory, tools_last))
+    # Where what a linter finds has a price, it is no reason to refuse a candidate.
+    if "lint" in judged and not settings.cost.lint:
+        verifiers.append(_remembering(LintVerifier(toolbox), memory, tools_last))
+    if settings.verify.custom:
+        verifiers.append(toolbox.custom())
+    # Judges cost money, so they are asked about nothing that a test or a tool refuses.
+    verifiers.extend(gates(settings.criteria, models))
+    if kinds:
+        verifiers.append(_remembering(ForgeryVerifier(grounds), memory, forgery_lasts))
+        # What these run is worth its time only where somebody is about to be told that it is verified.
+        verifiers.append(_remembering(EvidenceVerifier(grounds), memory, evidence_lasts))
+    return Pipeline(verifiers=tuple(verifiers), full=settings.search.full_report)
+
+
+def _remembering(verifier: Verifier, memory: Memory | None, lasts: Callable[[Verdict], bool]) -> Verifier:
+    return verifier if memory is None else Remembering(verifier, memory, lasts)
+
+
+def _refuse_twins(verifiers: Sequence[Verifier]) -> None:
+    """Refuse two verifiers of one name, criteria or plug-ins: nobody could tell which of them said what."""
+    names = [verifier.name for verifier in verifiers]
+    for name in names:
+        if names.count(name) > 1:
+            raise BadSetting(
+                f"there are two verifiers {name!r}; give the criterion criteria.{name} another name, "
+                "or leave one of verify.plugins out"
+            )
+
+
+def reading_verifiers(settings: Settings) -> tuple[Verifier, ...]:
+    """The verifiers that read and run nothing, and those that others bring.
+
+    Raises:
+        BadSetting: one of these is not known, or no verifier.
+    """
+    brought = [one for name in settings.verify.plugins for one in as_verifiers(VERIFIERS.load(name), name)]
+    return SyntaxVerifier(), SignatureVerifier(), PolicyVerifier(settings.policy), *brought
+
+
+def check_names(settings: Settings) -> None:
+    """Refuse a generator, strategy, evaluator, cost or verifier that does not exist before any work is done for it.
+
+    Raises:
+        BadSetting: the message lists the known names.
+    """
+    GENERATORS.load(settings.search.generator)
+    STRATEGIES.load(settings.search.strategy)
+    evaluating_of(settings.search)
+    check_costs(settings.cost)
+    for verifier in settings.verify.plugins:
+        VERIFIERS.load(verifier)
+    if settings.executor.plugin:
+        EXECUTORS.load(settings.executor.plugin)
+    taken = (*OWN_VERIFIERS, *settings.verify.plugins, *COSTS.builtin, *settings.cost.brought)
+    choice = ModelChoice(default=settings.model, named=settings.models)
+    if settings.memory.model is not None:
+        choice.choose(settings.memory.model)
+    check_criteria(settings.criteria, choice, taken=taken)
+
+
+def generator_of(
+    settings: Settings,
+    executor: Executor,
+    interpreter: Interpreter,
+    models: Models,
+    *,
+    background: bool = False,
+    recollection: Recollection | None = None,
+) -> Generator:
+    """The generator that the settings name, with what it works with.
+
+    In the `background`, its models let those of others go first; where it has a `recollection`, it knows the project.
+
+    Raises:
+        BadSetting: it is not known, or cannot be had with these settings.
+    """
+    name = settings.search.generator
+    surroundings = Surroundings(
+        executor=executor,
+        interpreter=interpreter,
+        options=getattr(settings, _GROUPS.get(name, name), None),
+        seed=settings.search.seed,
+        models=models,
+        background=background,
+        recollection=recollection or NoRecollection(),
+        seconds=settings.search.seconds,
+    )
+    return GENERATORS.load(name)(surroundings)

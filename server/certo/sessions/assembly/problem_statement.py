@@ -1,0 +1,241 @@
+"""From a request to a stated problem: target, interpreter, examples, and how the tests stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from anyio.abc import TaskGroup
+
+from certo.concurrency import side_by_side
+from certo.edits.examples import written_examples
+from certo.edits.source import parse_source
+from certo.edits.target import examples, find_target
+from certo.project.ignored_files import ignored_files
+from certo.project.interpreter import find_interpreter
+from certo.project.root import find_root
+from certo.sandbox.executor import Executor, Interpreter
+from certo.sandbox.placement import BackgroundExecutor, place_executor
+from certo.sessions.assembly.parts import check_names
+from certo.sessions.assembly.request import Request
+from certo.settings.loader import load_settings
+from certo.settings.schema import Settings
+from certo.verification.dynamic.baseline import take_baseline
+from certo.verification.dynamic.harness_source import FreshGrounds
+from certo.verification.dynamic.warm_pool import Warmth
+from certo.verification.file_rules import changeable_files
+from certo.verification.options import TestOptions, ToolOptions
+from certo.verification.tools.runner import own_tools
+from certo.verification.tools.toolbox import Toolbox, warm_toolbox
+from certo.verification.tools.verifiers import with_tools
+from certo.vocabulary.cost import Budget, share
+from certo.vocabulary.errors import BrokenWorld
+from certo.vocabulary.guidance import GIVEN, Guidance
+from certo.vocabulary.problem import Baseline, Goal, Problem, Target
+from certo.vocabulary.text import Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aim:
+    """What can be said of a request without running anything: where it points, and under which settings."""
+
+    request: Request
+    root: Path
+    path: str
+    target: Target
+    settings: Settings
+
+    @property
+    def budget(self) -> Budget:
+        """What its search may spend: all that the settings say, or its share where there are several suspects."""
+        return share(self.settings.search.budget, self.request.spent_before, len(self.request.then))
+
+    @property
+    def allotted(self) -> Settings:
+        """The settings with the seconds that its search may take."""
+        search = replace(self.settings.search, seconds=self.budget.seconds)
+        return self.settings.model_copy(update={"search": search})
+
+    @property
+    def unsaved(self) -> dict[str, str]:
+        """The other documents' unsaved texts by path relative to the root; those outside it cannot matter."""
+        return {
+            document.relative_to(self.root).as_posix(): text
+            for document, text in self.request.unsaved.items()
+            if document.is_relative_to(self.root) and document != self.request.document
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class World:
+    """Where a problem's code runs; `environ` are the variables by which the user's git is found.
+
+    What is prepared for its tests is `kept` for candidates, in a search.
+    """
+
+    executor: Executor
+    interpreter: Interpreter
+    environ: Mapping[str, str] = field(default_factory=dict)
+    kept: Warmth | None = None
+
+    def grounds(self, options: TestOptions) -> FreshGrounds:
+        """Where tests run here, each time in a fresh process."""
+        return FreshGrounds(executor=self.executor, interpreter=self.interpreter, options=options, kept=self.kept)
+
+    def toolbox(self, options: ToolOptions) -> Toolbox:
+        """The project's own tools that run here, none of them kept ready."""
+        return Toolbox(executor=self.executor, interpreter=self.interpreter, options=options, own=own_tools())
+
+    def in_background(self) -> World:
+        """The same, with everything that runs there letting others go first."""
+        return replace(self, executor=BackgroundExecutor(self.executor))
+
+    def of_search(self, group: TaskGroup, *, background: bool) -> World:
+        """The same for one search, in whose `group` lives what is kept."""
+        return replace(self.in_background() if background else self, kept=Warmth(group))
+
+
+def take_aim(request: Request, environ: Mapping[str, str]) -> Aim:
+    """Find the root, the settings and the target of a request, by reading only.
+
+    Raises:
+        BadRequest: the document is outside the workspace, no Python text, or has no such target; or a setting is bad.
+    """
+    root = find_root(request.document, request.folders)
+    settings = load_settings(root, client=request.client, environ=environ, flags=request.flags)
+    check_names(settings)
+    path = request.document.relative_to(root).as_posix()
+    parse_source(request.text, path)
+    target = find_target(request.text, request.place, path=path)
+    return Aim(request=request, root=root, path=path, target=target, settings=settings)
+
+
+async def find_world(aim: Aim, environ: Mapping[str, str]) -> World:
+    """Find the executor and the interpreter for an aim.
+
+    Raises:
+        BrokenWorld: there is no interpreter to run the tests with, or no way to confine it as the settings demand.
+    """
+    found: list[Interpreter | BrokenWorld] = []
+
+    async def look_for_interpreter() -> None:
+        try:
+            found.append(await find_interpreter(aim.root, chosen=aim.settings.interpreter, environ=environ))
+        except BrokenWorld as error:
+            # Kept out of the group, which would hand it on wrapped.
+            found.append(error)
+
+    # The first time the sandbox is put to the test, which takes as long as asking an interpreter about itself.
+    async with side_by_side() as group:
+        group.start_soon(look_for_interpreter)
+        try:
+            executor: Executor | BrokenWorld = await place_executor(
+                aim.settings.sandbox, aim.settings.executor, editor=aim.request.editor
+            )
+        except BrokenWorld as error:
+            executor = error
+    [interpreter] = found
+    if isinstance(executor, BrokenWorld):
+        raise executor
+    if isinstance(interpreter, BrokenWorld):
+        raise interpreter
+    return World(executor=executor, interpreter=interpreter, environ=environ)
+
+
+async def state_again(aim: Aim, environ: Mapping[str, str]) -> tuple[World, Problem]:
+    """Find the world for an aim that was pursued in an earlier process, and state its problem as things stand now.
+
+    Raises:
+        BrokenWorld: there is nothing to run the tests with.
+    """
+    world = await find_world(aim, environ)
+    problem = await state(aim, world, _unheard)
+    async with warm_toolbox(world.toolbox(aim.settings.verify), problem) as toolbox:
+        return world, await with_tools(problem, toolbox, _unheard)
+
+
+def _unheard(message: str) -> None:
+    """Tell nobody what is being done."""
+
+
+async def state(aim: Aim, world: World, say: Callable[[str], None], *, to_repair: bool = False) -> Problem:
+    """State the problem: run the tests that reach the target on the text as it is, and decide what is asked.
+
+    Where candidates may change other files, all tests of the project are run. Who is there `to_repair` what its user
+    takes for broken doubts that all is green.
+    """
+    asked = aim.request.instruction or aim.request.guidance.prose
+    others = None
+    if aim.settings.search.scope == "files":
+        others = await changeable_files(aim.root, world.environ) - {aim.path}
+    guidance = _with_written(aim.request.guidance, aim.target)
+    say("running the tests that reach it" if others is None else "running all tests of the project")
+    baseline = await take_baseline(
+        root=aim.root,
+        path=aim.path,
+        text=aim.request.text,
+        target=aim.target,
+        interpreter=world.interpreter,
+        executor=world.executor,
+        unsaved=aim.unsaved,
+        options=aim.settings.tests,
+        given=guidance.examples,
+        besides=tuple(filter(None, [aim.request.test.partition("::")[0]])),
+        owed=aim.request.test,
+        whole=others is not None,
+        doubted=to_repair and not asked,
+        kept=world.kept,
+        ignored=await ignored_files(aim.root, world.environ, _kept(aim, world)),
+    )
+    return Problem(
+        root=aim.root,
+        path=aim.path,
+        text=aim.request.text,
+        target=aim.target,
+        goal=_goal(aim, baseline),
+        instruction=aim.request.instruction,
+        examples=examples(aim.target, aim.request.text),
+        baseline=baseline,
+        unsaved=aim.unsaved,
+        guidance=guidance,
+        selected=_selected(aim),
+        others=others,
+    )
+
+
+def _kept(aim: Aim, world: World) -> Iterator[Path]:
+    """What runs see although git ignores it: what the user named, and the environment of the interpreter."""
+    named = (aim.path, aim.request.test, *aim.settings.tests.paths)
+    yield from (aim.root / name.partition("::")[0] for name in named if name)
+    yield world.interpreter.executable.parent.parent
+
+
+def _with_written(guidance: Guidance, target: Target) -> Guidance:
+    """The guidance, with the examples that the docstring of a hole writes out, as if the user had given them."""
+    if not target.is_hole:
+        return guidance
+    known = {(one.source, one.expected) for one in guidance.examples}
+    fresh = [one for one in written_examples(target) if (one.source, one.expected) not in known]
+    numbered = [replace(one, id=f"{GIVEN}{number}") for number, one in enumerate(fresh, len(known) + 1)]
+    return replace(guidance, examples=(*guidance.examples, *numbered))
+
+
+def _selected(aim: Aim) -> Span | None:
+    """What the user has selected of the target, without the blanks around it."""
+    selected, span = aim.request.selected, aim.target.span
+    if selected is None:
+        return None
+    start, end = max(selected.start, span.start), min(selected.end, span.end)
+    shown = aim.request.text[start:end]
+    start += len(shown) - len(shown.lstrip())
+    return Span(start, start + len(shown.strip())) if shown.strip() else None
+
+
+def _goal(aim: Aim, baseline: Baseline) -> Goal:
+    """A hole is implemented; red tests are repaired; only what is whole and green is rewritten, as the user says."""
+    if aim.target.is_hole:
+        return Goal.IMPLEMENT
+    if baseline.failing or not (aim.request.instruction or aim.request.guidance.prose):
+        return Goal.REPAIR
+    return Goal.REWRITE

@@ -1,0 +1,112 @@
+"""Verifying a function as it stands: the same checks and tests as for a candidate, on the text there is."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from certo.llm.model import Models
+from certo.sandbox.executor import Policy
+from certo.sessions.assembly.criteria import gates
+from certo.sessions.assembly.parts import reading_verifiers
+from certo.sessions.assembly.problem_statement import Aim, World, state
+from certo.verification.dynamic.evidence import EvidenceVerifier
+from certo.verification.tools.verifiers import with_tools
+from certo.verification.verifier import Verifier
+from certo.vocabulary.candidate import Candidate, Origin, candidate_id
+from certo.vocabulary.problem import Baseline, KnownTest, Problem
+from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """How a function stands: the evidence, and the tests it rests on; `seconds` is the wall time it all took."""
+
+    aim: Aim
+    report: Report
+    baseline: Baseline
+    seconds: float
+
+
+async def verify_current(aim: Aim, world: World, say: Callable[[str], None], *, models: Models) -> Standing:
+    """Judge the target's text as it is; `models` are asked about the project's criteria, when nothing objects before.
+
+    It is judged as a candidate that changes nothing, so the verifiers that compare have little to say. The tests are
+    run once, and only those count that execute the target, and when they are green, once more on wrong versions of it;
+    so it is verified in the same sense as a candidate whose changed lines were executed.
+
+    Raises:
+        BrokenWorld: nothing can be run here, a tool that a setting names cannot judge, or the budget does not grant
+            what a criterion asks.
+        BadSetting: a criterion names a model that there is not, or a check of the user's is not there.
+    """
+    began = time.monotonic()
+    toolbox = world.toolbox(aim.settings.verify)
+    # The tools compare, and find nothing new in what changes nothing; which of them could judge is said all the same.
+    problem = await with_tools(await state(aim, world, say), toolbox, say)
+    own_text = Candidate(
+        id=candidate_id(problem.text, problem.text), edits=(), text=problem.text, origin=Origin(generator="user")
+    )
+    isolation = world.executor.isolation_under(Policy(problem.baseline.policy))
+    read = [await verifier.judge(own_text, problem) for verifier in reading_verifiers(aim.settings)]
+    tested = tuple(_tested(problem, isolation))
+    verdicts = [*read, *tested]
+    asked: list[tuple[str, Verifier]] = []
+    if aim.settings.verify.custom:
+        asked.append(("asking your own checks", toolbox.custom()))
+    if tested:
+        evidence = EvidenceVerifier(world.grounds(aim.settings.tests))
+        asked.append(("running the tests on wrong versions of it", evidence))
+    asked += [(f"putting {gate.name} to the vote", gate) for gate in gates(aim.settings.criteria, models)]
+    for message, verifier in asked:
+        if any(verdict.ruling is not Ruling.PASSED for verdict in verdicts):
+            break
+        say(message)
+        started = time.monotonic()
+        verdict = await verifier.judge(own_text, problem)
+        verdicts.append(replace(verdict, seconds=round(time.monotonic() - started, 4)))
+    return Standing(
+        aim=aim,
+        report=Report(candidate_id=own_text.id, verdicts=tuple(verdicts)),
+        baseline=problem.baseline,
+        seconds=round(time.monotonic() - began, 3),
+    )
+
+
+def _tested(problem: Problem, isolation: str) -> Iterator[Verdict]:
+    """A verdict for each kind of test that reaches the target."""
+    tests = problem.baseline.tests
+    kinds = {
+        "doctests": [test for test in tests if test.is_doctest],
+        "tests": [test for test in tests if not test.is_doctest],
+    }
+    return (_verdict(verifier, known, isolation) for verifier, known in kinds.items() if known)
+
+
+def _verdict(verifier: str, known: list[KnownTest], isolation: str) -> Verdict:
+    """What these tests say of the target; none that passed is no proof, so then the ruling stays open."""
+    rulings = [test.ruling for test in known]
+    passed, failed = rulings.count(Ruling.PASSED), rulings.count(Ruling.FAILED)
+    return Verdict(
+        verifier=verifier,
+        ruling=Ruling.FAILED if failed else Ruling.PASSED if passed else Ruling.UNDECIDED,
+        findings=tuple(
+            Finding(message=f"{test.id}: {test.message}" if test.message else test.id)
+            for test in known
+            if test.ruling is not Ruling.PASSED
+        ),
+        seconds=round(sum(test.seconds for test in known), 4),
+        tests=TestEvidence(
+            collected=len(known),
+            ran=len(known),
+            passed=passed,
+            failed=failed,
+            skipped=len(known) - passed - failed,
+            seconds=round(sum(test.seconds for test in known), 4),
+            touched=True,
+            isolation=isolation,
+            failing=tuple(test.id for test in known if test.ruling is Ruling.FAILED),
+            unrun=tuple(test.id for test in known if test.ruling is Ruling.UNDECIDED),
+        ),
+    )

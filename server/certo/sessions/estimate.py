@@ -1,0 +1,225 @@
+"""What a search would take of language models, before any is asked: its prompts are made, measured, and not sent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from certo.generation.adviser import Adviser
+from certo.generation.generator import Ask
+from certo.generation.model.generator import QUESTIONS
+from certo.llm.ledger import Expense
+from certo.llm.model import ChatModel, unheard
+from certo.llm.models import Chosen, ModelChoice
+from certo.llm.prompt import Delta, Prompt, Reply, Sampling, Usage, tokens_of_prompt, tokens_of_text
+from certo.llm.wrappers.budgeted import most_of
+from certo.llm.wrappers.defaults import Tuned
+from certo.sessions.assembly.criteria import in_force
+from certo.sessions.assembly.idea_requests import first_wish, most_wishes
+from certo.sessions.assembly.models import choice_of
+from certo.sessions.assembly.parts import generator_of
+from certo.sessions.assembly.problem_statement import Aim, World, state
+from certo.sessions.persistence.project_context import recollects
+from certo.settings.schema import Settings
+from certo.strategies.retry import RetryOptions
+from certo.vocabulary.cost import Budget
+from certo.vocabulary.errors import BudgetExhausted
+from certo.vocabulary.problem import Problem
+
+JUDGE_TOKENS = 600
+"""What a judge is told besides the criterion and the code."""
+
+IDEAS_TOKENS = 500
+"""How long an answer with ideas usually is."""
+
+JUDGEMENT_TOKENS = 150
+"""How long a judge's answer usually is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Estimate:
+    """What a search takes of language models: `likely` when the first answer passes, and `most` whatever happens.
+
+    Calls that fail and are tried again take no tokens and are not among them. `models` are those that it asks, as they
+    are shown; `tries` how often a candidate may be asked for. `cap` names the part of the budget that would end the
+    search before it took the most.
+    """
+
+    models: tuple[str, ...]
+    tries: int
+    likely: Expense
+    most: Expense
+    cap: str
+
+
+async def estimate(aim: Aim, world: World, say: Callable[[str], None]) -> Estimate:
+    """State the problem, make the prompts that would be sent first, and count what can follow.
+
+    Raises:
+        BadSetting: a model that would be asked is not set up as it should be.
+        BrokenWorld: the tests cannot be run here.
+    """
+    settings = aim.settings
+    problem = await state(aim, world, say)
+    measuring = _Measuring(choice_of(settings))
+    recollection = _Room() if recollects(settings) else None
+    generator = generator_of(settings, world.executor, world.interpreter, measuring, recollection=recollection)
+    lines = _lines(settings)
+    if generator.name == "model":
+        async with generator.open(problem, say) as proposer:
+            for slot in range(lines):
+                try:
+                    await proposer.propose(Ask(slot=slot))
+                except BudgetExhausted:
+                    continue  # What it would have sent has been measured.
+            wish = first_wish(settings)
+            if wish is not None and isinstance(proposer, Adviser):
+                written = len(measuring.asked)
+                with suppress(BudgetExhausted):
+                    await proposer.ideas(wish)
+                measuring.advising = measuring.asked[written:]
+                del measuring.asked[written:]
+    return _summed(settings, problem, measuring)
+
+
+class _Room:
+    """What is known of a project takes all the room it is given: there is always more of its map than fits."""
+
+    async def text(self, problem: Problem, characters: int, /) -> str:  # noqa: ARG002 - whatever the problem is
+        """As much text as there is room for."""
+        return "x" * characters
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Measured:
+    """A prompt that would have been sent."""
+
+    chosen: Chosen
+    prompt: Prompt
+
+    def most(self, tokens: int) -> Expense:
+        """The most that a call takes with a prompt of so many tokens, or of its own if that is longer."""
+        return _expense(self.chosen, max(tokens, tokens_of_prompt(self.prompt)), self.prompt.sampling.max_tokens)
+
+
+class _Measuring:
+    """Models that measure what they are asked and send nothing."""
+
+    def __init__(self, choice: ModelChoice) -> None:
+        self.choice = choice
+        self.asked: list[_Measured] = []
+        self.advising: list[_Measured] = []
+
+    def named(self, name: str = "", /) -> ChatModel:
+        """The model of that name, measured; raises what the models themselves do."""
+        chosen = self.choice.choose(name)
+        return Tuned(_Unsent(chosen, self.asked), chosen.options)
+
+
+class _Unsent:
+    """One model that notes what it is asked."""
+
+    def __init__(self, chosen: Chosen, asked: list[_Measured]) -> None:
+        self._chosen = chosen
+        self._asked = asked
+
+    @property
+    def name(self) -> str:
+        """The name of the model."""
+        return self._chosen.shown
+
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:  # noqa: ARG002 - nothing is heard
+        """Note the prompt.
+
+        Raises:
+            BudgetExhausted: always; nothing may be sent.
+        """
+        self._asked.append(_Measured(chosen=self._chosen, prompt=prompt))
+        raise BudgetExhausted("the prompt was measured and not sent")
+
+
+def _summed(settings: Settings, problem: Problem, measuring: _Measuring) -> Estimate:
+    """Put together what writing candidates takes, and what judging them does."""
+    asked, tries = measuring.asked, tries_of(settings)
+    target = tokens_of_text(problem.text[problem.target.span.start : problem.target.span.end])
+    likely, most = Expense(), Expense()
+    if asked:
+        alone = settings.search.strategy == "retry" and settings.retry.first_try
+        first = asked[: 1 if alone else len(asked)]
+        likely = sum((_expense(one.chosen, tokens_of_prompt(one.prompt), 2 * target) for one in first), likely)
+        longest = settings.generation.conversation_tokens
+        dearest = max((one.most(longest) for one in asked), key=_dearness)
+        most = sum((most_of(one.prompt, one.chosen.price) for one in first), most)
+        most += _times(dearest, max(0, tries * QUESTIONS - len(first)))
+    if measuring.advising:
+        longest = settings.generation.conversation_tokens
+        for one in measuring.advising:
+            likely += _expense(one.chosen, tokens_of_prompt(one.prompt), IDEAS_TOKENS)
+        dearest = max((one.most(longest) for one in measuring.advising), key=_dearness)
+        most += _times(dearest, most_wishes(settings))
+    criteria = in_force(settings.criteria)
+    judges = {name: measuring.choice.choose(options.model) for name, options in criteria.items()}
+    for name, options in criteria.items():
+        read = JUDGE_TOKENS + target + tokens_of_text(options.expression)
+        likely += _times(_expense(judges[name], read, JUDGEMENT_TOKENS), options.samples)
+        longest_answer = judges[name].options.max_tokens or Sampling().max_tokens
+        judged = min(tries, settings.search.candidates)
+        most += _times(_expense(judges[name], 2 * read, longest_answer), options.samples * judged)
+    told = (*asked, *measuring.advising)
+    names = dict.fromkeys([*(one.chosen.shown for one in told), *(judge.shown for judge in judges.values())])
+    return Estimate(models=tuple(names), tries=tries, likely=likely, most=most, cap=_cap(settings.search.budget, most))
+
+
+def _lines(settings: Settings) -> int:
+    """How many lines of tries there are, which may each ask another model."""
+    at_once = {
+        "retry": settings.retry.num_candidates,
+        "best_of": settings.best_of.num_candidates,
+        "mcts": settings.mcts.n_samples,
+        "llm_tree_search": settings.llm_tree_search.experimentation_per_run,
+        "auto": settings.auto.num_candidates,
+    }
+    return at_once.get(settings.search.strategy, 1)
+
+
+def tries_of(settings: Settings) -> int:
+    """How often a candidate may be asked for; by a strategy that is not ours, as often as candidates may be judged."""
+    if settings.search.strategy != "retry":
+        mcts, most = settings.mcts, settings.search.candidates
+        own = {
+            "best_of": settings.best_of.num_candidates,
+            "fixer": 1 + settings.fixer.num_rounds,
+            "mcts": min(mcts.max_calls, mcts.n_samples * (1 + mcts.max_retries)),
+        }
+        return min(most, own.get(settings.search.strategy, most))
+    retry: RetryOptions = settings.retry
+    shared = 1 if retry.first_try else 0
+    return shared + retry.num_candidates * (retry.max_iterations - shared)
+
+
+def _dearness(expense: Expense) -> tuple[float, int]:
+    return expense.dollars or 0.0, expense.tokens
+
+
+def _expense(chosen: Chosen, read: int, written: int) -> Expense:
+    usage = Usage(input_tokens=read, output_tokens=written)
+    dollars = chosen.price.of(usage) if chosen.price is not None else None
+    return Expense(calls=1, tokens=read + written, dollars=dollars)
+
+
+def _times(expense: Expense, number: int) -> Expense:
+    dollars = None if expense.dollars is None else expense.dollars * number
+    return Expense(calls=expense.calls * number, tokens=expense.tokens * number, dollars=dollars)
+
+
+def _cap(budget: Budget, most: Expense) -> str:
+    """The parts of the budget that do not cover the most, with their values."""
+    amounts: tuple[tuple[str, float | None, float | None], ...] = (
+        ("calls", budget.calls, most.calls),
+        ("tokens", budget.tokens, most.tokens),
+        ("dollars", budget.dollars, most.dollars),
+    )
+    return ", ".join(
+        f"search.{name} = {cap:g}" for name, cap, amount in amounts if cap is not None and amount and amount > cap
+    )

@@ -1,0 +1,81 @@
+"""What a failure makes of a search: an outcome and a sentence, whatever was raised; and how such an end is told."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterator
+
+import anyio
+
+from certo.sandbox.process.resource_tracker import Roll
+from certo.search.emitter import Telling
+from certo.search.options import SearchOptions
+from certo.sessions.assembly.parts import brought
+from certo.sessions.live import LiveSearch
+from certo.vocabulary.cost import Budget
+from certo.vocabulary.errors import BadRequest, CancelIncomplete, CertoError
+from certo.vocabulary.events import SearchStopped
+from certo.vocabulary.outcome import Outcome
+
+log = logging.getLogger(__name__)
+
+
+def failure(search: str, error: Exception, settings: SearchOptions) -> tuple[Outcome, str]:
+    """Say what cannot be had as asked, what is broken here, or that there is a bug, which goes to the log.
+
+    Where a strategy, generator or evaluator is not certo's own, the bug may be theirs, and they are named.
+    """
+    errors = tuple(leaves(error))
+    if any(not isinstance(each, CertoError) for each in errors):
+        log.error("search %s met a bug", search, exc_info=ExceptionGroup("all that went wrong", errors))
+        said = "; ".join(f"{type(each).__name__}: {each}" for each in errors)
+        others = " and ".join(brought(settings))
+        return Outcome.BROKEN, f"{said}; it may be one of {others}, which others brought" if others else said
+    asked_wrongly = all(isinstance(each, BadRequest) for each in errors)
+    return Outcome.REFUSED if asked_wrongly else Outcome.WORLD_BROKEN, " ".join(dict.fromkeys(map(str, errors)))
+
+
+def leaves(error: Exception) -> Iterator[Exception]:
+    """An exception itself, or those of a group, whatever groups they are wrapped in."""
+    if isinstance(error, ExceptionGroup):
+        for inner in error.exceptions:
+            yield from leaves(inner)
+    else:
+        yield error
+
+
+def slow(budget: Budget) -> str:
+    """Why a search that got no further than its preparation did not."""
+    reason = f"running the tests on the text as it is took all of search.{budget.said('seconds').rstrip(',')}"
+    return f"{reason}; raise it, or name fewer tests in tests.paths"
+
+
+def tell_end(live: LiveSearch, telling: Telling, outcome: Outcome, reason: str) -> None:
+    """Tell the end of a search that the engine could not tell itself."""
+    spent = live.ledger.spent(candidates=live.board.spent.candidates, seconds=telling.elapsed)
+    telling.tell(SearchStopped, outcome=outcome, reason=reason, verified=False, winner=None, spent=spent)
+
+
+STOP_SECONDS = 2.0
+"""How long a search may take to be gone."""
+
+
+async def stop(scope: anyio.CancelScope, stopped: anyio.Event, roll: Roll) -> float:
+    """Cancel `scope` and wait for `stopped`; returns after how many seconds nothing of the search was left.
+
+    Raises:
+        CancelIncomplete: something is left after STOP_SECONDS; the message names it.
+    """
+    began = time.monotonic()
+    scope.cancel()
+    with anyio.move_on_after(STOP_SECONDS):
+        await stopped.wait()
+    left = roll.left()
+    if left or not stopped.is_set():
+        named = "; ".join(left) or "work of certo's own, whose processes are dead"
+        raise CancelIncomplete(
+            f"the search was cancelled, and after {STOP_SECONDS:g} s this of it is left: {named}. It goes on being "
+            "killed; look at the machine if it stays"
+        )
+    return time.monotonic() - began

@@ -1,0 +1,1 @@
+"""Everything a search writes for later: requests, verdicts, stored candidates, knowledge."""

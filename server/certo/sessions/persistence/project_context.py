@@ -1,0 +1,39 @@
+"""The project context of a search, if its generator uses one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from certo.generation.generator import NoRecollection, Recollection
+from certo.knowledge.project_context import JournalRecollection
+from certo.knowledge.project_index import Survey
+from certo.sessions.assembly.problem_statement import World
+from certo.sessions.live import LiveSearch
+from certo.settings.schema import Settings
+
+
+def recollects(settings: Settings) -> bool:
+    """Whether the generator of a search with these settings draws upon what is known of the project.
+
+    It does not where questions to models are recorded or replayed: those have to be the same when they are asked again.
+    """
+    search = settings.search
+    is_wanted = search.generator == "model" and settings.generation.memory_tokens > 0 and settings.journal.enabled
+    return is_wanted and search.record is None and search.replay is None
+
+
+def recollection_of(
+    live: LiveSearch, world: World, environ: Mapping[str, str], written: Callable[[], None]
+) -> Recollection:
+    """What the generator of a search may draw upon; nothing where it has no use for that, or there is no journal."""
+    if live.journal is None or not recollects(live.aim.settings):
+        return NoRecollection()
+    survey = Survey(
+        root=live.aim.root,
+        journal=live.journal,
+        executor=world.executor,
+        environ=environ,
+        texts={**live.aim.unsaved, live.aim.path: live.base},
+        written=written,
+    )
+    return JournalRecollection(survey, live.id, live.aim.path)

@@ -1,0 +1,99 @@
+"""What a search was asked, in the journal's words and back again."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from certo.edits.source import read_source
+from certo.edits.target import ByName
+from certo.sessions.assembly.problem_statement import Aim
+from certo.sessions.assembly.request import Request
+from certo.sessions.live import LiveSearch
+from certo.sessions.persistence.knowledge import learn_accepted
+from certo.settings.schema import chosen
+from certo.storage.journals import Journals
+from certo.storage.search_record import Asked, Other
+from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.text import Span
+
+log = logging.getLogger(__name__)
+
+
+def asked_of(aim: Aim) -> Asked:
+    """What must be kept of an aim, so that it can be taken again; settings of the editor are asked for anew."""
+    request, selected = aim.request, aim.request.selected
+    return Asked(
+        document=str(request.document),
+        path=aim.path,
+        text=request.text,
+        qualname=aim.target.qualname,
+        number=aim.target.number,
+        instruction=request.instruction,
+        guidance=request.guidance,
+        flags=dict(request.flags or {}),
+        folders=tuple(map(str, request.folders)),
+        background=request.background,
+        editor=request.editor,
+        test=request.test,
+        selected=None if selected is None else (selected.start, selected.end),
+        settings=chosen(aim.settings),
+        then=tuple(_other(aim, each) for each in request.then),
+        spent_before=request.spent_before,
+    )
+
+
+async def accepted(live: LiveSearch, folder: Path) -> None:
+    """Keep that the best candidate of a search is in its file now, when its searches have let go of the journal."""
+    journals = Journals(folder, log.warning)
+    live.journal = journals.of(live.aim.root, live.aim.settings.journal)
+    if live.journal is not None:
+        live.journal.stand(live.id, "accepted")
+        learn_accepted(live, live.board.best)
+        await journals.commit()
+    journals.close()
+
+
+def asked_again(asked: Asked, root: Path, folders: tuple[Path, ...], client: Mapping[str, Any] | None) -> Request:
+    """The same wish once more, about the text it was about; `root` and `folders` are as this client spells them.
+
+    The other suspects of its test are searched in the text that they have by now.
+    """
+    request = Request(
+        document=root / asked.path,
+        text=asked.text,
+        place=ByName(asked.qualname, asked.number),
+        instruction=asked.instruction,
+        guidance=asked.guidance,
+        folders=folders,
+        client=client,
+        flags=asked.flags,
+        background=asked.background,
+        editor=asked.editor,
+        test=asked.test,
+        selected=None if asked.selected is None else Span(*asked.selected),
+        spent_before=asked.spent_before,
+    )
+    return replace(request, then=tuple(_others(request, asked.then, root)))
+
+
+def _other(aim: Aim, request: Request) -> Other:
+    """What must be kept of the wish about another suspect."""
+    path = Path(os.path.relpath(request.document, aim.root)).as_posix()
+    place = request.place
+    assert isinstance(place, ByName)  # as suspects are pointed at
+    return Other(path=path, qualname=place.qualname, number=place.number)
+
+
+def _others(request: Request, others: Sequence[Other], root: Path) -> Iterator[Request]:
+    """The wishes about other suspects, but for those whose file is gone."""
+    for other in others:
+        document, place = root / other.path, ByName(other.qualname, other.number)
+        try:
+            yield replace(request, document=document, text=read_source(document), place=place, selected=None)
+        except BadRequest as error:
+            log.info("a suspect is left out: %s", error)

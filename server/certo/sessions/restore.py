@@ -1,0 +1,148 @@
+"""Offering again what processes before this one found and nobody has accepted yet."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import anyio
+
+from certo.edits.patch import apply_edits
+from certo.project.root import find_root
+from certo.search.board import Board
+from certo.sessions.assembly.models import NO_LOANS, Loans
+from certo.sessions.assembly.problem_statement import Aim
+from certo.sessions.history import History
+from certo.sessions.live import LiveSearch
+from certo.sessions.persistence.requests import asked_again
+from certo.sessions.searches import Searches
+from certo.storage.journal import Journal
+from certo.storage.search_record import Kept
+from certo.storage.serialization import Unreadable, event_of
+from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.events import SearchStopped, Winner
+from certo.vocabulary.outcome import Outcome
+
+log = logging.getLogger(__name__)
+
+RECALLED_DAYS = 1.0
+"""How old a search may be to be offered again."""
+
+_AT_ONCE = 50
+"""So many events are read before others have their turn."""
+
+_UNFINISHED = {Outcome.INTERRUPTED, Outcome.EXHAUSTED, Outcome.ATTEMPTS_SPENT, Outcome.BUDGET_SPENT}
+"""Ends without a candidate after which trying again, or with more to go by, may help."""
+
+
+async def recall(
+    searches: Searches,
+    document: Path,
+    folders: tuple[Path, ...],
+    client: Mapping[str, Any] | None = None,
+    loans: Loans = NO_LOANS,
+) -> None:
+    """Take in the searches of a document's project whose processes are dead, once for each project.
+
+    Of those about one function it is the newest, and none where one is here already; of those that found nothing, the
+    ones that may find something yet. One that had not ended is marked as interrupted.
+    """
+    try:
+        root = find_root(document, folders)
+        options = searches.settings(root, client).journal
+    except BadRequest:
+        return  # It is said when somebody wants a search.
+    journals = searches.journals
+    left = journals.left(root, options, days=RECALLED_DAYS) if journals is not None else ()
+    found: list[LiveSearch] = []
+    for kept in reversed(left):
+        journal = journals.of(root, options) if journals is not None else None
+        if journals is None or journal is None:
+            break
+        try:
+            board, history = await _folded(kept, journals.lines(root, kept.id), journal)
+            aim = searches.aim(asked_again(kept.asked, root, folders, client))
+        except (BadRequest, Unreadable, KeyError) as error:
+            # KeyError: what a candidate was is not there, because the disk was full then.
+            log.warning("search %s of an earlier process cannot be offered again: %r", kept.id, error)
+            continue
+        if _is_worth_it(board, kept) and not _is_about_one_of(aim, found):
+            live = LiveSearch(
+                id=kept.id, aim=aim, board=board, history=history, loans=loans, journal=journal, recalled=True
+            )
+            said = journals.opinions(root, kept.id)
+            live.feedback = [each for each in said if each.candidate_id in board.rows]
+            found.append(live)
+    # They are listed in the order in which they began; and the user may have begun another one meanwhile.
+    for live in reversed(found):
+        if not _is_about_one_of(live.aim, searches.of_document(live.document)):
+            live.stopped.set()
+            searches.take_in(live)
+
+
+def _is_about_one_of(aim: Aim, others: Iterable[LiveSearch]) -> bool:
+    """Whether one of these searches is about the same function of the same document."""
+    return any(aim.request.document == other.document and aim.target.is_same(other.aim.target) for other in others)
+
+
+async def folded(lines: Iterable[str]) -> tuple[Board, History]:
+    """All that was told of a search, from its lines in a journal; raises what `event_of` does, and KeyError."""
+    board, history = Board(), History()
+    for number, line in enumerate(lines, start=1):
+        event = event_of(line)
+        board.tell(event)
+        history.append(event)
+        if number % _AT_ONCE == 0:
+            await anyio.lowlevel.checkpoint()
+    return board, history
+
+
+async def _folded(kept: Kept, lines: Iterable[str], journal: Journal) -> tuple[Board, History]:
+    """All that was told of a search, ended where nobody did; it is this process that has it now.
+
+    Raises:
+        Unreadable: another version of certo wrote it.
+        KeyError: it is not whole.
+    """
+    board, history = await folded(lines)
+    if board.stopped is None:
+        event = _interruption(kept, board, history)
+        board.tell(event)
+        history.append(event)
+        journal.tell(event)
+    journal.adopt(kept.id)
+    return board, history
+
+
+def _is_worth_it(board: Board, kept: Kept) -> bool:
+    """Whether the user may want anything of it yet; one that they ended themselves, only if it has a candidate."""
+    if board.stopped is None or board.ranked() or board.stopped.outcome in _UNFINISHED:
+        return True
+    return board.stopped.outcome is Outcome.CANCELLED and kept.standing == "open"
+
+
+def _interruption(kept: Kept, board: Board, history: History) -> SearchStopped:
+    """The last event of a search whose process died: what it had found counts."""
+    best, last = board.best_row, history.since(history.last - 1)
+    winner = None
+    if best is not None and best.cost is not None:
+        winner = Winner(
+            candidate_id=best.candidate_id,
+            diff=best.diff,
+            source=apply_edits(kept.asked.text, best.edits),
+            evidence=best.report,
+            cost=best.cost,
+            elsewhere=best.elsewhere,
+        )
+    return SearchStopped(
+        seq=history.last + 1,
+        search=kept.id,
+        at=last[-1].at if last else 0.0,
+        outcome=Outcome.INTERRUPTED,
+        reason="",
+        verified=best is not None and best.verified,
+        winner=winner,
+        spent=board.spent,
+    )

@@ -1,0 +1,102 @@
+"""Retrying: what the next search has to go by, after what an earlier one came to and what the user says of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from certo.edits.rebase import rebase
+from certo.search.board import Row
+from certo.sessions.assembly.request import Request
+from certo.sessions.live import LiveSearch
+from certo.vocabulary.candidate import Candidate, candidate_id
+from certo.vocabulary.errors import StaleText
+from certo.vocabulary.guidance import Example, Feedback, Guidance, Remark
+from certo.vocabulary.text import Span, TextEdit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """What a user says on retrying: in words, by examples, and of which candidate.
+
+    `row` is the candidate that the feedback is about, and to go on from; without one the feedback is about the search.
+    `examples` come besides those given before.
+    """
+
+    feedback: str = ""
+    examples: tuple[Example, ...] = ()
+    row: Row | None = None
+
+
+def guided(old: LiveSearch, request: Request, said: Said) -> Request:
+    """The request with all that was said up to now, over its own text; what was said before the old search counts on.
+
+    So does what the user had selected. Candidates of the old search that were rejected are remarked on as well.
+
+    Raises:
+        StaleText: the function was changed, so that the candidate to go on from has no place in it any more.
+    """
+    before = old.aim.request.guidance
+    rejected = {one.candidate_id: one.note for one in _last_words(old) if one.ruling == "rejected"}
+    rows = [old.board.rows[name] for name in rejected if said.row is None or name != said.row.candidate_id]
+    earlier = [*before.remarks, *(_remark(old, row, rejected[row.candidate_id], rejected=True) for row in rows)]
+    remarks = [*_carried(old, request.text, earlier)]
+    if said.row is not None:
+        turned_down = said.row.candidate_id in rejected
+        note = said.feedback or rejected.get(said.row.candidate_id, "")
+        remarks.append(_moved(old, request.text, _remark(old, said.row, note, rejected=turned_down)))
+    about_all = [before.feedback, said.feedback if said.row is None else ""]
+    guidance = Guidance(
+        feedback="\n\n".join(filter(None, about_all)),
+        examples=(*before.examples, *said.examples),
+        remarks=_each_once(remarks),
+    )
+    return replace(request, guidance=guidance, selected=_selected(old, request.text))
+
+
+def _selected(old: LiveSearch, text: str) -> Span | None:
+    """What the user had selected, where it stands now; nothing where those lines were changed."""
+    selected = old.aim.request.selected
+    if selected is None:
+        return None
+    same = TextEdit(selected, old.base[selected.start : selected.end])
+    try:
+        return rebase(old.base, text, [same], guard=selected).edits[0].span
+    except StaleText:
+        return None
+
+
+def _last_words(old: LiveSearch) -> Iterable[Feedback]:
+    """What users said last of each candidate."""
+    return {each.candidate_id: each for each in old.feedback}.values()
+
+
+def _each_once(remarks: Sequence[Remark]) -> tuple[Remark, ...]:
+    """One remark for each candidate, the last, in its place."""
+    last = {each.candidate.id: number for number, each in enumerate(remarks)}
+    return tuple(each for number, each in enumerate(remarks) if last[each.candidate.id] == number)
+
+
+def _remark(old: LiveSearch, row: Row, feedback: str, *, rejected: bool) -> Remark:
+    text = old.text_with(row)
+    candidate = Candidate(id=row.candidate_id, edits=row.edits, text=text, origin=row.origin, elsewhere=row.elsewhere)
+    return Remark(candidate=candidate, report=row.report, feedback=feedback, rejected=rejected)
+
+
+def _carried(old: LiveSearch, text: str, remarks: Iterable[Remark]) -> Iterator[Remark]:
+    """The remarks on candidates that still have a place in the text; what was said of others has lost its meaning."""
+    for remark in remarks:
+        try:
+            yield _moved(old, text, remark)
+        except StaleText:
+            continue
+
+
+def _moved(old: LiveSearch, text: str, remark: Remark) -> Remark:
+    """A remark on the same candidate over today's text."""
+    if text == old.base:
+        return remark
+    moved = rebase(old.base, text, remark.candidate.edits, guard=old.aim.target.span)
+    known = candidate_id(text, moved.text, remark.candidate.elsewhere)
+    made = replace(remark.candidate, id=known, edits=moved.edits, text=moved.text)
+    return replace(remark, candidate=made)

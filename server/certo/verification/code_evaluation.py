@@ -1,0 +1,265 @@
+"""A text of Python run once in the sandbox: one of six outcomes, what it printed and raised, how its tests went."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import Literal
+
+from certo.guests import WORKER_HOME
+from certo.sandbox.executor import Ending, Executor, Finished, Interpreter, Limits, Message, Program, Work
+from certo.verification.dynamic.results import was_cut_short
+from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.verdict import Finding, Report, Verdict
+
+PROGRAM = Program(home=WORKER_HOME, module="certo_worker.evaluation")
+
+SECONDS = 60.0
+"""How much processor time a run may use where nobody says."""
+
+MEMORY = 1024
+"""Mebibytes."""
+
+
+class CodeOutcome(Enum):
+    """What can become of code; the values are the names of AgentTools, and one it does not have. Only SUCCESS is true.
+
+    FAILED_TIMEOUT used up its processor time, as a loop without an end does. FAILED_WAITING did not, and yet did not
+    end: it waits for something, or the machine is too busy to say what it does.
+    """
+
+    EMPTY = "CodeEmpty"
+    FAILED_PARSE = "CodeFailedParse"
+    FAILED_TIMEOUT = "CodeFailedTimeout"
+    FAILED_WAITING = "CodeFailedWaiting"
+    FAILED_EVAL = "CodeFailedEval"
+    SUCCESS = "CodeSuccess"
+
+    def __bool__(self) -> bool:
+        return self is CodeOutcome.SUCCESS
+
+
+_LATE = {Ending.CPU: CodeOutcome.FAILED_TIMEOUT, Ending.WALL: CodeOutcome.FAILED_WAITING}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CodeError:
+    """An exception of code that was run: its kind, its words, and the lines on the way to it, the outermost first.
+
+    `name` is what was not found, where that has a name.
+    """
+
+    kind: str
+    words: str = ""
+    lines: tuple[int, ...] = ()
+    name: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.words}" if self.words else self.kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RanTest:
+    """One test that was run: whether it passed, failed by an assertion, or raised something else."""
+
+    name: str
+    how: Literal["passed", "failed", "error"]
+    error: CodeError | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """What came of one run of `code`; true only if that was a success.
+
+    `output` is the value of the expression that the code ends with, as Python writes it, if it does. `error` is that of
+    the code itself, and None where nothing but tests failed. `notes` say what of the code was left
+    out before it was run. `seconds` is the wall time of all it took.
+    """
+
+    code: str
+    outcome: CodeOutcome
+    stdout: str = ""
+    output: str = ""
+    error: CodeError | None = None
+    tests: tuple[RanTest, ...] = ()
+    notes: tuple[str, ...] = ()
+    seconds: float = 0.0
+
+    def __bool__(self) -> bool:
+        return self.success
+
+    @property
+    def success(self) -> bool:
+        """Whether it ran to its end and none of its tests failed."""
+        return self.outcome is CodeOutcome.SUCCESS
+
+    @property
+    def error_lines(self) -> tuple[int, ...]:
+        """The lines on the way to every error, of the code and of its tests, in their order."""
+        errors = [self.error, *(test.error for test in self.tests)]
+        return tuple(sorted({line for error in errors if error is not None for line in error.lines}))
+
+    def count(self, how: Literal["passed", "failed", "error"]) -> int:
+        """How many tests went so."""
+        return sum(test.how == how for test in self.tests)
+
+
+def score_feedback(evaluation: Evaluation) -> int:
+    """How far code came, as AgentTools counts: 0 where there is none, 1 if it does not parse, 2 if it fails, else 10.
+
+    With tests it is 10 and one for each that passed, less one for each that failed and two for each error.
+    """
+    if evaluation.outcome is CodeOutcome.EMPTY:
+        return 0
+    if evaluation.outcome is CodeOutcome.FAILED_PARSE:
+        return 1
+    if evaluation.error is not None:
+        return 2
+    return 10 + evaluation.count("passed") - evaluation.count("failed") - 2 * evaluation.count("error")
+
+
+async def evaluate(
+    code: str,
+    executor: Executor,
+    interpreter: Interpreter,
+    *,
+    seconds: float = SECONDS,
+    notes: Iterable[str] = (),
+) -> Evaluation:
+    """Run `code` as a program, then what in it is called like a test, with so many `seconds` of processor time.
+
+    Tests are functions without parameters whose name begins with test, methods of classes whose name begins with Test,
+    and cases of unittest. It runs in a fresh process in an empty directory. One that waits, for whatever it is,
+    is ended after some three times as long. What it tells is for whoever mends it, and
+    no verdict: the code shares its process with what tells, and could say anything.
+
+    Raises:
+        BrokenWorld: nothing can be run here.
+    """
+    noted = tuple(notes)
+    if not code.strip():
+        return Evaluation(code=code, outcome=CodeOutcome.EMPTY, notes=noted)
+    began, heard = time.monotonic(), list[Message]()
+    with tempfile.TemporaryDirectory(prefix="certo-evaluated-") as empty:
+        work = Work(
+            program=PROGRAM,
+            request={"code": code},
+            interpreter=interpreter,
+            root=Path(empty),
+            limits=Limits.within(seconds, memory_mebibytes=MEMORY),
+        )
+        finished = await executor.run(work, heard.append)
+    tests = tuple(_test_of(message) for message in heard if message.get("kind") == "test")
+    outcome, error = _outcome(heard, finished, tests)
+    return Evaluation(
+        code=code,
+        outcome=outcome,
+        stdout=_text(heard, "stdout", finished.printed),
+        output=_text(heard, "output", ""),
+        error=error,
+        tests=tests,
+        notes=noted,
+        seconds=round(time.monotonic() - began, 4),
+    )
+
+
+def _text(heard: list[Message], kind: str, otherwise: str) -> str:
+    """What was told of a kind, if anything was."""
+    return next((str(message.get("text")) for message in heard if message.get("kind") == kind), otherwise)
+
+
+def _outcome(
+    heard: list[Message], finished: Finished, tests: tuple[RanTest, ...]
+) -> tuple[CodeOutcome, CodeError | None]:
+    """What became of the code, from what was said and how the run ended."""
+    said = next((message for message in heard if message.get("kind") == "error"), None)
+    if said is not None:
+        parse = said.get("stage") == "parse"
+        return CodeOutcome.FAILED_PARSE if parse else CodeOutcome.FAILED_EVAL, _error_of(said)
+    if finished.ending in _LATE:
+        return _LATE[finished.ending], CodeError(kind="TimeoutError", words=_while(heard, finished))
+    if not finished.complete:
+        return CodeOutcome.FAILED_EVAL, CodeError(kind="SystemExit", words=_while(heard, finished))
+    failed = any(test.how != "passed" for test in tests)
+    return CodeOutcome.FAILED_EVAL if failed else CodeOutcome.SUCCESS, None
+
+
+def _while(heard: list[Message], finished: Finished) -> str:
+    """How a run ended that did not come to its end, and in which test, if in one."""
+    running = [str(message.get("test")) for message in heard if message.get("kind") == "running"]
+    ended = sum(message.get("kind") in ("test", "skipped") for message in heard)
+    how = "the process left before its end" if finished.ending is Ending.EXITED else f"the run {finished.words}"
+    return f"{how}, in {running[-1]}" if len(running) > ended else how
+
+
+def _test_of(message: Message) -> RanTest:
+    how = message.get("how")
+    known: Literal["passed", "failed", "error"] = (
+        "passed" if how == "passed" else "failed" if how == "failed" else "error"
+    )
+    error = None if known == "passed" else _error_of(message)
+    return RanTest(name=str(message.get("test")), how=known, error=error)
+
+
+def _error_of(message: Message) -> CodeError:
+    """An exception as it was told; code that is run is not trusted, and may say anything."""
+    lines = message.get("lines")
+    return CodeError(
+        kind=str(message.get("error") or "Exception"),
+        words=str(message.get("words") or ""),
+        lines=tuple(line for line in lines if type(line) is int) if isinstance(lines, list) else (),
+        name=str(message.get("name") or ""),
+    )
+
+
+_RAISED = re.compile(
+    r"([A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit|Interrupt|Iteration|Group))\b:?\s*(.*)", re.DOTALL
+)
+"""The words of a test that name an exception first."""
+
+
+def evaluated(candidate: Candidate, report: Report) -> Evaluation:
+    """A candidate's report as an Evaluation: AgentTools' outcomes, with what the first objecting check says as errors.
+
+    Text that does not parse, tests that take too long, and all that fails otherwise are told apart; a check that runs
+    no tests and objects is an error of its own kind.
+    """
+    failure = report.failure
+    if failure is None:
+        return Evaluation(code=candidate.text, outcome=CodeOutcome.SUCCESS)
+    if failure.verifier == "syntax":
+        return Evaluation(
+            code=candidate.text, outcome=CodeOutcome.FAILED_PARSE, error=_error_of_verdict(failure, "SyntaxError")
+        )
+    if any(was_cut_short(finding.message) for finding in failure.findings):
+        error = CodeError(kind="TimeoutError", words=_words(failure))
+        return Evaluation(code=candidate.text, outcome=CodeOutcome.FAILED_TIMEOUT, error=error)
+    if failure.tests is None:
+        error = _error_of_verdict(failure, f"The check `{failure.verifier}`")
+        return Evaluation(code=candidate.text, outcome=CodeOutcome.FAILED_EVAL, error=error)
+    passed = tuple(RanTest(name="", how="passed") for _ in range(failure.tests.passed))
+    wrong = tuple(_test_of_finding(finding) for finding in failure.findings)
+    return Evaluation(code=candidate.text, outcome=CodeOutcome.FAILED_EVAL, tests=(*passed, *wrong))
+
+
+def _error_of_verdict(verdict: Verdict, kind: str) -> CodeError:
+    lines = tuple(finding.line for finding in verdict.findings if finding.line is not None)
+    return CodeError(kind=kind, words=_words(verdict), lines=lines)
+
+
+def _words(verdict: Verdict) -> str:
+    return "\n".join(finding.message for finding in verdict.findings)
+
+
+def _test_of_finding(finding: Finding) -> RanTest:
+    """A test that a finding speaks of: its id stands before the first colon and blank."""
+    name, _, words = finding.message.partition(": ")
+    raised = _RAISED.match(words)
+    kind, said = (raised[1].rpartition(".")[2], raised[2]) if raised else ("AssertionError", words)
+    error = CodeError(kind=kind, words=said, lines=(finding.line,) if finding.line is not None else ())
+    return RanTest(name=name, how="failed" if kind == "AssertionError" else "error", error=error)

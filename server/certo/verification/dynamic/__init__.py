@@ -1,0 +1,1 @@
+"""Verifiers that run tests: baseline, rerun, flakiness, forgery, evidence, fault localization."""

@@ -1,0 +1,240 @@
+"""From a test that fails to the function of the project that is most likely to blame."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePosixPath
+
+from certo.edits.offsets import SourceMap
+from certo.edits.source import parse_source, read_source
+from certo.edits.target import functions
+from certo.project.testfiles import is_test_file
+from certo.sandbox.executor import Finished
+from certo.verification.dynamic.permissions import green, looks_refused
+from certo.verification.dynamic.results import complaint
+from certo.verification.dynamic.spectra import Lines, Spectra, Spectrum, Stage, run_spectra
+from certo.verification.file_rules import FOLDERS_OF_TESTS
+from certo.vocabulary.errors import BadRequest
+from certo.vocabulary.problem import Target
+from certo.vocabulary.verdict import Ruling
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suspect:
+    """A function at `path`, seen from the root, that the failing test executes, and how suspicious it is, up to 1.
+
+    `lines` counts those of its lines that are so suspicious. `depth` says how many frames inside of it the test failed,
+    from 0, None where it is not among them. `untried` says that no test that passes executes it.
+    """
+
+    path: str
+    target: Target
+    suspicion: float
+    lines: int
+    depth: int | None
+    untried: bool
+
+
+def suspects(failing: Sequence[Spectrum], passing: Sequence[Spectrum], texts: Mapping[str, str]) -> tuple[Suspect, ...]:
+    """The functions in `texts`, by path, that a failing test executes, the likeliest first.
+
+    A hole counts for more than any suspicion where the test failed in it, or nothing that passes executes it. Among
+    equals the one in which the test failed comes first, and then the one with the most lines that are so suspicious,
+    for each of these may be wrong. `__repr__` stands back, since pytest calls it when it says what an assertion
+    found.
+    """
+    found = [suspect for path, text in texts.items() for suspect in _suspects_in(path, text, failing, passing)]
+    return tuple(sorted(found, key=_order))
+
+
+def _order(suspect: Suspect) -> tuple[bool, float, float, bool, int, str, int]:
+    missing = suspect.target.is_hole and (suspect.depth == 0 or suspect.untried)
+    depth = math.inf if suspect.depth is None else suspect.depth
+    shows = suspect.target.name == "__repr__"
+    return not missing, -suspect.suspicion, depth, shows, -suspect.lines, suspect.path, suspect.target.line
+
+
+def _suspects_in(path: str, text: str, failing: Sequence[Spectrum], passing: Sequence[Spectrum]) -> Iterator[Suspect]:
+    source, known = SourceMap(text), functions(text)
+    own = {line: target for target in known for line in _lines_of(target, source)}
+    depths: dict[int, int] = {}
+    for number, (file, line) in enumerate(_frames(failing)):
+        if file == path and line in own:
+            depths.setdefault(own[line].span.start, number)
+    for target in known:
+        lines = {line for line, owner in own.items() if owner is target and line >= _first(target, source)}
+        coefficients = [_ochiai(path, line, failing, passing) for line in lines]
+        suspicion = max(coefficients, default=0.0)
+        if suspicion:
+            yield Suspect(
+                path=path,
+                target=target,
+                suspicion=suspicion,
+                lines=coefficients.count(suspicion),
+                depth=depths.get(target.span.start),
+                untried=not any(lines & each.lines.get(path, frozenset()) for each in passing),
+            )
+
+
+def _frames(failing: Iterable[Spectrum]) -> Iterator[tuple[str, int]]:
+    for each in failing:
+        yield from each.frames
+
+
+def _lines_of(target: Target, source: SourceMap) -> range:
+    return range(source.line_of(target.span.start), source.line_of(target.span.end) + 1)
+
+
+def _first(target: Target, source: SourceMap) -> int:
+    """The first line that runs when the function does, and not when it is defined; a docstring may be all there is."""
+    return min(source.line_of(target.body.start), target.line + target.signature.count("\n") + 1)
+
+
+def _ochiai(path: str, line: int, failing: Sequence[Spectrum], passing: Sequence[Spectrum]) -> float:
+    """The coefficient of one line: how far executing it and failing go together."""
+    failed = sum(line in each.lines.get(path, ()) for each in failing)
+    passed = sum(line in each.lines.get(path, ()) for each in passing)
+    return failed / math.sqrt(len(failing) * (failed + passed)) if failed else 0.0
+
+
+COMPANY_SECONDS = 10.0
+"""How long the other tests of the file are run, which only sharpen the view: somebody waits."""
+
+NEARLY = 0.75
+"""How much of the greatest suspicion makes it worth to name another function."""
+
+MOST_OTHERS = 3
+"""How many of these are named."""
+
+MOST_SEARCHED = 5
+"""How many suspects are searched one after the other at most."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Located:
+    """What may be to blame for a failing `test`: all it executes, the likeliest first."""
+
+    test: str
+    suspects: tuple[Suspect, ...]
+
+    @property
+    def suspect(self) -> Suspect:
+        """The function to repair."""
+        return self.suspects[0]
+
+    @property
+    def others(self) -> tuple[Suspect, ...]:
+        """Those that are nearly as suspicious; where something is still to be written, that is it."""
+        best, *rest = self.suspects
+        near = [each for each in rest if each.suspicion >= NEARLY * best.suspicion and not best.target.is_hole]
+        return tuple(near[:MOST_OTHERS])
+
+    @property
+    def searched(self) -> tuple[Suspect, ...]:
+        """Those that are searched until something is found; where something is still to be written, that alone."""
+        return self.suspects[: 1 if self.suspect.target.is_hole else MOST_SEARCHED]
+
+    @property
+    def sentence(self) -> str:
+        """What a user reads of it."""
+        chosen = f"{name_of(self.test)} fails, and {described(self.suspect)} is the likeliest cause of it"
+        if not self.others:
+            return f"{chosen}."
+        return f"{chosen}; it may also be {', '.join(map(described, self.others))}."
+
+
+def name_of(test: str) -> str:
+    """A test as the user would name it: "test_change", "TestTill.test_change"."""
+    return ".".join(test.split("::")[1:])
+
+
+def described(suspect: Suspect) -> str:
+    """A function as the user would name it, and where it stands."""
+    return f"{suspect.target.short_name} ({suspect.path}:{suspect.target.line})"
+
+
+async def locate(stage: Stage, test: str) -> Located:
+    """Find what is to blame for a failing test, which is named by its node id.
+
+    Raises:
+        BadRequest: it passes, cannot be run, or executes no function of the project.
+        BrokenWorld: nothing can be run at all.
+    """
+    stage, failing, passing = await _tried(stage, test)
+    company = Spectra()
+    file, mine = test.partition("::")[0], [each.told.id for each in (*failing, *passing)]
+    executed = _union(failing)
+    seconds = min(COMPANY_SECONDS, stage.options.total_seconds)
+    await run_spectra(stage, (file,), company, skip=mine, within=executed, seconds=seconds)
+    passing += [each for name, each in company.tests.items() if name in green(company.hearing)]
+    found = suspects(failing, passing, _texts(stage, executed))
+    if not found:
+        raise BadRequest(
+            f"{name_of(test)} fails ({failing[0].told.message}), and executes no function of the project but tests; "
+            "name the function to repair"
+        )
+    return Located(test=test, suspects=found)
+
+
+async def _tried(stage: Stage, test: str) -> tuple[Stage, list[Spectrum], list[Spectrum]]:
+    """Run the test with all its parameters, under the strictest policy that does not seem to be what it fails for."""
+    for policy in stage.executor.policies:
+        stage = replace(stage, policy=policy)
+        spectra = Spectra()
+        finished = await run_spectra(stage, (test,), spectra, seconds=stage.options.total_seconds)
+        failing = [each for each in spectra.tests.values() if each.told.ruling is Ruling.FAILED]
+        said = [each.told.message for each in failing] or [*spectra.hearing.uncollected.values(), finished.printed]
+        if green(spectra.hearing) or not any(map(looks_refused, said)):
+            break
+    if not failing:
+        raise BadRequest(_why_not(test, spectra, finished))
+    return stage, failing, [each for name, each in spectra.tests.items() if name in green(spectra.hearing)]
+
+
+def _why_not(test: str, spectra: Spectra, finished: Finished) -> str:
+    """Why there is nothing to repair for a test of which nothing failed."""
+    name, hearing = name_of(test), spectra.hearing
+    if hearing.no_pytest:
+        return f"{name} cannot be run, for the project's Python has no pytest; `certo doctor` says how to install it"
+    if hearing.uncollected:
+        path, said = next(iter(hearing.uncollected.items()))
+        return f"{name} cannot be run, for {path} cannot be collected: {said}"
+    if hearing.running is not None:
+        killed = hearing.how_it_was_killed(finished)
+        return f"{name} {killed}, so that nothing is known of what it executed; name the function"
+    if green(hearing):
+        return f"{name} passes; there is nothing to repair for it"
+    if hearing.tests:
+        return f"{name} is skipped: {next(iter(hearing.tests.values())).message}"
+    return f"pytest does not run {test}: {complaint(finished.printed)}"
+
+
+def _union(spectra: Iterable[Spectrum]) -> Lines:
+    """The lines that any of them executed, but those of tests."""
+    found: dict[str, frozenset[int]] = {}
+    for spectrum in spectra:
+        for file, lines in spectrum.lines.items():
+            if not is_of_tests(file):
+                found[file] = found.get(file, frozenset()) | lines
+    return found
+
+
+def is_of_tests(path: str) -> bool:
+    """Whether a file serves tests alone."""
+    place = PurePosixPath(path)
+    return is_test_file(path) or place.name == "conftest.py" or bool(FOLDERS_OF_TESTS.intersection(place.parts[:-1]))
+
+
+def _texts(stage: Stage, files: Iterable[str]) -> Mapping[str, str]:
+    """The texts of files that can be worked on."""
+    found = {}
+    for file in files:
+        try:
+            text = stage.texts[file] if file in stage.texts else read_source(stage.root / file)
+            parse_source(text, file)
+        except BadRequest:
+            continue
+        found[file] = text
+    return found

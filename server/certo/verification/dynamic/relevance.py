@@ -1,0 +1,93 @@
+"""Which red tests have to do with the target at all: others that only share a file with its tests are nobody's concern.
+
+A test that fails before it comes to the target has executed nothing of it, so its source is asked as well.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+
+from certo.edits.source import read_source
+from certo.verification.dynamic.harness import Ground
+from certo.verification.dynamic.results import Told
+from certo.vocabulary.errors import BadRequest
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def related(tests: Sequence[Told], ground: Ground) -> list[Told]:
+    """Those of some red tests that executed the target, or whose source names it, or of which nothing can be said."""
+    files: dict[str, _TestFile | None] = {}
+    kept = []
+    for test in tests:
+        path, _, name = test.id.partition("::")
+        if path not in files:
+            files[path] = _read(path, ground)
+        file = files[path]
+        if test.reached or not name or file is None or file.names(name, ground.target.name):
+            kept.append(test)
+    return kept
+
+
+def _read(path: str, ground: Ground) -> _TestFile | None:
+    """A test file as it is run; None where it cannot be read."""
+    texts = {**ground.unsaved, ground.path: ground.base}
+    try:
+        text = texts[path] if path in texts else read_source(ground.root / path)
+        return _TestFile(ast.parse(text))
+    except (BadRequest, SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+class _TestFile:
+    """What the functions of a test file name, and what the functions that they name do."""
+
+    def __init__(self, tree: ast.Module) -> None:
+        self._tree = tree
+
+    @cached_property
+    def _named(self) -> Mapping[str, frozenset[str]]:
+        """All that is named in functions of this name, and in their parameters, which may be fixtures."""
+        named: dict[str, frozenset[str]] = {}
+        for node in ast.walk(self._tree):
+            if isinstance(node, _FUNCTIONS):
+                named[node.name] = named.get(node.name, frozenset()) | frozenset(_names(node))
+        return named
+
+    def names(self, test: str, target: str) -> bool:
+        """Whether a test names the target, itself or through functions and fixtures of its file.
+
+        So it does where it is not to be found, and where what prepares all tests of the file names it.
+        """
+        own = test.partition("[")[0].rpartition("::")[2]
+        if own not in self._named:
+            return True
+        seen, ahead = {own}, [own, *self._autouse]
+        while ahead:
+            found = self._named.get(ahead.pop(), frozenset())
+            if target in found:
+                return True
+            fresh = (found & self._named.keys()) - seen
+            seen |= fresh
+            ahead += fresh
+        return False
+
+    @cached_property
+    def _autouse(self) -> list[str]:
+        return [
+            node.name
+            for node in ast.walk(self._tree)
+            if isinstance(node, _FUNCTIONS)
+            and (node.name.lower().startswith(("setup", "teardown")) or "autouse" in map(str, _names(node)))
+        ]
+
+
+def _names(function: ast.AST) -> Iterator[str]:
+    for node in ast.walk(function):
+        match node:
+            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.arg(arg=name) | ast.alias(name=name):
+                yield name
+            case ast.keyword(arg=str(name)) | ast.Constant(value=str(name)):
+                yield name

@@ -1,0 +1,156 @@
+"""Which files decide how a candidate is judged, and are therefore not the candidate's to bring."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path, PurePosixPath
+
+from certo.project.listing import is_secret, list_files
+from certo.project.testfiles import is_test_file
+from certo.sandbox.confinement.kernel_features import CONFIGURATIONS
+from certo.verification.static.text_verdict import MAX_CANDIDATE_BYTES
+from certo.vocabulary.problem import Problem
+
+FOLDERS_OF_TESTS = frozenset({"test", "tests"})
+"""The names of folders in which everything belongs to tests."""
+
+AT_START = ("sitecustomize.py", "usercustomize.py")
+"""What a Python runs before any program, when it finds it."""
+
+
+def judging_files(root: Path, tests: Iterable[str], readable: Iterable[Path]) -> tuple[str, ...]:
+    """The files and folders that decide what becomes of `tests`, as paths relative to `root`, there or not.
+
+    `tests` are pytest's paths, node ids included; `readable` the interpreter's places, some of which may be in there.
+    Of a folder named for tests everything counts: fixtures, data and modules that tests share. Beside a test that
+    stands among the project's modules only pytest's own files do, for the modules there are what is being judged.
+    """
+    files = {PurePosixPath(test.partition("::")[0]) for test in tests}
+    found = {name for file in files for name in _around(file)}
+    found |= {PurePosixPath(name) for name in AT_START}
+    found |= {PurePosixPath(place.relative_to(root)) for place in readable if root in place.parents}
+    return tuple(sorted(map(str, found)))
+
+
+def _around(test: PurePosixPath) -> Iterator[PurePosixPath]:
+    yield test
+    for folder in test.parents:
+        yield from (folder / name for name in ("conftest.py", *CONFIGURATIONS))
+        if folder.name in FOLDERS_OF_TESTS:
+            yield folder
+
+
+MOST_FILES = 8
+"""So many files besides its own a candidate may change: what a person can still look through."""
+
+_MODULE = re.compile(r"[A-Za-z_]\w*\.py", re.ASCII)
+_NEVER = frozenset({"conftest.py", "setup.py", *AT_START})
+"""Files that run before a test does, or instead of the program, wherever they stand."""
+
+_OTHERS = frozenset({*sys.stdlib_module_names, "pytest", "_pytest", "pluggy"})
+"""Modules of which every test has some."""
+
+_JUDGING = frozenset({"pytest", "_pytest", "unittest"})
+"""What modules import that judge."""
+
+
+async def changeable_files(root: Path, environ: Mapping[str, str]) -> frozenset[str]:
+    """The files of a project that a candidate may change, by their paths relative to `root`, in POSIX form.
+
+    These are Python files that git does not ignore, that are no links and lie in none, and that have no part in how
+    tests judge. Where git has to be asked and cannot be, there is none.
+    """
+    listing = await list_files(root, environ)
+    return frozenset(listed.path for listed in listing.files if not _why_never(listed.path))
+
+
+def why_not_changed(elsewhere: Mapping[str, str], problem: Problem) -> str:
+    """Why a candidate may not make these texts of other files, in a sentence; nothing where it may.
+
+    A new file may stand beside one that may be changed. Files cannot be deleted.
+    """
+    if not elsewhere:
+        return ""
+    if problem.others is None:
+        return f"it changes {_first(elsewhere)}, and the search is about one function; search.scope = files allows more"
+    if len(elsewhere) > MOST_FILES:
+        return f"it changes {len(elsewhere)} other files, and at most {MOST_FILES} may be"
+    try:
+        size = sum(len(text.encode("utf-8")) for text in elsewhere.values())
+    except UnicodeEncodeError:
+        return "a lone surrogate in it is no character, and no file can hold it"
+    if size > MAX_CANDIDATE_BYTES:
+        return f"it has {size} bytes in other files, and at most {MAX_CANDIDATE_BYTES} may be"
+    judging = {test.id.partition("::")[0] for test in problem.baseline.tests}
+    for path in elsewhere:
+        if why := _why_not(path, problem, problem.others, judging):
+            return f"it may not change {path!r}: {why}"
+    return ""
+
+
+def _why_not(path: str, problem: Problem, others: frozenset[str], judging: set[str]) -> str:
+    if path == problem.path:
+        return f"that is the file of {problem.target.qualname}, of which only the function may be changed"
+    if path in judging:
+        return "it holds tests that judge the candidate"
+    return "" if path in others else _why_never(path) or _why_not_new(path, problem, others)
+
+
+def _why_never(path: str) -> str:
+    """Why a file of that path is nobody's to change, whatever the project."""
+    place = PurePosixPath(path)
+    if str(place) != path or place.is_absolute() or ".." in place.parts or not _MODULE.fullmatch(place.name):
+        return "that is no Python file below the project's root"
+    parts = tuple(part.casefold() for part in place.parts)
+    if is_test_file(path.casefold()) or parts[-1] in _NEVER or not FOLDERS_OF_TESTS.isdisjoint(parts[:-1]):
+        return "it decides how candidates are judged"
+    return "its name is one of files that hold keys" if is_secret(path) else ""
+
+
+def _why_not_new(path: str, problem: Problem, others: frozenset[str]) -> str:
+    place = PurePosixPath(path)
+    if str(place.parent) not in {str(PurePosixPath(other).parent) for other in others}:
+        return "no Python file of the project's own stands in its folder"
+    if os.path.lexists(problem.root / path):
+        return "it is there, and git ignores it, or it is a link or no file"
+    taken = _OTHERS | {name.partition(".")[0] for name in problem.baseline.libraries}
+    in_package = str(place.parent / "__init__.py") in others
+    name = place.parent.name if place.name == "__init__.py" else place.stem
+    return f"it would stand in the way of {name}, which others import" if name in taken and not in_package else ""
+
+
+def why_not_rewritten(before: str | None, after: str) -> str:
+    """Why a file that may be changed may not get this text: it judges, though it is none of the tests.
+
+    Projects have modules with assertions of their own that tests call. One may get more of them, and lose none.
+    """
+    was, will = _judging(before or ""), _judging(after)
+    if was - will or any(name in _JUDGING for name in (*was, *will)):
+        return "it has assertions, or imports what tests are made with, and so may judge the candidate"
+    return ""
+
+
+def _judging(text: str) -> Counter[str]:
+    """The assertions in a text, by what they mean, and what it imports to judge with."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        # Nothing can be run of it either.
+        return Counter()
+    found: Counter[str] = Counter()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assert):
+            found[ast.dump(node)] += 1
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
+            found.update(name.partition(".")[0] for name in names if name.partition(".")[0] in _JUDGING)
+    return found
+
+
+def _first(elsewhere: Mapping[str, str]) -> str:
+    return repr(next(iter(elsewhere)))

@@ -1,0 +1,1 @@
+"""Verifiers that only read the candidate."""

@@ -1,0 +1,86 @@
+"""Judges whether a candidate reaches for anything that the file did not reach for before."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from certo.analysis.capabilities import Reach
+from certo.analysis.capability_uses import Use, kinds_used, uses_in
+from certo.edits.source import parse
+from certo.edits.target import definition_of
+from certo.verification.static.text_verdict import read_verdict
+from certo.vocabulary.candidate import Candidate, FileChange
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.verdict import Finding, Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyOptions:
+    """What candidates may reach for in any file: modules, members or builtins ("socket", "os.environ", "open")."""
+
+    allow: tuple[str, ...] = ()
+
+
+class PolicyVerifier:
+    """Passes a candidate whose target reaches for nothing new: no files, network, processes, run-time code and so on.
+
+    Nor may any other file that it changes reach for what that did not, or a new one for anything.
+
+    This is a reading of the code, there to catch what a generator does carelessly and to say so plainly. Code that is
+    out to deceive can get past any reading; what holds it is the sandbox.
+    """
+
+    def __init__(self, options: PolicyOptions) -> None:
+        self._options = options
+
+    @property
+    def name(self) -> str:
+        """The name shown to the user."""
+        return "policy"
+
+    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
+        """Read the candidate's target, and when that reaches for something, the document to see whether it did too."""
+        return await read_verdict(self.name, candidate, lambda: self._objections(candidate, problem))
+
+    def _objections(self, candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:
+        module = parse(candidate.text)
+        definition = definition_of(candidate.text, problem.target)
+        if definition is None:
+            return (Finding(message=f"{problem.target.qualname} is gone; keep its name", line=problem.target.line),)
+        uses = uses_in(definition.node, module, definition.ancestors)
+        uses = tuple(use for use in uses if not self._allowed(use))
+        known = _kinds_in_text(problem.text) if uses else frozenset()
+        own = (_finding(use) for use in uses if use.kind not in known)
+        return tuple(dict.fromkeys((*own, *self._elsewhere(candidate.elsewhere))))
+
+    def _elsewhere(self, changes: Iterable[FileChange]) -> Iterator[Finding]:
+        for change in changes:
+            module = parse(change.after)
+            uses = [use for use in uses_in(module, module) if not self._allowed(use)]
+            known = _kinds_in_text(change.before or "") if uses else frozenset()
+            yield from (_finding(use, change.path) for use in uses if use.kind not in known)
+
+    def _allowed(self, use: Use) -> bool:
+        names = (use.charged, use.charged.removeprefix("builtins."), use.construct.removeprefix("import of "))
+        return any(
+            name == allowed or name.startswith(f"{allowed}.") for name in names for allowed in self._options.allow
+        )
+
+
+@functools.lru_cache(maxsize=8)
+def _kinds_in_text(text: str) -> frozenset[tuple[str, Reach]]:
+    """Return the kinds of uses a document has; all candidates of a search ask this of the same text."""
+    return kinds_used(parse(text))
+
+
+def _finding(use: Use, other: str = "") -> Finding:
+    """What is said of a use, in the problem's document or in an `other` file."""
+    name = use.charged.removeprefix("builtins.")
+    where = f"{other}:{use.line}: " if other else ""
+    return Finding(
+        message=f"{where}{use.construct} reaches {use.reach.value}, which this file did not do before; do without it "
+        f"(or allow {name!r} in policy.allow)",
+        line=None if other else use.line,
+    )

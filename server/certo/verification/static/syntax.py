@@ -1,0 +1,130 @@
+"""Judges whether a candidate is Python, and whether it changes nothing but the target of its document."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from certo.edits.offsets import SourceMap
+from certo.edits.patch import apply_edits, within
+from certo.edits.source import parse
+from certo.verification.static.text_verdict import read_verdict
+from certo.vocabulary.candidate import Candidate, FileChange
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.text import Span
+from certo.vocabulary.verdict import Finding, Verdict
+
+MOST_STATEMENTS = 200_000
+"""More than the longest function has, and far less than a few lines of `finally` in `finally` can be made to mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """Statements as the compiler writes them, and how many of them leave what they stand in."""
+
+    statements: int = 0
+    exits: int = 0
+
+    def __add__(self, other: _Written) -> _Written:
+        return _Written(self.statements + other.statements, self.exits + other.exits)
+
+    def times(self, copies: int) -> _Written:
+        return _Written(self.statements * copies, self.exits * copies)
+
+
+def statements_compiled(body: Iterable[ast.AST]) -> int:
+    """How many statements the compiler makes of these, at the most.
+
+    Twenty `finally`, each in the one before, are a million copies of the last one, and gigabytes of memory.
+
+    Raises:
+        RecursionError: they are nested too deeply.
+    """
+    return _written(body).statements
+
+
+def _written(body: Iterable[ast.AST]) -> _Written:
+    return sum(map(_of_one, body), _Written())
+
+
+def _of_one(node: ast.AST) -> _Written:
+    one = _Written(1, int(isinstance(node, ast.Return | ast.Break | ast.Continue)))
+    below = [
+        part
+        for name, value in ast.iter_fields(node)
+        if name in ("body", "orelse", "handlers", "cases") and isinstance(value, list)
+        for part in value
+    ]
+    inside = _written(below)
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return _Written(1 + inside.statements)
+    if isinstance(node, ast.Try | ast.TryStar) and node.finalbody:
+        # Once where all went well, once where something was raised, and once for each statement that leaves.
+        return one + inside + _written(node.finalbody).times(2 + inside.exits)
+    return one + inside
+
+
+class SyntaxVerifier:
+    """Passes a candidate that compiles, and whose edits lie within the target and make the text it claims.
+
+    The other files that it changes have to compile too.
+    """
+
+    @property
+    def name(self) -> str:
+        """The name shown to the user."""
+        return "syntax"
+
+    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
+        """Compile the candidate's text, without running any of it."""
+        return await read_verdict(self.name, candidate, lambda: _objections(candidate, problem))
+
+
+def _objections(candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:
+    if not within(candidate.edits, problem.target.span):
+        return (Finding(message=f"an edit lies outside {problem.target.qualname}; only the target may be changed"),)
+    try:
+        made = apply_edits(problem.text, candidate.edits)
+    except ValueError as error:
+        return (Finding(message=f"the edits cannot be made: {error}"),)
+    if made != candidate.text:
+        return (Finding(message="the candidate's text is not what its edits make of the document"),)
+    _compile_around(candidate, problem)
+    return tuple(finding for change in candidate.elsewhere for finding in _elsewhere(change))
+
+
+def _elsewhere(change: FileChange) -> Iterator[Finding]:
+    """What keeps a whole other file from being Python; its own line is told in words."""
+    try:
+        _compile(parse(change.after).body, change.path, line=1)
+    except SyntaxError as error:
+        yield Finding(message=f"{change.path}:{error.lineno or 1}: {error.msg}")
+
+
+def _compile_around(candidate: Candidate, problem: Problem) -> None:
+    """Raise SyntaxError where the candidate is no Python.
+
+    Parsing alone would let through a `return` outside a function, a name that is both global and a parameter, and all
+    else that only the compiler's later passes refuse. Those need only see the top-level statements that the edits may
+    have touched, which in a long file is most of the time saved.
+    """
+    text, span = candidate.text, problem.target.span
+    tree, source = parse(text), SourceMap(text)
+    end = len(text) - (len(problem.text) - span.end)
+    touched = [each for each in tree.body if _meet(source.span(each), Span(span.start, end))]
+    _compile(touched, problem.path, line=problem.target.line)
+
+
+def _compile(statements: list[ast.stmt], path: str, *, line: int) -> None:
+    if statements_compiled(statements) > MOST_STATEMENTS:
+        many = f"it would be compiled to more than {MOST_STATEMENTS:,} statements"
+        raise SyntaxError(many, ("", line, 0, None))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        compile(ast.Module(body=statements, type_ignores=[]), path, "exec", dont_inherit=True)
+
+
+def _meet(one: Span, other: Span) -> bool:
+    return one.start <= other.end and other.start <= one.end

@@ -1,0 +1,1 @@
+"""The project's own linters, type checkers, formatter and custom checks."""

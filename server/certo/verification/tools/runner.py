@@ -1,0 +1,189 @@
+"""The project's own tools that read code, and running one of them over two texts of a document."""
+
+from __future__ import annotations
+
+import sys
+import sysconfig
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from certo.guests import WORKER_HOME
+from certo.project.configuration import configured_tools
+from certo.sandbox.executor import Ending, Executor, Finished, Interpreter, Limits, Message, Policy, Program, Work
+from certo.verification.options import ToolOptions
+from certo.verification.tools.diagnostics import Inspected, Remark, new_remarks, new_silences
+from certo.vocabulary.problem import Problem
+
+_GRACE = 5.0
+"""Seconds in which a program starts and says goodbye."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """A tool that reads code: its name, the verifier it judges for, and what it has to be allowed.
+
+    `distribution` is what to install for it, where that is not called the same.
+    """
+
+    name: str
+    verifier: str
+    policy: Policy = Policy.STRICT
+    distribution: str = ""
+
+    @property
+    def setting(self) -> str:
+        """The setting that chooses it."""
+        return f"verify.{self.verifier}"
+
+    def is_named(self, options: ToolOptions) -> bool:
+        """True if the settings insist on this tool, and do not leave it to certo."""
+        return self.name in (options.types, options.lint)
+
+
+TOOLS: Mapping[str, Tool] = {
+    tool.name: tool
+    for tool in (
+        # Ruff is no Python module but a program, so a run of it must be allowed to start programs. None of that is for
+        # the candidate, which is read in that run and never executed.
+        Tool(name="ruff", verifier="lint", policy=Policy.SUBPROCESS),
+        Tool(name="flake8", verifier="lint"),
+        Tool(name="mypy", verifier="types"),
+        # These two are programs as well. Pyright would fetch a Node.js when it is started; basedpyright brings one.
+        Tool(name="pyright", verifier="types", policy=Policy.SUBPROCESS, distribution="basedpyright"),
+        Tool(name="ty", verifier="types", policy=Policy.SUBPROCESS),
+    )
+}
+"""The tools by name; of two for the same verifier, the first that is configured is taken."""
+
+
+def own_tools() -> Path | None:
+    """Return the directory in which certo itself has ty (the extra `certo[tools]`), or None."""
+    places = (Path(sys.executable).parent, Path(sysconfig.get_path("scripts")))
+    return next((place for place in places if any((place / name).is_file() for name in ("ty", "ty.exe"))), None)
+
+
+def chosen_tools(root: Path, path: str, options: ToolOptions, own: Path | None = None) -> tuple[Tool, ...]:
+    """Return the tools that are to read the document at `path`: one for each verifier, at most.
+
+    Where a project configures no type checker, ty is one, if certo has it in the directory `own`.
+    """
+    configured = configured_tools(root, path) | ({"ty"} if own is not None else set())
+    found: dict[str, Tool] = {}
+    for tool in TOOLS.values():
+        choice = options.types if tool.verifier == "types" else options.lint
+        if choice == tool.name or (choice == "auto" and tool.name in configured):
+            found.setdefault(tool.verifier, tool)
+    return tuple(found.values())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compared:
+    """What came of a run: what is `new` about a candidate; or in `trouble`, why that cannot be said.
+
+    `why` is the kind of trouble: `absent`, `excluded`, `broken`, or `slow`; `trouble` completes the sentence "mypy …".
+    """
+
+    new: tuple[Remark, ...] = ()
+    why: str = ""
+    trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inspector:
+    """Lets one tool read texts of one document, in a sandbox, and compares what it says of them.
+
+    `problem` says where the document is and what its base text is. `seconds` are counted on the processor, for a busy
+    machine is not the tool's fault. `own` is where certo itself has tools, which is for those it falls back on.
+    """
+
+    tool: Tool
+    problem: Problem
+    executor: Executor
+    interpreter: Interpreter
+    seconds: float
+    own: Path | None = None
+
+    def work(self, text: str) -> Work:
+        """The run that reads the base text and then `text`; runs on several texts differ in nothing but the request.
+
+        There is no overlay: the tool is given the texts, and whatever a plug-in of its may import, a candidate is not
+        among it.
+        """
+        most = self.seconds + _GRACE
+        texts = {**self.problem.unsaved, self.problem.path: self.problem.text}
+        return Work(
+            program=Program(home=WORKER_HOME, module="certo_worker.tools.inspection"),
+            request={"text": text},
+            preparation={"tool": self.tool.name, "path": self.problem.path, "texts": texts, "further": self._further()},
+            interpreter=self._interpreter(),
+            root=self.problem.root,
+            limits=Limits.within(most),
+            policy=self.tool.policy,
+        )
+
+    def _further(self) -> dict[str, str]:
+        return {"own": str(self.own)} if self.tool.name == "ty" and self.own is not None else {}
+
+    def _interpreter(self) -> Interpreter:
+        """The project's, which sees certo's own tool where it has none."""
+        seen = [self.own] if self._further() and self.own is not None else []
+        return replace(self.interpreter, readable=(*self.interpreter.readable, *seen))
+
+    async def compare(self, text: str) -> Compared:
+        """Say what the tool says of `text` that it does not say of the base text.
+
+        Raises:
+            BrokenWorld: nothing can be run at all.
+        """
+        heard = _Heard()
+        finished = await self.executor.run(self.work(text), heard)
+        if trouble := _trouble(heard, finished):
+            return trouble
+        base, candidate = (
+            Inspected(text=each, remarks=tuple(heard.remarks[about]))
+            for each, about in ((self.problem.text, "base"), (text, "candidate"))
+        )
+        silences = new_silences(self.tool.name, self.problem.text, text)
+        return Compared(new=(*new_remarks(base, candidate), *silences))
+
+
+@dataclass(slots=True)
+class _Heard:
+    """Everything a run has told so far; called with each message."""
+
+    remarks: dict[str, list[Remark]] = field(default_factory=lambda: {"base": [], "candidate": []})
+    why: str = ""
+    message: str = ""
+    nonsense: bool = False
+
+    def __call__(self, message: Message) -> None:
+        """Take in one message; plug-ins of the project's run where it was said, so anything odd is only noted."""
+        try:
+            if message["kind"] == "trouble":
+                self.why, self.message = str(message["why"]), str(message["message"])
+                return
+            remark = Remark(
+                line=int(message["line"]),
+                code=str(message["code"]),
+                message=str(message["message"]),
+            )
+            self.remarks[message["about"]].append(remark)
+        except (KeyError, TypeError, ValueError):
+            self.nonsense = True
+
+
+def _trouble(heard: _Heard, finished: Finished) -> Compared | None:
+    """What kept the tool from reading both texts, or None."""
+    if heard.why == "broken":
+        return Compared(why="broken", trouble=f"broke down: {heard.message}")
+    if heard.why:
+        return Compared(why=heard.why, trouble=f"is {heard.why}")
+    if finished.ending in (Ending.WALL, Ending.CPU):
+        return Compared(why="slow", trouble=finished.words)
+    if finished.ending is not Ending.EXITED:
+        return Compared(why="broken", trouble=finished.ending.value)
+    if heard.nonsense or not finished.complete:
+        last = finished.printed.strip().splitlines()[-1:] or ["it printed nothing"]
+        return Compared(why="broken", trouble=f"ended before its end: {last[0][:300]}")
+    return None

@@ -1,0 +1,63 @@
+"""The tools that read the document of one problem, each kept ready where it can be: it has read the base text once."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from certo.sandbox.executor import Executor, Interpreter
+from certo.verification.options import ToolOptions
+from certo.verification.tools.custom_checks import CustomVerifier
+from certo.verification.tools.runner import Inspector, Tool, chosen_tools
+from certo.vocabulary.problem import Problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Toolbox:
+    """Where a project's tools run; `warm` has an executor of its own for those that are kept ready, by their names.
+
+    `own` is where certo has tools of its own, for projects that have none.
+    """
+
+    executor: Executor
+    interpreter: Interpreter
+    options: ToolOptions
+    own: Path | None = None
+    warm: Mapping[str, Executor] = field(default_factory=dict)
+
+    def custom(self) -> CustomVerifier:
+        """The user's own checks."""
+        return CustomVerifier(
+            executor=self.executor,
+            interpreter=self.interpreter,
+            checks=self.options.custom,
+            seconds=self.options.seconds,
+        )
+
+    def chosen(self, problem: Problem) -> tuple[Tool, ...]:
+        """The tools that are to read the document of a problem."""
+        return chosen_tools(problem.root, problem.path, self.options, self.own)
+
+    def inspector(self, tool: Tool, problem: Problem) -> Inspector:
+        """What lets one of them read candidates for a problem."""
+        return Inspector(
+            tool=tool,
+            problem=problem,
+            executor=self.warm.get(tool.name, self.executor),
+            interpreter=self.interpreter,
+            seconds=self.options.seconds,
+            own=self.own,
+        )
+
+
+@asynccontextmanager
+async def warm_toolbox(cold: Toolbox, problem: Problem) -> AsyncIterator[Toolbox]:
+    """The same tools, kept ready for one problem from the first time they are wanted to the end of the context."""
+    async with AsyncExitStack() as stack:
+        warm = {}
+        for tool in cold.chosen(problem):
+            like = cold.inspector(tool, problem).work(problem.text)
+            warm[tool.name] = await stack.enter_async_context(cold.executor.warmed(like))
+        yield replace(cold, warm=warm)

@@ -1,0 +1,219 @@
+"""Judging by a tool of the project's own: whether it has anything to say of a candidate that it had not before."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from certo.sandbox.executor import Interpreter
+from certo.verification.dynamic.rerun import bounded
+from certo.verification.static.text_verdict import too_large
+from certo.verification.tools.diagnostics import Remark
+from certo.verification.tools.runner import TOOLS, Compared, Tool
+from certo.verification.tools.toolbox import Toolbox
+from certo.vocabulary.candidate import Candidate, FileChange
+from certo.vocabulary.errors import BrokenWorld
+from certo.vocabulary.problem import Goal, Problem, Target
+from certo.vocabulary.text import Span
+from certo.vocabulary.verdict import Finding, Ruling, Verdict
+
+_EMPTY = "certo_tries_its_tools.py"
+"""A module that no project has, by which a tool is tried where there is nothing to judge."""
+
+
+async def with_tools(problem: Problem, toolbox: Toolbox, say: Callable[[str], None]) -> Problem:
+    """State in a problem's baseline which tools can judge candidates for it, having tried each on the text as it is.
+
+    A tool that has trouble with that is left out, and the baseline's problems say why: it would refuse every candidate
+    for what none of them did. One that a setting names is insisted on.
+
+    Raises:
+        BrokenWorld: nothing can be run at all, or a tool that a setting names has trouble.
+    """
+    fit, problems = [], []
+    for tool in toolbox.chosen(problem):
+        say(f"letting {tool.name} read {problem.path} as it is")
+        compared = await toolbox.inspector(tool, problem).compare(problem.text)
+        named = tool.is_named(toolbox.options)
+        if not compared.why and not compared.new:
+            fit.append(tool.name)
+        # What the tool's own configuration leaves out, the user does not want it to judge.
+        elif compared.why == "excluded":
+            left_out = f"{tool.name} is configured to leave {problem.path} out, so the verifier {tool.verifier} is too"
+            problems += [left_out] if named else []
+        else:
+            trouble = trouble_of(tool, compared, toolbox.interpreter)
+            if named:
+                raise BrokenWorld(trouble.insisting)
+            problems.append(trouble.leaving_out)
+    baseline = replace(problem.baseline, tools=tuple(fit), problems=(*problem.baseline.problems, *problems))
+    return replace(problem, baseline=baseline)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trouble:
+    """Why a tool cannot judge, as the beginning of a sentence, and what to do about it, as the end of one."""
+
+    tool: Tool
+    what: str
+    remedy: str = ""
+
+    @property
+    def leaving_out(self) -> str:
+        """What is said where certo chose the tool."""
+        left_out = f"so the verifier {self.tool.verifier} is left out"
+        if not self.remedy:
+            return f"{self.what}; {left_out}"
+        return f'{self.what}, {left_out}; {self.remedy}, or set {self.tool.setting} to "off"'
+
+    @property
+    def insisting(self) -> str:
+        """What is said where a setting names the tool."""
+        remedy = self.remedy or "put that right"
+        return (
+            f"{self.what}, and {self.tool.setting} insists on {self.tool.name}; {remedy}, "
+            f'or set {self.tool.setting} to "auto" or "off"'
+        )
+
+
+def trouble_of(tool: Tool, compared: Compared, interpreter: Interpreter, text: str = "the text as it is") -> Trouble:
+    """Return why a tool cannot judge that had trouble with a `text`."""
+    if compared.why == "absent":
+        install = f"install it: {interpreter.executable} -m pip install {tool.distribution or tool.name}"
+        return Trouble(tool=tool, what=f"{interpreter.executable} has no {tool.name}", remedy=install)
+    if compared.why == "slow":
+        return Trouble(tool=tool, what=f"On {text} {tool.name} {compared.trouble}", remedy="raise verify.seconds")
+    if compared.new:
+        return Trouble(tool=tool, what=f"{tool.name} does not say the same twice of {text}")
+    return Trouble(tool=tool, what=f"On {text} {tool.name} {compared.trouble}")
+
+
+def nothing_in(root: Path) -> Problem:
+    """Return a problem about an empty module of a project, for whoever is only tried out."""
+    nothing = Span(0, 0)
+    target = Target(qualname="nothing", span=nothing, body=nothing, line=1, signature="")
+    return Problem(root=root, path=_EMPTY, text="", target=target, goal=Goal.REWRITE)
+
+
+async def try_out(tool: Tool, toolbox: Toolbox, root: Path) -> Trouble | None:
+    """Let a tool read an empty module of a project; return what keeps it from that, or None.
+
+    Raises:
+        BrokenWorld: nothing can be run at all.
+    """
+    compared = await toolbox.inspector(tool, nothing_in(root)).compare("")
+    if not compared.why or compared.why == "excluded":
+        return None
+    return trouble_of(tool, compared, toolbox.interpreter, "an empty module")
+
+
+async def judge_by_tool(verifier: str, candidate: Candidate, problem: Problem, toolbox: Toolbox) -> Verdict:
+    """Let the tool of the baseline that judges for `verifier` read each file of a candidate, and rule.
+
+    Every file is read before and after among the others as the candidate has them. What the change of one makes wrong
+    in lines of another that stay as they were is not new, then, and left to the tests.
+
+    Raises:
+        BrokenWorld: nothing can be run at all.
+    """
+    tool = _tool_for(verifier, problem)
+    if tool is None:
+        return _undecided(verifier, "no tool of the project's can judge this")
+    if unread := too_large(candidate):
+        return Verdict(verifier=verifier, ruling=Ruling.FAILED, findings=unread)
+    theirs = {change.path: change.after for change in candidate.elsewhere}
+    own = replace(problem, unsaved={**problem.unsaved, **theirs}) if theirs else problem
+    compared = await toolbox.inspector(tool, own).compare(candidate.text)
+    if compared.why:
+        return _undecided(verifier, f"{tool.name} {compared.trouble}")
+    findings = [_finding(tool, remark) for remark in compared.new]
+    for change in candidate.elsewhere:
+        compared = await toolbox.inspector(tool, _about(change, candidate, own)).compare(change.after)
+        # What the tool's own configuration leaves out, the user does not want it to judge.
+        if compared.why and compared.why != "excluded":
+            return _undecided(verifier, f"for {change.path}, {tool.name} {compared.trouble}")
+        findings += [_finding(tool, remark, change.path) for remark in compared.new]
+    return Verdict(verifier=verifier, ruling=Ruling.FAILED if findings else Ruling.PASSED, findings=bounded(findings))
+
+
+async def new_findings(verifier: str, candidate: Candidate, problem: Problem, toolbox: Toolbox) -> tuple[Finding, ...]:
+    """Return all that the tool of the baseline for `verifier` newly finds in a candidate, without ruling on it.
+
+    Raises:
+        BrokenWorld: nothing can be run at all.
+        ValueError: there is no such tool, or it cannot read the candidate.
+    """
+    tool = _tool_for(verifier, problem)
+    if tool is None:
+        raise ValueError(f"no tool of the project's can judge {verifier}")
+    compared = await toolbox.inspector(tool, problem).compare(candidate.text)
+    if compared.why:
+        raise ValueError(f"{tool.name} {compared.trouble}")
+    return tuple(_finding(tool, remark) for remark in compared.new)
+
+
+def _tool_for(verifier: str, problem: Problem) -> Tool | None:
+    return next((TOOLS[name] for name in problem.baseline.tools if TOOLS[name].verifier == verifier), None)
+
+
+def _undecided(verifier: str, message: str) -> Verdict:
+    return Verdict(verifier=verifier, ruling=Ruling.UNDECIDED, findings=(Finding(message=message),))
+
+
+def _about(change: FileChange, candidate: Candidate, problem: Problem) -> Problem:
+    """The same as a problem about another file, in the midst of all that a candidate changes."""
+    unsaved = {path: text for path, text in problem.unsaved.items() if path != change.path}
+    return replace(
+        problem, path=change.path, text=change.before or "", unsaved={**unsaved, problem.path: candidate.text}
+    )
+
+
+def _finding(tool: Tool, remark: Remark, other: str = "") -> Finding:
+    """What a generator is told: the tool's own words and its code, by which it can be looked up.
+
+    A remark on an `other` file has its line in words, for that is none of the document's.
+    """
+    code = f" [{remark.code}]" if remark.code else ""
+    where = f"{other}:{remark.line}: " if other else ""
+    return Finding(message=f"{tool.name}: {where}{remark.message}{code}", line=None if other else remark.line)
+
+
+class LintVerifier:
+    """Passes a candidate in which the project's linter finds nothing that it did not find in the base text."""
+
+    def __init__(self, toolbox: Toolbox) -> None:
+        self._toolbox = toolbox
+
+    @property
+    def name(self) -> str:
+        """One word, as shown to the user."""
+        return "lint"
+
+    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
+        """Judge one candidate for one problem.
+
+        Raises:
+            BrokenWorld: nothing can be run at all.
+        """
+        return await judge_by_tool(self.name, candidate, problem, self._toolbox)
+
+
+class TypesVerifier:
+    """Passes a candidate in which the project's type checker finds no error that the base text did not have."""
+
+    def __init__(self, toolbox: Toolbox) -> None:
+        self._toolbox = toolbox
+
+    @property
+    def name(self) -> str:
+        """One word, as shown to the user."""
+        return "types"
+
+    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
+        """Judge one candidate for one problem.
+
+        Raises:
+            BrokenWorld: nothing can be run at all.
+        """
+        return await judge_by_tool(self.name, candidate, problem, self._toolbox)

@@ -1,0 +1,207 @@
+"""Remembering verdicts: what was said of the same text under the same circumstances is not found out again."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+from certo.guests import WORKER_HOME
+from certo.sandbox.confinement.kernel_features import CONFIGURATIONS
+from certo.sandbox.confinement.visible_files import SYSTEM
+from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Policy, Program, Work
+from certo.verification.dynamic.rerun import MOST_FINDINGS
+from certo.verification.dynamic.results import was_cut_short
+from certo.verification.verifier import Verifier
+from certo.vocabulary.candidate import Candidate
+from certo.vocabulary.errors import BrokenWorld
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.verdict import APART, Ruling, Verdict
+
+
+class Memory(Protocol):
+    """Keeps verdicts beyond a search, by the keys of all that they depend on."""
+
+    async def circumstances(self, policy: Policy, /) -> Mapping[str, object] | None:
+        """What a verdict of a run under `policy` depends on besides the problem and the candidate, as JSON.
+
+        None where that is not known: then nothing may be remembered.
+        """
+        ...
+
+    def recall(self, key: str, /) -> Verdict | None:
+        """The verdict under a key; None where there is none, or it cannot be read."""
+        ...
+
+    def keep(self, key: str, verdict: Verdict, /) -> None:
+        """Keep a verdict."""
+        ...
+
+
+class Remembering:
+    """Asks a verifier only what it was not asked before; otherwise it rules as that verifier did.
+
+    `lasts` says which verdicts are worth keeping: those that another run would reach as well, however busy the machine.
+    """
+
+    def __init__(self, verifier: Verifier, memory: Memory, lasts: Callable[[Verdict], bool]) -> None:
+        self._verifier = verifier
+        self._memory = memory
+        self._lasts = lasts
+
+    @property
+    def name(self) -> str:
+        """One word, as shown to the user."""
+        return self._verifier.name
+
+    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
+        """Judge one candidate for one problem; raises what the verifier does."""
+        policy = Policy(problem.baseline.policy)
+        # Tests that may start programs or connect depend on more than can be looked at.
+        circumstances = await self._memory.circumstances(policy) if policy is Policy.STRICT else None
+        if circumstances is None:
+            return await self._verifier.judge(candidate, problem)
+        key = key_of(self.name, candidate, problem, circumstances)
+        known = self._memory.recall(key)
+        if known is not None and known.verifier == self.name and self._lasts(known):
+            return replace(known, remembered=True)
+        verdict = await self._verifier.judge(candidate, problem)
+        if self._lasts(verdict):
+            self._memory.keep(key, verdict)
+        return verdict
+
+
+def key_of(verifier: str, candidate: Candidate, problem: Problem, circumstances: Mapping[str, object]) -> str:
+    """The key of what `verifier` says: SHA-256 of all that it may depend on, written as JSON in one way only."""
+    facts: dict[str, object] = {
+        "verifier": verifier,
+        "circumstances": circumstances,
+        "root": str(problem.root),
+        "path": problem.path,
+        "base": problem.text,
+        "text": candidate.text,
+        "unsaved": dict(problem.unsaved),
+        "target": asdict(problem.target),
+        "tests": [(test.id, test.ruling.value) for test in problem.baseline.tests],
+        "given": [asdict(example) for example in problem.guidance.examples],
+        "tools": problem.baseline.tools,
+        "shown": problem.baseline.shown,
+        "hidden": problem.baseline.hidden,
+    }
+    if candidate.elsewhere:
+        facts["elsewhere"] = [(change.path, change.before, change.after) for change in candidate.elsewhere]
+    written = json.dumps(facts, sort_keys=True, separators=(",", ":"), default=_as_text)
+    return hashlib.sha256(written.encode("ascii")).hexdigest()
+
+
+def _as_text(value: object) -> str:
+    if isinstance(value, Path):
+        return str(value)
+    raise TypeError(f"{value!r} cannot be part of a key")
+
+
+def tests_last(verdict: Verdict) -> bool:
+    """Whether every test ran to its own end: then it would do so again."""
+    if verdict.ruling is not Ruling.FAILED:
+        return verdict.ruling is Ruling.PASSED
+    tests = verdict.tests
+    whole = tests is not None and tests.failed > 0 and tests.ran == tests.collected
+    return whole and not _is_cut_short(verdict)
+
+
+def _is_cut_short(verdict: Verdict) -> bool:
+    """Whether a test ran out of time, or may have done so among the findings that are not given in full."""
+    said = [finding.message for finding in verdict.findings]
+    return len(said) > MOST_FINDINGS or any(map(was_cut_short, said))
+
+
+def tools_last(verdict: Verdict) -> bool:
+    """Whether a tool has read the candidate: then it would say the same again."""
+    return verdict.ruling is not Ruling.UNDECIDED
+
+
+def forgery_lasts(verdict: Verdict) -> bool:
+    """Whether a candidate passed without any excuse: an excuse may be owed to the time that there was."""
+    return verdict.ruling is Ruling.PASSED and verdict.assurance == APART
+
+
+def evidence_lasts(verdict: Verdict) -> bool:
+    """Whether all tests that noticed no wrong version came to an end with it."""
+    return verdict.ruling is Ruling.PASSED
+
+
+log = logging.getLogger(__name__)
+
+MOST_FILES = 100_000
+MOST_SECONDS = 2.0
+"""Where there is more to look at, or it takes the processor longer, there is no fingerprint."""
+
+_GRACE = 5.0
+"""Seconds in which a program starts and says goodbye."""
+
+_SETTINGS_OF_THE_SYSTEM = ("/etc/ld.so.cache", "/etc/localtime")
+"""What changes when the system's libraries do, or its clock."""
+
+
+async def take_fingerprint(root: Path, executor: Executor, interpreter: Interpreter, own: Path | None) -> str | None:
+    """Return a text that is another as soon as anything changed that runs over `root` could see; None for no such text.
+
+    It is taken in the sandbox, by the interpreter itself, for only there the directories are seen that it imports from.
+    `own` is where certo has tools of its own. What the system keeps in directories from which nothing is imported is
+    not looked at, and only the day counts of the time.
+    """
+    readable = (*interpreter.readable, *([own] if own is not None else []))
+    work = Work(
+        program=Program(home=WORKER_HOME, module="certo_worker.fingerprint"),
+        request={
+            "root": str(root),
+            "places": [str(WORKER_HOME), *map(str, _outside_the_system(interpreter.readable))],
+            "flat": [*map(str, _single_files(root)), *([str(own)] if own is not None else [])],
+            "most": MOST_FILES,
+            "seconds": MOST_SECONDS,
+        },
+        interpreter=replace(interpreter, readable=readable),
+        root=root,
+        # It runs no code of the project, and what tests may read belongs to what their verdicts depend on.
+        shown=(".",),
+        limits=Limits.within(MOST_SECONDS + _GRACE),
+    )
+    heard = _Heard()
+    try:
+        finished = await executor.run(work, heard)
+    except BrokenWorld as error:
+        # Whoever runs the tests says so to the user.
+        log.debug("no fingerprint of %s: %s", root, error)
+        return None
+    if not finished.complete or not heard.text:
+        log.debug("no fingerprint of %s: %s", root, heard.why or finished.ending.value)
+        return None
+    return heard.text
+
+
+def _outside_the_system(places: tuple[Path, ...]) -> Iterator[Path]:
+    """The places to be looked at as a whole; of the system's own, only what is imported from is."""
+    return (place for place in places if not any(place.is_relative_to(system) for system in SYSTEM))
+
+
+def _single_files(root: Path) -> Iterator[Path]:
+    """Files beside the project that runs may read."""
+    yield from map(Path, _SETTINGS_OF_THE_SYSTEM)
+    yield from (above / name for above in root.resolve().parents for name in CONFIGURATIONS)
+
+
+@dataclass(slots=True)
+class _Heard:
+    """What the run has told; called with each message."""
+
+    text: str = ""
+    why: str = ""
+
+    def __call__(self, message: Message) -> None:
+        """Take in one message; what the interpreter loads at its start runs there too, so anything odd is no text."""
+        self.text = str(message.get("text", ""))
+        self.why = str(message.get("why", ""))

@@ -1,0 +1,83 @@
+"""What stands above the candidates, on a terminal and in a log."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+import pytest
+from rich.console import Console
+
+from certo.cli.view.progress import Lines, LiveTable
+from certo.cli.view.terminal import THEME
+from certo.presentation.phrases import set_aside
+from certo.search.board import Board
+from certo.verification.dynamic.flaky import WAVERS
+from certo.vocabulary.events import SearchStarted
+from certo.vocabulary.problem import KnownTest
+from certo.vocabulary.verdict import Ruling
+from support.search.events import BASELINE, told
+
+LONG = KnownTest(
+    id="tests/test_till.py::test_gross",
+    ruling=Ruling.FAILED,
+    message="assert 2.4000000000000004 == 3.6 ± 3.6e-06, comparison failed, Obtained: 2.4, Expected: the end",
+)
+
+
+def started(**fields: str) -> tuple[Board, SearchStarted]:
+    """A search that set aside a test with a lot to say."""
+    board = Board()
+    event = next(event for event in told() if isinstance(event, SearchStarted))
+    event = replace(event, baseline=replace(BASELINE, set_aside=(LONG,)), **fields)
+    board.tell(event)
+    return board, event
+
+
+def shown(view: type[LiveTable] | type[Lines], *, width: int, terminal: bool, **fields: str) -> list[str]:
+    """The lines that a view prints of that search."""
+    file = io.StringIO()
+    on = Console(
+        file=file, width=width, height=24, theme=THEME, force_terminal=terminal, color_system=None, legacy_windows=False
+    )
+    board, event = started(**fields)
+    told_by = view(on)
+    told_by.tell(board, event)
+    told_by.tick()
+    told_by.close()
+    return file.getvalue().splitlines()
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_on_a_terminal_a_test_set_aside_takes_one_line(width: int) -> None:
+    lines = shown(LiveTable, width=width, terminal=True)
+    begun = max(number for number, line in enumerate(lines) if "    tests/test_till.py::test_gross" in line)
+    assert lines[begun - 1].rstrip() == "  set aside, red for another reason than the function:"
+    assert lines[begun].rstrip().endswith("…")
+    assert lines[begun + 1].startswith("checks in order")
+
+
+def test_what_fails_only_sometimes_is_named_among_the_problems_alone() -> None:
+    steady, unsteady = LONG, replace(LONG, message=WAVERS)
+    assert len(set_aside(replace(BASELINE, set_aside=(steady, unsteady)))) == 2
+    assert set_aside(replace(BASELINE, set_aside=(unsteady,))) == []
+
+
+def test_in_a_log_a_test_set_aside_is_told_whole_on_one_line() -> None:
+    (line,) = [line for line in shown(Lines, width=80, terminal=False) if "::test_gross" in line]
+    assert line.endswith("Expected: the end")
+
+
+@pytest.mark.parametrize(
+    ("strategy", "generator", "said"),
+    [
+        ("fixer", "builtin", True),
+        ("llm_tree_search", "builtin", True),
+        ("fixer", "model", False),
+        ("auto", "builtin", False),
+    ],
+)
+def test_a_strategy_without_the_language_model_it_is_made_for_is_named(strategy, generator, said):
+    lines = shown(Lines, width=120, terminal=False, strategy=strategy, generator=generator)
+    named = f"! {strategy} makes the most of a language model; here it takes one find after the other"
+    assert (named in lines) is said

@@ -1,0 +1,54 @@
+"""What goes to a client that reads slowly, late or never."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import anyio
+import pytest
+
+from certo.daemon.writer import LARGEST_BACKLOG, Outbox
+
+
+@pytest.fixture
+def pipe() -> Iterator[tuple[int, int]]:
+    ends = os.pipe()
+    yield ends
+    for end in ends:
+        os.close(end)
+
+
+async def test_everything_arrives_in_order_however_slow_the_reader(pipe: tuple[int, int]) -> None:
+    reading, writing = pipe
+    frames = [b"%d;" % number * 5_000 for number in range(50)]
+    lost: list[None] = []
+    outbox = Outbox(writing, lost=lambda: lost.append(None))
+    received = b""
+    async with anyio.create_task_group() as group:
+        group.start_soon(outbox.drain)
+        for frame in frames:
+            outbox.write(frame)
+        while len(received) < sum(map(len, frames)):
+            await anyio.wait_readable(reading)
+            received += os.read(reading, 3_000)
+        await outbox.flush()
+        group.cancel_scope.cancel()
+    assert received == b"".join(frames)
+    assert not lost
+
+
+async def test_a_backlog_beyond_the_limit_is_said_once_and_dropped(pipe: tuple[int, int]) -> None:
+    lost: list[None] = []
+    outbox = Outbox(pipe[1], lost=lambda: lost.append(None))
+    for _ in range(3):
+        outbox.write(bytes(LARGEST_BACKLOG))
+    await outbox.flush()
+    assert lost == [None]
+
+
+async def test_closing_leaves_the_stream_as_it_was(pipe: tuple[int, int]) -> None:
+    outbox = Outbox(pipe[1], lost=lambda: None)
+    assert not os.get_blocking(pipe[1])
+    outbox.close()
+    assert os.get_blocking(pipe[1])

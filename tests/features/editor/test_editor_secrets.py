@@ -1,0 +1,74 @@
+"""The editor is asked for a key over the daemon's own protocol, and whatever it answers, nothing of it is logged."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import Any
+
+import anyio
+import pytest
+
+from certo.daemon.server import Server
+from certo.features.editor.session import Desk
+from certo.features.table import register
+from certo.sessions.searches import Searches
+
+CANARY = "sk-canary-4f9a67d02d2ec5840726a"
+
+
+class Editor:
+    """An editor at the other end, which answers each request for a secret with what it is given."""
+
+    def __init__(self, group: anyio.abc.TaskGroup, answer: dict[str, Any]) -> None:
+        self.asked: list[Any] = []
+        self._answer = answer
+        server = Server()
+        self.desk = Desk(server, group, Searches(group))
+        register(server, self.desk)
+        server.protocol.set_writer(self)
+        self._receive = server.protocol.receive
+
+    def write(self, frame: bytes) -> None:
+        message = json.loads(frame.partition(b"\r\n\r\n")[2])
+        self.asked.append((message["method"], message["params"]))
+        answer = {"jsonrpc": "2.0", "id": message["id"], **self._answer}
+        self._receive(json.dumps(answer).encode())
+
+
+async def ask(answer: dict[str, Any], *, offered: bool = True) -> tuple[str | None, Editor]:
+    async with anyio.create_task_group() as group:
+        editor = Editor(group, answer)
+        editor.desk.secrets.offered = offered
+        with anyio.fail_after(100):
+            found = await editor.desk.secrets.ask("openai", "OPENAI_API_KEY")
+        group.cancel_scope.cancel()
+    return found, editor
+
+
+async def test_the_editor_is_told_which_key_is_wanted_and_gives_it():
+    found, editor = await ask({"result": {"secret": CANARY}})
+    assert found == CANARY
+    assert editor.asked == [("certo/secret", {"provider": "openai", "name": "OPENAI_API_KEY"})]
+
+
+async def test_an_editor_without_a_storage_is_not_asked():
+    found, editor = await ask({"result": {"secret": CANARY}}, offered=False)
+    assert (found, editor.asked) == (None, [])
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        {"result": None},
+        {"result": {"secret": None}},
+        {"result": {"secret": [CANARY]}},
+        {"result": {"key": CANARY}},
+        {"error": {"code": -32803, "message": f"no {CANARY}"}},
+    ],
+)
+async def test_no_answer_is_no_key_and_its_words_are_not_logged(answer, caplog):
+    with caplog.at_level(logging.INFO, logger="certo"):
+        found, _ = await ask(answer)
+    assert found is None
+    assert CANARY not in "".join(record.getMessage() for record in caplog.records if record.name.startswith("certo"))

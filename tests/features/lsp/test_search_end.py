@@ -1,0 +1,28 @@
+"""What can be chosen at the end of a search, and in which order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from certo.features.lsp.search_end import choices_about
+from certo.vocabulary.candidate import Observation
+from certo.vocabulary.outcome import Outcome
+from support.search.live_searches import live_search
+
+
+async def test_what_nothing_has_verified_is_to_be_looked_at_first() -> None:
+    (verified,) = live_search().board.ranked()
+    assert [choice.label for choice in choices_about(verified)] == ["Accept", "Show diff", "Retry", "Dismiss"]
+    (unproved,) = live_search(Outcome.UNVERIFIED, touched=False).board.ranked()
+    assert [choice.label for choice in choices_about(unproved)] == ["Show diff", "Accept", "Retry", "Dismiss"]
+
+
+async def test_any_of_those_that_passed_can_be_said_to_be_right_by_what_it_gives() -> None:
+    (row,) = live_search().board.ranked()
+    contenders = [
+        replace(row, candidate_id=f"c{number}", number=number, observations=(Observation(call="f(1)", result=result),))
+        for number, result in enumerate(("1", "2", "raises KeyError: 1"), 1)
+    ]
+    choices = choices_about(contenders[0], contenders)
+    assert [choice.label for choice in choices] == ["Accept", "Show diff", "#2 is right", "Retry", "Dismiss"]
+    assert (choices[2].command, choices[2].example) == ("certo.retry", "f(1) == 2")

@@ -1,0 +1,98 @@
+"""Candidates that act alike are found by what they answer, and told apart by the plainest input."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from certo.generation.builtin.clusters import backing, clusters, difference, separating, telling
+from certo.generation.builtin.differential.call import Call, Callee
+from certo.generation.builtin.differential.outcome import Outcome
+from certo.vocabulary.candidate import Difference
+
+RAISED = Outcome("raises", "ValueError\nno")
+ENDLESS = Outcome("endless")
+
+
+def answers(*values: object) -> tuple[Outcome, ...]:
+    """What a candidate gives that returns these values."""
+    return tuple(Outcome("returns", repr(value)) for value in values)
+
+
+def calls(*arguments: str) -> tuple[Call, ...]:
+    """Calls of f."""
+    return tuple(Call(callee=Callee(name="f"), arguments=(argument,)) for argument in arguments)
+
+
+versions = st.lists(st.lists(st.integers(0, 2), min_size=3, max_size=3).map(lambda row: answers(*row)), max_size=7)
+
+
+@given(versions)
+def test_every_candidate_is_in_one_cluster_with_those_that_answer_the_same(made: list[tuple[Outcome, ...]]) -> None:
+    found = clusters(made, range(3))
+    assert sorted(number for cluster in found for number in cluster) == list(range(len(made)))
+    assert [cluster[0] for cluster in found] == sorted(cluster[0] for cluster in found)
+    for cluster in found:
+        assert len({made[number] for number in cluster}) == 1
+    assert len({made[cluster[0]] for cluster in found}) == len(found)
+
+
+@given(versions, st.sets(st.integers(0, 2)))
+def test_a_call_that_is_not_gone_by_tells_nothing_apart(made: list[tuple[Outcome, ...]], by: set[int]) -> None:
+    fewer = clusters(made, sorted(by))
+    assert len(fewer) <= len(clusters(made, range(3)))
+    assert all(difference(made[one], made[other], sorted(by), calls("1", "2", "3")) is None
+               for one, *rest in fewer for other in rest)  # fmt: skip
+
+
+@given(versions)
+def test_few_calls_tell_apart_whatever_any_call_does(made: list[tuple[Outcome, ...]]) -> None:
+    known = calls("1", "22", "333")
+    chosen = separating(made, range(3), known)
+    assert list(chosen) == sorted(chosen), "the plainest first"
+    assert clusters(made, chosen) == clusters(made, range(3))
+    assert len(chosen) < max(1, len(clusters(made, chosen))) or not made, "each call tells a pair that no other does"
+
+
+def test_who_answers_more_has_those_behind_it_who_answer_less() -> None:
+    total, partial, other = answers(1, 2, 3), (*answers(1, 2), RAISED), answers(1, 2, 4)
+    never = (*answers(1), ENDLESS, RAISED)
+    groups, masses = [[0], [1], [2], [3]], [4.0, 2.0, 1.0, 0.5]
+    assert backing([total, partial, other, never], range(3), groups, masses) == [6.5, 2.5, 3.5, 0.5]
+
+
+def test_a_last_digit_makes_no_cluster_of_its_own() -> None:
+    assert clusters([answers(0.3), answers(0.1 + 0.2), answers(0.4)], [0]) == ((0, 1), (2,))
+
+
+@pytest.mark.parametrize(
+    ("made", "again", "by"),
+    [
+        ([answers(1, 2), answers(1, 3)], answers(1, 2), (0, 1)),
+        ([answers(1, 2), answers(1, 3)], answers(1, 9), (0,)),
+        ([(*answers(1), RAISED), (*answers(1), RAISED), answers(1, 3)], (*answers(1), RAISED), (0,)),
+        ([(*answers(1), ENDLESS), answers(1, 3)], (*answers(1), ENDLESS), (0, 1)),
+        ([(*answers(1), None), answers(1, 3)], (*answers(1), None), (0,)),
+        ([], (), ()),
+    ],
+)
+def test_candidates_are_compared_where_they_are_steady_and_most_of_them_answer(
+    made: list[tuple[Outcome | None, ...]], again: tuple[Outcome | None, ...], by: tuple[int, ...]
+) -> None:
+    assert telling(made, again) == by
+
+
+def test_two_values_tell_more_than_a_value_and_an_error_and_two_errors_least() -> None:
+    tried = calls("[5, 6, 7]", "[5]", "[]")
+    other = Outcome("raises", "KeyError\nno")
+    ours, theirs = (*answers(1, 2), RAISED), (*answers(2), RAISED, other)
+    found = [difference(ours, theirs, numbers, tried) for numbers in ((0, 1, 2), (1, 2), (2,))]
+    assert [each.call for each in found if each is not None] == ["f([5, 6, 7])", "f([5])", "f([])"]
+
+
+def test_the_plainest_call_of_those_that_tell_as_much_tells_two_candidates_apart() -> None:
+    tried = calls("[3, 2, 1]", "[1]", "[]", "[0]")
+    found = difference(answers(3, 1, 0, 5), (*answers(1, 2, 0), RAISED), range(4), tried)
+    assert found == Difference(call="f([1])", ours="1", theirs="2")
+    assert found.turned == Difference(call="f([1])", ours="2", theirs="1")

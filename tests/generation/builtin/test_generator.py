@@ -1,0 +1,203 @@
+"""The generator without a model, seen from the daemon's side: what it hands out, what it declines, how it ends."""
+
+from __future__ import annotations
+
+import ast
+import os
+from pathlib import Path
+from textwrap import dedent
+
+import anyio
+import pytest
+
+from certo.concurrency import crew
+from certo.generation.builtin.generator import BuiltinGenerator
+from certo.generation.builtin.options import BuiltinOptions
+from certo.generation.generator import Ask, Declined, Proposal
+from certo.sandbox.executor import Interpreter, Work
+from certo.sandbox.local import LocalExecutor
+from certo.sandbox.options import SandboxOptions
+from certo.sandbox.process.process import Launch
+from certo.sandbox.process.process_table import descendants
+from certo.vocabulary.errors import NoInterpreter
+from certo.vocabulary.problem import Goal, Problem
+from support.projects.bare_environment import bare_interpreter
+from support.search.builtin_searches import generator, searched, stated, text_of
+
+SOURCE = dedent(
+    """
+    def double(n):
+        return n + 1
+    """
+)
+TESTS = """
+from mod import double
+def test_two():
+    assert double(2) > 3
+def test_one():
+    assert double(1) == 2
+"""
+
+
+@pytest.fixture
+def problem(tmp_path: Path) -> Problem:
+    return stated(tmp_path, SOURCE, "double", tests=TESTS, failing=["test_two"], passing=["test_one"])
+
+
+async def test_one_seed_gives_one_answer(problem: Problem) -> None:
+    first, ended = await searched(problem)
+    again, ended_again = await searched(problem)
+    assert first, ended.reason
+    assert first == again
+    assert ended == ended_again
+
+
+async def test_no_two_proposals_are_the_same_program(problem: Problem) -> None:
+    found, _ = await searched(problem, BuiltinOptions(seconds=40.0, plausible=5))
+    shapes = [ast.dump(ast.parse(text_of(problem, one))) for one in found]
+    assert 1 < len(shapes) == len(set(shapes)) <= 5
+
+
+async def test_askers_at_the_same_time_get_different_proposals(problem: Problem) -> None:
+    answers: list[Proposal | Declined] = []
+    async with generator(BuiltinOptions(seconds=40.0, plausible=2)).open(problem, lambda _: None) as proposer:
+
+        async def asker(slot: int) -> None:
+            answers.append(await proposer.propose(Ask(slot=slot)))
+
+        async with anyio.create_task_group() as group:
+            for slot in range(3):
+                group.start_soon(asker, slot)
+    proposals = [one for one in answers if isinstance(one, Proposal)]
+    assert len({one.edits for one in proposals}) == len(proposals) == 2
+    (declined,) = (one for one in answers if isinstance(one, Declined))
+    assert declined.reason
+
+
+async def test_a_dry_search_says_how_much_it_tried(tmp_path: Path) -> None:
+    tests = """
+    from mod import double
+    def test_red():
+        assert double(2) == object()
+    """
+    problem = stated(tmp_path, SOURCE, "double", tests=tests, failing=["test_red"])
+    found, ended = await searched(problem, BuiltinOptions(seconds=60.0, candidates=50))
+    assert not found
+    assert ended.reason.startswith("tried 50 edits of ")
+    assert ended.reason.endswith("none passes the failing tests")
+
+
+async def test_progress_is_said(problem: Problem) -> None:
+    said: list[str] = []
+    async with generator().open(problem, said.append) as proposer:
+        await proposer.propose(Ask())
+    assert any("2 tests" in sentence for sentence in said)
+
+
+async def test_leaving_ends_the_search_and_its_processes(tmp_path: Path) -> None:
+    """What runs below us is looked at from outside, for the search can leave no mark there."""
+    tests = """
+    from mod import double
+    def test_red():
+        assert double(2) == object()
+    """
+    problem = stated(tmp_path / "project", SOURCE, "double", tests=tests, failing=["test_red"])
+    async with generator().open(problem, lambda _: None):
+        with anyio.fail_after(100):
+            # The keeper, the program, and a trial in a process of its own.
+            while len(pids := {process.pid for process in descendants(os.getpid())}) < 3:
+                await anyio.lowlevel.checkpoint()
+    assert not [pid for pid in pids if is_alive(pid)]
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process runs; one that is dead and waits to be noticed by its parent does not."""
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text()
+    except FileNotFoundError:
+        return False
+    return stat.rpartition(")")[2].split()[0] != "Z"
+
+
+@pytest.mark.parametrize(
+    ("goal", "failing", "words"),
+    [
+        (Goal.REWRITE, ["test_two"], "cannot follow an instruction"),
+        (Goal.REPAIR, [], "no test of double fails"),
+        (Goal.IMPLEMENT, [], "no doctest, no test and no example says what double should do"),
+    ],
+)
+async def test_what_it_cannot_do_it_declines_in_a_sentence(
+    goal: Goal, failing: list[str], words: str, tmp_path: Path
+) -> None:
+    problem = stated(tmp_path, SOURCE, "double", tests=TESTS, failing=failing, goal=goal)
+    found, ended = await searched(problem)
+    assert not found
+    assert words in ended.reason
+    assert "language model" in ended.reason
+
+
+async def test_a_missing_interpreter_is_a_broken_world(problem: Problem, tmp_path: Path) -> None:
+    gone = Interpreter(executable=tmp_path / "gone", version=(3, 11, 0), readable=(), why="a test")
+    builtin = BuiltinGenerator(LocalExecutor(SandboxOptions()), gone, BuiltinOptions())
+    async with builtin.open(problem, lambda _: None) as proposer:
+        with pytest.raises(NoInterpreter):
+            await proposer.propose(Ask())
+
+
+async def test_tests_that_fail_at_import_end_in_a_reason(tmp_path: Path) -> None:
+    tests = """
+    from mod import double, missing
+    def test_red():
+        assert double(2) == 4
+    """
+    problem = stated(tmp_path, SOURCE, "double", tests=tests, failing=["test_red"])
+    found, ended = await searched(problem)
+    assert not found
+    assert "collect" in ended.reason
+
+
+@pytest.mark.parametrize("addopts", ["--last-failed", "--stepwise --junitxml=out.xml"])
+async def test_what_a_project_asks_of_pytest_does_not_end_the_search(tmp_path: Path, addopts: str) -> None:
+    others = {"pytest.ini": f"[pytest]\naddopts = {addopts}\n"}
+    problem = stated(tmp_path, SOURCE, "double", tests=TESTS, failing=["test_two"], passing=["test_one"], others=others)
+    found, ended = await searched(problem, BuiltinOptions(plausible=1))
+    assert found, ended.reason
+    assert "out.xml" not in os.listdir(tmp_path)
+
+
+async def test_tests_with_fixtures_that_look_at_reports_can_be_passed(tmp_path: Path) -> None:
+    tests = """
+    from mod import double
+    def test_two(tmp_path):
+        assert double(2) > 3
+    """
+    problem = stated(tmp_path, SOURCE, "double", tests=tests, failing=["test_two"])
+    found, ended = await searched(problem, BuiltinOptions(seconds=60.0, plausible=1))
+    assert found, ended.reason
+
+
+class Counting(LocalExecutor):
+    """An executor that notes of each worker it starts whether it is to wait for its run."""
+
+    def __init__(self) -> None:
+        super().__init__(SandboxOptions())
+        self.waiting: list[bool] = []
+        self.started = anyio.Event()
+
+    def launch(self, work: Work, directory: Path, awaits: int | None = None, control: int | None = None) -> Launch:
+        self.waiting.append(awaits is not None)
+        self.started.set()
+        return super().launch(work, directory, awaits, control)
+
+
+async def test_the_process_that_stood_by_is_the_one_that_searches(problem: Problem) -> None:
+    executor = Counting()
+    ahead = BuiltinGenerator(executor, bare_interpreter(), BuiltinOptions(seconds=40.0, plausible=1))
+    async with crew() as beside:
+        beside.start_soon(ahead.stand_by, problem.root, problem.path, problem.unsaved)
+        await executor.started.wait()
+        async with ahead.open(problem, lambda _: None) as proposer:
+            found = await proposer.propose(Ask())
+    assert isinstance(found, Proposal)
+    assert executor.waiting == [True]

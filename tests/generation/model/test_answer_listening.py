@@ -1,0 +1,73 @@
+"""Who reads along has read everything when a model pauses: nothing waits for the next words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import anyio
+import pytest
+
+from certo.edits.patch import apply_edits
+from certo.generation.generator import Draft, Piece
+from certo.generation.model.answer_stream import Drafting, Hearing, followed
+from certo.llm.model import unheard
+from certo.llm.prompt import Delta, Prompt, Reply
+from certo.vocabulary.errors import ModelFailed
+from support.models.model_generator import block, problem_of
+from support.models.scripted_answers import Answers, question, reply
+
+PROBLEM = problem_of("def f(x):\n    return 1\n")
+RIGHT = "def f(x):\n    y = x + 1\n    z = y + 1\n    return z\n"
+ANSWER = block(RIGHT)
+
+
+class Pausing:
+    """A model that writes all it has to say at once, and ends only when somebody has read it."""
+
+    name = "pausing:one"
+
+    def __init__(self, text: str) -> None:
+        self.read = anyio.Event()
+        self._text = text
+
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+        """Write it letter by letter, then pause."""
+        for at, letter in enumerate(self._text):
+            heard(Delta(text=letter, at=at))
+        await self.read.wait()
+        return reply(self._text)
+
+
+async def test_all_that_was_written_is_heard_while_the_model_pauses():
+    pieces: list[Piece] = []
+    model = Pausing(ANSWER)
+
+    def tell(piece: Piece) -> None:
+        pieces.append(piece)
+        if "".join(each.text for each in pieces) == ANSWER:
+            model.read.set()
+
+    with anyio.fail_after(60):
+        answer = await followed(model, question(), Hearing(model="a:1", tell=tell))
+    assert answer.text == ANSWER
+    assert len(pieces) > 1, "the first is told at once"
+
+
+async def test_all_that_was_written_is_drafted_while_the_model_pauses():
+    model = Pausing(ANSWER)
+
+    def tell(draft: Draft) -> None:
+        if apply_edits(PROBLEM.text, draft.edits) == RIGHT:
+            model.read.set()
+
+    drafting = Drafting(problem=PROBLEM, model="a:1", tell=tell)
+    with anyio.fail_after(60):
+        await followed(model, question(), Hearing(model="a:1", tell=lambda _: None), drafting)
+    assert model.read.is_set()
+
+
+async def test_a_model_that_fails_fails_as_if_nobody_listened():
+    failure = ModelFailed("it is out")
+    with pytest.raises(ModelFailed) as raised:
+        await followed(Answers([failure]), question(), Hearing(model="a:1", tell=lambda _: None))
+    assert raised.value is failure

@@ -1,0 +1,145 @@
+"""The code in an answer is found, however it was fenced. Row 39, and none of A1's bug B11."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from certo.generation.model.code_blocks import blocks, fenced
+from certo.generation.model.code_extraction import MOST_CODE, Extracted, extract
+from support.models.model_generator import FENCE, block
+
+RIGHT = "def f(x):\n    return x"
+
+
+def code(answer: str) -> str:
+    found = extract(answer, "f")
+    assert found is not None
+    return found.code
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        block(RIGHT),
+        block(RIGHT, "Python"),
+        block(RIGHT, "PY"),
+        block(RIGHT, ""),
+        block(RIGHT, "python title=mod.py"),
+        f"~~~python\n{RIGHT}\n~~~",
+        f"````python\n{RIGHT}\n````",
+        f"{FENCE}python\n{RIGHT}\n",
+        f"{FENCE}python def f(x):\n    return x\n{FENCE}",
+        f"{FENCE}\r\ndef f(x):\r\n    return x\r\n{FENCE}\r\n",
+        f"{FENCE}markdown\n# Title\n{FENCE}python\n{RIGHT}\n{FENCE}\n{FENCE}\n",
+        f"````\n{FENCE}python\n{RIGHT}\n{FENCE}\n````\n",
+        f"1. Do this:\n   {FENCE}python\n   def f(x):\n       return x\n   {FENCE}\n2. Done.\n",
+        f"> {FENCE}python\n> def f(x):\n>     return x\n> {FENCE}\n",
+        f"{FENCE}python\n>>> def f(x):\n...     return x\n{FENCE}",
+        f"The code:\n\n{RIGHT}\n\nIt returns x.",
+        f"{RIGHT}\n",
+    ],
+)
+def test_a_function_is_found_without_what_surrounds_it(answer):
+    assert code(answer) == RIGHT
+
+
+def test_a_block_on_one_line_is_found():
+    assert code(f"Use {FENCE}def f(x): return x{FENCE} there.") == "def f(x): return x"
+    assert code(f"Use {FENCE}python def f(x): return x{FENCE} there.") == "def f(x): return x"
+
+
+def test_a_fence_in_a_string_ends_nothing():
+    text = f'def f(x):\n    """Say it.\n\n{FENCE}\nf(1)\n{FENCE}\n    """\n    return x'
+    assert code(f"{FENCE}python\n{text}\n{FENCE}\nand prose") == text
+
+
+def test_odd_quotes_do_not_swallow_the_end():
+    text = 'def f(x):\n    return x  # not a string: """'
+    assert code(f"{FENCE}python\n{text}\n{FENCE}\nand prose") == text
+
+
+def test_of_several_blocks_the_last_that_defines_the_function_and_parses_is_taken():
+    old, broken, other = "def f(x):\n    return x - 1", "def f(x):\n    return (x", "print(f(1))"
+    answer = "".join(map(block, (old, RIGHT, broken, other))) + block("pytest", "sh")
+    assert code(answer) == RIGHT
+
+
+def test_ten_blocks_without_the_function_give_the_largest():
+    answer = "".join(block(f"x = {'1' * number}") for number in range(1, 11))
+    assert code(answer) == "x = 1111111111"
+
+
+def test_imports_in_a_block_of_their_own_go_with_the_function():
+    assert extract(block("import math") + block(RIGHT), "f") == Extracted(code=RIGHT, imports="import math")
+
+
+def test_a_block_that_was_never_closed_is_not_whole():
+    found = extract(f"{FENCE}python\n{RIGHT}", "f")
+    assert found is not None
+    assert not found.whole
+
+
+def test_a_body_alone_is_code_if_it_does_something():
+    assert code("    y = x\n    return y\n") == "    y = x\n    return y"
+    assert code(block("return x")) == "return x"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    ["", "Sure", "I cannot do that, from what I see.", "import it yourself", block('{"a": 1}', "json"), "...", "`x`"],
+)
+def test_prose_and_other_languages_are_no_code(answer):
+    assert extract(answer, "f") is None
+
+
+def test_what_a_model_thinks_at_first_does_not_count():
+    thoughts = f"<think>\nPerhaps {block('def f(x):  # maybe')}"
+    assert code(f"{thoughts}</think>\n\n{block(RIGHT)}") == RIGHT
+    assert extract(thoughts, "f") is None
+
+
+def test_prose_behind_unfenced_code_is_left_out():
+    assert code(f"import os\n\n{RIGHT}\n\nThis one works.\nBelieve me.") == f"import os\n\n{RIGHT}"
+
+
+def test_an_answer_of_two_megabytes_gives_the_function_and_nothing_else():
+    padding = "x = 1\n" * 330_000
+    assert code(f"{FENCE}python\n{padding}{RIGHT}\n{FENCE}") == RIGHT
+    endless = extract(f"{FENCE}python\n{RIGHT}\n{'    x = 1' * 300_000}", "f")
+    assert endless is None or len(endless.code) <= MOST_CODE
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.text(alphabet="`~\n >dpython f():return\"'x", max_size=200))
+def test_whatever_is_answered_something_or_nothing_is_found(answer):
+    found = extract(answer, "f")
+    assert found is None or found.code.strip()
+
+
+@settings(deadline=None, max_examples=100)
+@given(st.text(alphabet="`\n ab\"'", max_size=60).filter(lambda text: text.strip() and '"""' not in text))
+def test_what_is_fenced_here_is_one_block_with_the_same_code(text):
+    (found,) = blocks(fenced(text.strip("\n")) + "\n")
+    assert found.code == text.strip("\n")
+    assert found.closed
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        f"x {FENCE}{' ' * 1_000_000}",
+        f"{FENCE}{' ' * 1_000_000}`\n",
+        f"class {'a' * 1_000_000}",
+        f"def f(x):\n    return x\na:{' ' * 1_000_000}!",
+    ],
+)
+def test_a_long_line_of_nonsense_is_gone_over_once(answer: str) -> None:
+    found = extract(answer, "f")
+    assert found is None or "!" not in found.code
+
+
+def test_code_on_one_line_of_prose_is_taken_without_the_name_of_its_language() -> None:
+    assert code(f"Write {FENCE}py def f(x): return x{FENCE} there.") == "def f(x): return x"
+    assert code(f"Write {FENCE}python(x){FENCE} there.") == "python(x)"

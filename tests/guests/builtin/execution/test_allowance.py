@@ -1,0 +1,60 @@
+"""What a search may take: steps and seconds, of which waiting for a processor is none."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+
+import pytest
+
+from certo_builtin.execution.allowance import Allowance, Spent, Stopwatch
+from certo_builtin.execution.fork_pool import each
+from support.sandbox.busy_machine import crowded
+
+
+def test_steps_are_spent_when_more_are_taken_than_there_were() -> None:
+    allowance = Allowance(60.0, 1000)
+    allowance.take_steps(400)
+    allowance.take_steps(600)
+    with pytest.raises(Spent, match=r"its 1,000 steps were taken"):
+        allowance.take_steps(1)
+
+
+def test_seconds_are_those_of_children_and_of_the_process_itself() -> None:
+    allowance = Allowance(60.0)
+    allowance.take(10.0)
+    assert 49.0 < allowance.left <= 50.0
+    until = time.process_time() + 0.05
+    while time.process_time() < until:
+        pass
+    assert allowance.left <= 49.95
+
+
+def test_the_stopwatch_of_a_process_that_is_gone_goes_on() -> None:
+    pid = os.fork()
+    if pid == 0:
+        os._exit(0)
+    watch = Stopwatch(str(pid))
+    os.waitpid(pid, 0)
+    seen = watch.seconds
+    assert 0.0 <= seen <= watch.seconds
+    watch.close()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what a process has waited for a processor")
+def test_a_piece_that_waits_for_a_processor_does_not_hang() -> None:
+    def work(_: int) -> float:
+        until = time.process_time() + 0.2
+        while time.process_time() < until:
+            pass
+        return until
+
+    allowance = Allowance(0.7)
+    with crowded(4):
+        began = time.monotonic()
+        ((_, worked),) = each(work, [0], 0.6, allowance)
+        took = time.monotonic() - began
+    assert worked is not None
+    # By the clock on the wall it would have hung, or there was no crowd.
+    assert took > 0.6

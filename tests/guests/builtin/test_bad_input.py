@@ -1,0 +1,187 @@
+"""Functions and tests that are hard to search: each ends in a find or in a sentence, and nothing breaks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from certo.generation.builtin.options import BuiltinOptions
+from support.search.builtin_searches import searched, stated, text_of
+
+ONE = BuiltinOptions(seconds=60.0, plausible=1)
+SOURCE = """\
+def double(n):
+    return n + 1
+"""
+HARD = {
+    "prints megabytes": "print('x' * 2_000_000)",
+    "starts threads": "import threading\n    threading.Thread(target=double, args=(1,)).start()",
+    "forks": "import os\n    if not os.fork():\n        os._exit(0)\n    os.wait()",
+    "patches a builtin": "import builtins\n    builtins.len = builtins.sorted",
+    "closes everything": "import os\n    os.closerange(0, 3)",
+    "lifts the limit of recursion": "import sys\n    sys.setrecursionlimit(10**6)",
+    "freezes the clock": "import time\n    time.monotonic = time.time = lambda: 0.0",
+}
+
+
+def is_mended(text: str) -> bool:
+    """Whether the function does what its one test asks: on a busy machine it may be another of the repairs that do."""
+    made: dict[str, Any] = {}
+    exec(text, made)
+    return bool(made["double"](3) == 6)
+
+
+@pytest.mark.parametrize("deed", HARD.values(), ids=HARD)
+async def test_what_a_test_does_besides_does_not_hide_the_repair(tmp_path: Path, deed: str) -> None:
+    tests = f"from mod import double\ndef test_two():\n    {deed}\n    assert double(3) == 6\n"
+    problem = stated(tmp_path, SOURCE, "double", tests=tests, failing=["test_two"])
+    found, ended = await searched(problem, ONE)
+    assert found, ended.reason
+    assert is_mended(text_of(problem, found[0]))
+
+
+async def test_what_a_conftest_imports_before_all_tests_is_repaired_too(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text(
+        "import mod\nimport pytest\n\n@pytest.fixture\ndef twice():\n    return mod.double\n"
+    )
+    tests = "def test_two(twice):\n    assert twice(3) == 6\n"
+    problem = stated(tmp_path, SOURCE, "double", tests=tests, failing=["test_two"])
+    found, ended = await searched(problem, ONE)
+    assert found, ended.reason
+    assert is_mended(text_of(problem, found[0]))
+
+
+async def test_candidates_that_hang_are_left_behind(tmp_path: Path) -> None:
+    """Some of the edits of this one wait for a lock that nobody releases."""
+    source = """\
+import threading
+
+lock = threading.Lock()
+
+
+def drained(levels):
+    done = 0
+    for _ in levels:
+        lock.acquire()
+        lock.release()
+        done += 2
+    return done
+"""
+    tests = """
+    from mod import drained
+    def test_drained():
+        assert drained([1, 2, 3]) == 3
+    def test_none():
+        assert drained([]) == 0
+    """
+    problem = stated(tmp_path, source, "drained", tests=tests, failing=["test_drained"], passing=["test_none"])
+    found, ended = await searched(problem, ONE)
+    assert [text_of(problem, one) for one in found] == [source.replace("done += 2", "done += 1")], ended.reason
+
+
+async def test_what_is_nested_too_deeply_is_said_in_a_sentence(tmp_path: Path) -> None:
+    source = "def deep(n):\n    return n" + " + 1" * 2000 + "\n"
+    tests = "from mod import deep\ndef test_deep():\n    assert deep(1) == 2000\n"
+    problem = stated(tmp_path, source, "deep", tests=tests, failing=["test_deep"])
+    found, ended = await searched(problem, ONE)
+    assert not found
+    assert ended.reason == "deep is nested too deeply to be searched; take a part of it out into a function"
+
+
+@pytest.mark.slow
+async def test_a_list_that_grows_for_ever_is_a_candidate_like_others(tmp_path: Path) -> None:
+    source = "def twice(items):\n    found = [1]\n    found += items\n    return found\n"
+    tests = """
+    from mod import twice
+    def test_twice():
+        rest = twice([1, 2])
+        for one in rest:
+            rest += rest
+    """
+    problem = stated(tmp_path, source, "twice", tests=tests, failing=["test_twice"])
+    _, ended = await searched(problem, BuiltinOptions(seconds=60.0, candidates=5))
+    assert ended.reason.startswith("tried 5 edits")
+
+
+@pytest.mark.slow
+async def test_a_function_of_hundreds_of_lines_is_searched(tmp_path: Path) -> None:
+    branches = "".join(f"    if kind == {kind}:\n        total = total + price * {kind}\n" for kind in range(160))
+    source = f"def charge(kind, price):\n    total = 0\n{branches}    return total + 1\n"
+    tests = """
+    from mod import charge
+    def test_charge():
+        assert [charge(3, 10), charge(150, 2), charge(200, 5)] == [30, 300, 0]
+    """
+    problem = stated(tmp_path, source, "charge", tests=tests, failing=["test_charge"])
+    said: list[str] = []
+    found, ended = await searched(problem, BuiltinOptions(seconds=120.0, plausible=1), say=said.append)
+    assert found, ended.reason
+    assert "total + 1" not in text_of(problem, found[0])
+    assert any("edits to try on 1 test" in sentence for sentence in said)
+
+
+PARTS = {
+    "of a case": """
+        import unittest
+        from mod import double
+
+        class Test(unittest.TestCase):
+            def test_two(self):
+                for n in (1, 2, 3):
+                    with self.subTest(n=n):
+                        self.assertEqual(double(n), 2 * n)
+    """,
+    "of a function": """
+        from mod import double
+
+        def test_two(subtests):
+            for n in (1, 2, 3):
+                with subtests.test(n=n):
+                    assert double(n) == 2 * n
+    """,
+}
+
+
+@pytest.mark.parametrize("tests", PARTS.values(), ids=PARTS)
+async def test_parts_of_a_test_that_fail_are_failures(tmp_path: Path, tests: str) -> None:
+    name = "Test::test_two" if "unittest" in tests else "test_two"
+    problem = stated(tmp_path, SOURCE, "double", tests=dedent(tests), failing=[name])
+    found, ended = await searched(problem, ONE)
+    assert found, ended.reason
+    made: dict[str, Any] = {}
+    exec(text_of(problem, found[0]), made)
+    assert [made["double"](n) for n in (1, 2, 3)] == [2, 4, 6]
+
+
+LEAKING = {
+    "a memory of results": (
+        "_known = {}\n\n\ndef square(n):\n    if n in _known:\n        return _known[n]\n"
+        "    _known[n] = n + n\n    return _known[n]\n",
+        "from mod import square\n\ndef test_three():\n    assert square(3) == 9\n    assert square(3) == 9\n\n"
+        "def test_five():\n    assert square(5) == 25\n",
+        "square(6) == 36 and square(6) == 36",
+    ),
+    "an object that tests share": (
+        "def push(stack, item):\n    stack.insert(0, item)\n    return len(stack)\n",
+        "from mod import push\n\nstack = []\n\ndef test_three():\n    assert push(stack, 'a') == 1\n"
+        "    assert push(stack, 'b') == 2\n    assert stack == ['a', 'b']\n\n"
+        "def test_five():\n    assert push(stack, 'c') == 3\n    assert stack[-1] == 'c'\n",
+        "push([1, 2], 3) == 3",
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "tests", "right"), LEAKING.values(), ids=LEAKING)
+async def test_what_one_candidate_leaves_behind_does_not_hide_another_where_all_tests_are_red(
+    tmp_path: Path, source: str, tests: str, right: str
+) -> None:
+    name = source.partition("def ")[2].partition("(")[0]
+    problem = stated(tmp_path, source, name, tests=tests, failing=["test_three", "test_five"])
+    found, ended = await searched(problem, ONE)
+    assert found, ended.reason
+    made: dict[str, Any] = {}
+    exec(text_of(problem, found[0]), made)
+    assert eval(right, made)

@@ -1,0 +1,31 @@
+"""A search goes on for a while after its first find, counted in trials."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from certo_builtin.execution.allowance import Allowance
+from certo_builtin.progress import MORE, Gathering
+
+
+def test_without_a_find_nothing_is_ever_enough() -> None:
+    assert not Gathering(1, Allowance(60.0)).is_enough(10**9)
+
+
+@given(st.integers(1, 10**6))
+def test_it_ends_as_many_trials_after_the_first_find_as_that_took_and_some(tried: int) -> None:
+    gathered = Gathering(3, Allowance(60.0))
+    gathered.add(tried)
+    assert not gathered.is_enough(2 * tried + MORE - 1)
+    assert gathered.is_enough(2 * tried + MORE)
+    gathered.add(2 * tried + MORE - 1)
+    assert gathered.is_enough(2 * tried + MORE), "a later find does not put it off"
+
+
+def test_it_ends_with_the_last_that_was_wanted() -> None:
+    gathered = Gathering(2, Allowance(60.0))
+    gathered.add(1)
+    assert not gathered.is_enough(1)
+    gathered.add(2)
+    assert gathered.is_enough(2)

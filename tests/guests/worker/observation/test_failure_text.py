@@ -1,0 +1,84 @@
+"""What a failure says in a line, and where it was raised."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from certo_worker.observation.clock import TimeIsUp
+from certo_worker.observation.failure_text import LONGEST, message_of, place_of
+from certo_worker.observation.tracing import Sight
+
+SIGHT = Sight("nowhere.py", 1, 2)
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        (ValueError("no\n  such thing"), "ValueError: no, such thing"),
+        (AssertionError("assert 3 == 4\n +  where 3 = f(2)"), "assert 3 == 4, where 3 = f(2)"),
+        (
+            AssertionError(
+                "assert 3 == 4\n +  where 3 = <function f at 0x7f00>(2)\n +    where <function f at 0x7f00> = m.f"
+            ),
+            "assert 3 == 4, where 3 = f(2)",
+        ),
+        (AssertionError("assert <A object at 0x7f00>"), "assert <A object>"),
+        (TimeIsUp("did not end within 2 s"), "did not end within 2 s"),
+        (KeyError("x"), "KeyError: 'x'"),
+    ],
+)
+def test_an_error_in_its_own_words(error: BaseException, message: str) -> None:
+    assert message_of(error) == message
+
+
+def test_a_long_message_is_cut() -> None:
+    assert len(message_of(ValueError("x" * 1000))) == LONGEST
+
+
+def raised_by_an_assertion() -> BaseException:
+    with pytest.raises(BaseException) as caught:  # noqa: PT011 - any
+        raise AssertionError
+    return caught.value
+
+
+def test_a_bare_assertion_shows_its_source() -> None:
+    assert message_of(raised_by_an_assertion()) == "AssertionError at raise AssertionError"
+
+
+def test_an_error_of_a_library_is_raised_elsewhere_but_its_assertions_are_the_tests() -> None:
+    root = str(Path(__file__).parent)
+    with pytest.raises(ValueError, match="Expecting") as caught:
+        json.loads("{")
+    assert place_of(caught.value, SIGHT, __file__, root) == ("elsewhere", None)
+    with pytest.raises(BaseException, match="DID NOT RAISE") as missed, pytest.raises(KeyError):
+        pass
+    assert place_of(missed.value, SIGHT, __file__, root) == ("test", None)
+
+
+def test_an_error_below_the_target_is_the_targets() -> None:
+    def target() -> None:
+        json.loads("{")
+
+    first = target.__code__.co_firstlineno
+    with pytest.raises(ValueError, match="Expecting") as caught:
+        target()
+    sight = Sight(__file__, first, first + 1)
+    assert place_of(caught.value, sight, "test_x.py", "/") == ("target", first + 1)
+
+
+def test_a_group_or_a_chain_is_searched_for_the_target() -> None:
+    def target() -> None:
+        raise KeyError("x")
+
+    first = target.__code__.co_firstlineno
+    sight = Sight(__file__, first, first + 1)
+    with pytest.raises(KeyError) as inner:
+        target()
+    wrapped = ValueError("wrapped")
+    wrapped.__cause__ = inner.value
+    assert place_of(wrapped, sight, __file__, "/") == ("target", first + 1)
+    group = ExceptionGroup("several", [TypeError("other"), inner.value])
+    assert place_of(group, sight, __file__, "/") == ("target", first + 1)

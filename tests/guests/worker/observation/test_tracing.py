@@ -1,0 +1,118 @@
+"""Seeing whether the target, and a changed line of it, was executed."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from certo_worker.observation.tracing import Sight, watcher
+
+SOURCE = """\
+def before(x):
+    return x
+
+@before
+def target(
+    x=before(1),
+):
+    if x == 1:
+        return [
+            x,
+            2,
+        ]
+    inner = lambda: x
+    return inner()
+
+def generator(): return target(2)
+"""
+
+
+@pytest.fixture
+def module(tmp_path: Path) -> ModuleType:
+    file = tmp_path / "watched.py"
+    file.write_text(SOURCE)
+    spec = importlib.util.spec_from_file_location("watched", file)
+    assert spec is not None
+    assert spec.loader is not None
+    made = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(made)
+    return made
+
+
+def seen(
+    module: ModuleType, call: Callable[[], object], *changed: int, entry_counts: bool = False
+) -> tuple[bool, bool]:
+    sight = Sight(str(module.__file__), 4, 14, changed, entry_counts=entry_counts)
+    watching = watcher(sight)
+    outer = sys.gettrace()
+    watching.start()
+    try:
+        call()
+    finally:
+        watching.stop()
+        sys.settrace(outer)
+    return sight.reached, sight.touched
+
+
+def test_entering_the_target_reaches_it_and_its_neighbours_do_not(module: ModuleType) -> None:
+    assert seen(module, lambda: module.target(1)) == (True, False)
+    assert seen(module, lambda: module.generator()) == (True, False)
+    assert seen(module, lambda: module.before(1)) == (False, False)
+
+
+def test_defining_the_target_is_not_executing_it(module: ModuleType) -> None:
+    code = compile(SOURCE, str(module.__file__), "exec")
+    assert seen(module, lambda: exec(code, {})) == (False, False)
+
+
+def test_a_changed_line_is_touched_when_it_runs(module: ModuleType) -> None:
+    assert seen(module, lambda: module.target(1), 9) == (True, True)
+    assert seen(module, lambda: module.target(2), 9) == (True, False)
+    assert seen(module, lambda: module.target(2), 13) == (True, True)
+
+
+def test_a_changed_head_is_touched_by_entering(module: ModuleType) -> None:
+    assert seen(module, lambda: module.target(1), 5, entry_counts=True) == (True, True)
+    assert seen(module, lambda: module.before(1), 5, entry_counts=True) == (False, False)
+
+
+def test_threads_are_watched_too(module: ModuleType) -> None:
+    def call() -> None:
+        thread = threading.Thread(target=module.target, args=(2,))
+        thread.start()
+        thread.join()
+
+    assert seen(module, call, 13) == (True, True)
+
+
+def test_each_test_is_seen_anew(module: ModuleType) -> None:
+    assert seen(module, lambda: module.target(1), 9) == (True, True)
+    assert seen(module, lambda: None, 9) == (False, False)
+    assert seen(module, lambda: module.target(1), 9) == (True, True)
+
+
+def test_a_changed_line_of_another_file_is_touched_when_a_function_runs_it(module: ModuleType) -> None:
+    def seen_elsewhere(call: Callable[[], object], *lines: int) -> tuple[bool, bool]:
+        sight = Sight("nowhere.py", 1, 2, elsewhere={str(module.__file__): lines})
+        watching = watcher(sight)
+        outer = sys.gettrace()
+        watching.start()
+        try:
+            call()
+        finally:
+            watching.stop()
+            sys.settrace(outer)
+        return sight.reached, sight.touched
+
+    code = compile(SOURCE, str(module.__file__), "exec")
+    assert seen_elsewhere(lambda: module.target(1), 9) == (False, True)
+    assert seen_elsewhere(lambda: module.target(2), 9) == (False, False)
+    assert seen_elsewhere(lambda: module.target(2), 4, 5) == (False, True)
+    assert seen_elsewhere(lambda: module.before(1), 4, 5) == (False, False)
+    assert seen_elsewhere(lambda: exec(code, {"before": abs}), 4, 5, 16) == (False, False)

@@ -1,0 +1,32 @@
+"""What is installed is taken in late, and is then found as if it had been from the start."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+
+from certo.guests import WORKER_HOME
+from support.projects.bare_environment import bare_python
+
+LOOK = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+from certo_worker.confinement import landlock, mounts, seccomp
+from certo_worker.process import site_packages, launch, mount_server
+early = [name for name in ("sysconfig", "certo_worker.observation.failure_text", "pytest") if name in sys.modules]
+site_packages.take_in({"executes": True, "seccomp": True})
+import pytest, subprocess, sysconfig
+print(json.dumps([early, sys.prefix, sysconfig.get_path("purelib"), pytest.__file__]))
+assert "-S" not in subprocess._args_from_interpreter_flags()
+"""
+
+
+def test_what_is_installed_is_found_as_if_it_had_been_from_the_start() -> None:
+    command = [str(bare_python()), "-B", "-S", "-c", LOOK, str(WORKER_HOME)]
+    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert ran.returncode == 0, ran.stderr
+    early, prefix, packages, pytest_file = json.loads(ran.stdout)
+    assert early == []
+    assert prefix == str(bare_python().parents[1])
+    assert packages.startswith(prefix)
+    assert pytest_file.startswith(packages)

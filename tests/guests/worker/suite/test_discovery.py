@@ -1,0 +1,125 @@
+"""Finding the test files that may reach a target, by reading alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import certo_worker.suite.discovery as reach
+from support.projects.projects import write_project
+
+SHOP = {
+    "src/shop/__init__.py": "",
+    "src/shop/till.py": "class Till:\n    def add(self, price):\n        return price\n",
+    "src/shop/desk.py": "from . import till\n\ndef sell():\n    return till.Till().add(1)\n",
+    "src/shop/other.py": "def other():\n    return 1\n",
+}
+
+
+def found(root: Path, files: dict[str, str], path: str = "src/shop/till.py", name: str = "Till.add") -> list[str]:
+    write_project(root, {**SHOP, **files})
+    return reach.find(str(root), path, name, {})[0]
+
+
+def test_direct_importers_come_before_indirect_ones_and_strangers_do_not_come(tmp_path: Path) -> None:
+    files = {
+        "tests/test_desk.py": "from shop import desk\n\ndef test():\n    assert desk.sell()\n",
+        "tests/test_other.py": "from shop.other import other\n\ndef test():\n    assert other()\n",
+        "tests/test_till.py": "from shop.till import (\n    Till,\n)\n\ndef test():\n    assert Till().add(1)\n",
+        "tests/till_test.py": "import shop.till as till\n\ndef test():\n    assert till.Till().add(1)\n",
+        "tests/notes.py": "from shop.till import Till\n",
+    }
+    assert found(tmp_path, files) == ["tests/test_till.py", "tests/till_test.py", "tests/test_desk.py"]
+
+
+@pytest.mark.parametrize("beside", ["def sell():\n    return price_of(1)\n", "class Shelf:\n    of = [price_of]\n"])
+def test_what_its_own_module_calls_is_reached_by_tests_that_do_not_know_its_name(tmp_path: Path, beside: str) -> None:
+    alone = "def price_of(n):\n    return price_of(n - 1) if n else 0\n\n"
+    test = "from shop.price import sell\n\ndef test():\n    assert sell\n"
+    files = {"src/shop/price.py": alone + beside, "tests/test_price.py": test}
+    assert found(tmp_path, files, "src/shop/price.py", "price_of") == ["tests/test_price.py"]
+    write_project(tmp_path, {"src/shop/price.py": alone + "def sell():\n    return 1\n"})
+    assert reach.find(str(tmp_path), "src/shop/price.py", "price_of", {})[0] == []
+
+
+def test_a_conftest_that_imports_the_target_speaks_for_the_tests_below_it(tmp_path: Path) -> None:
+    files = {
+        "tests/unit/conftest.py": "from shop.till import Till\n\ndef desk():\n    return Till()\n",
+        "tests/unit/deep/test_a.py": "def test_a(desk):\n    assert desk.add(1)\n",
+        "tests/slow/test_b.py": "def test_b(desk):\n    assert desk.add(1)\n",
+    }
+    assert found(tmp_path, files) == ["tests/unit/deep/test_a.py"]
+
+
+def test_files_that_name_module_and_function_without_importing_are_kept_last(tmp_path: Path) -> None:
+    files = {
+        "tests/test_by_hand.py": "import importlib\nimportlib.import_module('shop.till').Till().add(1)\n",
+        "tests/test_till.py": "from shop.till import Till\nTill\n",
+    }
+    assert found(tmp_path, files) == ["tests/test_till.py", "tests/test_by_hand.py"]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("pytest.ini", "[pytest]\npython_files = check_*.py\ntestpaths = checks\n"),
+        ("tox.ini", "[pytest]\npython_files = check_*.py\ntestpaths = checks\n"),
+        ("setup.cfg", "[tool:pytest]\npython_files =\n    check_*.py\ntestpaths = checks\n"),
+        (
+            "pyproject.toml",
+            '[tool.pytest.ini_options]\npython_files = ["check_*.py"]\ntestpaths = "checks"\n[tool.x]\n',
+        ),
+        ("pyproject.toml", "[tool.pytest]\ntestpaths = ['checks']\npython_files = [\n  'check_*.py',\n]\n"),
+        ("pytest.toml", "[pytest]\ntestpaths = ['checks']\npython_files = ['check_*.py']\n"),
+    ],
+)
+def test_the_projects_own_configuration_says_what_a_test_file_is(tmp_path: Path, name: str, text: str) -> None:
+    files = {
+        name: text,
+        "checks/check_till.py": "from shop.till import Till\n",
+        "a/test_till.py": "from shop.till import Till\n",
+    }
+    assert found(tmp_path, files) == ["checks/check_till.py", "a/test_till.py"]
+
+
+def test_what_is_installed_built_or_hidden_is_not_looked_at(tmp_path: Path) -> None:
+    text = "from shop.till import Till\n"
+    files = {
+        "my-env/pyvenv.cfg": "",
+        "my-env/lib/test_a.py": text,
+        ".tox/test_b.py": text,
+        "node_modules/x/test_c.py": text,
+        "build/lib/test_d.py": text,
+        "tests/test_e.py": text,
+    }
+    assert found(tmp_path, files) == ["tests/test_e.py"]
+
+
+def test_relative_imports_between_tests_and_their_own_package_are_followed(tmp_path: Path) -> None:
+    files = {
+        "src/shop/tests/__init__.py": "",
+        "src/shop/tests/tools.py": "from ..till import Till\n",
+        "src/shop/tests/test_a.py": "from .tools import Till\n\ndef test_a():\n    Till().add(1)\n",
+        "src/shop/tests/test_b.py": "from ..other import other\n",
+    }
+    assert found(tmp_path, files) == ["src/shop/tests/test_a.py"]
+
+
+def test_unsaved_texts_stand_in_for_files(tmp_path: Path) -> None:
+    write_project(tmp_path, {**SHOP, "tests/test_a.py": "pass\n"})
+    texts = {"tests/test_a.py": "from shop.till import Till\n", "tests/test_new.py": "from shop.till import Till\n"}
+    paths, stopped = reach.find(str(tmp_path), "src/shop/till.py", "Till.add", texts)
+    assert paths == ["tests/test_a.py", "tests/test_new.py"]
+    assert stopped == ""
+
+
+def test_too_many_files_are_cut_short_and_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reach, "MOST_FILES", 5)
+    monkeypatch.setattr(reach, "MOST_TESTS", 2)
+    write_project(tmp_path, {f"a{number}/test_a.py": "from sums import double\n" for number in range(9)})
+    assert reach.find(str(tmp_path), "sums.py", "double", {})[1].startswith("5 test files may reach the target")
+    monkeypatch.setattr(reach, "MOST_TESTS", 20)
+    paths, stopped = reach.find(str(tmp_path), "sums.py", "double", {})
+    assert len(paths) == 5
+    assert stopped == "Only the first 5 Python files were searched for tests."

@@ -1,0 +1,54 @@
+"""pytest and its plug-ins are imported ahead of a session, as that session would import them."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from certo.guests import WORKER_HOME
+
+RUN = """\
+import sys
+sys.path.insert(0, {home!r})
+from certo_worker.suite.pytest_run import import_pytest, make_importable, run_pytest
+make_importable({root!r})
+import_pytest({root!r})
+print(sorted({{"conftest", "plugged"}} & set(sys.modules)), "mod" in sys.modules)
+print("status", run_pytest({root!r}, [{root!r}], object()))
+"""
+
+FILES = {
+    # A plug-in that was imported past pytest would be warned of, and here that is an error.
+    "pytest.ini": "[pytest]\naddopts = -p plugged {more}\nfilterwarnings = error::pytest.PytestAssertRewriteWarning\n",
+    "plugged.py": "def is_two(n):\n    assert n == 2\n",
+    "conftest.py": "import mod\n\ndef pytest_addoption(parser):\n    parser.addoption('--ours', action='store_true')\n",
+    "mod.py": "TWO = 2\n",
+    "test_it.py": """\
+import plugged, pytest
+from mod import TWO
+
+def test_it(request):
+    plugged.is_two(TWO)
+    with pytest.raises(AssertionError, match="assert 3 == 2"):
+        plugged.is_two(3)
+""",
+}
+
+
+def said_in(root: Path, more: str) -> list[str]:
+    """What a process says that imports pytest for a project ahead of a session, and then runs it."""
+    for name, text in FILES.items():
+        (root / name).write_text(text.replace("{more}", more))
+    script = RUN.format(home=str(WORKER_HOME), root=str(root))
+    command = [sys.executable, "-B", "-c", script]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True)
+    return [line for line in done.stdout.splitlines() if line.startswith(("[", "status"))]
+
+
+def test_plug_ins_are_imported_with_their_assertions_rewritten_and_conftests_are_not(tmp_path: Path) -> None:
+    assert said_in(tmp_path, "") == ["['plugged'] False", "status 0"]
+
+
+def test_an_option_that_only_a_conftest_knows_is_in_nobodys_way(tmp_path: Path) -> None:
+    assert said_in(tmp_path, "--ours") == ["['plugged'] False", "status 0"]

@@ -1,0 +1,85 @@
+"""Test files compiled once for many copies: known as long as they are on the disk as they were."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import CodeType
+
+import pytest
+
+from certo_worker.canary.assertions import broken_code
+from certo_worker.canary.judgements import BrokenOnPurpose
+from certo_worker.suite.session import Rewritten
+
+
+def plainly(file: str) -> CodeType:
+    return compile(Path(file).read_text(), file, "exec")
+
+
+def given(code: CodeType | None) -> object:
+    assert code is not None
+    names: dict[str, object] = {}
+    exec(code, names)
+    return names["given"]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    file = tmp_path / "test_it.py"
+    file.write_text("given = 1\n")
+    return file
+
+
+def test_a_file_is_recalled_by_its_path_however_it_is_named(file: Path) -> None:
+    known = Rewritten()
+    known.remember([str(file)], plainly)
+    assert given(known.recall(str(file))) == given(known.recall(file)) == 1
+
+
+def test_a_file_that_changed_is_not_recalled_until_it_is_remembered_again(file: Path) -> None:
+    known = Rewritten()
+    known.remember([str(file)], plainly)
+    file.write_text("given = 20\n")
+    assert known.recall(file) is None
+    known.remember([str(file)], plainly)
+    assert given(known.recall(file)) == 20
+
+
+def test_a_file_is_compiled_once(file: Path) -> None:
+    compiled = []
+
+    def compile_and_note(name: str) -> CodeType:
+        compiled.append(name)
+        return plainly(name)
+
+    known = Rewritten()
+    known.remember([str(file), str(file)], compile_and_note)
+    known.remember([str(file)], compile_and_note)
+    assert compiled == [str(file)]
+
+
+def test_what_cannot_be_compiled_is_not_known_and_keeps_nothing_else_from_being_so(file: Path) -> None:
+    wrong = file.with_name("test_wrong.py")
+    wrong.write_text("given =\n")
+    nested = file.with_name("test_nested.py")
+    nested.write_text("given = " + "(" * 500 + "1" + ")" * 500 + "\n")
+    known = Rewritten()
+    names = [str(wrong), str(nested), str(file.with_name("test_gone.py")), str(file)]
+    known.remember(names, lambda name: broken_code(name, None))
+    assert [known.recall(name) is None for name in names] == [True, True, True, False]
+
+
+def test_what_is_forgotten_is_not_known(file: Path) -> None:
+    known = Rewritten()
+    known.remember([str(file)], plainly)
+    known.forget()
+    assert known.recall(file) is None
+
+
+def test_broken_code_fails_where_the_file_itself_would_not(tmp_path: Path) -> None:
+    file = tmp_path / "test_it.py"
+    file.write_text("assert 1 + 1 == 2\n")
+    exec(plainly(str(file)), {})
+    with pytest.raises(AssertionError) as raised:
+        exec(broken_code(str(file), None), {})
+    assert not isinstance(raised.value, BrokenOnPurpose)

@@ -1,0 +1,170 @@
+"""Row 7: an answer is a dictionary, a primitive or a wrapped value, by type or JSON schema, and never made to fit."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from enum import Enum
+from typing import Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from certo.llm.typed.answer_type import Misfit, Shape, closed
+from certo.vocabulary.errors import BadSetting
+
+
+class Town(BaseModel):
+    """A model whose first field is a text: the one that A1 puts garbage into."""
+
+    name: str
+    people: int
+    motto: str | None = None
+
+
+SCHEMA = {
+    "type": "object",
+    "title": "town",
+    "properties": {
+        "name": {"type": "string", "minLength": 2},
+        "people": {"type": "integer", "minimum": 0},
+        "kind": {"enum": ["city", "village"]},
+        "streets": {"type": "array", "items": {"type": "string"}, "maxItems": 2},
+    },
+    "required": ["name", "people"],
+    "additionalProperties": False,
+}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"name": "Ulm", "people": 120000}',
+        '```json\n{"name": "Ulm", "people": 120000}\n```',
+        'Here it is:\n~~~\n{"name": "Ulm", "people": 120000}\n~~~\nAnything else?',
+        'Certainly! {"name": "Ulm", "people": 120000} is the answer {as asked}.',
+        '```\n{"name": "Ulm", "people": 120000}',
+    ],
+)
+def test_a_model_is_read_wherever_it_stands_in_the_answer(text: str) -> None:
+    assert Shape(Town).read(text) == Town(name="Ulm", people=120000)
+
+
+@pytest.mark.parametrize(
+    "text", ["Ulm", '"Ulm"', '{"name": "Ulm"}', "[]", "", '{"name": "Ulm", "people": "many"}', "{" * 5000]
+)
+def test_garbage_is_no_model_whatever_its_first_field_would_take(text: str) -> None:
+    with pytest.raises(Misfit):
+        Shape(Town).read(text)
+
+
+def test_the_message_says_what_is_wrong_and_where() -> None:
+    with pytest.raises(Misfit, match="people: Field required"):
+        Shape(Town).read('{"name": "Ulm"}')
+    with pytest.raises(Misfit, match="it holds no JSON"):
+        Shape(Town).read("I do not know")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "text", "value"),
+    [
+        (int, "42", 42),
+        (int, '{"value": 42}', 42),
+        (float, "1e3", 1000.0),
+        (bool, "true", True),
+        (list[int], "[1, 2]", [1, 2]),
+        (list[int], '{"value": [1, 2]}', [1, 2]),
+        (dict[str, int], '{"value": 1}', {"value": 1}),
+        (Literal["a", "b"], '"b"', "b"),
+        (int | None, "null", None),
+        (str, "just words", "just words"),
+        (str, '"quoted"', "quoted"),
+        (str, '{"value": "wrapped"}', "wrapped"),
+    ],
+)
+def test_other_types_stand_alone_or_as_the_member_value(wanted: object, text: str, value: object) -> None:
+    assert Shape(wanted).read(text) == value
+
+
+@pytest.mark.parametrize("text", ["forty-two", "4.5", "NaN", "The answer is 42", '{"number": 42}'])
+def test_what_is_no_number_is_not_read_as_one(text: str) -> None:
+    with pytest.raises(Misfit):
+        Shape(int).read(text)
+
+
+def test_a_schema_gives_plain_values_and_is_checked_word_by_word() -> None:
+    shape = Shape(SCHEMA)
+    right = {"name": "Ulm", "people": 1, "kind": "city", "streets": ["A"]}
+    assert shape.read(str(right).replace("'", '"')) == right
+    assert shape.read('{"name": "Ulm", "people": 1}') == {"name": "Ulm", "people": 1}
+    for wrong in (
+        {"name": "U", "people": 1},
+        {"name": "Ulm", "people": -1},
+        {"name": "Ulm", "people": "1"},
+        {"name": "Ulm", "people": 1, "kind": "hamlet"},
+        {"name": "Ulm", "people": 1, "streets": ["A", "B", "C"]},
+        {"name": "Ulm", "people": 1, "mayor": "X"},
+        {"name": "Ulm"},
+    ):
+        with pytest.raises(Misfit):
+            shape.check(wrong)
+
+
+def test_a_schema_may_refer_to_its_definitions() -> None:
+    shape = Shape({"type": "array", "items": {"$ref": "#/$defs/point"}, "$defs": {"point": {"type": "number"}}})
+    assert shape.check([1, 2.5]) == [1, 2.5]
+    with pytest.raises(Misfit):
+        shape.check(["1"])
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        ({"type": "strnig"}, "'strnig' is no type"),
+        ({"type": "string", "not": {}}, "cannot check 'not'"),
+        ({"$ref": "#/$defs/none"}, "not in its '\\$defs'"),
+        ({"$ref": "#/$defs/a", "$defs": {"a": {"type": "array", "items": {"$ref": "#/$defs/a"}}}}, "contains itself"),
+        (len, "is a function"),
+        (object(), "nothing an answer can be checked against"),
+    ],
+)
+def test_what_cannot_be_checked_is_refused(wanted: object, words: str) -> None:
+    with pytest.raises(BadSetting, match=words):
+        Shape(wanted)
+
+
+def test_what_is_asked_for_is_always_a_closed_object() -> None:
+    assert Shape(int).schema == {
+        "type": "object",
+        "properties": {"value": {"type": "integer"}},
+        "required": ["value"],
+        "additionalProperties": False,
+    }
+    asked = Shape(Town).schema
+    assert asked["required"] == ["name", "people", "motto"]
+    assert "default" not in asked["properties"]["motto"]
+    named = {"type": "object", "properties": {"default": {"type": "integer"}}}
+    assert closed(named)["properties"] == {"default": {"type": "integer"}}
+
+
+def test_values_cross_as_plain_data_and_come_back_as_their_type() -> None:
+    class Size(Enum):
+        SMALL = "small"
+
+    assert Shape(Size).plain(Size.SMALL) == "small"
+    assert Shape(Size).check("small") is Size.SMALL
+    assert Shape(Town).plain(Town(name="Ulm", people=1)) == {"name": "Ulm", "people": 1, "motto": None}
+    with pytest.raises(Misfit):
+        Shape(int).check(float("nan"))
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_either_a_misfit_or_what_was_wanted(text: str) -> None:
+    with suppress(Misfit):
+        assert isinstance(Shape(Town).read(text), Town)
+
+
+def test_a_long_row_of_fences_is_gone_over_once() -> None:
+    with pytest.raises(Misfit):
+        Shape(Town).read("~" * 1_000_000)

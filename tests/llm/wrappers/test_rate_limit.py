@@ -1,0 +1,124 @@
+"""Who asks a provider next, and how fast. Row 74: one limit for all that ask, adaptive on 429."""
+
+from __future__ import annotations
+
+import anyio
+import anyio.lowlevel
+from hypothesis import given
+from hypothesis import strategies as st
+
+from certo.llm.wrappers.rate_limit import MINUTE, Limited, Pace, Window
+from certo.vocabulary.errors import ModelFailed
+from support.models.scripted_answers import Answers, busy, question, reply
+
+amounts = st.lists(st.tuples(st.integers(1, 50), st.floats(0, 30)), max_size=40)
+
+
+@given(st.integers(1, 60), amounts)
+def test_no_minute_ever_has_more_than_the_window_allows(total, wanted):
+    window, now, taken = Window(total), 0.0, []
+    for amount, pause in wanted:
+        now += pause
+        now += window.wait(amount, now)
+        assert window.wait(amount, now) < 1e-6
+        window.take(amount, now)
+        taken.append((now, amount))
+    for start, _ in taken:
+        inside = [amount for at, amount in taken if start <= at < start + MINUTE - 1e-6]
+        assert sum(inside) <= total or len(inside) == 1
+
+
+@given(amounts)
+def test_a_window_without_a_limit_never_waits(wanted):
+    window = Window(None)
+    assert [window.wait(amount, 0.0) for amount, _ in wanted] == [0.0] * len(wanted)
+
+
+async def through(pace: Pace, order: list[str], name: str, *, background: bool = False) -> None:
+    async with pace.turn(tokens=1, background=background):
+        order.append(name)
+        await anyio.lowlevel.checkpoint()
+
+
+async def test_background_waits_for_all_others_and_equals_are_served_in_order():
+    pace, order = Pace(concurrency=1), []
+    async with anyio.create_task_group() as group, pace.turn(tokens=1, background=False):
+        for name, background in (("b1", True), ("b2", True), ("i1", False), ("i2", False)):
+            group.start_soon(lambda n=name, b=background: through(pace, order, n, background=b))
+            await anyio.wait_all_tasks_blocked()
+    assert order == ["i1", "i2", "b1", "b2"]
+
+
+async def test_who_is_cancelled_in_line_holds_up_nobody():
+    pace, order = Pace(concurrency=1), []
+    async with anyio.create_task_group() as group, pace.turn(tokens=1, background=False):
+        with anyio.move_on_after(0.01):
+            await through(pace, order, "gone")
+        group.start_soon(through, pace, order, "next")
+    assert order == ["next"]
+
+
+async def test_so_many_calls_at_once_and_no_more():
+    model = Answers([reply()])
+    limited = Limited(model, Pace(concurrency=3))
+    async with anyio.create_task_group() as group:
+        for _ in range(20):
+            group.start_soon(limited.answer, question())
+    assert (len(model.asked), model.most_active) == (20, 3)
+
+
+async def test_a_provider_that_is_asked_too_much_is_asked_half_as_often_and_recovers():
+    pace = Pace(concurrency=8)
+    model = Answers([busy(), reply()])
+    limited = Limited(model, pace)
+    failed = []
+
+    async def ask() -> None:
+        try:
+            await limited.answer(question())
+        except ModelFailed as error:
+            failed.append(error)
+
+    await ask()
+    assert (len(failed), pace.allowed) == (1, 4)
+    for _ in range(4 + 5 + 6 + 7):
+        await ask()
+    assert pace.allowed == 8
+
+
+async def test_calls_that_were_under_way_together_lower_the_pace_once():
+    pace = Pace(concurrency=8)
+    limited = Limited(Answers([busy()]), pace)
+
+    async def ask() -> None:
+        try:
+            await limited.answer(question())
+        except ModelFailed:
+            return
+
+    async with anyio.create_task_group() as group:
+        for _ in range(8):
+            group.start_soon(ask)
+    assert pace.allowed == 4
+
+
+async def test_a_retry_after_holds_up_every_call_of_the_provider():
+    pace = Pace(concurrency=8)
+    first, second = Limited(Answers([busy(30.0)]), pace), Answers([reply()])
+    try:
+        await first.answer(question())
+    except ModelFailed:
+        with anyio.move_on_after(0.05) as waiting:
+            await Limited(second, pace).answer(question())
+    assert waiting.cancelled_caught
+    assert second.asked == []
+
+
+async def test_a_full_minute_is_waited_out():
+    for limits in ({"requests_per_minute": 2}, {"tokens_per_minute": 250}):
+        model = Answers([reply()])
+        limited = Limited(model, Pace(concurrency=8, **limits))
+        with anyio.move_on_after(0.05):
+            for _ in range(3):
+                await limited.answer(question())
+        assert len(model.asked) == 2

@@ -1,0 +1,123 @@
+"""The score card: what it says."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from certo.presentation.card import Line, card_of
+from certo.vocabulary.cost import Spent, Spread
+from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.verdict import Finding, Ruling, Verdict, Votes
+from support.search.events import COST
+from support.search.live_searches import live_search
+
+
+async def test_a_verified_candidate_shows_its_evidence_its_price_and_its_diff() -> None:
+    search = live_search()
+    card = card_of(search, search.board.ranked()[0])
+    assert card.heading == "Candidate #2 for half: verified by 2 tests, 1 of them newly passing"
+    assert card.lines == (
+        Line(sign="✓", verifier="syntax", evidence="", seconds="0.00 s"),
+        Line(
+            sign="✓",
+            verifier="tests",
+            evidence="2/2 passed, 1 newly passing, changed lines executed",
+            seconds="0.31 s",
+        ),
+    )
+    assert card.facts == (
+        ("confined", "Landlock, seccomp: no network, no processes, project read-only"),
+        ("cost", "2 tokens changed"),
+        ("found by", "builtin — comparison `>` became `>=`, line 2"),
+        ("search", "2 candidates in 1.5 s"),
+    )
+    assert card.notes == (
+        "tests/test_old.py fails at collection: No module named 'old'",
+        "Set aside, red for another reason than the function: tests/test_shop.py::test_network.",
+    )
+    assert card.diff.startswith("--- a/till/coins.py\n")
+
+
+async def test_what_ran_confined_otherwise_says_so_itself() -> None:
+    search = live_search()
+    row = search.board.ranked()[0]
+    [ran] = [verdict for verdict in row.verdicts if verdict.tests is not None]
+    assert ran.tests is not None
+    loose = replace(ran.tests, isolation="seccomp: a network of its own")
+    row.verdicts.append(replace(ran, verifier="forgery", tests=loose))
+    card = card_of(search, row)
+    assert [line.evidence.partition("2/2")[0] for line in card.lines] == ["", "", "seccomp: "]
+    assert card.facts[0] == ("confined", "Landlock, seccomp: no network, no processes, project read-only")
+
+
+async def test_votes_and_numbers_of_criteria_stand_with_the_evidence() -> None:
+    search = live_search()
+    row = search.board.ranked()[0]
+    votes = Votes(passed=2, valid=2, asked=3, needed=2)
+    row.verdicts.append(
+        Verdict(verifier="kindness", ruling=Ruling.PASSED, votes=votes, findings=(Finding(message="it is rude"),))
+    )
+    spread = Spread(criterion="clarity", values=(), aggregate=5.0, low=0.0, high=10.0, fallback=True)
+    row.cost = replace(COST, spreads=(spread,))
+    card = card_of(search, row)
+    assert card.lines[-1].evidence == "●●◌ 2 of 2 votes in favour, 2 needed, 3 asked for; it is rude"
+    assert ("criteria", "clarity 5 of 10, the middle of the scale, for want of usable answers") in card.facts
+
+
+async def test_what_a_failure_kept_from_being_asked_is_in_the_table_too() -> None:
+    search = live_search()
+    row = search.board.rows["aaa"]
+    del row.verdicts[1:]
+    assert [(line.sign, line.verifier, line.evidence) for line in card_of(search, row).lines] == [
+        ("✓", "syntax", ""),
+        ("–", "tests", "not asked"),
+    ]
+    row.judging = "tests"
+    assert card_of(search, row).lines[-1] == Line(sign="…", verifier="tests", evidence="judging now", seconds="")
+
+
+async def test_more_findings_than_are_shown_are_counted() -> None:
+    search = live_search()
+    row = search.board.ranked()[0]
+    found = tuple(Finding(message=f"remark {number}") for number in range(5))
+    row.verdicts.append(Verdict(verifier="lint", ruling=Ruling.FAILED, findings=found))
+    assert card_of(search, row).lines[-1].evidence == "remark 0; remark 1; remark 2; and 2 more"
+
+
+async def test_an_unverified_candidate_says_so_first() -> None:
+    search = live_search(Outcome.UNVERIFIED, touched=False)
+    card = card_of(search, search.board.ranked()[0])
+    assert card.heading == "Candidate #2 for half: NOT VERIFIED, no test exercised it"
+    assert "changed lines never executed" in card.lines[-1].evidence
+
+
+async def test_tests_that_could_not_run_warm_have_a_line_that_says_why() -> None:
+    search = live_search(cold="its tests run under the policy subprocess")
+    card = card_of(search, search.board.ranked()[0])
+    assert card.facts[-1] == ("ran", "in fresh processes: its tests run under the policy subprocess")
+
+
+async def test_a_search_that_found_nothing_says_why() -> None:
+    search = live_search(Outcome.EXHAUSTED)
+    failed = search.board.rows["aaa"].report.failure
+    card = card_of(search, None)
+    assert card.heading == "Nothing found for half"
+    assert card.notes[0].startswith("The generator had nothing left to try. Every mutation was tried.")
+    assert failed is not None
+    assert card.notes[1] == f"#1 tests: {failed.findings[0].message}"
+
+
+async def test_a_running_search_says_what_it_does() -> None:
+    assert card_of(live_search(events=1), None).notes[0].startswith("finding the interpreter · ")
+    assert card_of(live_search(events=8), None).notes[0].startswith("openai:gpt-5-mini is writing, 4 lines so far · ")
+    assert card_of(live_search(events=11), None).notes[0].startswith("1 candidate · checking #1: syntax · ")
+
+
+async def test_what_language_models_took_has_a_line_when_they_were_asked() -> None:
+    """Row 103."""
+    search = live_search()
+    search.board.spent = Spent(candidates=2, seconds=1.5, calls=3, tokens=4210, dollars=0.0031)
+    assert ("models", "3 calls, 4,210 tokens, $0.0031") in card_of(search, search.board.ranked()[0]).facts
+    failed = live_search(Outcome.BUDGET_SPENT)
+    failed.board.spent = Spent(candidates=1, seconds=1.5, calls=1, tokens=10, dollars=None)
+    assert card_of(failed, None).notes[-1].endswith("; 1 call, 10 tokens, price unknown.")

@@ -1,0 +1,77 @@
+"""The forms of a score card: what Markdown must not take for markup, and plain text that keeps within its columns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from certo.presentation.card import Card, Line, Link, card_of
+from certo.presentation.card_formats import COLUMNS, markdown, plain
+from support.search.live_searches import live_search
+
+
+def test_markdown_sets_as_code_what_could_be_markup() -> None:
+    card = Card(
+        heading="Candidate #1 for __init__",
+        lines=(Line(sign="✗", verifier="tests", evidence="assert a|b == <x>\nand more", seconds="0.10 s"),),
+        facts=(("found by", "`>` became `>=`"),),
+        diff="-```\n+x\n",
+    )
+    assert markdown(card).splitlines() == [
+        "**Candidate #1 for `__init__`**",
+        "",
+        "| | check | evidence | time |",
+        "|:-:|:--|:--|--:|",
+        r"| ✗ | tests | assert `a\|b` == `<x>` and more | 0.10 s |",
+        "",
+        "*found by:* `>` became `>=`",
+        "",
+        "````diff",
+        "-```",
+        "+x",
+        "````",
+    ]
+
+
+async def test_plain_text_is_in_columns() -> None:
+    search = live_search()
+    assert plain(card_of(search, search.board.ranked()[0])).splitlines()[:9] == [
+        "Candidate #2 for half: verified by 2 tests, 1 of them newly passing",
+        "",
+        "✓  syntax  0.00 s",
+        "✓  tests   0.31 s  2/2 passed, 1 newly passing, changed lines executed",
+        "",
+        "confined  Landlock, seccomp: no network, no processes, project read-only",
+        "cost      2 tokens changed",
+        "found by  builtin — comparison `>` became `>=`, line 2",
+        "search    2 candidates in 1.5 s",
+    ]
+
+
+LINES = st.lists(st.text(alphabet="ab  -+@#xyz", max_size=300), max_size=5)
+
+
+@given(words=st.text(alphabet="ab .,-", max_size=400), lines=LINES)
+def test_plain_text_keeps_within_its_columns_and_leaves_no_code_out(words: str, lines: list[str]) -> None:
+    diff = "\n".join(lines).rstrip()
+    line = Line(sign="✓", verifier="tests", evidence=words, seconds="0.10 s")
+    bare = Card(heading=f"Candidate #1: {words}", lines=(line,), facts=(("cost", words or "none"),), notes=(words,))
+    card = plain(replace(bare, diff=diff))
+    assert max(map(len, card.split("\n"))) <= COLUMNS
+    if diff:
+        assert card.removeprefix(f"{plain(bare)}\n\n").replace("\n↪ ", "") == diff
+
+
+def test_a_check_with_a_name_of_any_length_leaves_room_for_its_evidence() -> None:
+    line = Line(sign="✓", verifier="x" * 200, evidence="it is well", seconds="0.10 s")
+    assert plain(Card(heading="x", lines=(line,))).endswith("  it is well")
+
+
+def test_links_stand_in_markdown_and_only_there() -> None:
+    card = Card(
+        heading="x", links=(Link(label="Accept", uri="command:certo.accept?%5B%5D"), Link(label="Retry", uri="y"))
+    )
+    assert markdown(card).splitlines()[-1] == "[Accept](command:certo.accept?%5B%5D) · [Retry](y)"
+    assert plain(card) == "x"

@@ -1,0 +1,62 @@
+"""The words about searches and candidates, in the singular and in the plural."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from certo.presentation.status import ending, passing_line, praise, tally, why
+from certo.vocabulary.outcome import Outcome
+from support.search.events import board_of, told
+from support.search.live_searches import live_search
+
+
+def test_candidates_are_praised_for_what_is_proved() -> None:
+    (verified,) = board_of(told()).ranked()
+    assert praise(verified) == "✓ 2/2 tests · 2 tokens changed"
+    assert tally(verified) == "2/2 tests"
+    (unproved,) = board_of(told(outcome=Outcome.UNVERIFIED, touched=False)).ranked()
+    assert praise(unproved) == "? NOT VERIFIED, no test exercised it · 2 tokens changed"
+    assert tally(unproved) == "not verified"
+
+
+NOTHING = [each for each in Outcome if each not in {Outcome.SOLVED, Outcome.UNVERIFIED, Outcome.NOTHING_TO_FIX}]
+
+
+@pytest.mark.parametrize("outcome", NOTHING)
+async def test_every_end_without_a_candidate_is_a_sentence_with_its_reason(outcome: Outcome) -> None:
+    sentence, good = ending(live_search(outcome))
+    assert sentence.startswith(f"nothing found for `half`. {outcome.value} Every mutation was tried.")
+    assert "tests/test_old.py fails at collection: No module named 'old'." in sentence
+    assert sentence.endswith(outcome.advice)
+    assert not good
+
+
+async def test_an_end_with_a_candidate_says_what_can_be_done() -> None:
+    assert ending(live_search()) == (
+        "`half` is verified by 2 tests, 1 of them newly passing.",
+        True,
+    )
+    sentence, good = ending(live_search(Outcome.UNVERIFIED, touched=False))
+    assert "it is NOT VERIFIED" in sentence
+    assert not good
+
+
+async def test_who_writes_on_several_lines_of_tries_is_named_once() -> None:
+    live = live_search(events=8)
+    (draft,) = live.board.drafts.values()
+    live.board.drafts |= {2: replace(draft, slot=2, lines=1)}
+    assert passing_line(live).startswith("openai:gpt-5-mini is writing 2 candidates, 5 lines so far · ")
+    live.board.drafts |= {3: replace(draft, slot=3, lines=1, model="ollama:tiny")}
+    said = "openai:gpt-5-mini is writing 2 candidates, 5 lines so far, ollama:tiny is writing, 1 line so far · "
+    assert passing_line(live).startswith(said)
+
+
+async def test_a_reason_that_is_a_problem_too_is_said_once() -> None:
+    live = live_search(Outcome.EXHAUSTED)
+    stopped, started = live.board.stopped, live.board.started
+    assert stopped is not None
+    assert started is not None
+    live.board.stopped = replace(stopped, reason=started.baseline.problems[0])
+    assert why(live).count("tests/test_old.py fails at collection") == 1

@@ -1,0 +1,91 @@
+"""What git ignores in a project is named, but for what runs need to import."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from certo.project import ignored_files as ignored
+from certo.project.ignored_files import ignored_files
+from support.projects.projects import write_project
+from support.projects.repositories import begin
+
+
+async def named(root: Path, *kept: str) -> tuple[str, ...]:
+    return await ignored_files(root, os.environ, [root / path for path in kept])
+
+
+def repository(root: Path, patterns: str, *paths: str) -> Path:
+    begin(root)
+    return write_project(root, {".gitignore": patterns, "mod.py": "", **dict.fromkeys(paths, "text")})
+
+
+async def test_ignored_files_and_directories_are_named(tmp_path: Path) -> None:
+    root = repository(tmp_path, "*.json\nlogs/\n", "local.json", "a/b/c.json", "a/d.txt", "logs/x/1.log")
+    assert await named(root) == ("a/b", "logs", "local.json")
+
+
+async def test_without_git_nothing_is_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = write_project(tmp_path, {".gitignore": "*.json\n", "local.json": ""})
+    assert await named(root) == ()
+    begin(root)
+    assert await named(root) == ("local.json",)
+    assert await ignored_files(root, {"PATH": ""}) == ()
+
+
+async def test_a_broken_repository_ignores_nothing(tmp_path: Path) -> None:
+    root = write_project(tmp_path, {".git": "gitdir: nowhere\n", ".gitignore": "*.json\n", "local.json": ""})
+    assert await named(root) == ()
+
+
+async def test_a_project_that_is_ignored_as_a_whole_is_seen(tmp_path: Path) -> None:
+    root = repository(tmp_path, "work/\n", "work/a/mod.py", "work/a/data.json")
+    assert await named(root / "work") == ()
+    assert await named(root / "work" / "a") == ()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("_version.py", "pack/_version.py", "grpc_pb2.py", "fast.cpython-311-x86_64-linux-gnu.so", "libfast.so.1"),
+        *("fast.pyd", "types.pyi", "own.pth", "pytest.ini", "mypy.ini", "build/lib/pack/__init__.py"),
+        *("__pycache__/mod.pyc", ".mypy_cache/3.11/a.json", "pack.egg-info/PKG-INFO", ".tox/py/a.txt"),
+        *("env/pyvenv.cfg", "conda/conda-meta/history", "build/pack/__init__.py"),
+    ],
+)
+async def test_code_and_what_is_installed_is_seen(tmp_path: Path, path: str) -> None:
+    assert await named(repository(tmp_path, f"/{path.partition('/')[0]}\n", path)) == ()
+
+
+async def test_in_a_directory_with_code_only_the_other_files_are_named(tmp_path: Path) -> None:
+    paths = (
+        "build/lib/gen.py",
+        "build/lib/data.json",
+        "build/docs/a.html",
+        "build/pack/__init__.py",
+        "build/pack/a.txt",
+    )
+    assert await named(repository(tmp_path, "build/\n", *paths)) == ("build/docs", "build/lib/data.json")
+
+
+async def test_what_is_kept_is_seen_and_what_links_lead_to(tmp_path: Path) -> None:
+    root = repository(tmp_path, "*.md\npython/\nlink*\n", "a.md", "b.md", "python/bin/x", "python/lib/y", "real.txt")
+    (root / "link").symlink_to("real.txt")
+    assert await named(root, "b.md", "python", ".") == ("a.md",)
+
+
+async def test_a_directory_stands_for_the_many_files_in_it(tmp_path: Path) -> None:
+    many = [f"data/{number}.csv" for number in range(300)]
+    root = repository(tmp_path, "*.csv\n", "data/.gitkeep", "data/more/1.csv", *many)
+    assert await named(root) == ("data",)
+    (root / "data" / "own.txt").write_text("")
+    assert (await named(root))[0] == "data/more"
+    assert len(await named(root)) == ignored.MOST
+
+
+async def test_of_a_large_directory_not_all_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ignored, "_MOST_LOOKED_AT", 10)
+    paths = [f"node_modules/{number}/a.py" for number in range(20)] + [f"data/{number}/a.bin" for number in range(20)]
+    assert await named(repository(tmp_path, "node_modules/\ndata/\n", *paths)) == ("data", "node_modules")

@@ -1,0 +1,58 @@
+"""What a kernel offers, and how that is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from certo.sandbox.confinement.kernel_features import FULL_WALLS, NO_WALLS, Walls, find_walls, in_words
+from certo.sandbox.executor import Policy
+
+OLD = Walls(landlock=1, seccomp=True)
+
+
+async def test_what_is_there_is_found_by_trying() -> None:
+    found = await find_walls()
+    assert found.seccomp
+    assert found.landlock >= 1
+
+
+def test_each_alone_is_not_whole() -> None:
+    assert FULL_WALLS.whole
+    assert not any(
+        walls.whole for walls in (NO_WALLS, Walls(landlock=7, seccomp=False), Walls(landlock=0, seccomp=True))
+    )
+
+
+@pytest.mark.parametrize(
+    ("place", "walls", "policy", "network", "words"),
+    [
+        ("", FULL_WALLS, Policy.STRICT, False, "Landlock, seccomp: no network, no processes, project read-only"),
+        ("", OLD, Policy.STRICT, False, "Landlock, seccomp: no network, no processes, project read-only"),
+        (
+            "",
+            FULL_WALLS,
+            Policy.SUBPROCESS,
+            False,
+            "Landlock, seccomp: no network, project read-only; within reach: modes and times of your files",
+        ),
+        (
+            "",
+            OLD,
+            Policy.FORKING,
+            False,
+            "Landlock, seccomp: no network, project read-only; within reach: signals to your processes",
+        ),
+        ("bubblewrap", OLD, Policy.SUBPROCESS, True, "bubblewrap, Landlock, seccomp: no network, project read-only"),
+        (
+            "bubblewrap",
+            Walls(landlock=0, seccomp=True),
+            Policy.LOOPBACK,
+            True,
+            "bubblewrap, seccomp: no network but its own, project read-only",
+        ),
+    ],
+)
+def test_what_is_kept_from_a_run_and_what_is_not(
+    place: str, walls: Walls, policy: Policy, network: bool, words: str
+) -> None:
+    assert in_words(place, walls, policy, network=network) == words

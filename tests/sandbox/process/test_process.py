@@ -1,0 +1,83 @@
+"""One run from outside, where the daemon itself is what fails."""
+
+from __future__ import annotations
+
+import os
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+from textwrap import dedent
+from uuid import uuid4
+
+import pytest
+
+from support.sandbox.stage import Stage, living
+
+DAEMON = """
+    import sys
+    from pathlib import Path
+
+    import anyio
+
+    from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
+    from certo.sandbox.executor import Interpreter, Policy, Program, Work
+    from certo.sandbox.local import LocalExecutor
+    from certo.sandbox.options import SandboxOptions
+
+    async def main(kind, root, home, argument):
+        options = SandboxOptions()
+        executor = LocalExecutor(options) if kind == "process" else BubblewrapExecutor(options, await find_bubblewrap())
+        readable = tuple(map(Path, {sys.prefix, sys.base_prefix}))
+        python = Interpreter(executable=Path(sys.executable), version=sys.version_info[:3], readable=readable, why="")
+        work = Work(
+            program=Program(home=Path(home), module="certo_program"),
+            request={"argument": argument},
+            interpreter=python,
+            root=Path(root),
+            policy=Policy.SUBPROCESS,
+        )
+        await executor.run(work, lambda message: print("ready", flush=True))
+
+    anyio.run(main, *sys.argv[1:])
+"""
+
+PROGRAM = """
+    import subprocess, sys, time
+
+    def main(request, tell):
+        code = "import time; time.sleep(1000)"
+        subprocess.Popen([sys.executable, "-S", "-c", code, request["argument"]], start_new_session=True, env={})
+        tell({"ready": True})
+        time.sleep(1000)
+"""
+
+
+@pytest.mark.parametrize("kind", ["process", pytest.param("bubblewrap", marks=pytest.mark.bubblewrap)])
+def test_nothing_survives_the_death_of_the_daemon(tmp_path: Path, kind: str) -> None:
+    stage = Stage(tmp_path)
+    stage.work(PROGRAM)
+    argument = f"certo-test-{uuid4().hex}"
+    command = [sys.executable, "-c", dedent(DAEMON), kind, str(stage.root), str(stage.home), argument]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, cwd=tmp_path, env={**os.environ, "TMPDIR": str(tmp_path)}
+    ) as daemon:
+        assert daemon.stdout is not None
+        assert daemon.stdout.readline() == b"ready\n"
+        # For a moment after its start a process has no words that could be read.
+        while set(found := living(argument)) <= {daemon.pid}:
+            time.sleep(0.01)
+        watched = [os.pidfd_open(pid) for pid in found]
+        daemon.kill()
+        for watch in watched:
+            assert died(watch, seconds=10)
+    assert living(argument) == []
+
+
+def died(watch: int, *, seconds: float) -> bool:
+    """Whether the process behind a pidfd died within some seconds."""
+    try:
+        return bool(select.select([watch], [], [], seconds)[0])
+    finally:
+        os.close(watch)

@@ -1,0 +1,60 @@
+"""The census: who lives, who descends from whom, and who carries a mark."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from uuid import uuid4
+
+from certo.sandbox.process.process_table import census, descendants, kill, members, start_of
+
+TWO_BELOW = (
+    "import os, signal, subprocess, sys\n"
+    "child = subprocess.Popen([sys.executable, '-S', '-c', 'import signal; print(1, flush=True); signal.pause()'],"
+    " start_new_session=True)\n"
+    "signal.pause()\n"
+)
+
+
+def test_we_are_there_and_the_dead_are_not() -> None:
+    with subprocess.Popen([sys.executable, "-c", ""], stdout=subprocess.PIPE) as dead:
+        assert dead.stdout is not None
+        dead.stdout.read()
+        os.waitid(os.P_PID, dead.pid, os.WEXITED | os.WNOWAIT)  # dead, and not reaped yet
+        pids = {process.pid for process in census()}
+        assert os.getpid() in pids
+        assert dead.pid not in pids
+        assert start_of(dead.pid) == 0
+    assert start_of(os.getpid()) > 0
+
+
+def test_descendants_and_members_are_found_and_killed() -> None:
+    mark = uuid4().hex
+    environment = {**os.environ, "MARK": mark}
+    with subprocess.Popen(
+        [sys.executable, "-S", "-c", TWO_BELOW], stdout=subprocess.PIPE, env=environment, start_new_session=True
+    ) as top:
+        assert top.stdout is not None
+        assert top.stdout.readline() == b"1\n"
+        below = descendants(top.pid)
+        assert [process.parent for process in below] == [top.pid]
+        assert top.pid in {process.pid for process in descendants(os.getpid())}
+        # The child has a session of its own: it is known by the mark alone.
+        assert {one.pid for one in members(top.pid, mark)} == {top.pid, below[0].pid}
+        assert {one.pid for one in members(top.pid, "no such mark")} == {top.pid}
+        kill(members(top.pid, mark))
+        kill(below)
+        assert top.stdout.read() == b""
+    assert members(top.pid, mark) == []
+
+
+def test_whoever_got_the_number_of_a_dead_process_is_left_alone() -> None:
+    with subprocess.Popen([sys.executable, "-c", "print(1, flush=True); input()"], stdin=-1, stdout=-1) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        [found] = [process for process in census() if process.pid == other.pid]
+        kill([replace(found, start=found.start - 1)])
+        other.communicate(b"\n")
+        assert other.returncode == 0

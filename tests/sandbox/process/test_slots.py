@@ -1,0 +1,135 @@
+"""Slots: never more at once than there are, interactive runs before background ones, first come first served."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+import anyio
+from anyio.lowlevel import checkpoint
+from hypothesis import given, settings
+from hypothesis import strategies as some
+
+from certo.sandbox.executor import Program, Work
+from certo.sandbox.process.slots import Slots, processors
+from support.sandbox.stage import OURS
+
+INTERACTIVE = Work(program=Program(home=Path("/"), module=""), request={}, interpreter=OURS, root=Path("/"))
+BACKGROUND = replace(INTERACTIVE, background=True)
+STANDING = replace(INTERACTIVE, standing=True)
+
+Step = tuple[Literal["arrive", "arrive in background", "end", "cancel", "end and cancel the next"], int]
+STEPS = some.lists(
+    some.tuples(
+        some.sampled_from(["arrive", "arrive in background", "end", "cancel", "end and cancel the next"]),
+        some.integers(0, 20),
+    ),
+    max_size=40,
+)
+
+
+class Crowd:
+    """Runs that come and go, beside what ought to become of them: who is in, and who waits in which line."""
+
+    def __init__(self, total: int) -> None:
+        self.slots = Slots(total)
+        self.total = total
+        self.inside: list[int] = []
+        self.expected: list[int] = []
+        self.waiting: list[int] = []
+        self.in_background: list[int] = []
+        self.scopes: dict[int, anyio.CancelScope] = {}
+        self.ends: dict[int, anyio.Event] = {}
+
+    async def run(self, number: int, work: Work) -> None:
+        """Be one run, from its arrival to its end."""
+        with self.scopes[number]:
+            async with self.slots.taken(work):
+                self.inside.append(number)
+                try:
+                    await self.ends[number].wait()
+                finally:
+                    self.inside.remove(number)
+
+    def admit(self) -> None:
+        """Let in whoever ought to come in."""
+        while len(self.expected) < self.total and (line := self.waiting or self.in_background):
+            self.expected.append(line.pop(0))
+
+    def next_in_line(self) -> int | None:
+        """Who ought to come in next."""
+        return next(iter(self.waiting + self.in_background), None)
+
+    def cancel(self, number: int) -> None:
+        """End a run by cancelling it, wherever it stands."""
+        self.scopes[number].cancel()
+        for line in (self.expected, self.waiting, self.in_background):
+            if number in line:
+                line.remove(number)
+
+    def end(self, number: int) -> None:
+        """Let a run come to its end."""
+        self.ends[number].set()
+        self.expected.remove(number)
+
+
+async def live_through(steps: list[Step], total: int) -> None:
+    """Take the steps and compare, after each, who is in with who ought to be."""
+    crowd = Crowd(total)
+    async with anyio.create_task_group() as group:
+        for number, (what, which) in enumerate(steps):
+            known = crowd.expected + crowd.waiting + crowd.in_background
+            if what.startswith("arrive"):
+                background = what == "arrive in background"
+                crowd.scopes[number], crowd.ends[number] = anyio.CancelScope(), anyio.Event()
+                (crowd.in_background if background else crowd.waiting).append(number)
+                group.start_soon(crowd.run, number, BACKGROUND if background else INTERACTIVE)
+            elif what == "cancel" and known:
+                crowd.cancel(known[which % len(known)])
+            elif what.startswith("end") and crowd.expected:
+                crowd.end(crowd.expected[which % len(crowd.expected)])
+                # After one turn of the loop the slot has been handed on, and who got it has not run yet.
+                await checkpoint()
+                if what != "end" and (following := crowd.next_in_line()) is not None:
+                    crowd.cancel(following)
+            crowd.admit()
+            await anyio.wait_all_tasks_blocked()
+            assert sorted(crowd.inside) == sorted(crowd.expected)
+            assert len(crowd.inside) == min(total, len(crowd.expected + crowd.waiting + crowd.in_background))
+        group.cancel_scope.cancel()
+    assert crowd.inside == []
+    assert await how_many_come_in(crowd.slots, total + 1) == total
+
+
+async def how_many_come_in(slots: Slots, comers: int) -> int:
+    """How many of so many runs that come at once are in when nothing moves any more."""
+    inside = []
+
+    async def stay(number: int) -> None:
+        async with slots.taken(INTERACTIVE):
+            inside.append(number)
+            await anyio.sleep_forever()
+
+    async with anyio.create_task_group() as group:
+        for number in range(comers):
+            group.start_soon(stay, number)
+        await anyio.wait_all_tasks_blocked()
+        group.cancel_scope.cancel()
+    return len(inside)
+
+
+@settings(deadline=None, max_examples=60)
+@given(steps=STEPS, total=some.integers(1, 3))
+def test_whatever_comes_and_goes_the_right_ones_are_in(steps: list[Step], total: int) -> None:
+    anyio.run(live_through, steps, total)
+
+
+async def test_a_standing_run_needs_no_slot() -> None:
+    slots = Slots(1)
+    async with slots.taken(INTERACTIVE), slots.taken(STANDING), slots.taken(STANDING):
+        pass
+
+
+async def test_there_are_as_many_as_processors_where_nobody_said_how_many() -> None:
+    assert await how_many_come_in(Slots(None), processors() + 2) == processors()

@@ -1,0 +1,119 @@
+"""The tree that the events of a search tell of is the one that its bench had.
+
+Rows 55 and 92: a node's history and figures can be had from the events alone, whatever the strategy.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from certo.search.replay import Retracing, Traced, retraced
+from certo.search.strategy import Bench, Strategy
+from certo.storage.serialization import event_of, line_of
+from certo.strategies.best_of import BestOf, BestOfOptions
+from certo.strategies.linear_search import LinearSearch, LinearSearchOptions
+from certo.strategies.llm_tree_search import LlmTreeSearch, LlmTreeSearchOptions
+from certo.strategies.mcts import Mcts, MctsOptions
+from certo.strategies.retry import Retry, RetryOptions
+from certo.vocabulary.candidate import Origin
+from certo.vocabulary.events import CandidateProposed, CandidateScored
+from strategies.test_tree_strategies import Answer, run
+from support.search.events import told
+
+STRATEGIES: dict[str, Strategy] = {
+    "retry": Retry(RetryOptions(max_iterations=3, num_candidates=4)),
+    "best_of": BestOf(BestOfOptions(num_candidates=12)),
+    "linear_search": LinearSearch(LinearSearchOptions()),
+    "llm_tree_search": LlmTreeSearch(LlmTreeSearchOptions(experimentation_per_run=3)),
+    "mcts": Mcts(MctsOptions(n_samples=3, max_retries=20)),
+    "thompson": Mcts(MctsOptions(scoring="ThompsonSampling", n_samples=2, max_retries=20)),
+}
+
+
+def wandering(seed: int) -> Answer:
+    """Texts good and bad, some of which come again and some of which cannot be tried."""
+    chance = random.Random(seed)
+
+    def answer(_: object) -> str:
+        kind = chance.random()
+        if kind < 0.2:
+            return "return broken"
+        return f"return {chance.randrange(10)}  # {chance.randrange(3)}"
+
+    return answer
+
+
+def by_number(retracing: Retracing) -> dict[object, tuple[float, int]]:
+    """Wins and visits of every node, by its idea or by its candidate."""
+    return {_name(node): (round(node.wins, 9), node.visits) for node in retracing.tree}
+
+
+def _name(node: Traced) -> object:
+    if node.parent is None:
+        return "root"
+    return node.data.rows[0].candidate_id if node.data.number is None else node.data.number
+
+
+def at_the_bench(bench: Bench) -> dict[object, tuple[float, int]]:
+    found: dict[object, tuple[float, int]] = {}
+    for node in bench.tree:
+        attempt = node.data.attempt
+        name = "root" if node.parent is None else node.id if node.data.idea else attempt and attempt.candidate.id
+        found[name] = (round(node.wins, 9), node.visits)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("name", STRATEGIES)
+async def test_wins_and_visits_are_those_the_strategy_steered_by(name: str, seed: int) -> None:
+    _, bench, events = await run(STRATEGIES[name], wandering(seed), candidates=30)
+    assert len(bench.tree) > 4
+    # By way of the journal, whose lines are all that `certo searches show` has.
+    assert by_number(retraced(event_of(line_of(event)) for event in events)) == at_the_bench(bench)
+
+
+async def test_a_dropped_idea_keeps_its_reason_and_what_happened_to_it() -> None:
+    _, bench, events = await run(STRATEGIES["linear_search"], lambda _: "return broken", candidates=9)
+    dropped = [node for node in bench.tree if node.data.dropped]
+    assert dropped
+    for node in retraced(events).tree:
+        if node.data.number is not None:
+            [same] = [each for each in bench.tree if each.id == node.data.number]
+            assert (node.data.dropped, node.data.idea) == (same.data.dropped, same.data.idea)
+            kinds = [kind for _, kind in node.data.history]
+            assert kinds[0] == "create"
+            assert ("terminate" in kinds) is bool(node.data.dropped)
+
+
+def test_what_the_search_did_not_try_itself_stands_where_it_came_from_and_counts_for_nothing() -> None:
+    smaller = [
+        CandidateProposed(
+            seq=1,
+            search="s",
+            at=9.0,
+            candidate_id="ccc",
+            parent="bbb",
+            origin=Origin(generator="compaction", idea=1),
+            edits=(),
+            diff="",
+            hunks=(),
+        ),
+        CandidateScored(seq=2, search="s", at=9.1, candidate_id="ccc", passed=True, verified=True, cost=None),
+    ]
+    before = retraced(told())
+    after = retraced([*told(), *smaller])
+    [node] = [node for node in after.tree if node.data.row and node.data.row.candidate_id == "ccc"]
+    assert node.parent is not None
+    assert node.parent.data.rows[0].candidate_id == "bbb"
+    assert (node.wins, node.visits, node.success) == (0.0, 0, True)
+    assert after.tree.root.visits == before.tree.root.visits == 3
+
+
+def test_a_search_that_was_cut_short_has_a_tree_at_every_event() -> None:
+    events = told()
+    visits = [retraced(events[:end]).tree.root.visits for end in range(len(events) + 1)]
+    assert visits == sorted(visits)
+    # Two tries, and one that was no news.
+    assert (visits[0], visits[-1]) == (0, 3)

@@ -1,0 +1,169 @@
+"""The rivals of a winner are judged as it was, told with what they answer otherwise, and never take its place.
+
+Row 108.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+
+import anyio
+
+from certo.costs.measures import EditSize
+from certo.edits.patch import edits_between
+from certo.generation.generator import Ask, Declined, Proposal
+from certo.search.board import Board
+from certo.search.emitter import Telling
+from certo.search.engine import Parts, search
+from certo.search.replay import retraced
+from certo.search.strategy import Strategy
+from certo.search.winner import Compaction, Formatter
+from certo.strategies.best_of import BestOf, BestOfOptions
+from certo.strategies.retry import Retry, RetryOptions
+from certo.verification.verifier import Pipeline
+from certo.vocabulary.candidate import Candidate, Difference, Observation
+from certo.vocabulary.cost import Budget
+from certo.vocabulary.events import Event, SearchStopped
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.verdict import Verdict
+from support.search.candidates import HALF, failing_tests, passing_tests, problem
+
+FOUND = Difference(call="half(3)", ours="1.5", theirs="1")
+
+
+def proposal(body: str, *rivals: Proposal) -> Proposal:
+    return Proposal(edits=edits_between(HALF, HALF.replace("return n", body)), note=body, rivals=rivals)
+
+
+@dataclass(frozen=True)
+class Offers:
+    """Proposes these, one after the other."""
+
+    proposals: tuple[Proposal, ...]
+    name: str = "offers"
+
+    @asynccontextmanager
+    async def open(self, problem: Problem, say: Callable[[str], None], /) -> AsyncIterator[OffersProposer]:
+        yield OffersProposer(list(self.proposals))
+
+
+@dataclass
+class OffersProposer:
+    """What is left of them."""
+
+    left: list[Proposal]
+
+    async def propose(self, ask: Ask, /) -> Proposal | Declined:
+        return self.left.pop(0) if self.left else Declined(reason="that was all")
+
+
+class Refusing:
+    """Passes a candidate unless a word is in it."""
+
+    name = "tests"
+
+    def __init__(self, word: str) -> None:
+        self._word = word
+
+    async def judge(self, candidate: Candidate, problem: Problem, /) -> Verdict:
+        return failing_tests() if self._word in candidate.text else passing_tests()
+
+
+async def run(
+    *proposals: Proposal,
+    refused: str = "!",
+    candidates: int = 9,
+    formatter: Formatter | None = None,
+    strategy: Strategy | None = None,
+) -> tuple[Board, list[Event]]:
+    """Search with these proposals."""
+    events: list[Event] = []
+    parts = Parts(
+        generator=Offers(proposals),
+        strategy=strategy or Retry(RetryOptions()),
+        pipeline=Pipeline(verifiers=(Refusing(refused),)),
+        cost_model=EditSize(),
+        compaction=Compaction(formatter=formatter),
+    )
+    with anyio.fail_after(100):
+        await search(problem(), parts=parts, budget=Budget(candidates=candidates), telling=Telling("s1", events.append))
+    board = Board()
+    for event in events:
+        board.tell(event)
+    return board, events
+
+
+async def test_rivals_are_judged_after_the_winner_and_stay_below_it_though_they_cost_less() -> None:
+    cheap = replace(proposal("return n / 2"), difference=FOUND)
+    dear = proposal("return (n + n) // (1 + 1 + 1 + 1)", cheap)
+    board, events = await run(dear, cheap)
+    first, second = board.rows.values()
+    assert (first.origin.note, second.origin.note) == (dear.note, cheap.note)
+    assert first.cost is not None
+    assert second.cost is not None
+    assert second.cost.value < first.cost.value
+    assert board.contenders(first) == board.contenders(second) == (first, second)
+    assert second.difference == FOUND
+    assert [row.candidate_id for row in board.ranked()] == [first.candidate_id, second.candidate_id]
+    assert isinstance(events[-1], SearchStopped)
+    assert events[-1].winner is not None
+    assert events[-1].winner.candidate_id == first.candidate_id
+    assert second.verified
+
+
+async def test_a_rival_that_does_not_pass_is_none() -> None:
+    board, _ = await run(
+        proposal("return n // 2", replace(proposal("return wrong"), difference=FOUND)), refused="wrong"
+    )
+    assert len(board.rows) == 2
+    assert all(board.contenders(row) == () for row in board.rows.values())
+
+
+async def test_the_rivals_of_what_was_refused_are_not_asked_for() -> None:
+    other = replace(proposal("return n / 2"), difference=FOUND)
+    board, _ = await run(proposal("return wrong", other), proposal("return n // 2"), refused="wrong")
+    assert [row.origin.note for row in board.rows.values()] == ["return wrong", "return n // 2"]
+
+
+async def test_a_winner_that_is_only_written_anew_keeps_its_rivals() -> None:
+    seen = (Observation(call="half(3)", result="1"),)
+    first = replace(proposal("return n//2", replace(proposal("return n / 2"), difference=FOUND)), observations=seen)
+
+    async def formatter(candidate: Candidate, problem: Problem) -> str:
+        return candidate.text.replace("n//2", "n // 2")
+
+    board, _ = await run(first, formatter=formatter)
+    best = board.best_row
+    assert best is not None
+    assert best.origin.generator == "compaction"
+    assert [row.origin.note for row in board.contenders(best)] == [best.origin.note, "return n / 2"]
+    assert best.observations == seen
+
+
+async def test_those_that_were_asked_for_by_themselves_are_rivals_too_where_they_act_otherwise() -> None:
+    one, other, alike = (
+        replace(proposal(body), observations=(Observation(call="half(3)", result=result),))
+        for body, result in (("return n // 2", "1"), ("return n / 2", "1.5"), ("return n + n // 2 - n", "1"))
+    )
+    board, _ = await run(replace(one, rivals=(other,)), other, alike, strategy=BestOf(BestOfOptions(num_candidates=3)))
+    assert len(board.rows) == 3
+    best = board.best_row
+    assert best is not None
+    assert [row.origin.note for row in board.contenders(best)] == [other.note, one.note, alike.note]
+    [first] = [row for row in board.rows.values() if row.origin.note == one.note]
+    assert [row.origin.note for row in board.contenders(first)] == [one.note, other.note]
+
+
+async def test_rivals_are_judged_as_far_as_the_budget_reaches() -> None:
+    rivals = [replace(proposal(f"return n / {number}"), difference=FOUND) for number in range(2, 6)]
+    board, _ = await run(proposal("return n // 2", *rivals), candidates=3)
+    assert len(board.rows) == 3
+    assert len(board.contenders(next(iter(board.rows.values())))) == 3
+
+
+async def test_a_rival_counts_for_nothing_in_the_tree_of_the_search() -> None:
+    rival = replace(proposal("return n / 2"), difference=FOUND)
+    _, events = await run(proposal("return n // 2", rival))
+    assert retraced(events).tree.root.visits == 1

@@ -1,0 +1,165 @@
+"""What is applied was verified as it is applied: whole or in part, merged with what the user changed, or not at all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import anyio
+import pytest
+
+from certo.edits.target import ByName
+from certo.sessions.acceptance.acceptance import make_ready
+from certo.sessions.assembly.request import Request
+from certo.sessions.live import LiveSearch
+from certo.sessions.searches import Searches
+from certo.vocabulary.errors import BadSetting, BadSource, NotVerified, StaleText
+from support.projects.bare_environment import bare_python
+from support.projects.projects import write_project
+
+BASE = '''\
+def span(values):
+    """The distance from the least to the greatest.
+
+    >>> span([1, 5, 3])
+    4
+    """
+    low = 0
+    # what is least comes first
+    # and then the greatest
+    high = 0
+    return high - low
+
+
+def other():
+    return 1
+'''
+LEAST, GREATEST = "low = min(values)", "high = max(values)"
+
+
+def finished(text: str) -> str:
+    """A text with the candidate's changes."""
+    return text.replace("low = 0", LEAST).replace("high = 0", GREATEST)
+
+
+def function(text: str) -> str:
+    """The function alone."""
+    return text.partition("\n\n\ndef other")[0]
+
+
+DONE = function(finished(BASE))
+
+
+@asynccontextmanager
+async def searched(
+    root: Path, source: str = DONE, base: str = BASE, instruction: str = ""
+) -> AsyncIterator[LiveSearch]:
+    """A search that has ended with one candidate."""
+    write_project(root, {"spans.py": base, "pyproject.toml": "[tool.pytest.ini_options]\n"})
+    (root / "script.json").write_text(json.dumps([{"source": source}]))
+    flags = {"interpreter": str(bare_python()), "search": {"generator": "scripted", "compact": False}}
+    flags["scripted"] = {"path": str(root / "script.json")}
+    async with anyio.create_task_group() as group:
+        searches = Searches(group, environ={"PATH": "/usr/bin:/bin"})
+        request = Request(document=root / "spans.py", text=base, place=ByName("span"), flags=flags)
+        live = searches.start(replace(request, instruction=instruction))
+        with anyio.fail_after(60):
+            await live.stopped.wait()
+        assert live.board.best is not None, live.board.stopped
+        yield live
+        group.cancel_scope.cancel()
+
+
+async def test_what_was_changed_in_the_target_is_merged_and_judged_as_it_then_is(tmp_path: Path) -> None:
+    now = "import math\n\n" + BASE.replace("greatest.\n", "greatest: é🍎.\n").replace("return 1", "return 2")
+    async with searched(tmp_path) as live:
+        ready = await make_ready(live, None, now)
+    assert ready.after == finished(now)
+    assert (ready.moved, ready.merged) == (True, True)
+    assert ready.report.verified
+    assert ready.candidate_id == ready.report.candidate_id != live.board.best
+
+
+async def test_an_example_that_was_added_meanwhile_counts(tmp_path: Path) -> None:
+    added = BASE.replace("    4\n", "    4\n    >>> span([])\n    0\n")
+    async with searched(tmp_path) as live:
+        with pytest.raises(
+            StaleText, match="merged with your changes the verifier doctests no longer passes it"
+        ) as refused:
+            await make_ready(live, None, added)
+    assert refused.value.report is not None
+    assert not refused.value.report.passed
+
+
+async def test_a_merge_that_nothing_verifies_is_refused(tmp_path: Path) -> None:
+    base = BASE.replace("    >>> span([1, 5, 3])\n    4\n", "    A note.\n")
+    source = DONE.replace("    >>> span([1, 5, 3])\n    4\n", "    A note.\n")
+    async with searched(tmp_path, source, base, "look at the values") as live:
+        with pytest.raises(StaleText, match="no test shows what both changes do together"):
+            await make_ready(live, None, base.replace("A note.", "Another note."))
+
+
+async def test_what_cannot_be_merged_is_refused_for_what_stands_in_the_way(tmp_path: Path) -> None:
+    now = "import math\n" + BASE.replace("low = 0", "low = 1")
+    async with searched(tmp_path) as live:
+        with pytest.raises(StaleText, match=r"line 8 was changed .* and the candidate changes the same") as refused:
+            await make_ready(live, None, now)
+        with pytest.raises(StaleText, match="the signature of span was changed"):
+            await make_ready(live, None, BASE.replace("def span(values)", "def span(values, least=0)"))
+        with pytest.raises(StaleText, match="is gone since the search began"):
+            await make_ready(live, None, BASE.replace("def span", "def spread"))
+        with pytest.raises(BadSource, match=r"spans\.py:7"):
+            await make_ready(live, None, BASE.replace("low = 0", "low = ("))
+        with pytest.raises(StaleText, match="has all of the candidate's changes already"):
+            await make_ready(live, None, finished(BASE))
+    (collision,) = refused.value.collisions
+    assert now[collision.span.start : collision.span.end] == collision.ours == "    low = 1\n"
+    assert collision.theirs == "    low = min(values)\n"
+
+
+async def test_all_hunks_are_the_candidate_itself_and_others_there_are_none(tmp_path: Path) -> None:
+    async with searched(tmp_path) as live:
+        whole, named = await make_ready(live, None, BASE), await make_ready(live, None, BASE, hunks=(1, 2))
+        assert whole == named
+        assert whole.candidate_id == live.board.best
+        with pytest.raises(BadSetting, match="no hunk 3"):
+            await make_ready(live, None, BASE, hunks=(3,))
+
+
+async def test_hunks_that_do_not_pass_alone_are_refused_and_those_that_do_are_not(tmp_path: Path) -> None:
+    base = BASE.replace("return high - low", "# the end\n    high = max(values)\n    return high - low")
+    source = function(base.replace("low = 0", LEAST).replace("# the end", "# THE end"))
+    async with searched(tmp_path, source, base) as live:
+        part = await make_ready(live, None, base, hunks=(1,))
+        assert part.after == base.replace("low = 0", LEAST)
+        assert part.report.verified
+        assert part.candidate_id not in live.board.rows
+        with pytest.raises(NotVerified, match="alone the verifier doctests does not pass them") as refused:
+            await make_ready(live, None, base, hunks=(2,))
+        assert not refused.value.report.passed
+        moved = "import math\n" + base
+        assert (await make_ready(live, None, moved, hunks=(1,))).after == moved.replace("low = 0", LEAST)
+
+
+USES = "from spans import span\n\n\ndef test_span():\n    assert span([2, 4]) == {}\n"
+
+
+async def test_a_test_that_was_saved_meanwhile_counts(tmp_path: Path) -> None:
+    async with searched(tmp_path) as live:
+        assert not (await make_ready(live, None, BASE)).moved
+        (tmp_path / "test_spans.py").write_text(USES.format(3))
+        with pytest.raises(StaleText, match=r"another file of the project has changed .* tests no longer passes"):
+            await make_ready(live, None, BASE)
+        (tmp_path / "test_spans.py").write_text(USES.format(2))
+        ready = await make_ready(live, None, BASE)
+    assert (ready.after, ready.moved, ready.report.verified) == (finished(BASE), True, True)
+
+
+@pytest.mark.bubblewrap
+async def test_a_test_that_is_being_written_counts(tmp_path: Path) -> None:
+    async with searched(tmp_path) as live:
+        with pytest.raises(StaleText, match="tests no longer passes"):
+            await make_ready(live, None, BASE, {"test_spans.py": USES.format(3)})

@@ -1,0 +1,323 @@
+"""Candidates are kept behind a search's back, each on the nearest one it came of. Rows 61 and 62."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+
+import anyio
+import pytest
+
+from certo.edits.diff import change_of
+from certo.project.candidate_store.store import Experiments
+from certo.search.emitter import Telling
+from certo.sessions.assembly.problem_statement import take_aim
+from certo.sessions.live import LiveSearch
+from certo.sessions.persistence.experiments import Experimenting
+from certo.sessions.persistence.requests import asked_of
+from certo.storage.journal import Journal
+from certo.storage.location import experiments_folder
+from certo.vocabulary.candidate import FileChange, Origin
+from certo.vocabulary.cost import Spent
+from certo.vocabulary.display import visible
+from certo.vocabulary.events import (
+    CandidateProposed,
+    CandidateScored,
+    Event,
+    SearchStarted,
+    SearchStopped,
+    VerdictReached,
+)
+from certo.vocabulary.outcome import Outcome
+from certo.vocabulary.text import Span, TextEdit
+from certo.vocabulary.verdict import Finding, Ruling, Verdict
+from support.projects.repositories import begin, commit, everything_in, git
+from support.search.events import COST, ran_tests
+from support.search.events import told as every_event
+from support.search.hostile_events import POISON
+from support.search.journalled_searches import RIGHT, SUMS, ended, journal_of, process, request, sums
+
+PLACE = Span(SUMS.index("n * 3"), SUMS.index("n * 3") + len("n * 3"))
+
+
+@dataclass
+class Stage:
+    """A project whose searches are told of by hand, its journal, and what was said."""
+
+    root: Path
+    journals: Path
+    journal: Journal
+    said: list[str] = field(default_factory=list)
+
+    @property
+    def folder(self) -> Path:
+        return experiments_folder(self.journals, self.root)
+
+    def shadow(self, *words: str) -> str:
+        """Ask git about what is kept of the search."""
+        return git(self.folder / "5eac.git", *words)
+
+    @asynccontextmanager
+    async def process(self) -> AsyncIterator[Experimenting]:
+        """A process that keeps experiments; all of them are kept when it has ended."""
+        async with anyio.create_task_group() as group:
+            yield Experimenting(group, self.journals, {"PATH": os.environ["PATH"]}, self.said.append)
+            group.cancel_scope.cancel()
+
+    def live(self, keep: str, search: str = "5eac") -> LiveSearch:
+        """A search that runs, as far as anybody can tell."""
+        live = LiveSearch(id=search, aim=take_aim(request(self.root, RIGHT, **{"experiments.keep": keep}), {}))
+        live.journal = self.journal
+        self.journal.begin(search, asked_of(live.aim))
+        self.journal.commit()
+        return live
+
+    def candidates(self, branch: str) -> list[str]:
+        """The candidates of a branch, the newest first."""
+        return self.shadow("log", "--format=%(trailers:key=Certo-Candidate,valueonly,separator=%x20)", branch).split()
+
+    async def kept(self, search: str = "5eac") -> Experiments:
+        """What another process finds of a search."""
+        async with self.process() as experimenting:
+            return await experimenting.of(self.root).of(search)
+
+
+@pytest.fixture
+def stage(tmp_path: Path):
+    root = sums(tmp_path)
+    begin(root)
+    commit(root)
+    with closing(journal_of(tmp_path / "journals", root)) as journal:
+        yield Stage(root, tmp_path / "journals", journal)
+
+
+def telling(experimenting: Experimenting, live: LiveSearch) -> Telling:
+    """What tells of a search to whoever keeps its candidates."""
+
+    def listen(event: Event) -> None:
+        live.board.tell(event)
+        experimenting.hear(live, event)
+
+    return Telling(live.id, listen)
+
+
+def judge(
+    told: Telling,
+    name: str,
+    *,
+    passed: bool,
+    parent: str | None = None,
+    elsewhere: tuple[FileChange, ...] = (),
+    note: str = "",
+    finding: str = "assert 15 ==\n10",
+) -> None:
+    """Tell of a candidate that writes its own name into the function."""
+    told.tell(
+        CandidateProposed,
+        candidate_id=name,
+        parent=parent,
+        origin=Origin(generator="hand", note=note or f"write {name}"),
+        edits=(TextEdit(PLACE, repr(name)),),
+        diff="",
+        hunks=(),
+        elsewhere=elsewhere,
+    )
+    verdict = (
+        ran_tests(Ruling.PASSED, passed=2, of=2)
+        if passed
+        else Verdict(verifier="tests", ruling=Ruling.FAILED, findings=(Finding(message=finding),))
+    )
+    told.tell(VerdictReached, candidate_id=name, verdict=verdict)
+    told.tell(CandidateScored, candidate_id=name, passed=passed, verified=passed, cost=COST if passed else None)
+
+
+def start(told: Telling) -> None:
+    [started] = [event for event in every_event() if isinstance(event, SearchStarted)]
+    told_of = {each.name: getattr(started, each.name) for each in fields(started)[3:]}
+    told.tell(SearchStarted, **told_of)
+
+
+def stop(told: Telling) -> None:
+    told.tell(SearchStopped, outcome=Outcome.SOLVED, reason="", verified=True, winner=None, spent=Spent(candidates=1))
+
+
+async def test_all_are_kept_each_on_the_one_it_came_of(stage: Stage) -> None:
+    before = everything_in(stage.root / ".git")
+    async with stage.process() as experimenting:
+        told = telling(experimenting, stage.live("all"))
+        judge(told, "aaa", passed=False)
+        judge(told, "bbb", passed=False, parent="aaa")
+        judge(told, "ccc", passed=True, parent="bbb")
+        judge(told, "ddd", passed=True)
+        stop(told)
+    assert await (await stage.kept()).numbers() == (1, 2, 3, 4)
+    assert stage.candidates("certo/5eac/3") == ["ccc", "bbb", "aaa"]
+    assert stage.shadow("log", "--format=%s", "certo/5eac/3").splitlines()[:4] == [
+        "Change double in sums.py",
+        "Try to change double in sums.py",
+        "Try to change double in sums.py",
+        "The project as search 5eac found it",
+    ]
+    assert stage.shadow("rev-parse", "certo/5eac/4^") == stage.shadow("rev-parse", "certo/5eac/base")
+    assert stage.shadow("show", "certo/5eac/3:sums.py") + "\n" == SUMS.replace("n * 3", "'ccc'")
+    assert everything_in(stage.root / ".git") == before
+
+
+async def test_every_file_of_a_candidate_is_kept_and_none_of_another(stage: Stage) -> None:
+    (stage.root / "other.py").write_text("ONE = 2\n")
+    both = (change_of("made.py", None, "TWO = 2\n"), change_of("other.py", "ONE = 2\n", "ONE = 1\n"))
+    async with stage.process() as experimenting:
+        told = telling(experimenting, stage.live("all"))
+        judge(told, "aaa", passed=False, elsewhere=both)
+        judge(told, "bbb", passed=True, parent="aaa")
+        stop(told)
+    kept = await stage.kept()
+    assert {path: (text or b"").decode() for path, text in (await kept.files(1)).items()} == {
+        "made.py": "TWO = 2\n",
+        "other.py": "ONE = 1\n",
+        "sums.py": SUMS.replace("n * 3", "'aaa'"),
+    }
+    assert list(await kept.files(2)) == ["sums.py"]
+
+
+async def test_what_failed_is_passed_over(stage: Stage) -> None:
+    async with stage.process() as experimenting:
+        told = telling(experimenting, stage.live("passed"))
+        judge(told, "aaa", passed=True)
+        judge(told, "bbb", passed=False, parent="aaa")
+        judge(told, "ccc", passed=True, parent="bbb")
+        stop(told)
+    assert await (await stage.kept()).numbers() == (1, 3)
+    assert stage.candidates("certo/5eac/3") == ["ccc", "aaa"]
+
+
+async def test_the_evidence_is_in_the_message(stage: Stage) -> None:
+    async with stage.process() as experimenting:
+        told = telling(experimenting, stage.live("all"))
+        start(told)
+        judge(told, "aaa", passed=True)
+        judge(told, "bbb", passed=False)
+        stop(told)
+    kept = await stage.kept()
+    assert await kept.message(1) == (
+        "Repair double in sums.py\n\nCandidate #1 for sums.py::double: verified, 2 of 2 tests, 1 newly passing.\n"
+        "Proposed by hand: write aaa\n\n✓ tests\n"
+        "Cost: 2 tokens added or removed in the target\n\nCerto-Search: 5eac\nCerto-Candidate: aaa\n"
+    )
+    said = await kept.message(2)
+    assert said.startswith("Try to repair double in sums.py\n\nCandidate #2 for sums.py::double: failed.\n")
+    assert "\nProposed by hand: write bbb\n\n✗ tests: assert 15 == 10\n" in said
+    trailers = stage.shadow("log", "-1", "--format=%(trailers:only,key=Certo-Candidate,valueonly)", "certo/5eac/1")
+    assert trailers.strip() == "aaa"
+
+
+@pytest.mark.parametrize("text", POISON)
+async def test_nobody_else_writes_a_line_of_the_message(stage: Stage, text: str) -> None:
+    async with stage.process() as experimenting:
+        told = telling(experimenting, stage.live("all"))
+        start(told)
+        judge(told, "aaa", passed=True, note=text, finding=text)
+        judge(told, "bbb", passed=False, note=text, finding=text)
+        stop(told)
+    for number, name in enumerate(("aaa", "bbb"), 1):
+        said = await (await stage.kept()).message(number)
+        assert visible(said) == said
+        assert [line.partition(":")[0].partition(" ")[0] for line in said.splitlines()] == [
+            *(("Repair", "", "Candidate", "Proposed", "", "✓", "Cost", "") if number == 1 else ()),
+            *(("Try", "", "Candidate", "Proposed", "", "✗", "") if number == 2 else ()),
+            "Certo-Search",
+            "Certo-Candidate",
+        ]
+        trailers = stage.shadow("log", "-1", "--format=%(trailers:only)", f"certo/5eac/{number}")
+        assert trailers.split() == ["Certo-Search:", "5eac", "Certo-Candidate:", name]
+
+
+@pytest.mark.parametrize("why", ["never", "no journal", "no file"])
+async def test_nothing_is_kept_where_nothing_is_to_be(stage: Stage, why: str) -> None:
+    async with stage.process() as experimenting:
+        live = stage.live("never" if why == "never" else "all")
+        if why == "no journal":
+            live.journal = None
+        if why == "no file":
+            live.document.unlink()
+        told = telling(experimenting, live)
+        judge(told, "aaa", passed=True)
+        stop(told)
+    assert not stage.folder.exists()
+
+
+async def test_what_is_made_of_a_candidate_after_the_end_is_kept_too(stage: Stage) -> None:
+    async with stage.process() as experimenting:
+        live = stage.live("passed")
+        told = telling(experimenting, live)
+        judge(told, "aaa", passed=True)
+        stop(told)
+        live.stopped.set()
+        judge(told, "bbb", passed=True, parent="aaa")
+        judge(told, "ccc", passed=True, parent="bbb")
+    assert await (await stage.kept()).numbers() == (1, 2, 3)
+    assert stage.candidates("certo/5eac/3") == ["ccc", "bbb", "aaa"]
+
+
+@pytest.mark.parametrize("when", ["running", "ended", "before"])
+async def test_a_forgotten_search_leaves_nothing(stage: Stage, when: str) -> None:
+    live = stage.live("all")
+    async with stage.process() as experimenting:
+        told = telling(experimenting, live)
+        judge(told, "aaa", passed=True)
+        if when == "running":
+            experimenting.forget(live)
+        judge(told, "bbb", passed=True)
+        stop(told)
+        live.stopped.set()
+        if when == "ended":
+            experimenting.forget(live)
+    if when == "before":
+        async with stage.process() as experimenting:
+            experimenting.forget(live)
+    assert not stage.folder.exists()
+
+
+async def test_what_the_journal_has_forgotten_is_forgotten(stage: Stage) -> None:
+    for search in ("old", "kept"):
+        async with stage.process() as experimenting:
+            told = telling(experimenting, stage.live("all", search))
+            judge(told, "aaa", passed=True)
+            stop(told)
+    stage.journal.forget("old")
+    async with stage.process() as experimenting:
+        told = telling(experimenting, stage.live("never"))
+        start(told)
+        await anyio.wait_all_tasks_blocked()
+        stop(told)
+        searches = experimenting.of(stage.root).searches
+    assert searches() == {"kept"}
+
+
+async def test_what_cannot_be_kept_is_said_once(stage: Stage) -> None:
+    stage.folder.parent.mkdir()
+    stage.folder.write_text("a file where the folder would be")
+    async with stage.process() as experimenting:
+        told = telling(experimenting, stage.live("all"))
+        for name in ("aaa", "bbb", "ccc"):
+            judge(told, name, passed=True)
+        stop(told)
+    [sentence] = stage.said
+    assert "no experiments are kept any more of search 5eac" in sentence
+    assert sentence.endswith("The search goes on")
+
+
+async def test_a_real_search_keeps_what_passed_and_erasing_it_leaves_nothing(stage: Stage) -> None:
+    async with process(stage.journals) as searches:
+        live = searches.start(request(stage.root, RIGHT))
+        await ended(live)
+    assert live.board.best_row is not None
+    kept = await stage.kept(live.id)
+    assert await kept.numbers() == (1,)
+    assert await kept.files(1) == {"sums.py": SUMS.replace("n * 3", "n * 2").encode()}
+    async with process(stage.journals) as searches:
+        searches.erase(live)
+    assert not stage.folder.exists()

@@ -1,0 +1,88 @@
+"""Row 64: at the end of a search a model says what it taught, where one is named, and fails by the policy."""
+
+from __future__ import annotations
+
+import json
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from certo.sessions.assembly.parts import check_names
+from certo.sessions.live import LiveSearch
+from certo.settings.loader import load_settings
+from certo.vocabulary.errors import BadSetting
+from certo.vocabulary.knowledge import Claim
+from certo.vocabulary.outcome import Outcome
+from support.search.journalled_searches import RIGHT, WRONG, ended, journal_of, process, request, sums
+
+HOLDING = {
+    "section": "invariants",
+    "claim": "double is linear",
+    "quotes": [{"path": "sums.py", "text": "def double(n):"}],
+}
+MADE_UP = {"section": "gotchas", "claim": "half is wrong", "quotes": [{"path": "sums.py", "text": "return n // 2"}]}
+ELSEWHERE = {"section": "gotchas", "claim": "a key is there", "quotes": [{"path": ".env", "text": "KEY=sk-canary"}]}
+
+
+async def searched(
+    tmp_path: Path, *lines: dict[str, object], **flags: object
+) -> tuple[LiveSearch, tuple[Claim, ...], list[str]]:
+    """A search that is right at its second try, what the model has taught its journal, and what the user was told."""
+    root = sums(tmp_path)
+    (root / ".env").write_text("KEY=sk-canary\n")
+    script = tmp_path / "model.json"
+    script.write_text(json.dumps(lines))
+    said: list[str] = []
+    wish = request(root, WRONG, RIGHT, **{"memory.model": f"scripted:{script}", **flags})
+    async with process(tmp_path / "journals") as searches:
+        searches.subscribe(lambda *_: None, said=said.append)
+        live = searches.start(wish)
+        await ended(live)
+    with closing(journal_of(tmp_path / "journals", root)) as journal:
+        return live, tuple(claim for claim in journal.learned.claims() if claim.key.startswith("said")), said
+
+
+def line(*claims: object) -> dict[str, object]:
+    return {"text": json.dumps({"value": claims})}
+
+
+async def test_what_the_model_says_is_kept_as_far_as_its_quotations_are_there(tmp_path: Path) -> None:
+    live, claims, said = await searched(tmp_path, {"text": "no JSON"}, line(HOLDING, MADE_UP, ELSEWHERE))
+    assert [(claim.section, claim.text, claim.search) for claim in claims] == [
+        ("invariants", "double is linear", live.id)
+    ]
+    assert said == []
+    assert live.board.stopped is not None
+    assert live.board.stopped.outcome is Outcome.SOLVED
+    assert live.board.stopped.spent.calls == 2, "the search pays for it"
+
+
+@pytest.mark.parametrize(
+    ("policy", "outcome"), [("warn", Outcome.SOLVED), ("fail", Outcome.WORLD_BROKEN)], ids=["warn", "fail"]
+)
+async def test_what_cannot_be_learned_is_said_or_fails_the_search(
+    tmp_path: Path, policy: str, outcome: Outcome
+) -> None:
+    flags = {"memory.repo_memory_failure_policy": policy, "memory.repo_memory_max_retries": 1}
+    live, claims, said = await searched(tmp_path, {"text": "no"}, {"text": "still no"}, line(HOLDING), **flags)
+    assert claims == ()
+    assert live.board.stopped is not None
+    assert live.board.stopped.outcome is outcome
+    told = said if policy == "warn" else [live.board.stopped.reason]
+    assert len(told) == 1
+    assert "what the search has taught could not be learned: scripted:model.json did not say" in told[0]
+
+
+async def test_a_budget_that_is_spent_fails_no_search(tmp_path: Path) -> None:
+    flags = {"search.calls": 0, "memory.repo_memory_failure_policy": "fail"}
+    live, claims, said = await searched(tmp_path, line(HOLDING), **flags)
+    assert (claims, len(said)) == ((), 1)
+    assert live.board.stopped is not None
+    assert live.board.stopped.outcome is Outcome.SOLVED
+
+
+async def test_a_model_that_there_is_not_is_refused_before_anything_runs(tmp_path: Path) -> None:
+    settings = load_settings(tmp_path, client=None, environ={}, flags={"memory.model": "nobody:x"})
+    with pytest.raises(BadSetting, match="nobody"):
+        check_names(settings)

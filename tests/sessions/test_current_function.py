@@ -1,0 +1,109 @@
+"""What is proved of a function as it stands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from certo.edits.target import ByName
+from certo.llm.model import NoModels
+from certo.sessions.assembly.problem_statement import find_world, take_aim
+from certo.sessions.assembly.request import Request
+from certo.sessions.current_function import Standing, verify_current
+from certo.vocabulary.verdict import Ruling
+from support.models.scripted_judges import Judge, Named
+from support.projects.bare_environment import bare_environ
+from support.projects.projects import write_project
+
+FILES = {
+    "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\n',
+    "sums.py": """\
+        def double(x):
+            '''
+            >>> double(2)
+            4
+            '''
+            return x + x
+
+        def triple(x):
+            return x * 4
+
+        def skipped(x):
+            return x
+
+        def lonely(x):
+            return x
+        """,
+    "test_sums.py": """\
+        import pytest
+        from sums import double, skipped, triple
+
+        def test_double():
+            assert double(3) == 6
+
+        def test_triple():
+            assert triple(1) == 3
+
+        def test_skipped():
+            assert skipped(1) == 1
+            pytest.skip("not today")
+        """,
+}
+
+
+KIND = '[tool.certo.criteria.kindness]\nexpression = "Is it kind?"\n'
+
+
+async def standing_of(root: Path, name: str, judge: Judge | None = None) -> Standing:
+    criteria = KIND if judge is not None else ""
+    files = {**FILES, "pyproject.toml": FILES["pyproject.toml"] + criteria}
+    document = write_project(root, files) / "sums.py"
+    environ = {**bare_environ(), "CERTO_MODEL__NAME": "ollama:small"}
+    aim = take_aim(Request(document=document, text=document.read_text(), place=ByName(name)), environ)
+    world, models = await find_world(aim, environ), NoModels() if judge is None else Named(judge)
+    return await verify_current(aim, world, lambda _: None, models=models)
+
+
+async def test_green_doctests_and_tests_verify(tmp_path: Path) -> None:
+    standing = await standing_of(tmp_path, "double")
+    assert standing.report.verified
+    assert [verdict.verifier for verdict in standing.report.verdicts] == [
+        "syntax",
+        "signature",
+        "policy",
+        "doctests",
+        "tests",
+        "evidence",
+    ]
+    assert standing.seconds > 0
+
+
+async def test_what_is_green_is_put_to_the_vote(tmp_path: Path) -> None:
+    standing = await standing_of(tmp_path, "double", Judge('{"reason": "it is rude", "verdict": false}'))
+    assert not standing.report.verified
+    failure = standing.report.failure
+    assert failure is not None
+    assert (failure.verifier, failure.findings[1].message) == ("kindness", "it is rude")
+    assert (await standing_of(tmp_path, "double", Judge("true"))).report.verified
+
+
+async def test_what_is_red_is_not(tmp_path: Path) -> None:
+    judge = Judge("true")
+    assert not (await standing_of(tmp_path, "triple", judge)).report.verified
+    assert judge.asked == []
+
+
+async def test_a_red_test_is_a_finding(tmp_path: Path) -> None:
+    report = (await standing_of(tmp_path, "triple")).report
+    assert not report.verified
+    assert report.failure is not None
+    assert report.failure.ruling is Ruling.FAILED
+    assert report.failure.findings[0].message.startswith("test_sums.py::test_triple: ")
+
+
+@pytest.mark.parametrize("name", ["skipped", "lonely"])
+async def test_what_no_test_passed_on_is_not_verified(tmp_path: Path, name: str) -> None:
+    standing = await standing_of(tmp_path, name)
+    assert not standing.report.verified
+    assert all(verdict.ruling is not Ruling.FAILED for verdict in standing.report.verdicts)

@@ -1,0 +1,242 @@
+"""What dead processes left is offered again, once, and judged again before it is accepted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from certo.sessions.acceptance.acceptance import make_ready
+from certo.sessions.live import LiveSearch
+from certo.sessions.restore import recall
+from certo.sessions.retry import Said, guided
+from certo.sessions.searches import Searches
+from certo.storage.process_identity import own_life
+from certo.vocabulary.errors import StaleText
+from certo.vocabulary.guidance import Feedback
+from certo.vocabulary.outcome import Outcome
+from support.projects.pending_candidates import best_applied
+from support.search.events import told
+from support.search.journalled_searches import (
+    NEVER,
+    RIGHT,
+    SUMS,
+    WRONG,
+    bury,
+    change,
+    ended,
+    every_kept,
+    interrupt,
+    journal_of,
+    kept,
+    leave,
+    process,
+    request,
+    sums,
+)
+
+FIXED = SUMS.replace("n * 3", "n * 2")
+
+
+@pytest.fixture
+def root(tmp_path: Path) -> Path:
+    return sums(tmp_path)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return tmp_path / "journals"
+
+
+async def earlier(folder: Path, root: Path, *replies: dict[str, object], **flags: object) -> LiveSearch:
+    """A search as it ended in a process before this one."""
+    async with process(folder) as searches:
+        live = searches.start(request(root, *replies, **flags))
+        await ended(live)
+    return live
+
+
+async def recalled(searches: Searches, root: Path) -> tuple[LiveSearch, ...]:
+    """What is here once a document of the project has been opened."""
+    await recall(searches, root / "sums.py", (root,))
+    return tuple(searches)
+
+
+async def test_a_search_that_nobody_accepted_is_offered_again(root, folder):
+    before = await earlier(folder, root, WRONG, RIGHT)
+    bury(folder, root)
+    async with process(folder) as searches:
+        [live] = await recalled(searches, root)
+        assert (live.id, live.document) == (before.id, before.document)
+        assert live.aim.target == before.aim.target
+        assert live.board.ranked() == before.board.ranked()
+        assert live.history.since(0)[-1] == before.history.since(0)[-1]
+        assert not live.running
+        assert live.aim.request.flags == before.aim.request.flags
+        assert await recalled(searches, root) == (live,), "it is offered twice"
+        assert await recalled(searches, root / "elsewhere") == (live,)
+    assert kept(folder, root)[0].life == own_life()
+
+
+async def test_it_is_judged_again_before_it_is_accepted(root, folder):
+    before = await earlier(folder, root, WRONG, RIGHT)
+    bury(folder, root)
+    async with process(folder) as searches:
+        [live] = await recalled(searches, root)
+        ready = await make_ready(live, None, SUMS)
+        assert (ready.before, ready.after) == (SUMS, FIXED)
+        assert ready.report.verified
+        assert ready.report is not before.board.best_row.report
+        below = SUMS.replace("return n\n", "return n / 2\n")
+        assert (await make_ready(live, None, below)).after == below.replace("n * 3", "n * 2")
+        searches.settle(live, best_applied(live))
+    assert kept(folder, root)[0].standing == "accepted"
+
+
+async def test_what_passed_then_and_would_not_now_is_refused(root, folder):
+    await earlier(folder, root, RIGHT)
+    bury(folder, root)
+    (root / "test_sums.py").write_text("from sums import double\n\n\ndef test_double():\n    assert double(5) == 11\n")
+    async with process(folder) as searches:
+        [live] = await recalled(searches, root)
+        with pytest.raises(StaleText, match="as things stand now the verifier tests no longer passes it"):
+            await make_ready(live, None, SUMS)
+
+
+async def test_what_was_said_of_candidates_is_known_after_a_restart_until_it_is_forgotten(root, folder):
+    async with process(folder) as searches:
+        live = searches.start(request(root, WRONG, RIGHT))
+        await ended(live)
+        wrong, right = live.board.rows
+        opinions = [
+            Feedback(candidate_id=wrong, ruling="rejected", note="too much é🍎"),
+            Feedback(candidate_id=right, ruling="edited"),
+            Feedback(candidate_id=right, ruling="rejected", note="no products"),
+        ]
+        for each in opinions:
+            await searches.keep(live, each)
+        assert [*said(folder, root, live)] == opinions, "it is answered before it is written"
+    bury(folder, root)
+    async with process(folder) as searches:
+        [live] = await recalled(searches, root)
+        assert live.feedback == opinions
+        guidance = guided(live, request(root, RIGHT), Said()).guidance
+        assert [(each.candidate.id, each.feedback, each.rejected) for each in guidance.remarks] == [
+            (wrong, "too much é🍎", True),
+            (right, "no products", True),
+        ]
+        searches.erase(live)
+        await searches.keep(live, opinions[0])
+        assert [*said(folder, root, live)] == []
+
+
+def said(folder: Path, root: Path, live: LiveSearch) -> Iterator[Feedback]:
+    """What another process reads of what was said."""
+    with closing(journal_of(folder, root)) as journal:
+        yield from journal.opinions(live.id)
+
+
+async def test_a_search_whose_process_died_was_interrupted_and_what_it_had_found_counts(root, folder):
+    before = await earlier(folder, root, RIGHT)
+    interrupt(folder, root)
+    async with process(folder) as searches:
+        [live] = await recalled(searches, root)
+        last = live.board.stopped
+        assert last is not None
+        assert (last.outcome, last.verified) == (Outcome.INTERRUPTED, True)
+        assert last.winner == before.board.stopped.winner
+        assert last.seq == before.history.last
+        assert (await make_ready(live, None, SUMS)).after == FIXED
+    search, lines = kept(folder, root)
+    assert (search.outcome, search.standing) == ("interrupted", "open")
+    assert '"outcome":"interrupted"' in lines[-1]
+
+
+async def test_one_that_had_found_nothing_can_be_tried_again(root, folder):
+    await earlier(folder, root, WRONG)
+    interrupt(folder, root)
+    async with process(folder) as searches:
+        [live] = await recalled(searches, root)
+        assert live.board.ranked() == ()
+        again = searches.start(request(root, RIGHT))
+        await ended(again)
+        assert again.board.best_row.verified
+
+
+async def test_of_one_function_it_is_the_newest(root, folder):
+    for search in ("aaaa", "cccc", "bbbb"):
+        leave(folder, root, search)
+    bury(folder, root)
+    async with process(folder) as searches:
+        assert [live.id for live in await recalled(searches, root)] == ["bbbb"]
+
+
+async def test_those_of_several_functions_come_in_the_order_in_which_they_began(root, folder):
+    for search, qualname in (("cccc", "half"), ("bbbb", "double"), ("aaaa", "half")):
+        leave(folder, root, search, qualname=qualname)
+    bury(folder, root)
+    async with process(folder) as searches:
+        assert [live.id for live in await recalled(searches, root)] == ["bbbb", "aaaa"]
+
+
+async def test_one_that_is_here_already_is_not_joined_by_an_older_one(root, folder):
+    leave(folder, root)
+    bury(folder, root)
+    async with process(folder) as searches:
+        here = searches.start(request(root, NEVER))
+        assert await recalled(searches, root) == (here,)
+
+
+@pytest.mark.parametrize(
+    "what",
+    [
+        "UPDATE search SET standing = 'accepted'",
+        "UPDATE search SET standing = 'dismissed'",
+        "UPDATE search SET began = began - 90000",
+        "UPDATE event SET line = '{}'",
+        "DELETE FROM event WHERE line LIKE '%candidate.proposed%'",
+        "UPDATE search SET asked = replace(asked, 'sums.py', '../sums.py')",
+        "UPDATE search SET asked = replace(asked, '\"double\"', '\"treble\"')",
+    ],
+)
+async def test_what_is_over_for_its_user_or_cannot_be_read_is_not_offered(root, folder, what):
+    leave(folder, root)
+    bury(folder, root)
+    change(folder, root, what)
+    async with process(folder) as searches:
+        assert await recalled(searches, root) == ()
+
+
+async def test_the_search_of_a_living_process_is_not_taken_from_it(root, folder):
+    leave(folder, root)
+    before = every_kept(folder, root)
+    async with process(folder) as searches:
+        assert await recalled(searches, root) == ()
+    assert every_kept(folder, root) == before
+
+
+@pytest.mark.parametrize(
+    ("outcome", "standing", "offered"),
+    [
+        (Outcome.REFUSED, "open", False),
+        (Outcome.NOTHING_TO_FIX, "open", False),
+        (Outcome.EXHAUSTED, "open", True),
+        (Outcome.CANCELLED, "open", True),
+        (Outcome.CANCELLED, "ended", False),
+        (Outcome.SOLVED, "ended", True),
+    ],
+)
+async def test_what_found_nothing_is_offered_where_it_may_find_something_yet(root, folder, outcome, standing, offered):
+    leave(folder, root, events=told(outcome=outcome))
+    bury(folder, root)
+    change(folder, root, "UPDATE search SET standing = ?", standing)
+    async with process(folder) as searches:
+        assert len(await recalled(searches, root)) == offered
+
+
+async def test_where_there_is_no_journal_none_is_made(root, folder):
+    async with process(folder) as searches:
+        assert await recalled(searches, root) == ()
+    assert every_kept(folder, root) == ()

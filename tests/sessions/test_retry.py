@@ -1,0 +1,126 @@
+"""What a next search has to go by: all that was said up to now, over the text as it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from certo.edits.examples import examples_in
+from certo.edits.target import ByName
+from certo.search.board import Row
+from certo.sessions.assembly.problem_statement import take_aim
+from certo.sessions.assembly.request import Request
+from certo.sessions.live import LiveSearch
+from certo.sessions.retry import Said, guided
+from certo.vocabulary.errors import StaleText
+from certo.vocabulary.guidance import Feedback, Remark
+from certo.vocabulary.text import Span
+from support.search.user_remarks import remark
+
+SOURCE = "def first(row):\n    return row\n\n\ndef last(row):\n    ...\n"
+
+
+def searched(root: Path, text: str = SOURCE) -> LiveSearch:
+    """A search about `last` that has ended."""
+    (root / "rows.py").write_text(text)
+    request = Request(document=root / "rows.py", text=text, place=ByName("last"))
+    return LiveSearch(id="s", aim=take_aim(request, {}))
+
+
+def row_of(made: Remark) -> Row:
+    """A candidate as a board has it."""
+    candidate = made.candidate
+    return Row(candidate_id=candidate.id, number=1, origin=candidate.origin, edits=candidate.edits, diff="", hunks=())
+
+
+def retried(old: LiveSearch, text: str, said: Said) -> LiveSearch:
+    """The search that comes after, on this text."""
+    request = guided(old, replace(old.aim.request, text=text), said)
+    return LiveSearch(id="t", aim=take_aim(request, {}))
+
+
+async def test_what_was_said_before_counts_on_and_edits_go_with_the_text(tmp_path: Path) -> None:
+    old = searched(tmp_path)
+    one, two = (remark(SOURCE, "...", f"return row[{index}]") for index in (1, 2))
+    first = retried(
+        old, SOURCE, Said(feedback="From the end.", row=row_of(one), examples=examples_in("last([1]) == 1"))
+    )
+    said = first.aim.request.guidance
+    assert [(each.candidate, each.feedback) for each in said.remarks] == [(one.candidate, "From the end.")]
+    assert said.start == one.candidate
+    assert said.feedback == ""
+
+    longer = "import os\n" + SOURCE
+    second = retried(first, longer, Said(feedback="Faster."))
+    said = second.aim.request.guidance
+    assert said.feedback == "Faster."
+    assert [each.id for each in said.examples] == ["example 1"]
+    assert said.start is not None
+    assert said.start.text == longer.replace("...", "return row[1]")
+
+    third = retried(second, longer, Said(feedback="Shorter.", row=row_of(remark(longer, "...", "return row[2]"))))
+    again = remark(longer, "...", "return row[1]")
+    fourth = retried(third, longer, Said(row=row_of(again)))
+    said = fourth.aim.request.guidance
+    assert said.feedback == "Faster."
+    assert [each.candidate.text for each in said.remarks] == [
+        longer.replace("...", "return row[2]"),
+        longer.replace("...", "return row[1]"),
+    ]
+    assert said.prose == ("Faster.", "Shorter.")
+    assert two.candidate.id != again.candidate.id
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        (SOURCE, "return row"),
+        ("import os\n" + SOURCE, "return row"),
+        (SOURCE.replace("...", "pass"), "return row"),
+        (SOURCE.replace("return row", "return row[0]"), None),
+    ],
+)
+async def test_what_was_selected_is_meant_again_unless_it_was_changed(
+    tmp_path: Path, text: str, meant: str | None
+) -> None:
+    old = searched(tmp_path)
+    start = SOURCE.index("return row")
+    request = replace(old.aim.request, selected=Span(start, start + len("return row")))
+    again = retried(LiveSearch(id="s", aim=take_aim(request, {})), text, Said()).aim.request
+    assert meant == (None if again.selected is None else text[again.selected.start : again.selected.end])
+
+
+async def test_what_was_rejected_is_remarked_on_and_no_place_to_go_on_from(tmp_path: Path) -> None:
+    old = searched(tmp_path)
+    made = [remark(SOURCE, "...", f"return row[{index}]") for index in range(4)]
+    old.board.rows = {each.candidate.id: row_of(each) for each in made}
+    for index, ruling in ((0, "rejected"), (1, "rejected"), (2, "edited"), (3, "rejected"), (3, "accepted")):
+        old.feedback.append(Feedback(candidate_id=made[index].candidate.id, ruling=ruling, note=f"note {index}"))
+    said = retried(old, SOURCE, Said()).aim.request.guidance
+    assert [(each.candidate, each.rejected, each.feedback) for each in said.remarks] == [
+        (made[0].candidate, True, "note 0"),
+        (made[1].candidate, True, "note 1"),
+    ]
+    assert said.start is None
+    said = retried(old, SOURCE, Said(row=row_of(made[2]))).aim.request.guidance
+    assert said.start == made[2].candidate
+    said = retried(old, SOURCE, Said(row=row_of(made[0]), feedback="No.")).aim.request.guidance
+    assert [(each.candidate, each.feedback) for each in said.remarks] == [
+        (made[1].candidate, "note 1"),
+        (made[0].candidate, "No."),
+    ]
+    assert said.start is None
+
+
+async def test_where_the_function_was_changed_what_was_said_of_candidates_is_over(tmp_path: Path) -> None:
+    old = searched(tmp_path)
+    row = row_of(remark(SOURCE, "...", "return row[1]"))
+    first = retried(old, SOURCE, Said(row=row, examples=examples_in("last([1]) == 1")))
+    changed = SOURCE.replace("def last(row):", "def last(row, /):")
+    with pytest.raises(StaleText):
+        retried(first, changed, Said(row=row))
+    said = retried(first, changed, Said()).aim.request.guidance
+    assert (said.remarks, said.start) == ((), None)
+    assert len(said.examples) == 1

@@ -1,0 +1,59 @@
+"""The journal's lines: what is written is what is read."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from certo.protocol.events import encode
+from certo.storage.serialization import KINDS, Unreadable, event_of, line_of
+from certo.vocabulary.events import Event, SearchStarted
+from certo.vocabulary.problem import Baseline
+from support.search.events import told
+from support.search.value_strategies import any_of
+
+# The rest of a baseline is for the process that took it, and never crosses the wire.
+_BASELINES = any_of(
+    Baseline,
+    policy=st.sampled_from(["strict", "forking", "subprocess", "loopback"]),
+    tools=st.just(()),
+    libraries=st.just(()),
+    characters=st.just(False),
+    early=st.just(False),
+    ran=st.just(()),
+    shown=st.just(()),
+)
+_STARTED = any_of(SearchStarted, baseline=_BASELINES)
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=lambda kind: kind.type)
+def test_an_event_that_is_written_is_read_again(kind: type[Event]) -> None:
+    @settings(max_examples=20)
+    @given(_STARTED if kind is SearchStarted else any_of(kind))
+    def law(event: Event) -> None:
+        assert event_of(line_of(event)) == event
+
+    law()
+
+
+def test_a_line_is_what_clients_get() -> None:
+    for event in told():
+        assert json.loads(line_of(event)) == encode(event)
+        assert "\n" not in line_of(event)
+
+
+def test_of_a_baseline_only_what_crossed_the_wire_is_read_again() -> None:
+    started = next(event for event in told() if isinstance(event, SearchStarted))
+    ours = {"tools": ("ruff",), "libraries": ("numpy",), "characters": True, "early": True, "shown": (".env",)}
+    full = replace(started, baseline=replace(started.baseline, **ours))
+    assert event_of(line_of(full)) == started
+
+
+@pytest.mark.parametrize("line", ["", "{", '{"type":"search.dreamt"}', line_of(told()[0])[:-1] + ',"mood":1}'])
+def test_what_another_version_wrote_is_unreadable(line: str) -> None:
+    with pytest.raises(Unreadable):
+        event_of(line)

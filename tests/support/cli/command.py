@@ -1,0 +1,96 @@
+"""Runs the real command on a small project, as a user's shell would."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from support.projects.bare_environment import bare_python
+from support.projects.projects import write_project
+
+COMMAND = (sys.executable, "-m", "certo")
+BROKEN = "def change(due):\n    coins = []\n    for coin in COINS:\n        while due > coin:\n"
+FIXED = BROKEN.replace(">", ">=")
+REST = "            coins.append(coin)\n            due -= coin\n    return coins\n"
+SOURCE = f'"""Giving change."""\n\nCOINS = (50, 20, 10, 5, 2, 1)\n\n\n{BROKEN}{REST}\n\ndef lonely(x):\n    return x\n'
+RIGHT = {"source": FIXED + REST, "note": "a coin of exactly what is due"}
+WRONG = {"source": "def change(due):\n    return []\n", "note": "give nothing back"}
+HARMLESS = {"source": "def lonely(x):\n    return x + 0\n", "note": "add nothing"}
+
+
+@dataclass(frozen=True)
+class Ran:
+    """How a command ended and what it said."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def events(self) -> list[dict[str, Any]]:
+        """Standard output read as one JSON object a line."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+def till(root: Path, *, source: str = SOURCE) -> Path:
+    """A project with one bug, which one of two tests shows."""
+    return write_project(
+        root,
+        {
+            "pyproject.toml": '[tool.pytest.ini_options]\ntestpaths = ["tests"]\npythonpath = ["."]\n',
+            "till.py": source,
+            "tests/test_till.py": """\
+                from till import change
+
+                def test_nothing_is_due():
+                    assert change(0) == []
+
+                def test_one_coin():
+                    assert change(50) == [50]
+                """,
+        },
+    )
+
+
+def environment(home: Path, **extra: str) -> dict[str, str]:
+    """What the command sees of the world: enough to run, a home of its own, and no setting of anybody's."""
+    kept = {name: value for name, value in os.environ.items() if name in {"PATH", "LANG", "LC_ALL", "TMPDIR"}}
+    ours = {"HOME": str(home), "CERTO_SANDBOX__ISOLATION": "process", "CERTO_INTERPRETER": str(bare_python())}
+    return {**kept, **ours, **extra}
+
+
+def certo(root: Path, *words: str, **extra: str) -> Ran:
+    """Run `certo` with these words in a directory."""
+    done = subprocess.run(
+        [*COMMAND, *words],
+        cwd=root,
+        capture_output=True,
+        check=False,
+        timeout=300,
+        env=environment(root.parent, **extra),
+    )
+    return Ran(done.returncode, done.stdout.decode("utf-8"), done.stderr.decode("utf-8"))
+
+
+def scripted(root: Path, *replies: dict[str, Any]) -> tuple[str, ...]:
+    """The words that make a search take these replies, one after the other."""
+    script = root.parent / "script.json"
+    script.write_text(json.dumps(replies), encoding="utf-8")
+    return ("--generator", "scripted", "--script", str(script))
+
+
+def processes_in(root: Path) -> list[str]:
+    """The processes whose current directory is the project or lies below it."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if (process / "cwd").readlink().is_relative_to(root):
+                found.append(process.name)
+        except OSError:
+            continue  # It has ended in the meantime, or is another user's.
+    return found

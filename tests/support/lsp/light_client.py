@@ -1,0 +1,81 @@
+"""A client that checks nothing and notes when each message came: for measuring, where a Peer would measure itself."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+from anyio.abc import ByteStream
+from anyio.streams.buffered import BufferedByteReceiveStream
+
+from support.lsp.multi_client import Company
+
+Hear = Callable[[str, Any, float], None]
+"""Hears a notification: its method, its params, and when it came on the monotonic clock, in seconds."""
+
+
+class Light:
+    """One conversation; every request of the server is answered with null."""
+
+    def __init__(self, line: ByteStream, hear: Hear) -> None:
+        self._line = line
+        self._hear = hear
+        self._last = 0
+        self._turn = anyio.Lock()
+        self._waiting: dict[int, anyio.Event] = {}
+        self._answers: dict[int, dict[str, Any]] = {}
+
+    async def request(self, method: str, params: Any = None) -> Any:
+        """Ask, wait, and return the result; an error is raised as RuntimeError."""
+        self._last += 1
+        id_ = self._last
+        self._waiting[id_] = anyio.Event()
+        await self._send({"id": id_, "method": method, "params": params})
+        await self._waiting[id_].wait()
+        answer = self._answers.pop(id_)
+        if "error" in answer:
+            raise RuntimeError(f"{method}: {answer['error']['message']}")
+        return answer["result"]
+
+    async def notify(self, method: str, params: Any) -> None:
+        """Send a notification."""
+        await self._send({"method": method, "params": params})
+
+    async def read(self) -> None:
+        """Take in what comes, until the server closes its end."""
+        stream = BufferedByteReceiveStream(self._line)
+        while True:
+            try:
+                head = await stream.receive_until(b"\r\n\r\n", 4096)
+            except (anyio.IncompleteRead, anyio.EndOfStream, anyio.ClosedResourceError):
+                return
+            message = json.loads(await stream.receive_exactly(int(head.rpartition(b":")[2])))
+            if "method" not in message:
+                self._answers[message["id"]] = message
+                self._waiting.pop(message["id"]).set()
+            elif "id" in message:
+                await self._send({"id": message["id"], "result": None})
+            else:
+                self._hear(message["method"], message["params"], time.monotonic())
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        async with self._turn:
+            await self._line.send(b"Content-Length: %d\r\n\r\n%b" % (len(body), body))
+
+
+@asynccontextmanager
+async def light(company: Company, hear: Hear = lambda *_: None, **options: Any) -> AsyncIterator[Light]:
+    """A client over TCP that was greeted; leaving the block drops the line. `options` are of the initialization."""
+    async with await company.line("tcp") as line, anyio.create_task_group() as background:
+        client = Light(line, hear)
+        background.start_soon(client.read)
+        given = {"certo": {"versions": [1], "token": company.token}, **options}
+        await client.request("initialize", {"processId": None, "capabilities": {}, "initializationOptions": given})
+        await client.notify("initialized", {})
+        yield client
+        background.cancel_scope.cancel()

@@ -1,0 +1,20 @@
+"""Driving the commands of the slow daemon."""
+
+from __future__ import annotations
+
+from support.lsp.peer import Peer
+
+
+async def ask_command(peer: Peer, name: str, *arguments: object) -> int:
+    """Send a command without waiting; the request's id."""
+    return await peer.ask("workspace/executeCommand", {"command": name, "arguments": list(arguments)})
+
+
+async def command(peer: Peer, name: str, *arguments: object) -> object:
+    """Run a command; its result."""
+    return await peer.answer(await ask_command(peer, name, *arguments))
+
+
+async def event(peer: Peer, kind: str, name: str) -> None:
+    """Wait until the daemon tells that what has this name has begun or ended."""
+    await peer.wait_for("test/event", lambda params: (params["event"], params.get("name")) == (kind, name))

@@ -1,0 +1,76 @@
+"""Candidates that wait to be applied, in a module of functions to be done; and what was applied, without an editor."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from certo.edits.patch import apply_edits
+from certo.edits.target import ByName
+from certo.sandbox.local import LocalExecutor
+from certo.sandbox.options import SandboxOptions
+from certo.search.board import Row
+from certo.sessions.applied import Applied
+from certo.sessions.assembly.problem_statement import World
+from certo.sessions.assembly.request import Request
+from certo.sessions.live import LiveSearch
+from certo.sessions.searches import Searches
+from certo.vocabulary.candidate import Origin, candidate_id
+from certo.vocabulary.problem import Goal, Problem
+from certo.vocabulary.text import Span, TextEdit
+from support.sandbox.stage import OURS
+from support.search.gate_verifier import GATE
+
+FUNCTION = '''\
+def total_{0}(prices):
+    """Add up é🍎.
+
+    More on 𝔘.
+    """
+    prices = list(prices)
+
+    return "to do {0} 🍎"
+'''
+MODULE = "\n\n".join(["# é🍎\n", *(FUNCTION.format(number) for number in range(3))])
+
+
+def best_applied(live: LiveSearch) -> Applied:
+    """The best candidate of a search, as if an editor had put it in as it is."""
+    row = live.board.best_row
+    assert row is not None
+    return Applied(
+        wanted=row.candidate_id,
+        hunks=(),
+        candidate_id=row.candidate_id,
+        text_before=live.base,
+        text_after=apply_edits(live.base, row.edits),
+        before=1,
+        moved=False,
+        merged=False,
+        report=row.report,
+        version=2,
+        exact=True,
+    )
+
+
+def search_for(searches: Searches, path: Path, text: str, number: int) -> LiveSearch:
+    """A search that has ended with one candidate for a function, verified on the text as it was."""
+    flags = {"verify": {"plugins": ["gate"]}, "interpreter": str(OURS.executable)}
+    aim = searches.aim(Request(document=path, text=text, place=ByName(f"total_{number}"), flags=flags))
+    old = f'"to do {number} 🍎"'
+    start = text.index(old)
+    edits = (TextEdit(Span(start, start + len(old)), f"sum(prices) + {number}"),)
+    after = apply_edits(text, edits)
+    live = LiveSearch(
+        id=f"{path.stem}{number}",
+        aim=aim,
+        problem=Problem(root=aim.root, path=aim.path, text=text, target=aim.target, goal=Goal.REPAIR),
+        world=World(executor=LocalExecutor(SandboxOptions()), interpreter=OURS),
+    )
+    row = Row(
+        candidate_id=candidate_id(text, after), number=1, origin=Origin(generator="test"), edits=edits, diff="",
+        scored=True, passed=True, verified=True, verdicts=[GATE.prove(after)],
+    )  # fmt: skip
+    live.board.rows[row.candidate_id], live.board.best = row, row.candidate_id
+    live.stopped.set()
+    searches.take_in(live)
+    return live

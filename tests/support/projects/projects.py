@@ -1,0 +1,123 @@
+"""Builds small projects on disk, and states what a test needs to run their tests for real."""
+
+from __future__ import annotations
+
+import sys
+import sysconfig
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from certo.edits.target import ByName, find_target
+from certo.sandbox.executor import Executor, Interpreter
+from certo.sandbox.local import LocalExecutor
+from certo.sandbox.options import SandboxOptions
+from certo.verification.dynamic.baseline import take_baseline
+from certo.verification.dynamic.harness_source import FreshGrounds
+from certo.verification.dynamic.warm_pool import Warmth
+from certo.verification.options import TestOptions
+from certo.vocabulary.candidate import Candidate, Origin, candidate_id
+from certo.vocabulary.guidance import UNGUIDED, Guidance
+from certo.vocabulary.problem import Baseline, Goal, Problem, Target
+from certo.vocabulary.text import Span, TextEdit
+from support.projects.bare_environment import bare_interpreter
+
+
+def write_project(root: Path, files: Mapping[str, str]) -> Path:
+    """Write files by path relative to `root`, their texts dedented, newlines kept as they are."""
+    for name, text in files.items():
+        place = root / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(dedent(text).encode("utf-8"))
+    return root
+
+
+@cache
+def own_interpreter() -> Interpreter:
+    """The Python that runs these tests, as the interpreter of a project whose tools are those of our environment."""
+    major, minor, micro = sys.version_info[:3]
+    places = {Path(sys.prefix), Path(sys.base_prefix), Path(sysconfig.get_path("purelib"))}
+    return Interpreter(
+        executable=Path(sys.executable),
+        version=(major, minor, micro),
+        readable=tuple(sorted(places)),
+        why="it runs these tests",
+        pytest=pytest.__version__,
+    )
+
+
+def standing(baseline: Baseline) -> dict[str, str]:
+    """How each test that counts stands, by its id."""
+    return {test.id: test.ruling.value for test in baseline.tests}
+
+
+@dataclass
+class Project:
+    """A project on disk with a target in it; everything on it is done with real processes."""
+
+    root: Path
+    path: str
+    qualname: str
+    options: TestOptions = field(default_factory=lambda: TestOptions(seconds=5.0, total_seconds=40.0))
+    unsaved: Mapping[str, str] = field(default_factory=dict)
+    guidance: Guidance = UNGUIDED
+    besides: tuple[str, ...] = ()
+    whole: bool = False
+    text: str = ""
+    interpreter: Interpreter = field(default_factory=bare_interpreter)
+    executor: Executor = field(default_factory=lambda: LocalExecutor(SandboxOptions()))
+
+    def __post_init__(self) -> None:
+        self.text = self.text or (self.root / self.path).read_bytes().decode("utf-8")
+
+    @property
+    def target(self) -> Target:
+        return find_target(self.text, ByName(self.qualname), path=self.path)
+
+    @property
+    def grounds(self) -> FreshGrounds:
+        """Where the project's tests run."""
+        return FreshGrounds(executor=self.executor, interpreter=self.interpreter, options=self.options)
+
+    async def baseline(self, kept: Warmth | None = None) -> Baseline:
+        """Take the baseline."""
+        return await take_baseline(
+            root=self.root,
+            path=self.path,
+            text=self.text,
+            target=self.target,
+            interpreter=self.interpreter,
+            executor=self.executor,
+            unsaved=self.unsaved,
+            options=self.options,
+            given=self.guidance.examples,
+            besides=self.besides,
+            whole=self.whole,
+            kept=kept,
+        )
+
+    def problem(self, baseline: Baseline) -> Problem:
+        """State a repair with that baseline."""
+        return Problem(
+            root=self.root,
+            path=self.path,
+            text=self.text,
+            target=self.target,
+            goal=Goal.REPAIR,
+            baseline=baseline,
+            unsaved=self.unsaved,
+            guidance=self.guidance,
+        )
+
+    def candidate(self, old: str, new: str) -> Candidate:
+        """Propose to replace the only occurrence of `old` within the target."""
+        span = self.target.span
+        assert self.text.count(old, span.start, span.end) == 1
+        start = self.text.index(old, span.start)
+        text = self.text[:start] + new + self.text[start + len(old) :]
+        edit = TextEdit(Span(start, start + len(old)), new)
+        return Candidate(id=candidate_id(self.text, text), edits=(edit,), text=text, origin=Origin(generator="a test"))

@@ -1,0 +1,66 @@
+"""Runs that are prepared together, their candidate a text for thing.py, and the processes they take."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+from certo.sandbox.executor import Executor, Finished, Message, Work
+from certo.sandbox.process.process_table import census, descendants, start_of
+from support.sandbox.stage import Stage
+
+
+async def run_either(executor: Executor, work: Work, *, warm: bool) -> tuple[Finished, list[Message]]:
+    """Run warm or cold; the processes of either are gone before this returns."""
+    if not warm:
+        return await heard_of(executor, work)
+    async with executor.warmed(work) as prepared:
+        finished, messages = await heard_of(prepared, work)
+    assert finished.cold == ""
+    return finished, messages
+
+
+def work_of(stage: Stage, source: str, *, name: str = "the user's", **how: Any) -> Work:
+    """A run whose candidate is a text for thing.py."""
+    return replace(
+        stage.work(dedent(source), overlay={"thing.py": f"NAME = {name!r}\n"}, **how), preparation={"word": "common"}
+    )
+
+
+async def heard_of(executor: Executor, work: Work, tell: Any = None) -> tuple[Finished, list[Message]]:
+    """Run to the end: how that was, and what it told, which `tell` hears at once."""
+    messages: list[Message] = []
+
+    def take(message: Message) -> None:
+        messages.append(message)
+        if tell is not None:
+            tell(message)
+
+    return await executor.run(work, take), messages
+
+
+def own_mark() -> str:
+    """The mark of our runs, in the environment of their processes and the names of their scratch directories."""
+    return f"certo-{os.getpid()}-{start_of(os.getpid())}-"
+
+
+def own_processes() -> list[int]:
+    """The processes of runs that are ours, by the mark in their environment."""
+    found = []
+    for process in census():
+        try:
+            if own_mark().encode() in Path(f"/proc/{process.pid}/environ").read_bytes():
+                found.append(process.pid)
+        except OSError:
+            continue
+    return found
+
+
+def own_zygotes() -> list[int]:
+    """Our processes that have none below them, while no run goes on."""
+    below = descendants(os.getpid())
+    parents = {process.parent for process in below}
+    return [process.pid for process in below if process.pid not in parents]

@@ -1,0 +1,104 @@
+"""A run in two processes without an executor: the tests of a small project in one, a candidate's text in the other."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+from certo.guests import WORKER_HOME
+
+_PROGRAM = """
+import importlib, json, os, socket, sys
+
+order = json.loads(sys.stdin.read())
+os.chdir(order["root"])
+sys.path[:0] = [order["root"]]
+sys.path.append(order["home"])
+program = importlib.import_module("certo_worker." + order["program"])
+ours, theirs = socket.socketpair()
+child = os.fork() if order["apart"] else None
+if not child:
+    from certo_worker.process import overlay
+
+    overlay.install(order["root"], order["overlay"])
+if child == 0:
+    ours.close()
+    program.candidate(order["request"], theirs)
+    os._exit(0)
+theirs.close()
+said = os.dup(1)
+os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+def tell(told):
+    os.write(said, json.dumps(told).encode() + b"\\n")
+
+program.main(order["request"], tell, *([ours] if child else []))
+ours.close()
+if child:
+    os.waitpid(child, 0)
+"""
+
+
+def run_apart(
+    place: Path,
+    candidate: str,
+    tests: Mapping[str, str],
+    *,
+    program: str = "suite",
+    apart: bool = True,
+    base: str | None = None,
+    line: int = 0,
+    **request: Any,
+) -> dict[str, dict[str, Any]]:
+    """How each test and each file that cannot be collected stands, when `candidate` is the text of shop.py elsewhere.
+
+    Unless `apart`, it is that in the same process. `request` is what of the program's request is not as usual.
+    `base` is the text as it was, where it was another, and the target's `def` stood at `line` of it.
+    What stands on the disk as shop.py fails when it is run, so that whoever runs it in the candidate's place is found.
+    """
+    root = place / "project"
+    files = {"shop.py": "raise AssertionError('the text on the disk was run')", **tests}
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(dedent(text), encoding="utf-8")
+    copy = place / "candidate.py"
+    copy.write_text(dedent(candidate), encoding="utf-8")
+    target = {
+        "file": "shop.py",
+        "qualname": "",
+        "first": 1,
+        "last": 1,
+        "changed": [],
+        "entry_counts": False,
+        "text": dedent(candidate if base is None else base),
+        "line": line,
+    }
+    asked = {
+        "root": str(root),
+        "paths": sorted(tests),
+        "ids": None,
+        "skip": [],
+        "hung": [],
+        "seconds": 10,
+        "total": 60,
+    }
+    order = {
+        "root": str(root),
+        "home": str(WORKER_HOME),
+        "program": program,
+        "apart": apart,
+        "overlay": {"shop.py": str(copy)},
+        "request": {**asked, "target": target, **request},
+    }
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", _PROGRAM], input=json.dumps(order), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    uncollected = {each["path"]: each for each in told if each["kind"] == "uncollected"}
+    return {**uncollected, **{each["id"]: each for each in told if each["kind"] == "test"}}

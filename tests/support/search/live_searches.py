@@ -1,0 +1,27 @@
+"""Live searches made of hand-made events, for tests of how they are shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from certo.edits.target import ByName
+from certo.sessions.assembly.problem_statement import Aim
+from certo.sessions.assembly.request import Request
+from certo.sessions.live import LiveSearch
+from certo.settings.schema import Settings
+from certo.vocabulary.outcome import Outcome
+from support.search.candidates import problem
+from support.search.events import board_of, told
+
+
+def live_search(
+    outcome: Outcome = Outcome.SOLVED, *, touched: bool = True, cold: str = "", events: int | None = None
+) -> LiveSearch:
+    """A search for `half` of which the first `events` of a hand-made search are known, or all, and then it is over."""
+    request = Request(document=Path("/project/half.py"), text="", place=ByName("half"))
+    aim = Aim(request=request, root=Path("/project"), path="half.py", target=problem().target, settings=Settings())
+    known = told(outcome=outcome, touched=touched, cold=cold)[:events]
+    search = LiveSearch(id="5eac", aim=aim, board=board_of(known))
+    if events is None:
+        search.stopped.set()
+    return search

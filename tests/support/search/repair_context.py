@@ -1,0 +1,76 @@
+"""A function that is alive in this process, with checks, as the built-in search has it when it repairs."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from certo_builtin.execution.allowance import Allowance
+from certo_builtin.execution.checks import Check
+from certo_builtin.execution.fuel import Meter
+from certo_builtin.execution.hot_swap import Graft
+from certo_builtin.execution.runner import PASSED, Bench
+from certo_builtin.question import Question
+from certo_builtin.repair.context import Scene
+from certo_builtin.repair.fault_localization import Suspicion, Trace, traced
+from certo_builtin.source import Source
+
+SECONDS = 60.0
+
+
+class Patient(NamedTuple):
+    """What there is to repair, and what was seen when its checks were run."""
+
+    question: Question
+    bench: Bench
+    scene: Scene
+    suspicion: Suspicion
+    trace: Trace
+
+    @property
+    def failing(self) -> list[int]:
+        """The numbers of the checks that fail."""
+        return [number for number, ending in enumerate(self.trace.endings) if ending != PASSED]
+
+
+def asked(source: str, name: str = "target", seed: int = 0) -> Question:
+    """The question to repair the function of that name, up to the end of the source."""
+    lines = source.splitlines(keepends=True)
+    line = next(number for number, text in enumerate(lines, 1) if text.startswith(f"def {name}("))
+    return Question(
+        root="", path="patient.py", text=source, qualname=name, start=sum(map(len, lines[: line - 1])), end=len(source),
+        line=line, is_hole=False, docstring="", instruction="", selected=None, failing=[], passing=[], examples=[],
+        seconds=SECONDS, steps=40_000_000, candidates=20000, seed=seed, plausible=5, unwanted=[],
+    )  # fmt: skip
+
+
+@contextmanager
+def alive(place: Path, source: str, tests: Sequence[str]) -> Iterator[Patient]:
+    """Import a source and run its tests, each a statement, under the watch."""
+    path = place / "patient.py"
+    path.write_text(source, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location("patient", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["patient"] = module
+    try:
+        spec.loader.exec_module(module)
+        question, parsed = asked(source), Source(source)
+        target = parsed.function_at(question.line, "target")
+        assert target is not None
+        checks = []
+        for number, test in enumerate(tests):
+            space = dict(vars(module))
+            exec(f"def test():\n    {test}", space)
+            checks.append(Check(f"test_{number}", space["test"], owed=True))
+        bench = Bench(Graft(parsed, "patient.py", target), checks, Meter(), Allowance(SECONDS))
+        seen = traced(bench)
+        scene = Scene(parsed, target, seen.kinds, seen.attributes, seen.literals)
+        yield Patient(question, bench, scene, Suspicion(seen.lines, seen.endings), seen)
+    finally:
+        del sys.modules["patient"]

@@ -1,0 +1,187 @@
+"""A candidate that is green only alone, or only under one order of sets, does not pass."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from certo.sandbox.executor import Work
+from certo.verification.dynamic import baseline
+from certo.verification.dynamic.flaky import AFTER_OTHERS, HASH_SEED, OTHER_LOCALE, OTHER_ORDER, OTHER_ZONE
+from certo.verification.dynamic.harness_source import warm_grounds
+from certo.verification.dynamic.suite_verifiers import DoctestsVerifier, TestsVerifier
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.verdict import Ruling, Verdict
+from support.projects.projects import Project, write_project
+
+UNIQUE = "def unique(words):\n    return words\n"
+UNORDERED, ORDERED = "list(set(words))", "list(dict.fromkeys(words))"
+AS_A_SET_HAS_THEM = """\
+words = ["red", "blue", "spam", "egg", "kiwi", "plum", "one", "two"]
+for _ in range(9):
+    words = list(set(words * 2))
+print(words)
+"""
+
+PRICE = "RATE = 1\n\n\ndef price(x):\n    return x - RATE\n"
+CONFIGURED = """\
+import m
+
+def test_config():
+    m.RATE = 2
+    assert m.RATE == 2
+
+def test_price():
+    assert m.price(10) == 11
+"""
+
+
+class Seeds:
+    """The executor of a project that notes the seed and the number of tests of each of its runs."""
+
+    def __init__(self, project: Project) -> None:
+        self._executor = project.executor
+        self.seen: list[tuple[int, int]] = []
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._executor, name)
+
+    async def run(self, work: Work, hear: object) -> object:
+        self.seen.append((work.hash_seed, len(work.request["ids"] or ())))
+        return await self._executor.run(work, hear)
+
+
+def price(place: Path, tests: str = CONFIGURED) -> Project:
+    return Project(write_project(place, {"m.py": PRICE, "test_m.py": tests}), "m.py", "price")
+
+
+def as_a_set_has_them(project: Project) -> str:
+    """Words in the order that a set has them in under the seed of most runs."""
+    command = [str(project.interpreter.executable), "-c", AS_A_SET_HAS_THEM]
+    answer = subprocess.run(command, env={"PYTHONHASHSEED": "0"}, capture_output=True, text=True, check=True)
+    return answer.stdout.strip()
+
+
+def unique(place: Path, test: str = "assert unique(WORDS * 2) == WORDS") -> Project:
+    project = Project(write_project(place, {"m.py": UNIQUE}), "m.py", "unique")
+    words = as_a_set_has_them(project)
+    (place / "test_m.py").write_text(f"from m import unique\n\nWORDS = {words}\n\ndef test_unique():\n    {test}\n")
+    return project
+
+
+async def judged(project: Project, old: str, new: str) -> tuple[Verdict, Problem]:
+    problem = project.problem(await project.baseline())
+    return await TestsVerifier(project.grounds).judge(project.candidate(old, new), problem), problem
+
+
+def said(verdict: Verdict) -> list[str]:
+    return [finding.message for finding in verdict.findings]
+
+
+async def test_what_is_green_under_one_order_of_sets_alone_does_not_pass(tmp_path: Path) -> None:
+    project = unique(tmp_path)
+    verdict, _ = await judged(project, "return words", f"return {UNORDERED}")
+    assert verdict.ruling is Ruling.FAILED
+    [message] = said(verdict)
+    assert message.startswith(f"test_m.py::test_unique: {OTHER_ORDER}: ")
+    assert (await judged(project, "return words", f"return {ORDERED}"))[0].ruling is Ruling.PASSED
+
+
+async def test_doctests_are_asked_too_where_there_is_nothing_else(tmp_path: Path) -> None:
+    words = as_a_set_has_them(unique(tmp_path))
+    (tmp_path / "test_m.py").unlink()
+    text = f'def unique(words):\n    """Once.\n\n    >>> unique({words} * 2)\n    {words}\n    """\n    return words\n'
+    project = Project(write_project(tmp_path, {"m.py": text}), "m.py", "unique")
+    problem, verifier = project.problem(await project.baseline()), DoctestsVerifier(project.grounds)
+    verdict = await verifier.judge(project.candidate("return words", f"return {UNORDERED}"), problem)
+    assert verdict.ruling is Ruling.FAILED
+    assert OTHER_ORDER in said(verdict)[0]
+    right = project.candidate("return words", f"return {ORDERED}")
+    assert (await verifier.judge(right, problem)).ruling is Ruling.PASSED
+
+
+async def test_doctests_are_asked_with_the_tests_where_there_are_some(tmp_path: Path) -> None:
+    words = as_a_set_has_them(unique(tmp_path))
+    text = f'def unique(words):\n    """Once.\n\n    >>> unique({words} * 2)\n    {words}\n    """\n    return words\n'
+    test = "from m import unique\n\ndef test_one():\n    assert unique(['a', 'a']) == ['a']\n"
+    project = Project(write_project(tmp_path, {"m.py": text, "test_m.py": test}), "m.py", "unique")
+    verdict, problem = await judged(project, "return words", f"return {UNORDERED}")
+    assert verdict.ruling is Ruling.FAILED
+    assert said(verdict)[0].startswith("doctest:unique:")
+    candidate = project.candidate("return words", f"return {UNORDERED}")
+    assert (await DoctestsVerifier(project.grounds).judge(candidate, problem)).ruling is Ruling.PASSED
+
+
+async def test_what_is_red_after_the_other_tests_of_its_file_does_not_pass(tmp_path: Path) -> None:
+    project = price(tmp_path)
+    verdict, problem = await judged(project, "x - RATE", "x + RATE")
+    assert [test.id for test in problem.baseline.tests] == ["test_m.py::test_price"]
+    assert problem.baseline.ran == ("test_m.py::test_config", "test_m.py::test_price")
+    assert verdict.ruling is Ruling.FAILED
+    [message] = said(verdict)
+    assert message.startswith(f"test_m.py::test_price: {AFTER_OTHERS}: ")
+    assert (await judged(project, "x - RATE", "x + 1"))[0].ruling is Ruling.PASSED
+
+
+async def test_others_that_take_long_are_not_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(baseline, "SECONDS", 0.1)
+    slow = CONFIGURED.replace("    m.RATE = 2\n", "    m.RATE = 2\n    import time; time.sleep(0.3)\n")
+    project = price(tmp_path, slow)
+    verdict, problem = await judged(project, "x - RATE", "x + RATE")
+    assert problem.baseline.ran == ("test_m.py::test_price",)
+    assert verdict.ruling is Ruling.PASSED
+
+
+async def test_what_is_red_there_without_the_candidate_too_is_not_its_fault(tmp_path: Path) -> None:
+    orderly = "assert list(set(WORDS)) == WORDS, 'sets'"
+    red = unique(tmp_path / "red", f"{orderly}\n    assert unique(['a', 'a']) == ['a']")
+    assert (await judged(red, "return words", f"return {ORDERED}"))[0].ruling is Ruling.PASSED
+    green = unique(tmp_path / "green", f"{orderly}\n    assert unique(WORDS) == WORDS")
+    assert (await judged(green, "return words", f"return {ORDERED}"))[0].ruling is Ruling.PASSED
+
+
+async def test_what_passes_takes_one_run_more(tmp_path: Path) -> None:
+    project = price(tmp_path)
+    seeds = Seeds(project)
+    problem = project.problem(await project.baseline())
+    verifier = TestsVerifier(replace(project.grounds, executor=seeds), steady=True)
+    assert (await verifier.judge(project.candidate("x - RATE", "x"), problem)).ruling is Ruling.FAILED
+    assert seeds.seen == [(0, 1)]
+    assert (await verifier.judge(project.candidate("x - RATE", "x + 1"), problem)).ruling is Ruling.PASSED
+    assert seeds.seen == [(0, 1), (0, 1), (HASH_SEED, 2)]
+
+
+async def test_that_run_has_its_seed_where_others_start_from_a_prepared_process(tmp_path: Path) -> None:
+    project = unique(tmp_path)
+    problem = project.problem(await project.baseline())
+    async with warm_grounds(project.grounds, problem) as grounds:
+        assert (await grounds.of(problem)).preparation is not None
+        candidate = project.candidate("return words", f"return {UNORDERED}")
+        assert (await TestsVerifier(grounds).judge(candidate, problem)).ruling is Ruling.FAILED
+
+
+@pytest.mark.parametrize(
+    ("condition", "where"),
+    [
+        ("time.localtime(0).tm_min == 45", "red in another time zone"),
+        ("os.environ.get('TZ') == '{TZ}'", "red in another time zone"),
+        ("os.environ.get('LC_ALL') == '{LC_ALL}'", "red under another locale"),
+    ],
+    ids=["local time", "the name of the zone", "the locale"],
+)
+async def test_what_is_right_in_one_place_only_does_not_pass(condition: str, where: str, tmp_path: Path) -> None:
+    tests = "from m import double\n\ndef test_it():\n    assert double(2) == 4\n"
+    code = "import os\nimport time\n\n\ndef double(n):\n    return n\n"
+    project = Project(write_project(tmp_path, {"m.py": code, "test_m.py": tests}), "m.py", "double")
+    problem = project.problem(await project.baseline())
+    condition = condition.format(**OTHER_ZONE, **OTHER_LOCALE)
+    verdict = await TestsVerifier(project.grounds).judge(
+        project.candidate("return n", f"return 5 if {condition} else 2 * n"), problem
+    )
+    assert verdict.ruling is Ruling.FAILED
+    assert said(verdict)[0].startswith(f"test_m.py::test_it: {where} (")
+    verdict = await TestsVerifier(project.grounds).judge(project.candidate("return n", "return 2 * n"), problem)
+    assert verdict.ruling is Ruling.PASSED

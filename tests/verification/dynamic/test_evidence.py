@@ -1,0 +1,200 @@
+"""Tests put to the test: those that pass whatever the target does are no evidence for what it does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from certo.sandbox.executor import Interpreter
+from certo.verification.dynamic.evidence import EvidenceVerifier
+from certo.vocabulary.candidate import Candidate, Origin
+from certo.vocabulary.verdict import Ruling, Verdict
+from support.projects.projects import Project, own_interpreter, write_project
+from support.projects.small_projects import HONEST, WEAK, Small
+
+TELLING = {
+    *("equality", "raises", "prints", "sorts in place", "an initialiser", "a property", "an asynchronous generator"),
+    *("a context", "cached", "a property of all", "a test case", "a mock", "an example that raises"),
+}
+"""The honest projects that are tried each time; the others take minutes together."""
+
+
+def as_parameter(small: Small) -> object:
+    """Return a project as a parameter under its name."""
+    return pytest.param(small, id=small.name, marks=() if small.name in TELLING else pytest.mark.slow)
+
+
+async def judged(root: Path, small: Small, interpreter: Interpreter | None = None) -> Verdict:
+    """What is said of the evidence for the target of a small project as it is."""
+    write_project(root, {"m.py": small.code, **({"test_m.py": small.tests} if small.tests else {})})
+    project = Project(root, "m.py", small.target, interpreter=interpreter or own_interpreter())
+    problem = project.problem(await project.baseline())
+    assert {test.ruling for test in problem.baseline.tests} == {Ruling.PASSED}, problem.baseline.tests
+    candidate = Candidate(id="own", edits=(), text=project.text, origin=Origin(generator="user"))
+    return await EvidenceVerifier(project.grounds).judge(candidate, problem)
+
+
+@pytest.mark.parametrize("small", WEAK, ids=[small.name for small in WEAK])
+async def test_a_test_that_passes_whatever_the_target_does_is_no_evidence(small: Small, tmp_path: Path) -> None:
+    verdict = await judged(tmp_path, small)
+    assert verdict.ruling is Ruling.PASSED
+    assert verdict.dependence is not None
+    assert verdict.dependence.noticed == 0
+    assert verdict.dependence.reason.startswith(f"no test depends on what {small.target} returns")
+    assert verdict.dependence.idle
+    assert verdict.findings[0].message.startswith(verdict.dependence.idle[0])
+
+
+@pytest.mark.parametrize("small", [*map(as_parameter, HONEST)])
+async def test_a_test_that_looks_at_what_the_target_does_is_evidence(small: Small, tmp_path: Path) -> None:
+    verdict = await judged(tmp_path, small)
+    assert verdict.dependence is not None
+    assert (verdict.ruling, verdict.dependence.idle, verdict.dependence.reason) == (Ruling.PASSED, (), "")
+    assert verdict.dependence.noticed >= 1
+
+
+GREEN = "def f(n):\n    n = int(n)\n    return n * 2\n"
+EQUALITY = "from m import f\n\ndef test_it():\n    assert f(2) == 4\n"
+
+
+async def changed(root: Path, new: str, *, code: str = GREEN, old: str = "    n = int(n)\n") -> Verdict:
+    """What is said of the evidence for a candidate, where one test asks for f(2)."""
+    write_project(root, {"m.py": code, "test_m.py": EQUALITY})
+    project = Project(root, "m.py", "f")
+    problem = project.problem(await project.baseline())
+    return await EvidenceVerifier(project.grounds).judge(project.candidate(old, new), problem)
+
+
+@pytest.mark.parametrize(
+    ("new", "lines"),
+    [
+        ("    n = int(n)\n    if __debug__ and n > 100:\n        n = 0\n", "lines 3–4"),
+        ("    n = int(n)\n    unused = [n]\n", "line 3"),
+        ("    if n > 100:\n        n = 0\n    n = int(n)\n", "lines 2–3"),
+    ],
+    ids=["a dead branch", "a name that nobody reads", "a case that no test has"],
+)
+async def test_changed_lines_that_no_test_misses_are_not_verified(new: str, lines: str, tmp_path: Path) -> None:
+    verdict = await changed(tmp_path, new)
+    assert verdict.dependence is not None
+    assert verdict.dependence.noticed == 1
+    assert verdict.dependence.reason == f"no test depends on the changed {lines}"
+
+
+async def test_changed_lines_that_a_test_misses_are_verified(tmp_path: Path) -> None:
+    verdict = await changed(tmp_path, "    return n + n", old="    return n * 2")
+    assert verdict.dependence is not None
+    assert (verdict.dependence.noticed, verdict.dependence.reason) == (1, "")
+
+
+async def test_a_repair_that_turns_a_red_assertion_green_depends_on_its_lines(tmp_path: Path) -> None:
+    verdict = await changed(tmp_path, "    return n * 2", code=GREEN.replace("* 2", "* 3"), old="    return n * 3")
+    assert verdict.dependence is not None
+    assert (verdict.dependence.noticed, verdict.dependence.reason) == (1, "")
+
+
+NOT_RAISING = "; the tests notice only that it does not raise"
+"""What is added where any result will do, even none."""
+
+LOOKS_AT_NOTHING = [small for small in WEAK if small.name in ("no assert", "with itself", "suppressed")]
+LOOKS_FOR_SOMETHING = [small for small in WEAK if small.name in ("not None", "its type", "true")]
+
+
+@pytest.mark.parametrize(
+    ("small", "added"),
+    [
+        *[pytest.param(small, NOT_RAISING, id=small.name) for small in LOOKS_AT_NOTHING],
+        *[pytest.param(small, "", id=small.name) for small in LOOKS_FOR_SOMETHING],
+    ],
+)
+async def test_noticing_only_errors_is_said(small: Small, added: str, tmp_path: Path) -> None:
+    verdict = await judged(tmp_path, small)
+    assert verdict.dependence is not None
+    assert verdict.dependence.noticed == 0
+    assert verdict.dependence.reason == f"no test depends on what f returns{added}"
+
+
+def a_test(asserted: str, code: str) -> Small:
+    """A project whose only test asserts that."""
+    return Small("", code, f"from m import f\n\ndef test_it():\n    {asserted}\n", "f")
+
+
+EVEN = "def f(n):\n    return [n, n * 2]\n"
+FEW = "def f(n):\n    return [n, n + 1]\n"
+NONE = "def f(n):\n    return [each for each in range(n) if each > 99]\n"
+SAME = "def f(n):\n    return abs(n)\n"
+
+
+@pytest.mark.parametrize(
+    ("asserted", "code"),
+    [
+        ("assert len(f(2)) <= 2", FEW),
+        ("assert all(each > 0 for each in f(2))", NONE),
+        ("for each in f(2):\n        assert each % 2 == 0", NONE),
+        ("for each in f(2):\n        assert each > 0", "def f(n):\n    yield from range(0)\n"),
+    ],
+    ids=["at most so many", "all of nothing", "a loop over nothing", "a generator of nothing"],
+)
+async def test_what_an_empty_result_passes_too_is_no_evidence(asserted: str, code: str, tmp_path: Path) -> None:
+    verdict = await judged(tmp_path, a_test(asserted, code))
+    assert verdict.dependence is not None
+    assert (verdict.dependence.noticed, len(verdict.dependence.idle)) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("asserted", "code", "remark"),
+    [
+        ("assert len(f(2)) == 2", FEW, "the tests depend on how many items f returns, not on what they are"),
+        ("assert all(each % 2 == 0 for each in f(2))", EVEN, "the tests pass as well where f returns an empty result"),
+        ("assert f(f(-2)) == f(-2)", SAME, "the tests pass as well where f returns its first argument"),
+        ("assert len(f('ab')) == 2", SAME.replace("abs(n)", "n.upper()"), "the tests depend on how many items"),
+    ],
+    ids=["how many", "a property of each", "twice is once", "how long"],
+)
+async def test_evidence_for_little_is_remarked_on(asserted: str, code: str, remark: str, tmp_path: Path) -> None:
+    verdict = await judged(tmp_path, a_test(asserted, code))
+    assert verdict.dependence is not None
+    assert (verdict.dependence.noticed, verdict.dependence.reason) == (1, "")
+    assert verdict.findings[0].message.startswith(remark)
+
+
+@pytest.mark.parametrize(
+    ("asserted", "code"),
+    [("assert f(2) == [2, 3]", FEW), ("assert f(2) == []", NONE + "# here\n"), ("assert f(-2) == 2", SAME)],
+    ids=["items", "no item", "a number"],
+)
+async def test_evidence_for_the_whole_result_is_not_remarked_on(asserted: str, code: str, tmp_path: Path) -> None:
+    verdict = await judged(tmp_path, a_test(asserted, code))
+    assert verdict.dependence is not None
+    assert (verdict.dependence.noticed, verdict.dependence.reason) == (1, "")
+    said = [finding.message for finding in verdict.findings]
+    assert said == (["the tests pass as well where f returns an empty result"] if code.startswith(NONE) else [])
+
+
+CLAMPED = "def f(n):\n    n = int(n)\n    if n > 100:\n        n = 0\n    m = n\n    return m * 3\n"
+RED = "    n = int(n)\n    if n > 100:\n        n = 0\n    m = n\n    return m * 3"
+
+
+@pytest.mark.parametrize(
+    ("new", "said"),
+    [
+        ("    n = int(n)\n    unused = [n]\n    if n > 100:\n        n = 0\n    m = n\n    return m * 2", ["3"]),
+        ("    n = int(n)\n    if n > 100:\n        n = 0\n    m = n\n    return m * 2", []),
+        ("    n = int(n)\n    m = n\n    return m * 2", ["former lines 3–4"]),
+    ],
+    ids=["one of two", "the only one", "a removal beside"],
+)
+async def test_a_single_change_that_no_test_misses_is_named(new: str, said: list[str], tmp_path: Path) -> None:
+    verdict = await changed(tmp_path, new, code=CLAMPED, old=RED)
+    assert verdict.dependence is not None
+    assert (verdict.dependence.noticed, verdict.dependence.reason) == (1, "")
+    assert len(verdict.findings) == len(said)
+    assert all(each in finding.message for each, finding in zip(said, verdict.findings, strict=True))
+
+
+async def test_a_removal_that_no_test_misses_is_named(tmp_path: Path) -> None:
+    verdict = await changed(tmp_path, "    return n * 2", old="    n = int(n)\n    return n * 2")
+    assert verdict.dependence is not None
+    assert (verdict.dependence.noticed, verdict.dependence.reason) == (1, "")
+    assert [finding.message for finding in verdict.findings] == ["no test notices the removal of the former line 2"]

@@ -1,0 +1,133 @@
+"""Which tests are found to stand otherwise in another run, in fresh processes and in prepared ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from certo.concurrency import crew
+from certo.verification.dynamic.flaky import SECONDS, WAVERS, are_run_again, wavering
+from certo.verification.dynamic.results import Told
+from certo.verification.dynamic.warm_pool import Preparation, Warmth
+from certo.vocabulary.verdict import Ruling
+from support.projects.projects import Project, standing, write_project
+
+
+async def test_what_would_take_too_long_to_run_again_is_called_unsteady_by_nobody(tmp_path: Path) -> None:
+    write_project(tmp_path, {"sums.py": "def double(x):\n    return 2 * x\n", "test_sums.py": "def test_a(): pass\n"})
+    project = Project(tmp_path, "sums.py", "double")
+    ground = await project.grounds.of(project.problem(await project.baseline()))
+    red = Told(id="test_sums.py::test_a", ruling=Ruling.FAILED, seconds=SECONDS / 2)
+    late = Told(id="test_sums.py::test_b", ruling=Ruling.PASSED, seconds=SECONDS)
+    assert are_run_again(ground, [red], [])
+    assert await wavering(ground, [red]) == {red.id}
+    assert not are_run_again(ground, [red, late], []), "without the late one another may stand otherwise"
+    assert not are_run_again(ground, [red], [red.id])
+
+
+async def test_green_tests_are_run_again_where_somebody_doubts_them(tmp_path: Path) -> None:
+    write_project(tmp_path, {"sums.py": "def double(x):\n    return x\n", "test_sums.py": "def test_a(): assert 0\n"})
+    project = Project(tmp_path, "sums.py", "double")
+    ground = await project.grounds.of(project.problem(await project.baseline()))
+    green = Told(id="test_sums.py::test_a", ruling=Ruling.PASSED)
+    assert not are_run_again(ground, [green], [])
+    assert are_run_again(ground, [green], [], doubted=True)
+    assert await wavering(ground, [green]) == {green.id}
+
+
+@pytest.mark.parametrize("is_kept", [False, True])
+async def test_a_test_that_fails_only_sometimes_is_named_and_judges_nothing(tmp_path: Path, *, is_kept: bool) -> None:
+    """Here it depends on another test, which does not reach the target and so is not run again."""
+    write_project(
+        tmp_path,
+        {
+            "sums.py": """\
+                def double(x):
+                    return x + 2
+                """,
+            "test_sums.py": """\
+                from sums import double
+
+                seen = []
+
+                def test_unrelated():
+                    seen.append(1)
+
+                def test_now_and_then():
+                    assert double(2) == 4
+                    assert not seen
+
+                def test_double():
+                    assert double(3) == 6
+
+                def test_same():
+                    assert double(2) == 4
+                """,
+        },
+    )
+    async with crew() as group:
+        kept = Warmth(group) if is_kept else None
+        baseline = await Project(tmp_path, "sums.py", "double").baseline(kept)
+    assert standing(baseline) == {"test_sums.py::test_double": "failed", "test_sums.py::test_same": "passed"}
+    (aside,) = baseline.set_aside
+    assert (aside.id, aside.message) == ("test_sums.py::test_now_and_then", WAVERS)
+    assert any(f"{aside.id} {WAVERS}" in problem for problem in baseline.problems)
+
+
+async def test_a_test_that_only_a_prepared_process_makes_fail_is_steady(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": "def double(x):\n    return x + 2\n",
+            "test_sums.py": """\
+                import sys
+
+                from sums import double
+
+                def test_before():
+                    assert "wave" not in sys.modules
+                    import wave
+                    assert double(2) == 4
+
+                def test_double():
+                    assert double(3) == 6
+                """,
+        },
+    )
+    async with crew() as group:
+        baseline = await Project(tmp_path, "sums.py", "double").baseline(Warmth(group))
+    assert standing(baseline) == {"test_sums.py::test_before": "passed", "test_sums.py::test_double": "failed"}
+    assert baseline.set_aside == ()
+
+
+async def test_a_test_that_stands_otherwise_in_two_prepared_processes_wavers(tmp_path: Path) -> None:
+    """Here by chance, each time anew; so many times that all of them stand alike only once in a million."""
+    write_project(
+        tmp_path,
+        {
+            "sums.py": "def double(x):\n    return x + 2\n",
+            "test_sums.py": """\
+                import os
+
+                import pytest
+                from sums import double
+
+                @pytest.mark.parametrize("n", range(20))
+                def test_by_chance(n):
+                    assert double(2) == 4
+                    assert os.urandom(1)[0] % 2
+
+                def test_double():
+                    assert double(3) == 6
+                """,
+        },
+    )
+    project = Project(tmp_path, "sums.py", "double")
+    ground = await project.grounds.of(project.problem(await project.baseline()))
+    # As if each had stood in the baseline as it stands in the run that comes, so that only the next can tell.
+    known = [Told(id=f"test_sums.py::test_by_chance[{n}]", ruling=Ruling.UNDECIDED) for n in range(20)]
+    async with crew() as group:
+        warm = await Warmth(group).ground(ground, Preparation(("test_sums.py",), (), session=True, characters=False))
+        assert await wavering(ground, known, warm)
+    assert not await wavering(ground, known)

@@ -1,0 +1,91 @@
+"""A red test that turns green without a candidate, or only sometimes with it, lets none pass."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from certo.sandbox.executor import Work
+from certo.verification.dynamic.flaky import RUNS_BEFORE, RUNS_WITH, SECONDS, WAVERS, Steadiness
+from certo.verification.dynamic.suite_verifiers import TestsVerifier
+from certo.vocabulary.problem import Baseline, KnownTest, Problem
+from certo.vocabulary.verdict import Ruling
+from support.projects.projects import Project, write_project
+
+RED, GREEN = Ruling.FAILED, Ruling.PASSED
+
+
+class Counting:
+    """The executor of a project that counts its runs, and how many go on at once."""
+
+    def __init__(self, project: Project) -> None:
+        self._executor = project.executor
+        self.runs = self._going_on = self.most_at_once = 0
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._executor, name)
+
+    async def run(self, work: Work, hear: object) -> object:
+        self.runs += 1
+        self._going_on += 1
+        self.most_at_once = max(self.most_at_once, self._going_on)
+        try:
+            return await self._executor.run(work, hear)
+        finally:
+            self._going_on -= 1
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    files = {
+        "sums.py": "def double(x):\n    return x + 2\n",
+        "test_sums.py": "from sums import double\n\ndef test_two():\n    assert double(2) == 4\n",
+        "test_more.py": "from sums import double\n\ndef test_three():\n    assert double(3) == 6\n",
+    }
+    return Project(write_project(tmp_path, files), "sums.py", "double")
+
+
+def stated(project: Project, **rulings: Ruling) -> Problem:
+    """A problem whose baseline saw the tests like this, whatever they do now."""
+    files = {"test_two": "test_sums.py", "test_three": "test_more.py"}
+    tests = tuple(KnownTest(id=f"{files[name]}::{name}", ruling=ruling) for name, ruling in rulings.items())
+    return project.problem(Baseline(tests=tests))
+
+
+async def test_what_passes_without_the_candidate_judges_nothing(project: Project) -> None:
+    problem = stated(project, test_two=RED, test_three=RED)
+    verdict = await TestsVerifier(project.grounds).judge(project.candidate("x + 2", "2 * x"), problem)
+    assert verdict.ruling is Ruling.FAILED
+    assert [finding.message for finding in verdict.findings] == [
+        f"test_sums.py::test_two {WAVERS}, so it judges nothing"
+    ]
+
+
+async def test_what_is_red_for_good_is_asked_of_the_own_text_once_and_of_each_candidate(project: Project) -> None:
+    problem = stated(project, test_two=GREEN, test_three=RED)
+    counting = Counting(project)
+    ground = replace(await project.grounds.of(problem), executor=counting)
+    steadiness, candidate = Steadiness(), project.candidate("x + 2", "2 * x")
+    assert await steadiness.wavering(ground, candidate, problem, 0.1) == frozenset()
+    assert counting.runs == RUNS_BEFORE + RUNS_WITH
+    assert counting.most_at_once == RUNS_BEFORE
+    assert await steadiness.wavering(ground, candidate, problem, 0.1) == frozenset()
+    assert counting.runs == RUNS_BEFORE + 2 * RUNS_WITH
+    assert await Steadiness().wavering(ground, candidate, problem, 2 * SECONDS) == frozenset()
+    assert counting.runs == RUNS_BEFORE + 2 * RUNS_WITH + 1, "what takes long is run once more all the same"
+
+
+async def test_what_fails_again_with_the_candidate_judges_nothing(project: Project) -> None:
+    problem = stated(project, test_two=GREEN, test_three=RED)
+    ground = await project.grounds.of(problem)
+    wrong = project.candidate("x + 2", "x + 4 - 2")
+    assert await Steadiness().wavering(ground, wrong, problem, 0.1) == {"test_more.py::test_three"}
+
+
+async def test_where_nothing_was_red_nothing_is_run(project: Project) -> None:
+    problem = stated(project, test_two=GREEN)
+    ground = replace(await project.grounds.of(problem), executor=(counting := Counting(project)))
+    assert await Steadiness().wavering(ground, project.candidate("x + 2", "2 * x"), problem, 0.1) == frozenset()
+    assert counting.runs == 0

@@ -1,0 +1,399 @@
+"""Candidates put to the test: those that earned their green tests pass, and it is said how far that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
+from certo.sandbox.executor import Finished, Message, Work
+from certo.sandbox.local import LocalExecutor
+from certo.sandbox.options import SandboxOptions
+from certo.verification.dynamic.forgery import ForgeryVerifier
+from certo.verification.dynamic.harness_source import warm_grounds
+from certo.verification.dynamic.suite_verifiers import TestsVerifier
+from certo.verification.options import TestOptions
+from certo.vocabulary.errors import SandboxUnavailable
+from certo.vocabulary.verdict import Ruling, Verdict
+from support.projects.projects import Project, write_project
+
+SUMS = """\
+def double(n):
+    \"\"\"Twice a number.
+
+    >>> double(4)
+    8
+    \"\"\"
+    return n
+
+
+class Box:
+    pass
+"""
+
+TESTS = """\
+import sums
+
+def test_double():
+    assert sums.double(2) == 4
+
+def test_kept():
+    assert sums.double(0) == 0
+"""
+
+REPORTS = """\
+import _pytest.reports
+    made = _pytest.reports.TestReport.from_item_and_call.__func__
+
+    def forged(cls, item, call):
+        call.excinfo = None
+        return made(cls, item, call)
+
+    _pytest.reports.TestReport.from_item_and_call = classmethod(forged)
+    return n"""
+
+EQUALS = """\
+class Any(int):
+        def __eq__(self, other): return True
+        def __repr__(self): return "8"
+        __hash__ = None
+    return Any()"""
+
+
+NO_TEST = """\
+return [object()]
+
+import _pytest.python
+_pytest.python.Function.runtest = lambda self: None"""
+"""What it gives cannot be carried, which is why its tests run in its own process, where it lets none of them run."""
+
+
+def written(tmp_path: Path, tests: str, sums: str = SUMS) -> Project:
+    write_project(tmp_path, {"sums.py": sums, "test_sums.py": tests})
+    return Project(tmp_path, "sums.py", "double", TestOptions(seconds=5.0, total_seconds=30.0))
+
+
+async def judged(project: Project, new: str, old: str = "return n") -> tuple[Verdict, Verdict]:
+    """What the tests alone say, and what comes of it."""
+    problem = project.problem(await project.baseline())
+    candidate = project.candidate(old, new)
+    return (
+        await TestsVerifier(project.grounds).judge(candidate, problem),
+        await ForgeryVerifier(project.grounds).judge(candidate, problem),
+    )
+
+
+async def test_an_honest_candidate_passes_in_both_tiers(tmp_path: Path) -> None:
+    alone, verdict = await judged(written(tmp_path, TESTS), "return 2 * n")
+    assert (alone.ruling, verdict.ruling) == (Ruling.PASSED, Ruling.PASSED)
+    assert verdict.assurance == "tier 2: apart + canary"
+    assert verdict.findings == ()
+
+
+@pytest.mark.parametrize("forged", [REPORTS, EQUALS, NO_TEST], ids=["reports", "equals", "no test"])
+async def test_a_forged_pass_fails(forged: str, tmp_path: Path) -> None:
+    alone, verdict = await judged(written(tmp_path, TESTS, SUMS.replace("    >>> double(4)\n    8\n", "")), forged)
+    assert (alone.ruling, verdict.ruling) == (Ruling.PASSED, Ruling.FAILED)
+    assert verdict.assurance == ""
+    assert "test_sums.py::test_double" in verdict.findings[0].message
+
+
+@pytest.mark.slow
+async def test_what_cannot_be_carried_is_tried_together_and_said(tmp_path: Path) -> None:
+    tests = TESTS + "\nclass Mine:\n    pass\n\ndef test_mine():\n    assert sums.double(Mine) is not None\n"
+    tests += "\ndef test_instance():\n    mine = [Mine()]\n    assert len(sums.double(mine)) >= 1\n"
+    _alone, verdict = await judged(written(tmp_path, tests), "return 2 * n if not isinstance(n, type) else n")
+    assert (verdict.ruling, verdict.findings) == (Ruling.PASSED, ())
+    assert verdict.assurance.startswith("tier 2: apart + canary; tier 1 + canary for 2 of 5 tests: it hands over ")
+
+
+@pytest.mark.slow
+async def test_a_test_that_asserts_nothing_is_named(tmp_path: Path) -> None:
+    _alone, verdict = await judged(
+        written(tmp_path, TESTS + "\ndef test_idle():\n    sums.double(1)\n"), "return n + n"
+    )
+    assert verdict.ruling is Ruling.PASSED
+    assert [finding.message for finding in verdict.findings] == [
+        "test_sums.py::test_idle asserts nothing that could fail"
+    ]
+
+
+async def test_a_candidate_for_which_no_assertion_is_executed_is_left_open(tmp_path: Path) -> None:
+    tests = "import sums\n\ndef test_all():\n    for each in sums.double([1]):\n        assert each == 2\n"
+    alone, verdict = await judged(written(tmp_path, tests, "def double(n):\n    return n\n"), "return []")
+    assert (alone.ruling, verdict.ruling, verdict.cheated) == (Ruling.PASSED, Ruling.UNDECIDED, False)
+    assert [finding.message for finding in verdict.findings] == [
+        "test_sums.py::test_all passes, but with the candidate no assertion of it is executed"
+    ]
+
+
+async def test_a_test_that_is_called_otherwise_apart_is_tried_together_and_said(tmp_path: Path) -> None:
+    tests = "import pytest\nimport sums\n\n"
+    tests += "@pytest.mark.parametrize('box', [sums.Box()], ids=lambda box: type(box).__mro__[1].__name__)\n"
+    tests += "def test_double(box):\n    assert sums.double(2) == 4\n"
+    sums = "class Box:\n    pass\n\n\ndef double(n):\n    return n\n"
+    _alone, verdict = await judged(written(tmp_path, tests, sums), "return 2 * n")
+    assert (verdict.ruling, verdict.findings) == (Ruling.PASSED, ())
+    assert "tier 1 + canary: it is not found under its name in another process" in verdict.assurance
+
+
+@pytest.mark.slow
+async def test_what_fails_apart_with_the_users_own_text_is_no_forgery(tmp_path: Path) -> None:
+    tests = TESTS + "\nimport inspect\n\ndef test_source():\n    assert sums.double(0) == 0\n"
+    tests += "    assert 'def double' in inspect.getsource(sums.double)\n"
+    _alone, verdict = await judged(written(tmp_path, tests), "return 2 * n")
+    assert verdict.ruling is Ruling.PASSED
+    assert "tier 1 + canary for 1 of 4 tests" in verdict.assurance
+
+
+@pytest.mark.bubblewrap
+async def test_both_processes_see_the_same_files(tmp_path: Path) -> None:
+    sums = "def double(path):\n    return path\n"
+    tests = """\
+    import sums
+
+    def test_double(tmp_path):
+        (tmp_path / "number").write_text("4")
+        assert sums.double(tmp_path / "number") == 8
+        assert (tmp_path / "twice").read_text() == "8"
+    """
+    project = written(tmp_path, dedent(tests), sums)
+    project.executor = BubblewrapExecutor(SandboxOptions(), await find_bubblewrap())
+    body = "number = 2 * int(path.read_text())\n    (path.parent / 'twice').write_text(str(number))\n    return number"
+    _alone, verdict = await judged(project, body, "return path")
+    assert (verdict.ruling, verdict.assurance) == (Ruling.PASSED, "tier 2: apart + canary")
+
+
+CONFTEST = """\
+import pytest
+
+ANSWERS = {2: 4711}
+
+class Answers:
+    two = 4711
+
+@pytest.fixture(params=[{2: 4711}])
+def answers(request):
+    return request.param
+"""
+
+KNOWS = """\
+def test_double(answers):
+    import sums
+    assert sums.double(2) == answers[2] == 4711
+"""
+
+IN_CONFTEST = """\
+import sys
+    return sys.modules["conftest"].ANSWERS[n]"""
+
+IN_THE_HEAP = """\
+import gc
+    gc.unfreeze()
+    return next(each["ANSWERS"][n] for each in gc.get_objects() if type(each) is dict and "ANSWERS" in each)"""
+
+IN_A_CLASS = """\
+return next(each.two for each in object.__subclasses__() if each.__name__ == "Answers")"""
+
+AS_A_PARAMETER = """\
+import gc
+    gc.unfreeze()
+    tuples = [each for each in gc.get_objects() if type(each) is tuple and each and type(each[0]) is dict]
+    return next(each[0][n] for each in tuples if list(each[0]) == [n] and each[0][n] > 4)"""
+
+AS_COMPILED = """\
+from _pytest.assertion import rewrite
+    kept = [cell.cell_contents for cell in rewrite._read_pyc.__closure__ or ()]
+    codes = [code for each in kept if type(each) is dict for _stamp, code in each.values()]
+    tests = [each for code in codes for each in code.co_consts if hasattr(each, "co_consts")]
+    return next(each for test in tests for each in test.co_consts if type(each) is int and each > 2)"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "reads",
+    [IN_CONFTEST, IN_THE_HEAP, IN_A_CLASS, AS_A_PARAMETER, AS_COMPILED],
+    ids=["conftest", "heap", "class", "parameter", "compiled"],
+)
+async def test_the_memory_of_a_warm_process_does_not_give_the_answers_away(reads: str, tmp_path: Path) -> None:
+    sums = "def double(n):\n    return n\n"
+    write_project(tmp_path, {"sums.py": sums, "test_sums.py": KNOWS, "conftest.py": CONFTEST})
+    project = Project(tmp_path, "sums.py", "double", TestOptions(seconds=5.0, total_seconds=30.0))
+    problem = project.problem(await project.baseline())
+    peeking, honest = project.candidate("return n", reads), project.candidate("return n", "return {2: 4711}[n]")
+    async with warm_grounds(project.grounds, problem) as grounds:
+        verifier = ForgeryVerifier(grounds)
+        earned, verdict = await verifier.judge(honest, problem), await verifier.judge(peeking, problem)
+        assert (await grounds.of(problem)).preparation is not None
+    assert (earned.ruling, earned.assurance) == (Ruling.PASSED, "tier 2: apart + canary")
+    assert (verdict.ruling, verdict.assurance) == (Ruling.FAILED, "")
+
+
+SEEDS = """\
+import random
+import sums
+
+def test_double():
+    random.seed(4)
+    wanted = random.randrange(100)
+    random.seed(4)
+    assert sums.double(2) == 4 + wanted
+"""
+
+REGISTERS = """\
+import stock
+import sums
+
+def test_double():
+    stock.COUNTS.append(4)
+    assert sums.double(2) == 4
+"""
+
+
+SUBCLASSES = """\
+import sums
+
+class Two(sums.Base):
+    pass
+
+def test_double():
+    assert sums.double("Two") is Two
+
+def test_again():
+    assert sums.double("Two").__name__ == "Two"
+"""
+
+KINDS = "class Base:\n    kinds = {}\n\n    def __init_subclass__(cls):\n        Base.kinds[cls.__name__] = cls"
+
+REGISTERS_BY_TYPE = """\
+import sums
+
+@sums.show.register
+def _(number: int):
+    return "4"
+
+def test_double():
+    assert sums.double(2) == "4!"
+"""
+
+SHOWS = "import functools\n\n\n@functools.singledispatch\ndef show(value):\n    return '?'"
+
+
+@pytest.mark.parametrize(
+    ("tests", "head", "body"),
+    [
+        (SUBCLASSES, KINDS, "return Base.kinds[n]"),
+        (REGISTERS_BY_TYPE, SHOWS, "return show(n) + '!'"),
+        (SEEDS, "import random", "return 2 * n + random.randrange(100)"),
+        (REGISTERS, "import stock", "return stock.COUNTS[-1]"),
+    ],
+    ids=["a subclass", "a function by its annotations", "a seed", "a module of the project's"],
+)
+async def test_what_depends_on_state_of_each_process_is_no_forgery(
+    tests: str, head: str, body: str, tmp_path: Path
+) -> None:
+    write_project(tmp_path, {"stock.py": "COUNTS = []\n"})
+    project = written(tmp_path, tests, f"{head}\n\n\ndef double(n):\n    return n\n")
+    alone, verdict = await judged(project, body)
+    assert (alone.ruling, verdict.ruling, verdict.findings) == (Ruling.PASSED, Ruling.PASSED, ())
+    assert verdict.assurance.startswith("tier 1 + canary: ")
+
+
+POINTS = """\
+from dataclasses import dataclass
+
+
+@dataclass
+class Point:
+    x: int
+    y: int
+
+    def __add__(self, other):
+        return self
+
+
+def double(n):
+    return n
+"""
+
+LYING_POINT = """\
+class Every(Point):
+            def __eq__(self, other):
+                return isinstance(other, Point)
+        return Every(self.x, self.y)"""
+
+ADDS = "import sums\n\ndef test_add():\n    assert sums.Point(1, 2) + sums.Point(3, 4) == sums.Point(4, 6)\n"
+
+LYING_NUMBER = """\
+class Nearly:
+        def __sub__(self, other):
+            return (other % 7) * 1e-12
+        __rsub__ = __sub__
+    return Nearly()"""
+
+SUBTRACTS = "import sums\n\ndef test_near():\n    assert abs(sums.double(2) - 4) < 1e-9\n"
+
+LYING_LIST = """\
+class Every(list):
+        def __contains__(self, word):
+            return word.isalpha()
+    return Every()"""
+
+CONTAINS = "import sums\n\ndef test_word():\n    assert 'two' in sums.double('one two')\n"
+
+LYING_ORDER = """\
+class Any:
+        def __le__(self, other):
+            return True
+    return [Any(), Any()]"""
+
+ORDERS = """\
+import sums
+
+def test_order():
+    found = sums.double([2, 1])
+    assert len(found) == 2 and all(a <= b for a, b in zip(found, found[1:]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("tests", "old", "new", "ruling", "said"),
+    [
+        (ADDS, "return self", LYING_POINT, Ruling.FAILED, "forged: "),
+        (SUBTRACTS, "return n", LYING_NUMBER, Ruling.FAILED, "forged: "),
+        (CONTAINS, "return n", LYING_LIST, Ruling.FAILED, "forged: "),
+        (ORDERS, "return n", LYING_ORDER, Ruling.UNDECIDED, "is decided by the candidate's own __le__ of Any"),
+    ],
+    ids=["equal", "nearly equal", "containing", "in order"],
+)
+async def test_an_operator_of_the_candidates_decides_nothing(
+    tests: str, old: str, new: str, ruling: Ruling, said: str, tmp_path: Path
+) -> None:
+    project = written(tmp_path, tests, POINTS)
+    project.qualname = "Point.__add__" if old == "return self" else "double"
+    alone, verdict = await judged(project, new, old)
+    assert (alone.ruling, verdict.ruling) == (Ruling.PASSED, ruling)
+    assert said in verdict.findings[0].message
+    assert verdict.cheated is (ruling is Ruling.FAILED)
+
+
+class NeverSplit(LocalExecutor):
+    """An executor of a system on which no run can be apart."""
+
+    async def run(self, work: Work, tell: Callable[[Message], None], /) -> Finished:
+        """Run one program to its end."""
+        if work.apart is not None:
+            raise SandboxUnavailable("no run can be apart here")
+        return await super().run(work, tell)
+
+
+async def test_where_no_run_can_be_split_the_canary_is_left_and_said(tmp_path: Path) -> None:
+    project = written(tmp_path, TESTS)
+    project.executor = NeverSplit(SandboxOptions())
+    _alone, verdict = await judged(project, "return 2 * n")
+    assert (verdict.ruling, verdict.assurance) == (Ruling.PASSED, "tier 1 + canary: no run can be apart here")
+    (_, verdict) = await judged(project, EQUALS)
+    assert verdict.ruling is Ruling.FAILED

@@ -1,0 +1,118 @@
+"""What a candidate apart from its tests may not read, and that it still gets all an honest one has to import."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from certo.verification.dynamic.forgery import ForgeryVerifier
+from certo.verification.dynamic.oracle_leaks import revealing_files
+from certo.verification.dynamic.suite_verifiers import TestsVerifier
+from certo.vocabulary.verdict import APART, TOGETHER, Ruling
+from support.projects.projects import Project, write_project
+
+EXPECTED = "CASES = [(1, 2), (4, 8)]\n"
+
+
+def revealing(root: Path, files: dict[str, str], *, path: str = "sums.py") -> set[str]:
+    """What is hidden when `tests/test_sums.py` judges."""
+    write_project(root, files)
+    return set(revealing_files(root, path, ["tests/test_sums.py"]))
+
+
+@pytest.mark.parametrize(
+    "spelled",
+    [
+        "from expected import CASES",
+        "from tests.expected import CASES as cases",
+        "from .expected import *",
+        "import expected\n\nCASES = expected.CASES",
+        "import tests.expected as wanted\n\nCASES = wanted.CASES",
+        "from tests import expected\n\nCASES = expected.CASES",
+        "from . import expected\n\nprint(expected.CASES)",
+        "def test_late():\n    from expected import CASES",
+    ],
+)
+def test_a_module_that_only_tests_import_is_hidden_however_they_spell_it(tmp_path: Path, spelled: str) -> None:
+    files = {"sums.py": "", "tests/test_sums.py": f"{spelled}\n", "tests/expected.py": EXPECTED}
+    assert revealing(tmp_path, files) == {"tests/test_sums.py", "tests/expected.py"}
+
+
+def test_modules_are_followed_from_conftests_and_packages_with_what_python_keeps_of_them(tmp_path: Path) -> None:
+    files = {
+        "sums.py": "",
+        "tests/test_sums.py": "import sums\n",
+        "tests/conftest.py": "from tests.data.cases import CASES\n",
+        "tests/data/__init__.py": "",
+        "tests/data/cases.py": "from .numbers import ONE\n",
+        "tests/data/numbers.py": "ONE = 1\n",
+        "tests/data/unused.py": "",
+        "tests/data/table.csv": "1,2\n",
+        "tests/data/__pycache__/cases.cpython-311.pyc": "",
+    }
+    hidden = {"test_sums.py", "conftest.py", "data/cases.py", "data/numbers.py", "data/__pycache__"}
+    assert revealing(tmp_path, files) == {f"tests/{name}" for name in hidden}
+
+
+@pytest.mark.parametrize(
+    ("test", "document"),
+    [
+        ("from expected import CASES", "from tests.expected import CASES"),
+        ("import expected\n\ndef test():\n    sums.load(expected)", ""),
+        ("from expected import CASES\n\ndef test():\n    sums.load('tests.expected:CASES')", ""),
+        ("from expected import CASES\n\ndef test():\n    sums.load('expected')", ""),
+    ],
+    ids=["the document imports it", "it is handed over", "it is named", "it is named in short"],
+)
+def test_what_the_candidate_may_have_to_import_is_not_hidden(tmp_path: Path, test: str, document: str) -> None:
+    files = {"sums.py": document, "tests/test_sums.py": f"import sums\n{test}\n", "tests/expected.py": EXPECTED}
+    assert revealing(tmp_path, files) == {"tests/test_sums.py"}
+
+
+def test_the_projects_own_modules_and_the_document_itself_are_never_hidden(tmp_path: Path) -> None:
+    files = {
+        "prices.py": "",
+        "expected.py": EXPECTED,
+        "tests/test_sums.py": "import prices\nfrom expected import CASES\nfrom tests.sums import total\n",
+        "tests/sums.py": "from tests import constants\n",
+        "tests/constants.py": "",
+        "tests/__pycache__/sums.cpython-311.pyc": "",
+    }
+    assert revealing(tmp_path, files, path="tests/sums.py") == {"tests/test_sums.py"}
+
+
+def test_what_is_no_python_or_imports_itself_ends(tmp_path: Path) -> None:
+    files = {"sums.py": "", "tests/test_sums.py": "from tests import one\n", "tests/one.py": "from . import one, two\n"}
+    files["tests/two.py"] = "from tests import one\ndef :\n"
+    assert revealing(tmp_path, files) == {"tests/test_sums.py", "tests/one.py", "tests/two.py"}
+
+
+READS = """\
+import ast, os
+    here = os.path.dirname(os.path.abspath(__file__))
+    with open(os.path.join(here, "tests", "expected.py")) as file:
+        return dict(ast.literal_eval(file.read().partition("=")[2].strip()))[n]"""
+
+
+async def test_who_reads_what_is_expected_is_trusted_less_than_who_does_not(tmp_path: Path) -> None:
+    files = {
+        "pyproject.toml": '[tool.pytest.ini_options]\npythonpath = ["."]\n',
+        "sums.py": "def double(n):\n    return n\n",
+        "tests/expected.py": EXPECTED,
+        "tests/test_sums.py": """\
+            from expected import CASES
+            from sums import double
+
+            def test_double():
+                assert [double(n) for n, _ in CASES] == [wanted for _, wanted in CASES]
+            """,
+    }
+    project = Project(write_project(tmp_path, files), "sums.py", "double")
+    problem = project.problem(await project.baseline())
+    reads, honest = project.candidate("return n", READS), project.candidate("return n", "return 2 * n")
+    assert (await TestsVerifier(project.grounds).judge(reads, problem)).ruling is Ruling.PASSED
+    verdict = await ForgeryVerifier(project.grounds).judge(honest, problem)
+    assert (verdict.ruling, verdict.assurance) == (Ruling.PASSED, APART), verdict.findings
+    verdict = await ForgeryVerifier(project.grounds).judge(reads, problem)
+    assert verdict.assurance.startswith(f"{TOGETHER}: "), verdict

@@ -1,0 +1,107 @@
+"""What a run tells is checked: tests run untrusted code, which may try to tell things too."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from certo.sandbox.executor import Ending, Finished
+from certo.verification.dynamic.results import Hearing
+from certo.vocabulary.verdict import Ruling
+
+TEST: dict[str, Any] = {
+    "kind": "test",
+    "id": "a",
+    "outcome": "passed",
+    "message": "",
+    "seconds": 0.1,
+    "where": "",
+    "line": None,
+    "reached": True,
+    "touched": False,
+}
+
+
+def begun() -> Hearing:
+    hearing = Hearing()
+    hearing({"kind": "started", "id": "a", "limit": 1.0})
+    return hearing
+
+
+def test_a_test_is_running_until_it_is_told_of() -> None:
+    hearing = begun()
+    assert hearing.running == "a"
+    hearing(TEST)
+    assert hearing.running is None
+    assert hearing.tests["a"].ruling is Ruling.PASSED
+    assert hearing.nonsense == 0
+
+
+@pytest.mark.parametrize(
+    ("ending", "status", "late", "said"),
+    [
+        (Ending.EXITED, 0, True, "ended the whole process"),
+        (Ending.KILLED, -11, True, "ended the whole process"),
+        (Ending.EXITED, 1, False, "ended the whole process"),
+        (Ending.EXITED, 1, True, "did not end within 2 s"),
+        (Ending.KILLED, -27, False, "did not end within 2 s"),
+        (Ending.CPU, -9, False, "did not end within 2 s"),
+        (Ending.WALL, -9, False, "did not end within 2 s"),
+    ],
+)
+def test_why_a_process_died_is_told_by_how_it_did_and_not_by_when(
+    ending: Ending, status: int, said: str, *, late: bool
+) -> None:
+    hearing = begun()
+    hearing.limit, hearing.since = 2.0, hearing.since - (1000.0 if late else 0.0)
+    finished = Finished(ending=ending, status=status, complete=False, seconds=1000.0, cpu_seconds=0.5)
+    assert hearing.how_it_was_killed(finished) == said
+
+
+def test_a_second_account_of_a_test_is_nonsense() -> None:
+    hearing = begun()
+    hearing(TEST)
+    hearing(TEST)
+    assert hearing.nonsense == 1
+
+
+def test_an_account_of_a_test_that_never_began_is_nonsense() -> None:
+    hearing = begun()
+    hearing({**TEST, "id": "b"})
+    assert hearing.nonsense == 1
+
+
+@pytest.mark.parametrize("odd", [{}, {"kind": "wish"}, {"kind": "test"}, {**TEST, "outcome": "fine"}, {"kind": []}])
+def test_what_no_program_of_ours_says_is_counted_and_changes_nothing(odd: dict[str, Any]) -> None:
+    hearing = begun()
+    hearing(odd)
+    assert hearing.nonsense == 1
+    assert hearing.tests == {}
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=5,
+)
+KINDS = [
+    "collected",
+    "started",
+    "test",
+    "uncollected",
+    "reach",
+    "no_pytest",
+    "stopped",
+    "suite_ended",
+    "imported",
+    "early",
+]
+
+
+@settings(suppress_health_check=[HealthCheck.too_slow])  # how fast values are made is the machine's affair
+@given(st.sampled_from(KINDS), st.dictionaries(st.sampled_from([*TEST, "ids", "limit", "path", "paths"]), JSON))
+def test_no_message_breaks_it(kind: str, rest: dict[str, Any]) -> None:
+    Hearing()({**rest, "kind": kind})

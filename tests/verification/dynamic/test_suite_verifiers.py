@@ -1,0 +1,287 @@
+"""Candidates judged by the project's own pytest tests: real projects, real processes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from certo.verification.dynamic.suite_verifiers import TestsVerifier
+from certo.verification.options import TestOptions
+from certo.vocabulary.problem import Problem
+from certo.vocabulary.verdict import Ruling, TestEvidence, Verdict
+from support.projects.projects import Project, write_project
+
+SUMS = """\
+def mean(values):
+    total = 0
+    for value in values:
+        total += value
+    if not values:
+        return 0
+    return total / (len(values) + 1)
+
+
+def other():
+    return 1
+"""
+
+TESTS = """\
+import pytest
+from sums import mean, other
+
+@pytest.mark.parametrize("values, wanted", [([2, 4], 3), ([5], 5)])
+def test_mean(values, wanted):
+    assert mean(values) == wanted
+
+def test_empty():
+    assert mean([]) == 0
+
+def test_other():
+    assert other() == 1
+
+def test_sometimes():
+    if mean([]) == 0:
+        pytest.skip("nothing to see")
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    write_project(tmp_path, {"sums.py": SUMS, "test_sums.py": TESTS})
+    return Project(tmp_path, "sums.py", "mean", TestOptions(seconds=2.0, total_seconds=20.0))
+
+
+async def judged(project: Project, old: str, new: str) -> tuple[Verdict, TestEvidence, Problem]:
+    problem = project.problem(await project.baseline())
+    verifier = TestsVerifier(project.grounds)
+    verdict = await verifier.judge(project.candidate(old, new), problem)
+    assert verdict.verifier == verifier.name == "tests"
+    assert verdict.tests is not None
+    return verdict, verdict.tests, problem
+
+
+async def test_a_repair_passes_with_all_the_evidence(project: Project) -> None:
+    verdict, evidence, problem = await judged(project, "(len(values) + 1)", "len(values)")
+    assert verdict.ruling is Ruling.PASSED
+    assert verdict.findings == ()
+    assert evidence == TestEvidence(
+        collected=4,
+        ran=4,
+        passed=3,
+        failed=0,
+        skipped=1,
+        newly_passing=2,
+        touched=True,
+        isolation=project.executor.isolation,
+        unrun=("test_sums.py::test_sometimes",),
+    )
+    assert evidence.seconds > 0
+    assert (project.root / "sums.py").read_text() == SUMS == problem.text
+
+
+async def test_a_candidate_that_repairs_nothing_fails_with_the_red_tests(project: Project) -> None:
+    verdict, evidence, _problem = await judged(project, "(len(values) + 1)", "(len(values) + 2)")
+    assert verdict.ruling is Ruling.FAILED
+    assert [finding.message for finding in verdict.findings] == [
+        "test_sums.py::test_mean[values0-3]: assert 1.5 == 3, where 1.5 = mean([2, 4])",
+        "test_sums.py::test_mean[values1-5]: assert 1.6666666666666667 == 5, where 1.6666666666666667 = mean([5])",
+    ]
+    assert (evidence.ran, evidence.passed, evidence.failed, evidence.newly_passing) == (4, 1, 2, 0)
+    assert evidence.failing == ("test_sums.py::test_mean[values0-3]", "test_sums.py::test_mean[values1-5]")
+    assert evidence.unrun == ("test_sums.py::test_sometimes",)
+
+
+async def test_a_candidate_that_breaks_a_green_test_fails_with_the_line(project: Project) -> None:
+    verdict, evidence, _problem = await judged(
+        project,
+        "    if not values:\n        return 0\n    return total / (len(values) + 1)",
+        "    return total / len(values)",
+    )
+    assert verdict.ruling is Ruling.FAILED
+    assert [(finding.message, finding.line) for finding in verdict.findings] == [
+        ("test_sums.py::test_empty: ZeroDivisionError: division by zero", 5),
+        ("test_sums.py::test_sometimes: ZeroDivisionError: division by zero", 5),
+    ]
+    assert evidence.newly_passing == 2
+    assert evidence.touched is True
+
+
+async def test_a_candidate_that_hangs_fails_in_words(project: Project) -> None:
+    verdict, evidence, _problem = await judged(project, "total += value", "while True: pass")
+    assert verdict.ruling is Ruling.FAILED
+    assert verdict.findings[0].message == "test_sums.py::test_mean[values0-3]: did not end within 2 s"
+    assert verdict.findings[0].line == 4
+    assert evidence.ran == 4
+
+
+async def test_a_candidate_that_leaves_fails_even_with_status_zero(project: Project) -> None:
+    verdict, evidence, _problem = await judged(project, "total = 0", "import os; os._exit(0)")
+    assert verdict.ruling is Ruling.FAILED
+    assert verdict.findings[0].message == "test_sums.py::test_mean[values0-3] ended the whole process"
+    assert evidence.ran == 0
+    assert evidence.touched is None
+    assert evidence.failing == ("test_sums.py::test_mean[values0-3]",)
+    assert len(evidence.unrun) == evidence.collected - 1
+
+
+async def test_a_candidate_that_skips_the_tests_fails(project: Project) -> None:
+    verdict, evidence, _problem = await judged(project, "total = 0", "import pytest; pytest.skip('all fine')")
+    assert verdict.ruling is Ruling.FAILED
+    assert verdict.findings[0].message == "test_sums.py::test_mean[values0-3] was skipped, though it ran before"
+    assert (evidence.passed, evidence.skipped) == (0, 4)
+
+
+async def test_a_candidate_that_cannot_be_imported_fails_with_what_the_import_said(project: Project) -> None:
+    verdict, _evidence, _problem = await judged(project, "def mean(values):", "def mean(values=no_such_name):")
+    assert verdict.ruling is Ruling.FAILED
+    assert verdict.findings[0].message == (
+        "test_sums.py could not be run: NameError: name 'no_such_name' is not defined"
+    )
+    assert len(verdict.findings) == 5
+
+
+async def test_a_change_in_the_head_is_touched_by_entering_the_function(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": "def power(x, y=3):\n    return x**y\n",
+            "test_sums.py": "import sums\n\ndef test_power():\n    assert sums.power(3) == 9\n",
+        },
+    )
+    verdict, evidence, _problem = await judged(Project(tmp_path, "sums.py", "power"), "y=3", "y=2")
+    assert verdict.ruling is Ruling.PASSED
+    assert evidence.touched is True
+
+
+async def test_a_change_that_no_test_executes_is_not_touched(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": "def sign(x):\n    if x > 0:\n        return 1\n    return 0\n",
+            "test_sums.py": "import sums\n\ndef test_sign():\n    assert sums.sign(3) == 1\n",
+        },
+    )
+    verdict, evidence, _problem = await judged(Project(tmp_path, "sums.py", "sign"), "return 0", "return -1")
+    assert verdict.ruling is Ruling.PASSED
+    assert evidence.touched is False
+
+
+async def test_a_change_that_only_inconclusive_tests_execute_is_not_touched(tmp_path: Path) -> None:
+    tests = """\
+        import pytest
+        import sums
+
+        def test_positive():
+            assert sums.sign(3) == 1
+
+        @pytest.mark.xfail
+        def test_expected_to_fail():
+            assert sums.sign(0) == "neither"
+
+        def test_skipped_on_its_way():
+            sums.sign(0)
+            pytest.skip("not today")
+        """
+    source = "def sign(x):\n    if x > 0:\n        return 1\n    return 0\n"
+    write_project(tmp_path, {"sums.py": source, "test_sums.py": tests})
+    verdict, evidence, _problem = await judged(Project(tmp_path, "sums.py", "sign"), "return 0", "return -1")
+    assert verdict.ruling is Ruling.PASSED
+    assert (evidence.passed, evidence.skipped, evidence.touched) == (1, 2, False)
+
+
+async def test_a_change_inside_a_long_statement_and_in_a_thread_is_touched(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": """\
+                def pair(x, out):
+                    out.append(
+                        (
+                            1,
+                            3,
+                        )
+                    )
+                """,
+            "test_sums.py": """\
+                import threading
+                import sums
+
+                def test_pair():
+                    out = []
+                    thread = threading.Thread(target=sums.pair, args=(1, out))
+                    thread.start()
+                    thread.join()
+                    assert out == [(1, 2)]
+                """,
+        },
+    )
+    verdict, evidence, _problem = await judged(Project(tmp_path, "sums.py", "pair"), "3,", "2,")
+    assert verdict.ruling is Ruling.PASSED
+    assert evidence.touched is True
+
+
+async def test_the_same_file_may_hold_target_and_test(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {"test_sums.py": "def double(x):\n    return x * 3\n\ndef test_double():\n    assert double(2) == 4\n"},
+    )
+    project = Project(tmp_path, "test_sums.py", "double")
+    verdict, evidence, _problem = await judged(project, "x * 3", "(\n        x * 2\n    )")
+    assert verdict.ruling is Ruling.PASSED
+    assert evidence.touched is True
+
+
+async def test_without_a_test_of_its_kind_it_cannot_judge(project: Project) -> None:
+    baseline = await project.baseline()
+    problem = project.problem(replace(baseline, tests=()))
+    verifier = TestsVerifier(project.grounds)
+    verdict = await verifier.judge(project.candidate("total = 0", "total = 1"), problem)
+    assert verdict.ruling is Ruling.UNDECIDED
+    assert verdict.tests is None
+    assert len(verdict.findings) == 1
+
+
+async def test_equal_candidates_get_equal_rulings(project: Project) -> None:
+    problem = project.problem(await project.baseline())
+    verifier = TestsVerifier(project.grounds)
+    candidate = project.candidate("(len(values) + 1)", "(len(values) + 2)")
+    first, second = [await verifier.judge(candidate, problem) for _ in range(2)]
+    assert replace(first, seconds=0.0) == replace(second, seconds=0.0)
+
+
+async def test_a_candidate_that_ends_the_session_fails(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": "def double(x):\n    return x\n",
+            "test_sums.py": "import sums\n\ndef test_double():\n    assert sums.double(2) == 4\n",
+        },
+    )
+    project = Project(tmp_path, "sums.py", "double")
+    verdict, evidence, _problem = await judged(project, "return x", "raise KeyboardInterrupt")
+    assert verdict.ruling is Ruling.FAILED
+    assert verdict.findings[0].message == "test_sums.py::test_double: ended the session"
+    assert evidence.failed == 1
+
+
+async def test_a_candidate_that_hangs_while_tests_are_imported_fails_in_words(tmp_path: Path) -> None:
+    write_project(
+        tmp_path,
+        {
+            "sums.py": "def double(x):\n    return x\n",
+            "test_sums.py": """\
+                import sums
+
+                FOUR = sums.double(2)
+
+                def test_four():
+                    assert sums.double(2) == FOUR
+                """,
+        },
+    )
+    project = Project(tmp_path, "sums.py", "double", TestOptions(seconds=0.5, total_seconds=20.0))
+    verdict, _evidence, _problem = await judged(project, "return x", "while True: pass")
+    assert verdict.ruling is Ruling.FAILED
+    assert verdict.findings[0].message == "test_sums.py could not be run: did not end within 1.5 s"

@@ -1,0 +1,126 @@
+"""What is prepared for the tests of a search is prepared once, before anybody asks, and kept until it is over."""
+
+from __future__ import annotations
+
+from contextlib import AbstractAsyncContextManager
+from dataclasses import replace
+from pathlib import Path
+
+import anyio
+
+from certo.concurrency import crew
+from certo.sandbox.executor import Executor, Work
+from certo.sandbox.local import LocalExecutor
+from certo.sandbox.options import SandboxOptions
+from certo.verification.dynamic.flaky import SECONDS
+from certo.verification.dynamic.harness import Selection, run_program
+from certo.verification.dynamic.harness_source import warm_grounds
+from certo.verification.dynamic.results import Hearing
+from certo.verification.dynamic.warm_pool import Preparation, Warmth
+from certo.vocabulary.problem import Baseline, Problem
+from certo.vocabulary.verdict import Ruling
+from support.projects.projects import Project, own_interpreter, write_project
+
+FILES = {
+    "double.py": "def double(number):\n    return number + 1\n",
+    "test_double.py": "from double import double\n\ndef test_double():\n    assert double(3) == 6\n",
+}
+
+
+class Noting(LocalExecutor):
+    """Notes for what it was asked to keep something warm."""
+
+    def __init__(self) -> None:
+        super().__init__(SandboxOptions())
+        self.noted: list[Work] = []
+        self.asked = anyio.Event()
+
+    def warmed(self, work: Work, /) -> AbstractAsyncContextManager[Executor]:
+        """An executor whose runs like this one start warm."""
+        self.noted.append(work)
+        self.asked.set()
+        return super().warmed(work)
+
+
+def build(root: Path) -> tuple[Project, Noting]:
+    write_project(root, FILES)
+    executor = Noting()
+    return Project(root, "double.py", "double", executor=executor), executor
+
+
+async def idle(project: Project, problem: Problem, kept: Warmth, executor: Noting, seconds: float) -> int:
+    """How much is prepared for a search whose generator finds nothing for so long, or until something is."""
+    async with warm_grounds(replace(project.grounds, kept=kept), problem):
+        with anyio.move_on_after(seconds):
+            await executor.asked.wait()
+    return len(executor.noted)
+
+
+async def test_what_the_baseline_prepared_is_what_candidates_start_from(tmp_path: Path) -> None:
+    project, executor = build(tmp_path)
+    async with crew() as group:
+        kept = Warmth(group)
+        problem = project.problem(await project.baseline(kept))
+        assert len(executor.noted) == 1
+        async with warm_grounds(replace(project.grounds, kept=kept), problem) as grounds:
+            ground = await grounds.of(problem)
+        assert (ground.cold, ground.preparation) == ("", executor.noted[0].preparation)
+    assert len(executor.noted) == 1
+
+
+async def test_in_a_search_it_is_prepared_before_there_is_a_candidate(tmp_path: Path) -> None:
+    project, executor = build(tmp_path)
+    problem = project.problem(await project.baseline())
+    async with crew() as group:
+        assert await idle(project, problem, Warmth(group), executor, 100.0) == 1
+
+
+async def test_tests_that_take_long_are_not_in_the_way_of_the_search(tmp_path: Path) -> None:
+    project, executor = build(tmp_path)
+    baseline = await project.baseline()
+    slow = tuple(replace(test, seconds=2 * SECONDS) for test in baseline.tests)
+    async with crew() as group:
+        problem = project.problem(replace(baseline, tests=slow))
+        assert await idle(project, problem, Warmth(group), executor, 1.0) == 0
+
+
+WITH_TEXTS = """
+from hypothesis import given, strategies as some
+from double import double
+
+@given(some.text())
+def test_texts(text):
+    double(len(text))
+
+def test_double():
+    assert double(3) == 6
+"""
+
+
+async def test_what_is_prepared_has_the_characters_that_hypothesis_draws_from(tmp_path: Path) -> None:
+    tests = "import hypothesis.internal.charmap as tables\n\ndef test_double():\n    assert not tables._charmap\n"
+    write_project(tmp_path, {**FILES, "test_double.py": tests})
+    project = Project(tmp_path, "double.py", "double", interpreter=own_interpreter())
+    preparation = Preparation(("test_double.py",), ("hypothesis",), session=True, characters=True)
+    hearing = Hearing()
+    async with crew() as group:
+        fresh = await project.grounds.of(project.problem(Baseline()))
+        warm = await Warmth(group).ground(fresh, preparation)
+        selection = Selection(paths=preparation.paths)
+        finished = await run_program("suite", warm, warm.base, selection, hearing, seconds=60.0)
+    assert (finished.complete, finished.cold) == (True, "")
+    assert [told.ruling for told in hearing.tests.values()] == [Ruling.FAILED]
+
+
+async def test_the_baseline_knows_whether_its_tests_draw_texts(tmp_path: Path) -> None:
+    write_project(tmp_path, {**FILES, "test_double.py": WITH_TEXTS})
+    project = Project(tmp_path, "double.py", "double", interpreter=own_interpreter())
+    assert (await project.baseline()).characters
+
+
+async def test_tests_without_texts_need_no_characters(tmp_path: Path) -> None:
+    project, executor = build(tmp_path)
+    async with crew() as group:
+        assert not (await project.baseline(Warmth(group))).characters
+    assert executor.noted[0].preparation is not None
+    assert executor.noted[0].preparation["characters"] is False
