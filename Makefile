@@ -30,6 +30,8 @@ LLAMA_OPTIONS := CMAKE_BUILD_TYPE=Release BUILD_SHARED_LIBS=OFF LLAMA_BUILD_TEST
 JOURNEYS ?=
 
 # What a check for Linux does not read: the calls of Windows and macOS, and what decides that they are made.
+# import-linter and mypy find the guest programs under their own names.
+GUESTS := server/certo/guests/worker:server/certo/guests/builtin:server/certo/guests/calls
 FOR_WINDOWS := $(addprefix server/certo/,sandbox/windows/job.py sandbox/windows/windows_executor.py sandbox/selection.py guests/worker/certo_worker/confinement/integrity.py)
 FOR_MACOS := $(addprefix server/certo/,sandbox/process/process_table.py sandbox/selection.py sandbox/local.py guests/worker/certo_worker/process/supervisor.py)
 
@@ -136,7 +138,7 @@ check: $(READY)  ## Lint, format, types, floors
 	$(BIN)/mypy
 	$(BIN)/mypy --platform win32 --follow-imports silent --cache-dir .mypy_cache/win32 $(FOR_WINDOWS)
 	$(BIN)/mypy --platform darwin --follow-imports silent --cache-dir .mypy_cache/darwin $(FOR_MACOS)
-	$(BIN)/lint-imports
+	PYTHONPATH=$(GUESTS) $(BIN)/lint-imports
 
 fix: $(READY)  ## Format, and mend what lint can mend
 	$(BIN)/ruff check --fix

@@ -13,7 +13,7 @@ import anyio
 
 from certo.sandbox.executor import Ending, Executor, Finished, Message, Policy, Work
 
-WORKER = Path(__file__).resolve().parents[2] / "server" / "certo" / "worker"
+WORKER = Path(__file__).resolve().parents[2] / "server" / "certo" / "guests" / "worker"
 
 CHILD = """
 import importlib, json, os, sys

@@ -13,10 +13,11 @@ from typing import Any, Protocol
 
 from pydantic_core import to_jsonable_python
 
+from certo.guests import CALLS_HOME
 from certo.sandbox.executor import Ending, Executor, Finished, Interpreter, Limits, Message, Program, Work
 from certo.vocabulary.errors import CertoError
 
-PROGRAM = Program(home=Path(__file__).parent / "program", module="certo_calls.call")
+PROGRAM = Program(home=CALLS_HOME, module="certo_calls.call")
 
 MODULE = "wanted"
 """The module that generated code is."""

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from certo.cli.exit_codes import ended_by_signals
+from certo.cli.signals import ended_by_signals
 from certo.cli.view.terminal import answer_console, mark
 from certo.protocol.inspection import EnvironmentResult
 from certo.sandbox.selftest import Attempt

@@ -10,8 +10,9 @@ from dataclasses import asdict
 from rich.text import Text
 
 from certo.cli.bug_log import keep_log
-from certo.cli.exit_codes import SOLVED, ended_by_signals
+from certo.cli.exit_codes import SOLVED
 from certo.cli.request_arguments import add_choices, add_target, led, request_of
+from certo.cli.signals import ended_by_signals
 from certo.cli.view.card import show_facts
 from certo.cli.view.json_lines import write_line
 from certo.cli.view.terminal import answer_console, progress_console, waiting

@@ -11,9 +11,10 @@ from rich.console import Console
 from rich.text import Text
 
 from certo.cli.bug_log import keep_log, log_file
-from certo.cli.exit_codes import BUG, NONE, SOLVED, ended_by_signals
+from certo.cli.exit_codes import BUG, NONE, SOLVED
 from certo.cli.file_update import Replacement, replace_texts
 from certo.cli.request_arguments import add_choices, add_target, led, request_of
+from certo.cli.signals import ended_by_signals
 from certo.cli.view.card import show_nothing, show_winner
 from certo.cli.view.json_lines import JsonLines
 from certo.cli.view.progress import Lines, LiveTable

@@ -11,8 +11,9 @@ from rich.console import Console
 from rich.text import Text
 
 from certo.cli.bug_log import keep_log
-from certo.cli.exit_codes import NONE, SOLVED, ended_by_signals
+from certo.cli.exit_codes import NONE, SOLVED
 from certo.cli.request_arguments import add_target, request_of
+from certo.cli.signals import ended_by_signals
 from certo.cli.view.card import show_evidence, show_facts, show_heading, show_problems
 from certo.cli.view.json_lines import write_line
 from certo.cli.view.terminal import answer_console, progress_console, waiting

@@ -12,7 +12,7 @@ from typing import Protocol
 
 import anyio
 
-from certo.cli.exit_codes import Ending, ending_signals
+from certo.cli.signals import Ending, ending_signals
 from certo.search.board import Board
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch

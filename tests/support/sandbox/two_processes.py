@@ -19,7 +19,7 @@ order = json.loads(sys.stdin.read())
 os.chdir(order["root"])
 sys.path[:0] = [order["root"]]
 sys.path.append(order["home"])
-program = importlib.import_module("certo_worker." + order["program"])
+program = importlib.import_module("certo_worker.suite." + order["program"])
 ours, theirs = socket.socketpair()
 child = os.fork() if order["apart"] else None
 if not child:

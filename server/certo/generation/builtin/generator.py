@@ -17,11 +17,12 @@ from certo.generation.builtin.candidate_selection import choose
 from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.builtin.search_program import Beginning, Finds, beginnings, request_for
 from certo.generation.generator import Ask, Declined, Generator, Proposal, Surroundings
+from certo.guests import BUILTIN_HOME
 from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Policy, Program, Work
 from certo.vocabulary.errors import CertoError
 from certo.vocabulary.problem import Goal, Problem
 
-PROGRAM = Program(home=Path(__file__).resolve().parent / "program", module="certo_builtin.search")
+PROGRAM = Program(home=BUILTIN_HOME, module="certo_builtin.search")
 
 MODELS = "a generator that asks a language model can"
 """How a refusal goes on when another kind of generator could do it."""

@@ -52,7 +52,7 @@ def listed_on() -> str:
 
 @cache
 def _table() -> dict[str, Any]:
-    return tomllib.loads((files("certo.llm") / "prices.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((files("certo.llm.wrappers") / "prices.toml").read_text(encoding="utf-8"))
 
 
 class Priced:

@@ -167,7 +167,9 @@ def work_of(program: str, ground: Ground, text: str, selection: Selection, *, se
     theirs = {change.path: change.after for change in ground.changed}
     overlay = {**ground.unsaved, ground.path: text, **theirs}
     return Work(
-        program=Program(home=WORKER_HOME, module=f"certo_worker.{'baseline' if program == 'baseline' else 'checks'}"),
+        program=Program(
+            home=WORKER_HOME, module=f"certo_worker.suite.{'baseline' if program == 'baseline' else 'checks'}"
+        ),
         request={"program": program, **_request(ground, text, selection, overlay, seconds)},
         interpreter=ground.interpreter,
         root=ground.root,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from certo.edits.definitions import Definition
@@ -13,14 +12,14 @@ from certo.generation.builtin.differential.call import Call, Callee, recorded
 from certo.generation.builtin.differential.outcome import Outcome, differ, outcome
 from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.builtin.search_program import Beginning, request_for
+from certo.guests import BUILTIN_HOME
 from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Policy, Program, Work
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.problem import Problem, Target
 from certo.vocabulary.text import TextEdit
 
-HOME = Path(__file__).resolve().parents[1] / "program"
-RECORDING = Program(home=HOME, module="certo_builtin.differential.call_recorder")
-TRYING = Program(home=HOME, module="certo_builtin.differential.call_runner")
+RECORDING = Program(home=BUILTIN_HOME, module="certo_builtin.differential.call_recorder")
+TRYING = Program(home=BUILTIN_HOME, module="certo_builtin.differential.call_runner")
 
 RECORDING_SECONDS = 30.0
 TRYING_SECONDS = 30.0
@@ -142,7 +141,7 @@ def side_of(problem: Problem, text: str, executor: Executor, interpreter: Interp
     )
 
 
-ACTING = Program(home=Path(__file__).resolve().parents[1] / "program", module="certo_builtin.differential.behaviour")
+ACTING = Program(home=BUILTIN_HOME, module="certo_builtin.differential.behaviour")
 
 SECONDS = 15.0
 """How long all calls may take; they take less than one where none hangs."""
