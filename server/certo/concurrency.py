@@ -13,7 +13,7 @@ from certo.vocabulary.errors import CertoError
 
 
 @asynccontextmanager
-async def crew() -> AsyncIterator[TaskGroup]:
+async def background_tasks() -> AsyncIterator[TaskGroup]:
     """A task group whose tasks are cancelled when the context ends; none of them may raise anything.
 
     An exception of the context's own code comes out as it is.
@@ -58,7 +58,7 @@ def _raised(errors: BaseExceptionGroup[BaseException]) -> Iterator[BaseException
 Heard = TypeVar("Heard")
 
 
-async def at_once(
+async def gather_until(
     asked: Sequence[Callable[[], Awaitable[Heard]]],
     decided: Callable[[Mapping[int, Heard]], bool],
     counted: Callable[[Heard], None] | None = None,
@@ -101,7 +101,7 @@ async def at_once(
 T = TypeVar("T")
 
 
-async def with_hands(
+async def run_workers(
     number: int, take: Callable[[], Awaitable[T | None]], work: Callable[[int, T], Awaitable[bool]]
 ) -> None:
     """Have so many hands each take something, work on it, and take the next, until nothing is left to take.

@@ -45,7 +45,7 @@ def is_place(name: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Brought:
+class Plugin:
     """A thing that an installed package brings: its name, where it stands, and why it cannot be had, if so."""
 
     name: str
@@ -96,16 +96,16 @@ class Registry(Generic[Thing]):
             return cast("Thing", self._loaded(name, name))
         raise BadSetting(f"there is no {self.kind} {name!r}; known: {', '.join(self._said())}")
 
-    def brought(self) -> tuple[Brought, ...]:
+    def brought(self) -> tuple[Plugin, ...]:
         """What installed packages bring, sorted by name, each with why it cannot be loaded, if so; this imports all."""
         found = []
         for name, points in sorted(self._points().items()):
             try:
                 self.load(name)
             except BadSetting as error:
-                found.append(Brought(name=name, place=points[0].value, failure=str(error)))
+                found.append(Plugin(name=name, place=points[0].value, failure=str(error)))
             else:
-                found.append(Brought(name=name, place=points[0].value))
+                found.append(Plugin(name=name, place=points[0].value))
         return tuple(found)
 
     def _loaded(self, place: str, name: str) -> object:

@@ -11,14 +11,14 @@ import pytest
 from certo import CodeCache, Example, Specification, Strategy
 from certo.api import cache
 from certo.api.cache import default_place, key_of
-from certo.api.search import Wish
+from certo.api.search import ApiRequest
 from certo.verification.static.code_shape import IsLoop
 from support.models.scripted_answers import Answers
 
 
-def wish(strategy: Strategy | None = None, model: str = "", **changes: Any) -> Wish:
+def wish(strategy: Strategy | None = None, model: str = "", **changes: Any) -> ApiRequest:
     fields = {"name": "double", "description": "Double it.", "inputs": {"number": int}, "output": int, **changes}
-    return Wish(
+    return ApiRequest(
         wanted=Specification(**fields),
         strategy=strategy or Strategy(),
         model=Answers(name=model) if model else None,

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from certo import AllOf, QualitativeCriteria, QuantitativeCriteria, Runtime, Specification, Strategy
-from certo.llm.model import unheard
+from certo.llm.model import ignore_text
 from certo.llm.prompt import Delta, Finish, Prompt, Reply
 from certo.vocabulary.errors import AttemptsFailed, ModelFailed
 from certo.vocabulary.verdict import Votes
@@ -55,7 +55,7 @@ class LikesTotals:
 
     name = "scripted:likes"
 
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
         text = "Score: 9/10" if "total" in prompt.messages[-1].text else "Score: 4/10"
         return Reply(text=text, finish=Finish.COMPLETE, model="likes")
 

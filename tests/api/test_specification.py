@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from certo import Example, Specification, tool
 from certo.api.scaffold import scaffold
-from certo.llm.typed.answer_type import Misfit
+from certo.llm.typed.answer_type import AnswerMismatch
 from certo.vocabulary.errors import BadSetting
 
 
@@ -140,7 +140,7 @@ def test_inputs_are_checked_and_become_plain() -> None:
         ({"invoice": 1}, "the input 'invoice'"),
         ({"in": 1}, "no input 'in'"),
     ):
-        with pytest.raises(Misfit, match=words):
+        with pytest.raises(AnswerMismatch, match=words):
             wanted.plain_inputs(wrong)
 
 

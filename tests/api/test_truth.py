@@ -36,11 +36,11 @@ READ_OTHERWISE = {
     "certo.api.generated.Built": "a function; there is none of code that did not pass",
     "certo.search.tree.Node": "find() returns one or None, and its success may be unknown",
     "certo.api.cache.Kept": "a row of a table",
-    "certo.search.board.Row": "a row of a table",
-    "certo.vocabulary.knowledge.PastTry": "a row of a table",
+    "certo.search.board.CandidateState": "a row of a table",
+    "certo.vocabulary.knowledge.PastAttempt": "a row of a table",
     "certo.vocabulary.events.CandidateScored": "an event, which has happened",
     "certo.vocabulary.events.SearchStopped": "an event, which has happened",
-    "certo.verification.dynamic.forgery.Trial": "nothing outside of its module gets one",
+    "certo.verification.dynamic.forgery.VariantRun": "nothing outside of its module gets one",
 }
 
 

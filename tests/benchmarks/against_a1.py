@@ -35,7 +35,7 @@ from certo.llm.http.openai import openai_format
 from certo.llm.http.transport import Transport
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Message, Prompt
-from certo.search.emitter import Telling
+from certo.search.emitter import EventEmitter
 from certo.search.engine import Parts, search
 from certo.strategies.retry import Retry, RetryOptions
 from certo.verification.criteria import CriterionVerifier
@@ -96,7 +96,7 @@ async def searched(*models: ChatModel, verifiers: tuple[Verifier, ...] = READING
         cost_model=EditSize(),
     )
     began = time.perf_counter()
-    await search(WANTED, parts=parts, budget=Budget(), telling=Telling("bench", lambda _: None))
+    await search(WANTED, parts=parts, budget=Budget(), telling=EventEmitter("bench", lambda _: None))
     return time.perf_counter() - began
 
 

@@ -85,7 +85,7 @@ async def scheduler_seconds(place: Path, workers: int, each: int) -> tuple[float
 
 
 def _used(pid: int) -> float:
-    return next(process.cpu_seconds for process in process_table.census() if process.pid == pid)
+    return next(process.cpu_seconds for process in process_table.process_table() if process.pid == pid)
 
 
 async def main(runs: int, workers: list[int]) -> None:

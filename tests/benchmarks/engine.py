@@ -19,8 +19,8 @@ import anyio
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from certo.costs.measures import EditSize
-from certo.generation.scripted import Reply, ScriptedGenerator
-from certo.search.emitter import Telling
+from certo.generation.scripted import ScriptedGenerator, ScriptedProposal
+from certo.search.emitter import EventEmitter
 from certo.search.engine import Parts, search
 from certo.strategies.retry import Retry, RetryOptions
 from certo.verification.verifier import Pipeline
@@ -41,7 +41,9 @@ CASES = {
 
 async def seconds(options: RetryOptions, *, wanted: str) -> float:
     """The wall time of one search over five distinct candidates."""
-    replies = [Reply(source=f"def half(n):\n    return n // 2 + {n}", delay_seconds=GENERATE) for n in range(5)]
+    replies = [
+        ScriptedProposal(source=f"def half(n):\n    return n // 2 + {n}", delay_seconds=GENERATE) for n in range(5)
+    ]
     parts = Parts(
         generator=ScriptedGenerator(tuple(replies)),
         strategy=Retry(options),
@@ -49,7 +51,7 @@ async def seconds(options: RetryOptions, *, wanted: str) -> float:
         cost_model=EditSize(),
     )
     began = time.perf_counter()
-    await search(problem(), parts=parts, budget=Budget(), telling=Telling("bench", lambda _: None))
+    await search(problem(), parts=parts, budget=Budget(), telling=EventEmitter("bench", lambda _: None))
     return time.perf_counter() - began
 
 

@@ -20,19 +20,19 @@ import anyio
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from certo.project.candidate_store.store import Experiment, Keeping
+from certo.project.candidate_store.store import StoredCandidate, StoreWriter
 from support.projects.repositories import Stage, begin, commit, git
 
 VERIFY = 0.2
 
 
-def experiment(number: int, parent: int | None) -> Experiment:
+def experiment(number: int, parent: int | None) -> StoredCandidate:
     """One more candidate for the same file."""
     content = f"def total():\n    return {number}\n".encode()
-    return Experiment(number=number, parent=parent, files={"shop.py": content}, message=f"try {number}\n")
+    return StoredCandidate(number=number, parent=parent, files={"shop.py": content}, message=f"try {number}\n")
 
 
-async def verified_and_kept(keeping: Keeping, number: int) -> None:
+async def verified_and_kept(keeping: StoreWriter, number: int) -> None:
     """An experiment whose verification waits for something."""
     await anyio.sleep(VERIFY)
     await keeping.keep(experiment(number, None))

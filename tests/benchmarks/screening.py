@@ -65,9 +65,9 @@ def screen() -> None:
     endings: dict[str, int] = {}
     told: list[dict[str, Any]] = []
     seconds = 0.0
-    judge = runner.Bench.judge
+    judge = runner.CandidateRunner.judge
 
-    def timed(self: runner.Bench, *asked: Any) -> Iterator[Any]:
+    def timed(self: runner.CandidateRunner, *asked: Any) -> Iterator[Any]:
         nonlocal seconds
         left = self.allowance.left
         for piece, judged in judge(self, *asked):
@@ -77,7 +77,7 @@ def screen() -> None:
             left = self.allowance.left
         seconds += left - self.allowance.left
 
-    runner.Bench.judge = timed  # type: ignore[method-assign]  # only to look at the clock
+    runner.CandidateRunner.judge = timed  # type: ignore[method-assign]  # only to look at the clock
     sys.stdout, said = sys.stderr, sys.stdout
     search.main(request, told.append)
     peak = max(resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))

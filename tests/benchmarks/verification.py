@@ -35,7 +35,7 @@ from certo.sandbox.options import Isolation, SandboxOptions
 from certo.sandbox.selection import choose_executor
 from certo.verification.dynamic.baseline import take_baseline
 from certo.verification.dynamic.forgery import ForgeryVerifier
-from certo.verification.dynamic.harness_source import FreshGrounds, Grounds, warm_grounds
+from certo.verification.dynamic.harness_source import FreshHarnesses, HarnessSource, warm_grounds
 from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.verification.options import TestOptions
 from certo.verification.verifier import Verifier
@@ -94,9 +94,9 @@ class Bench:
     interpreter: Interpreter
 
     @property
-    def grounds(self) -> FreshGrounds:
+    def grounds(self) -> FreshHarnesses:
         """Where its tests run, each time in a fresh process."""
-        return FreshGrounds(executor=self.executor, interpreter=self.interpreter, options=TestOptions())
+        return FreshHarnesses(executor=self.executor, interpreter=self.interpreter, options=TestOptions())
 
     def candidate(self, number: int) -> Candidate:
         """A right candidate, and another one for each number."""
@@ -176,7 +176,7 @@ async def measure(name: str, on: Bench, rounds: int) -> None:
         print(f"  {'in two slots':18} {rate:7.1f} /s  ratio {rate * other:.1f}")
 
 
-async def throughput(on: Bench, grounds: Grounds, rounds: int) -> float:
+async def throughput(on: Bench, grounds: HarnessSource, rounds: int) -> float:
     """How many candidates a second two slots judge."""
     tests = TestsVerifier(grounds)
     left = iter(range(2 * rounds))

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.cli.file_update import Replacement, replace_texts
+from certo.cli.file_update import FileReplacement, replace_texts
 from certo.vocabulary.errors import BadRequest, StaleText
 
 BEFORE = "\ufeffx = 'é'\r\ny = 2"
@@ -27,7 +27,7 @@ def test_bytes_mode_and_neighbours_are_kept(tmp_path: Path) -> None:
     path = tmp_path / "a.py"
     path.write_bytes(BEFORE.encode())
     path.chmod(0o750)
-    replace_texts([Replacement(path=path, before=BEFORE, after=AFTER)])
+    replace_texts([FileReplacement(path=path, before=BEFORE, after=AFTER)])
     assert path.read_bytes() == AFTER.encode()
     assert path.stat().st_mode & 0o777 == 0o750
     assert os.listdir(tmp_path) == ["a.py"]
@@ -39,7 +39,7 @@ def test_a_symbolic_link_stays_one(tmp_path: Path) -> None:
     real.write_bytes(BEFORE.encode())
     link = tmp_path / "link.py"
     link.symlink_to(real)
-    replace_texts([Replacement(path=link, before=BEFORE, after=AFTER)])
+    replace_texts([FileReplacement(path=link, before=BEFORE, after=AFTER)])
     assert link.is_symlink()
     assert real.read_bytes() == AFTER.encode()
 
@@ -48,14 +48,14 @@ def test_a_text_that_is_not_the_one_expected_is_left_alone(tmp_path: Path) -> No
     path = tmp_path / "a.py"
     path.write_text("z = 3\n")
     with pytest.raises(StaleText, match=r"a\.py"):
-        replace_texts([Replacement(path=path, before=BEFORE, after=AFTER)])
+        replace_texts([FileReplacement(path=path, before=BEFORE, after=AFTER)])
     assert path.read_text() == "z = 3\n"
     assert os.listdir(tmp_path) == ["a.py"]
 
 
 def test_a_file_that_is_gone_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(BadRequest, match="nothing was changed"):
-        replace_texts([Replacement(path=tmp_path / "gone.py", before=BEFORE, after=AFTER)])
+        replace_texts([FileReplacement(path=tmp_path / "gone.py", before=BEFORE, after=AFTER)])
     assert os.listdir(tmp_path) == []
 
 
@@ -64,7 +64,7 @@ def test_a_read_only_file_stays_as_it_is(tmp_path: Path) -> None:
     path.write_bytes(BEFORE.encode())
     path.chmod(0o444)
     with pytest.raises(BadRequest, match=r"a\.py is read-only"):
-        replace_texts([Replacement(path=path, before=BEFORE, after=AFTER)])
+        replace_texts([FileReplacement(path=path, before=BEFORE, after=AFTER)])
     assert path.read_bytes() == BEFORE.encode()
     assert os.listdir(tmp_path) == ["a.py"]
 
@@ -113,8 +113,8 @@ def project(root: Path, texts: Mapping[str, str | None]) -> None:
             (root / name).write_bytes(text.encode())
 
 
-def changes(root: Path, before: Mapping[str, str | None], after: Mapping[str, str]) -> list[Replacement]:
-    return [Replacement(path=root / name, before=before.get(name), after=text) for name, text in after.items()]
+def changes(root: Path, before: Mapping[str, str | None], after: Mapping[str, str]) -> list[FileReplacement]:
+    return [FileReplacement(path=root / name, before=before.get(name), after=text) for name, text in after.items()]
 
 
 @given(
@@ -172,5 +172,5 @@ def test_a_file_that_cannot_be_looked_at_keeps_no_other_from_being_changed_back(
 
 def test_a_new_file_is_for_those_whom_the_user_lets_have_new_files(tmp_path: Path) -> None:
     (tmp_path / "other").write_text("")
-    replace_texts([Replacement(path=tmp_path / "new.py", before=None, after="x\n")])
+    replace_texts([FileReplacement(path=tmp_path / "new.py", before=None, after="x\n")])
     assert (tmp_path / "new.py").stat().st_mode == (tmp_path / "other").stat().st_mode

@@ -16,7 +16,7 @@ from certo.storage.location import journal_file, journal_folder
 from certo.storage.paid_calls import PaidCall
 from certo.vocabulary.errors import BadSetting, BrokenWorld
 from certo.vocabulary.guidance import Feedback
-from certo.vocabulary.knowledge import Claim, PastTry, Quote
+from certo.vocabulary.knowledge import Claim, PastAttempt, Quote
 from certo.vocabulary.score import Score
 from support.projects.projects import write_project
 from support.search.journalled_searches import SUMS, journal_of, leave
@@ -29,7 +29,7 @@ CLAIM = Claim(
     quotes=(Quote(path="sums.py", text="def double(n):"),),
 )
 SCORE = Score(value=3.0, unit="tests", source="tests")
-FAILED = PastTry(
+FAILED = PastAttempt(
     search="5eac",
     candidate="aaa",
     number=1,

@@ -13,7 +13,7 @@ from certo.cli.view.card import show_diff, show_nothing, show_winner
 from certo.cli.view.progress import Lines, LiveTable
 from certo.cli.view.terminal import THEME
 from certo.presentation.phrases import objection, quoted, reaching, sentence
-from certo.search.board import Board
+from certo.search.board import SearchState
 from certo.vocabulary.candidate import Observation
 from certo.vocabulary.cost import Spent, Spread
 from certo.vocabulary.display import visible
@@ -36,7 +36,7 @@ def written(on: Console) -> str:
     return on.file.getvalue()
 
 
-def ended(*, outcome: Outcome, touched: bool | None = True, cold: str = "") -> tuple[Board, SearchStopped]:
+def ended(*, outcome: Outcome, touched: bool | None = True, cold: str = "") -> tuple[SearchState, SearchStopped]:
     events = told(outcome=outcome, touched=touched, cold=cold)
     last = events[-1]
     assert isinstance(last, SearchStopped)
@@ -168,7 +168,7 @@ def test_without_a_winner_the_closest_and_the_next_step_are_named(outcome: Outco
 
 def test_lines_tell_the_header_and_each_candidate() -> None:
     on = console()
-    lines, board = Lines(on), Board()
+    lines, board = Lines(on), SearchState()
     for event in told():
         board.tell(event)
         lines.tell(board, event)
@@ -185,7 +185,7 @@ def test_lines_tell_the_header_and_each_candidate() -> None:
 
 def told_by_lines(*events: Event) -> list[str]:
     on = console()
-    lines, board = Lines(on), Board()
+    lines, board = Lines(on), SearchState()
     for event in events:
         board.tell(event)
         lines.tell(board, event)
@@ -217,7 +217,7 @@ def test_what_the_search_ended_for_is_left_to_its_outcome() -> None:
 @pytest.mark.parametrize("width", [80, 120])
 def test_the_table_fits_at_every_moment(width: int) -> None:
     view, plain = LiveTable(console(width=width, terminal=True)), console(width=width)
-    board = Board()
+    board = SearchState()
     for event in told():
         board.tell(event)
         view.tell(board, event)

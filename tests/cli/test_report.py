@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.presentation.report.charts import Scale, ticks
+from certo.presentation.report.charts import LinearScale, ticks
 from certo.presentation.report.markup import Html, tag
 from certo.presentation.report.page import Headline, page
 from certo.presentation.search_history import course_of
@@ -157,7 +157,7 @@ def test_the_numbers_at_an_axis_hold_all_that_is_drawn(one: float, other: float)
     slack = (at[-1] - at[0]) * 1e-6
     assert at[0] <= low + slack
     assert at[-1] >= high - slack
-    place = Scale(low=at[0], high=at[-1], start=0.0, end=100.0)
+    place = LinearScale(low=at[0], high=at[-1], start=0.0, end=100.0)
     assert -0.01 <= place(low) <= place(high) <= 100.01
 
 

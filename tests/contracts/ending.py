@@ -12,7 +12,7 @@ import anyio
 import pytest
 
 from certo.sandbox.executor import Ending, Executor, Policy
-from certo.sandbox.process.process_table import census, start_of
+from certo.sandbox.process.process_table import process_table, start_of
 from support.sandbox.stage import Stage, living
 
 READY_THEN_LOOP = """
@@ -85,7 +85,7 @@ class EndingContract:
         yield
         mine = f"certo-{os.getpid()}-{start_of(os.getpid())}-"
         assert not list(Path(tempfile.gettempdir()).glob(mine + "*"))
-        for process in census():
+        for process in process_table():
             try:
                 assert mine.encode() not in Path(f"/proc/{process.pid}/environ").read_bytes()
             except OSError:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import anyio
 import pytest
 
-from certo.project.candidate_store.store import Experiment, Experiments
+from certo.project.candidate_store.store import CandidateStore, StoredCandidate
 from certo.vocabulary.errors import CandidateNotFound, CheckoutRefused, ExperimentsUnavailable
 from support.projects.repositories import Stage
 
@@ -16,11 +16,13 @@ BRANCH = "certo/5eac/1"
 
 def experiment(
     number: int, files: Mapping[str, bytes | None], parent: int | None = None, message: str = "try"
-) -> Experiment:
-    return Experiment(number=number, parent=parent, files=files, message=f"{message}\n")
+) -> StoredCandidate:
+    return StoredCandidate(number=number, parent=parent, files=files, message=f"{message}\n")
 
 
-async def kept(stage: Stage, *experiments: Experiment, texts: Mapping[str, bytes | None] | None = None) -> Experiments:
+async def kept(
+    stage: Stage, *experiments: StoredCandidate, texts: Mapping[str, bytes | None] | None = None
+) -> CandidateStore:
     """Keep experiments of one search, one after the other."""
     ours = await stage.experiments.of("5eac")
     async with ours.begun(texts or {}) as keeping:

@@ -16,9 +16,9 @@ from certo.llm.http.model import Format, HttpModel
 from certo.llm.http.ollama import OllamaFormat
 from certo.llm.http.openai import OpenAIFormat
 from certo.llm.http.transport import Transport
-from certo.llm.model import ChatModel, unheard
+from certo.llm.model import ChatModel, ignore_text
 from certo.llm.prompt import Delta, Prompt, Reply
-from certo.llm.scripted import Line, ScriptedModel
+from certo.llm.scripted import ScriptedModel, ScriptedReply
 from contracts.chat_model import ChatModelContract
 from support.models.editor_with_model import editor_stage
 from support.models.model_server import (
@@ -109,7 +109,7 @@ class Witnessed:
     def name(self) -> str:
         return self._model.name
 
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
         turns = tuple((message.role, message.text) for message in prompt.messages)
         self._witness.see(Asked(messages=turns, max_tokens=prompt.sampling.max_tokens, schema=prompt.schema))
         try:
@@ -119,10 +119,10 @@ class Witnessed:
             raise
 
 
-def line_of(play: Play) -> Line:
+def line_of(play: Play) -> ScriptedReply:
     """The line of a script that a play is."""
     failure = None if play.fault is None else play.fault.value
-    return Line(
+    return ScriptedReply(
         text=() if play.fault in {Fault.BUSY, Fault.REFUSED} else play.pieces,
         gap_seconds=play.gap,
         finish=play.finish.name.lower(),

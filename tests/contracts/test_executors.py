@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
-from certo.sandbox.confinement.kernel_features import FULL_WALLS, NO_WALLS, Walls
+from certo.sandbox.confinement.kernel_features import FULL_WALLS, NO_WALLS, KernelFeatures
 from certo.sandbox.executor import Apart, Executor, Message, Policy
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
@@ -284,9 +284,9 @@ class TestBubblewrapExecutor(ExecutorContract):
         assert heard.messages == [{"walked": True}]
 
     @pytest.mark.parametrize("policy", [Policy.STRICT, Policy.SUBPROCESS])
-    @pytest.mark.parametrize("walls", [Walls(landlock=0, seccomp=True), FULL_WALLS])
+    @pytest.mark.parametrize("walls", [KernelFeatures(landlock=0, seccomp=True), FULL_WALLS])
     async def test_nothing_can_be_mounted_and_no_other_process_reached(
-        self, stage: Stage, walls: Walls, policy: Policy
+        self, stage: Stage, walls: KernelFeatures, policy: Policy
     ) -> None:
         cold = BubblewrapExecutor(SandboxOptions(slots=1), await find_bubblewrap(), walls)
         work = stage.work(
@@ -330,8 +330,8 @@ class TestBubblewrapExecutor(ExecutorContract):
             # Only what may do no more than compute starts warm: as a copy of a process that can still mount.
             assert bool(finished.cold) is (tried.preparation is not None and policy is not Policy.STRICT)
 
-    @pytest.mark.parametrize("walls", [Walls(landlock=0, seccomp=True), FULL_WALLS])
-    async def test_what_is_hidden_from_a_candidate_cannot_be_read(self, stage: Stage, walls: Walls) -> None:
+    @pytest.mark.parametrize("walls", [KernelFeatures(landlock=0, seccomp=True), FULL_WALLS])
+    async def test_what_is_hidden_from_a_candidate_cannot_be_read(self, stage: Stage, walls: KernelFeatures) -> None:
         stage.write({"tests/test_one.py": "on the disk", "data.txt": "on the disk", "one.py": "", "open.txt": "open"})
         program = """
             import os

@@ -10,15 +10,15 @@ import pytest
 from certo.llm.http.openai import OpenAIFormat
 from certo.llm.ledger import Ledger
 from certo.llm.model import ChatModel
-from certo.llm.models import Late
+from certo.llm.models import LazyModel
 from certo.llm.options import ModelOptions
 from certo.llm.prompt import Usage
 from certo.llm.wrappers.budgeted import Budgeted
 from certo.llm.wrappers.cached import AnswerFiles, Cached
-from certo.llm.wrappers.defaults import Tuned
+from certo.llm.wrappers.defaults import DefaultedModel
 from certo.llm.wrappers.prices import Price, Priced
-from certo.llm.wrappers.rate_limit import Limited, Pace
-from certo.llm.wrappers.record_replay import Recorded, to_file
+from certo.llm.wrappers.rate_limit import RateLimitedModel, RateLimiter
+from certo.llm.wrappers.record_replay import RecordingModel, to_file
 from certo.llm.wrappers.retries import Retrying
 from certo.vocabulary.cost import Budget
 from contracts.chat_model import ChatModelContract
@@ -35,7 +35,7 @@ def late(model: ChatModel, _: Path) -> ChatModel:
     async def make() -> ChatModel:
         return model
 
-    return Late(model.name, make)
+    return LazyModel(model.name, make)
 
 
 def budgeted(model: ChatModel, _: Path) -> ChatModel:
@@ -44,7 +44,7 @@ def budgeted(model: ChatModel, _: Path) -> ChatModel:
 
 
 def recorded(model: ChatModel, path: Path) -> ChatModel:
-    return Recorded(model, to_file(path / "answers.jsonl"))
+    return RecordingModel(model, to_file(path / "answers.jsonl"))
 
 
 def cached(model: ChatModel, path: Path) -> ChatModel:
@@ -52,7 +52,7 @@ def cached(model: ChatModel, path: Path) -> ChatModel:
 
 
 def limited(model: ChatModel, _: Path) -> ChatModel:
-    return Limited(model, Pace(concurrency=64))
+    return RateLimitedModel(model, RateLimiter(concurrency=64))
 
 
 def retrying(model: ChatModel, _: Path) -> ChatModel:
@@ -60,7 +60,7 @@ def retrying(model: ChatModel, _: Path) -> ChatModel:
 
 
 def tuned(model: ChatModel, _: Path) -> ChatModel:
-    return Tuned(model, ModelOptions(temperature=0.5))
+    return DefaultedModel(model, ModelOptions(temperature=0.5))
 
 
 def everything(model: ChatModel, path: Path) -> ChatModel:

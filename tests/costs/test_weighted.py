@@ -13,7 +13,7 @@ import pytest
 
 from certo.costs.complexity import CognitiveComplexity
 from certo.costs.measures import EditSize, NewLint, RunTime
-from certo.costs.model import CostModel, Part, Weighted, priced
+from certo.costs.model import CostModel, Weighted, WeightedPart, priced
 from certo.costs.options import CostOptions
 from certo.costs.plugged import as_cost_model
 from certo.vocabulary.candidate import Candidate
@@ -77,8 +77,8 @@ async def test_new_lint_is_counted() -> None:
 async def test_parts_are_weighed_added_and_shown() -> None:
     size = await cost_of(EditSize())
     parts = (
-        Part(name="size", weight=0.5, model=EditSize()),
-        Part(name="complexity", weight=2.0, model=CognitiveComplexity()),
+        WeightedPart(name="size", weight=0.5, model=EditSize()),
+        WeightedPart(name="complexity", weight=2.0, model=CognitiveComplexity()),
     )
     cost = await cost_of(Weighted(parts))
     assert cost.value == 0.5 * size.value + 6.0
@@ -91,7 +91,9 @@ async def test_parts_are_weighed_added_and_shown() -> None:
 async def test_what_cannot_be_priced_comes_last_and_says_why(model: CostModel, reason: str) -> None:
     for priced_by in (
         model,
-        Weighted((Part(name="size", weight=1, model=EditSize()), Part(name="x", weight=1, model=model))),
+        Weighted(
+            (WeightedPart(name="size", weight=1, model=EditSize()), WeightedPart(name="x", weight=1, model=model))
+        ),
     ):
         cost = await cost_of(priced_by)
         assert (cost.value, cost.known) == (UNKNOWN, False)

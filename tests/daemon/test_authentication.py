@@ -8,7 +8,7 @@ from typing import Any
 import anyio
 import pytest
 
-from certo.daemon.authentication import Guard
+from certo.daemon.authentication import Authenticator
 from certo.vocabulary.errors import NotAuthorised
 
 TOKEN = "tøken-of-the-daemon"
@@ -20,7 +20,7 @@ def said(token: Any) -> dict[str, Any]:
 
 async def test_the_token_lets_in_and_nothing_else_does(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("certo.daemon.authentication.WRONG_TRY_SECONDS", 0)
-    guard = Guard(TOKEN)
+    guard = Authenticator(TOKEN)
     await guard.admit(said(TOKEN))
     await guard.admit({"capabilities": {"experimental": {"certo": {"versions": [1], "token": TOKEN}}}})
     wrong = [said(token) for token in ("", TOKEN[:-1], TOKEN + " ", TOKEN.upper(), "\ud800", None, [TOKEN], 1)]
@@ -34,7 +34,7 @@ async def test_the_token_lets_in_and_nothing_else_does(monkeypatch: pytest.Monke
 
 async def test_wrong_tries_wait_in_one_line_and_a_right_one_passes_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("certo.daemon.authentication.WRONG_TRY_SECONDS", 0.05)
-    guard, order = Guard(TOKEN), []
+    guard, order = Authenticator(TOKEN), []
 
     async def attempt(token: str) -> None:
         with suppress(NotAuthorised):
@@ -49,18 +49,18 @@ async def test_wrong_tries_wait_in_one_line_and_a_right_one_passes_them(monkeypa
 
 @pytest.mark.parametrize("host", ["localhost", "localhost:80", "LOCALHOST:4000", "127.0.0.2:1", "[::1]:8080", "[::1]"])
 def test_a_program_may_come_under_every_name_of_this_machine(host: str) -> None:
-    assert Guard(TOKEN).objection(host, None) is None
+    assert Authenticator(TOKEN).objection(host, None) is None
 
 
 @pytest.mark.parametrize(
     "host", ["", "evil.example", "localhost.evil.example:80", "127.0.0.1.evil.example", "0.0.0.0:1"]
 )
 def test_a_host_that_is_not_this_machine_is_objected_to(host: str) -> None:
-    assert "not at" in str(Guard(TOKEN).objection(host, None))
+    assert "not at" in str(Authenticator(TOKEN).objection(host, None))
 
 
 def test_of_pages_only_those_that_the_user_named_may_come() -> None:
-    guard = Guard(TOKEN, ["http://localhost:3000"])
+    guard = Authenticator(TOKEN, ["http://localhost:3000"])
     assert guard.objection("localhost:1", "http://localhost:3000") is None
     for origin in ("http://localhost:3001", "https://localhost:3000", "null", "", "http://localhost:3000.evil.example"):
         assert f"--origin {origin}" in str(guard.objection("localhost:1", origin))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
-from certo.daemon.framing import LARGEST_BODY, PARSE_ERROR, Frames, Refused, decode, encode
+from certo.daemon.framing import MAX_BODY, PARSE_ERROR, Frames, Refused, decode, encode
 
 bodies = some.lists(some.binary(max_size=50), max_size=5)
 json_values = some.recursive(
@@ -44,12 +44,12 @@ def test_after_any_head_without_a_length_the_next_message_is_found(noise: bytes)
 
 def test_a_body_beyond_the_limit_is_passed_over_without_being_kept() -> None:
     frames = Frames()
-    frames.feed(b"Content-Length: %d\r\n\r\n" % (LARGEST_BODY + 2))
+    frames.feed(b"Content-Length: %d\r\n\r\n" % (MAX_BODY + 2))
     (refused,) = frames.bodies()
     assert isinstance(refused, Refused)
-    assert str(LARGEST_BODY) in refused.message
+    assert str(MAX_BODY) in refused.message
     for _ in range(2):
-        frames.feed(bytes(LARGEST_BODY // 2))
+        frames.feed(bytes(MAX_BODY // 2))
         assert list(frames.bodies()) == []
     frames.feed(b"xx" + framed(b"next"))
     assert list(frames.bodies()) == [b"next"]

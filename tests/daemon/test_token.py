@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from certo.daemon.listener import SHORTEST, VARIABLE, a_token
+from certo.daemon.listener import MIN_SECONDS, VARIABLE, a_token
 from certo.vocabulary.errors import BadRequest
 
 
@@ -17,16 +17,16 @@ def test_a_token_is_made_anew_each_time_in_a_private_file_that_goes(monkeypatch:
     with a_token() as (token, path), a_token() as (other, _):
         assert path is not None
         assert Path(path).read_text() == token != other
-        assert len(token) >= SHORTEST
+        assert len(token) >= MIN_SECONDS
         assert stat.S_IMODE(os.stat(path).st_mode) == 0o600
         assert stat.S_IMODE(os.stat(os.path.dirname(path)).st_mode) == 0o700
     assert not Path(path).parent.exists()
 
 
 def test_the_users_own_is_taken_out_of_the_environment_and_put_in_no_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(VARIABLE, "x" * SHORTEST)
+    monkeypatch.setenv(VARIABLE, "x" * MIN_SECONDS)
     with a_token() as found:
-        assert found == ("x" * SHORTEST, None)
+        assert found == ("x" * MIN_SECONDS, None)
         assert VARIABLE not in os.environ
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import anyio
 import pytest
 
-from certo.daemon.writer import LARGEST_BACKLOG, Outbox
+from certo.daemon.writer import MAX_BACKLOG, Outbox
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ async def test_a_backlog_beyond_the_limit_is_said_once_and_dropped(pipe: tuple[i
     lost: list[None] = []
     outbox = Outbox(pipe[1], lost=lambda: lost.append(None))
     for _ in range(3):
-        outbox.write(bytes(LARGEST_BACKLOG))
+        outbox.write(bytes(MAX_BACKLOG))
     await outbox.flush()
     assert lost == [None]
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from certo.daemon.multi_client import MOST_STRANGERS
+from certo.daemon.multi_client import MAX_STRANGERS
 from support.lsp.multi_client import TRANSPORTS, Company, Rejected, WebSocketLine, a_company, standing
 from support.lsp.peer import Refusal, frame
 from support.projects.shop import TOTAL_DONE
@@ -177,7 +177,7 @@ async def test_fifty_clients_that_came_and_went_leave_no_descriptor_behind(compa
 
 async def test_more_strangers_than_are_let_in_at_once_keep_nobody_out_for_good(company: Company) -> None:
     async with company.client("tcp") as friend:
-        lines = [await company.line("tcp") for _ in range(MOST_STRANGERS + 8)]
+        lines = [await company.line("tcp") for _ in range(MAX_STRANGERS + 8)]
         assert await friend.request("textDocument/hover", HOVER) is None
     for line in lines:
         await line.aclose()
@@ -198,7 +198,7 @@ async def test_hundreds_who_say_nothing_or_half_a_frame_keep_nobody_out(company:
                     await line.send(b"Content-Length: 50\r\n\r\n{")
         async with company.client("tcp"), company.client("ws"):
             assert await friend.request("textDocument/hover", HOVER) is None
-        assert company.descriptors() <= before + MOST_STRANGERS + 10
+        assert company.descriptors() <= before + MAX_STRANGERS + 10
     for line in lines:
         await line.aclose()
     await company.has_open(before)

@@ -175,4 +175,6 @@ async def test_a_daemon_is_not_idle_while_a_search_runs_and_its_end_ends_every_p
         await anyio.sleep(0.5)
         assert company.process.poll() is None
         assert await company.end() == 0
-    assert not {(one.pid, one.start) for one in running} & {(one.pid, one.start) for one in process_table.census()}
+    assert not {(one.pid, one.start) for one in running} & {
+        (one.pid, one.start) for one in process_table.process_table()
+    }

@@ -7,7 +7,7 @@ from pathlib import Path
 import anyio
 import anyio.lowlevel
 
-from certo.sandbox.process.process_table import census, descendants
+from certo.sandbox.process.process_table import descendants, process_table
 from support.lsp.editor import editor_on, script
 from support.lsp.peer import SILENCE, Message, Refusal
 from support.projects.shop import DOUBLE, TOTAL, TOTAL_DONE, TOTAL_WRONG, TRIPLE_DONE, build_shop
@@ -171,5 +171,5 @@ async def test_an_editor_that_leaves_leaves_no_process_behind(tmp_path: Path) ->
             while not (running := descendants(editor.peer.process.pid)):
                 await anyio.lowlevel.checkpoint()
         assert await editor.peer.shut_down() == 0
-        left = {(process.pid, process.start) for process in census()}
+        left = {(process.pid, process.start) for process in process_table()}
         assert not left & {(process.pid, process.start) for process in running}

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.edits.examples import MOST, written_examples
+from certo.edits.examples import MAX_ITEMS, written_examples
 from certo.edits.target import ByName, find_target
 
 PLAIN = st.one_of(st.integers(), st.booleans(), st.none(), st.text(st.characters(codec="ascii"), max_size=8))
@@ -70,7 +70,7 @@ def test_what_leaves_doubt_is_none(prose: str) -> None:
 def test_methods_have_none_and_no_docstring_has_too_many() -> None:
     text = 'class C:\n    def f(self, a):\n        """f(1) == 2"""\n        ...\n'
     assert written_examples(find_target(text, ByName("C.f"), path="m.py")) == ()
-    assert len(read("\n".join(f"f({number}) == {number}" for number in range(3 * MOST)))) == MOST
+    assert len(read("\n".join(f"f({number}) == {number}" for number in range(3 * MAX_ITEMS)))) == MAX_ITEMS
 
 
 @given(st.tuples(LITERALS, LITERALS), LITERALS)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from certo.generation.generator import Surroundings
+from certo.generation.generator import GeneratorContext
 from certo.generation.scripted import ScriptedOptions, build
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
@@ -17,7 +17,7 @@ from support.projects.projects import own_interpreter
 def test_a_script_of_another_shape_is_told_which_shape_it_should_have(tmp_path: Path) -> None:
     script = tmp_path / "script.json"
     script.write_text('[{"body": "return 1"}]', encoding="utf-8")
-    surroundings = Surroundings(
+    surroundings = GeneratorContext(
         executor=LocalExecutor(SandboxOptions()),
         interpreter=own_interpreter(),
         options=ScriptedOptions(path=str(script)),

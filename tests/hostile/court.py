@@ -14,8 +14,8 @@ from certo.project.interpreter import find_interpreter
 from certo.sandbox.executor import Executor, Finished, Interpreter, Message, Policy, Work
 from certo.verification.dynamic.baseline import take_baseline
 from certo.verification.dynamic.forgery import ForgeryVerifier
-from certo.verification.dynamic.harness import Ground
-from certo.verification.dynamic.harness_source import FreshGrounds, Grounds, warm_grounds
+from certo.verification.dynamic.harness import Harness
+from certo.verification.dynamic.harness_source import FreshHarnesses, HarnessSource, warm_grounds
 from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.verification.options import TestOptions
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
@@ -70,9 +70,9 @@ class ShortLeash:
 class Hurrying:
     """The same grounds, on which nobody gets much time."""
 
-    grounds: Grounds
+    grounds: HarnessSource
 
-    async def of(self, problem: Problem, /) -> Ground:
+    async def of(self, problem: Problem, /) -> Harness:
         """Where the tests of `problem` run."""
         ground = await self.grounds.of(problem)
         return replace(ground, executor=ShortLeash(ground.executor), options=HURRIED)
@@ -126,11 +126,11 @@ class Court:
 
     executor: Executor
     problem: Problem
-    grounds: Grounds
+    grounds: HarnessSource
 
     async def judge(self, text: str, *, hurried: bool = True) -> Judgement:
         """Judge the candidate whose whole file is `text`."""
-        grounds: Grounds = Hurrying(grounds=self.grounds) if hurried else self.grounds
+        grounds: HarnessSource = Hurrying(grounds=self.grounds) if hurried else self.grounds
         base = self.problem.text
         candidate = Candidate(
             id=candidate_id(base, text),
@@ -159,14 +159,14 @@ async def open_court(executor: Executor, python: Path, root: Path, path: str, *q
         goal=Goal.REPAIR,
         baseline=await _baseline(executor, interpreter, root, path, qualnames),
     )
-    grounds = FreshGrounds(executor=executor, interpreter=interpreter, options=UNHURRIED)
+    grounds = FreshHarnesses(executor=executor, interpreter=interpreter, options=UNHURRIED)
     return Court(executor=executor, problem=problem, grounds=grounds)
 
 
 @asynccontextmanager
 async def warmed(cold: Court) -> AsyncIterator[Court]:
     """A court for the same problem, in which all runs start from one zygote, where they can."""
-    assert isinstance(cold.grounds, FreshGrounds)
+    assert isinstance(cold.grounds, FreshHarnesses)
     async with warm_grounds(cold.grounds, cold.problem) as grounds:
         await grounds.of(cold.problem)
         yield replace(cold, grounds=grounds)

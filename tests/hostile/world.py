@@ -17,7 +17,7 @@ from uuid import uuid4
 
 import pytest
 
-from certo.sandbox.process.process_table import census, start_of
+from certo.sandbox.process.process_table import process_table, start_of
 from hostile.in_kernel import Shared, shared
 from support.projects.projects import write_project
 
@@ -101,7 +101,7 @@ class World:
         """What has our mark, or that of a scratch directory, in its command line, its environment or its name."""
         own = f"certo-{os.getpid()}-{start_of(os.getpid())}-"
         processes = set()
-        for process in census():
+        for process in process_table():
             if process.pid in (os.getpid(), self.victim.pid):
                 continue
             for part in ("cmdline", "environ"):

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from certo.edits.target import ByName, find_target
 from certo.knowledge.lessons import branch, fact_keys, facts, lessons, past_try
-from certo.search.board import Board, Row
+from certo.search.board import CandidateState, SearchState
 from certo.vocabulary.candidate import Origin
 from certo.vocabulary.cost import UNKNOWN, Cost
 from certo.vocabulary.knowledge import Quote
@@ -22,8 +22,8 @@ TARGET = find_target(BASE, ByName("change"), path="till/coins.py")
 HEAD = Quote(path="till/coins.py", text="def change(due):")
 
 
-def board(**replaced: object) -> Board:
-    made = Board()
+def board(**replaced: object) -> SearchState:
+    made = SearchState()
     for event in told(**replaced):  # type: ignore[arg-type]  # as told says
         made.tell(event)
     return made
@@ -50,14 +50,14 @@ def test_a_search_finds_out_what_reaches_its_function_what_was_red_and_what_refu
 
 
 def test_what_was_not_found_out_is_not_said() -> None:
-    assert facts(Board(), TARGET) == ()
+    assert facts(SearchState(), TARGET) == ()
     some = board()
     assert some.started is not None
     some.started = replace(some.started, baseline=replace(BASELINE, tests=(), set_aside=()))
     some.rows.clear()
     assert facts(some, TARGET) == ()
     assert fact_keys(some) == ("reached till/coins.py::change", "set aside till/coins.py::change")
-    assert fact_keys(Board()) == ()
+    assert fact_keys(SearchState()) == ()
 
 
 def test_the_accepted_branch_says_what_failed_and_what_solved_it() -> None:
@@ -69,7 +69,7 @@ def test_the_accepted_branch_says_what_failed_and_what_solved_it() -> None:
     assert (
         lessons(board(), None, BASE, TARGET)
         == lessons(board(), "unknown", BASE, TARGET)
-        == lessons(Board(), "aaa", BASE, TARGET)
+        == lessons(SearchState(), "aaa", BASE, TARGET)
         == ()
     )
 
@@ -89,11 +89,11 @@ def test_a_try_is_remembered_with_its_change_and_what_was_wrong_with_it() -> Non
 
 
 @st.composite
-def some_rows(draw: st.DrawFn) -> dict[str, Row]:
+def some_rows(draw: st.DrawFn) -> dict[str, CandidateState]:
     """Candidates whose parents came before them, or, in a journal that is damaged, anywhere."""
     names = [str(number) for number in range(draw(st.integers(min_value=1, max_value=12)))]
     return {
-        name: Row(
+        name: CandidateState(
             candidate_id=name,
             number=number + 1,
             origin=Origin(generator="a test"),
@@ -106,7 +106,7 @@ def some_rows(draw: st.DrawFn) -> dict[str, Row]:
 
 
 @given(some_rows(), st.data())
-def test_a_branch_never_sees_a_sibling(rows: dict[str, Row], data: st.DataObject) -> None:
+def test_a_branch_never_sees_a_sibling(rows: dict[str, CandidateState], data: st.DataObject) -> None:
     leaf = data.draw(st.sampled_from(list(rows)))
     line = branch(rows, leaf)
     assert line[-1] is rows[leaf]

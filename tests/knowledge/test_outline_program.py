@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.knowledge.outline_program import MOST_CHARACTERS, MOST_SYMBOLS, main, outline
+from certo.knowledge.outline_program import MAX_CHARACTERS, MAX_SYMBOLS, main, outline
 from certo.vocabulary.knowledge import Outline
 
 SOURCE = b'''\
@@ -66,8 +66,8 @@ def test_what_does_not_parse_is_said_and_no_more(content: bytes) -> None:
 def test_an_outline_is_bounded(names: list[str]) -> None:
     source = "".join(f"def f_{name}({name * 9}_): '''{name * 50}'''\n" for name in names)
     told = Outline.from_fields(outline(source.encode()))
-    assert len(told.symbols) == min(len(names), MOST_SYMBOLS)
-    assert all(len(text) <= MOST_CHARACTERS for symbol in told.symbols for text in (symbol.shown, symbol.doc))
+    assert len(told.symbols) == min(len(names), MAX_SYMBOLS)
+    assert all(len(text) <= MAX_CHARACTERS for symbol in told.symbols for text in (symbol.shown, symbol.doc))
 
 
 def test_what_is_as_before_is_not_parsed_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

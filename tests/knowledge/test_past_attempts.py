@@ -14,14 +14,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.knowledge.past_attempts import failed_with, recent, similar, top, words
-from certo.vocabulary.knowledge import PastTry
+from certo.vocabulary.knowledge import PastAttempt
 from certo.vocabulary.score import Score
 
-TRY = PastTry(search="5eac", candidate="aaa", number=1, path="till.py", qualname="change", at=5.0)
+TRY = PastAttempt(search="5eac", candidate="aaa", number=1, path="till.py", qualname="change", at=5.0)
 
 some_tries = st.lists(
     st.builds(
-        PastTry,
+        PastAttempt,
         search=st.sampled_from(["a", "b"]),
         candidate=st.just("c"),
         number=st.integers(min_value=1, max_value=1000),
@@ -47,7 +47,7 @@ some_tries = st.lists(
 
 @given(some_tries, st.integers(min_value=-1, max_value=40), st.sampled_from(["cost", "score"]), st.randoms())
 def test_the_best_come_first_and_an_unknown_value_never_before_a_known_one(
-    tries: list[PastTry], k: int, by: Literal["cost", "score"], luck: random.Random
+    tries: list[PastAttempt], k: int, by: Literal["cost", "score"], luck: random.Random
 ) -> None:
     best = top(tries, k, by=by)
     assert len(best) == min(max(0, k), len(tries))
@@ -73,14 +73,14 @@ def test_nothing_is_not_zero_whichever_way_counts() -> None:
 
 
 @given(some_tries, st.randoms())
-def test_the_newest_come_first_and_in_one_order(tries: list[PastTry], luck: random.Random) -> None:
+def test_the_newest_come_first_and_in_one_order(tries: list[PastAttempt], luck: random.Random) -> None:
     newest = recent(tries, len(tries))
     assert newest == recent(luck.sample(tries, len(tries)), len(tries))
     assert [each.at for each in newest] == sorted((each.at for each in tries), reverse=True)
     assert recent(tries, 2) == newest[:2]
 
 
-async def alike(tries: Sequence[PastTry], text: str, k: int = 9) -> list[str]:
+async def alike(tries: Sequence[PastAttempt], text: str, k: int = 9) -> list[str]:
     return [each.candidate for each in await similar(tries, text, k)]
 
 
@@ -106,7 +106,7 @@ async def test_the_most_alike_shares_the_rarest_words() -> None:
     luck=st.randoms(use_true_random=True),
 )
 async def test_what_is_alike_is_so_in_whatever_order_it_is_read(
-    tries: list[PastTry], text: str, luck: random.Random
+    tries: list[PastAttempt], text: str, luck: random.Random
 ) -> None:
     found = await similar(tries, text, 5)
     assert found == await similar(luck.sample(tries, len(tries)), text, 5)

@@ -12,20 +12,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.generation.generator import NoRecollection
-from certo.knowledge.project_context import JournalRecollection, recalled
-from certo.knowledge.project_index import Survey
+from certo.generation.generator import NoProjectContext
+from certo.knowledge.project_context import JournalProjectContext, context_text
+from certo.knowledge.project_index import ProjectIndex
 from certo.knowledge.repo_map import RepoMap
 from certo.knowledge.repo_memory import RepoMemory
 from certo.sandbox.executor import Finished, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
-from certo.sessions.applied import Applied
-from certo.sessions.assembly.problem_statement import World
-from certo.sessions.persistence.project_context import recollection_of
+from certo.sessions.applied import AppliedEdit
+from certo.sessions.assembly.problem_statement import ExecutionContext
+from certo.sessions.persistence.project_context import project_context_of
 from certo.storage.journal import Journal
-from certo.storage.search_record import Asked
-from certo.vocabulary.knowledge import SECTIONS, Claim, Outline, PastTry, Quote
+from certo.storage.search_record import SearchRecord
+from certo.vocabulary.knowledge import SECTIONS, Claim, Outline, PastAttempt, Quote
 from certo.vocabulary.problem import KnownTest
 from certo.vocabulary.verdict import Report, Ruling
 from support.models.model_generator import problem_of
@@ -36,7 +36,7 @@ from support.search.journalled_searches import WRONG as FOURFOLD
 
 RED = KnownTest(id="test_sums.py::test_double", ruling=Ruling.FAILED, message="KeyError: 'n'")
 PROBLEM = problem_of(SUMS, "double", path="sums.py", tests=[RED])
-TRY = PastTry(
+TRY = PastAttempt(
     search="0ld",
     candidate="aaa",
     number=1,
@@ -56,7 +56,7 @@ CLAIM = Claim(
 
 
 def searched(journal: Journal, name: str) -> None:
-    journal.begin(name, Asked(document="/d/sums.py", path="sums.py", text=SUMS, qualname="double"))
+    journal.begin(name, SearchRecord(document="/d/sums.py", path="sums.py", text=SUMS, qualname="double"))
 
 
 @pytest.fixture
@@ -82,8 +82,8 @@ class Counting(LocalExecutor):
         return await super().run(work, tell)
 
 
-def survey(root: Path, journal: Journal, executor: LocalExecutor, **texts: str) -> Survey:
-    return Survey(
+def survey(root: Path, journal: Journal, executor: LocalExecutor, **texts: str) -> ProjectIndex:
+    return ProjectIndex(
         root=root, journal=journal, executor=executor, environ=os.environ, texts=texts, written=journal.commit
     )
 
@@ -132,7 +132,7 @@ async def test_what_a_search_draws_upon_stays_the_same_and_has_nothing_of_its_ow
     journal.learned.learn([CLAIM])
     journal.commit()
     project = survey(root, journal, Counting(SandboxOptions(isolation="process")))
-    recollection = JournalRecollection(project, "5eac", "sums.py")
+    recollection = JournalProjectContext(project, "5eac", "sums.py")
     await recollection.look()
     problem = replace(PROBLEM, root=root)
     text = await recollection.text(problem, 2000)
@@ -142,12 +142,12 @@ async def test_what_a_search_draws_upon_stays_the_same_and_has_nothing_of_its_ow
     assert "canary" not in text
     journal.forget("0ld")
     (root / "x.py").unlink()
-    resumed = JournalRecollection(project, "5eac", "sums.py")
+    resumed = JournalProjectContext(project, "5eac", "sums.py")
     await resumed.look()
     assert await recollection.text(problem, 2000) == await resumed.text(problem, 2000) == text
     searched(journal, "n3w")
     journal.commit()
-    other = JournalRecollection(project, "n3w", "sums.py")
+    other = JournalProjectContext(project, "n3w", "sums.py")
     await other.look()
     assert "overflows" not in await other.text(problem, 2000)
 
@@ -165,7 +165,7 @@ async def test_tries_here_come_first_then_those_that_failed_in_the_same_way(root
     ):
         journal.learned.tried(replace(past_try, candidate=str(number), number=number, failure=failure))
     journal.commit()
-    recollection = JournalRecollection(survey(root, journal, Counting(SandboxOptions())), "5eac", "sums.py")
+    recollection = JournalProjectContext(survey(root, journal, Counting(SandboxOptions())), "5eac", "sums.py")
     await recollection.look()
     text = await recollection.text(replace(PROBLEM, root=root), 4000)
     assert text.partition("\n\n")[0].splitlines() == [
@@ -176,7 +176,7 @@ async def test_tries_here_come_first_then_those_that_failed_in_the_same_way(root
 
 
 async def test_where_the_journal_is_of_no_use_nothing_is_known(root: Path, journal: Journal) -> None:
-    recollection = JournalRecollection(survey(root, journal, Counting(SandboxOptions())), "5eac", "sums.py")
+    recollection = JournalProjectContext(survey(root, journal, Counting(SandboxOptions())), "5eac", "sums.py")
     journal.close()
     await recollection.look()
     assert await recollection.text(PROBLEM, 2000) == ""
@@ -203,13 +203,13 @@ tries = st.lists(
 
 @given(some_claims, tries, st.integers(min_value=0, max_value=4000))
 def test_what_is_recalled_is_bounded_and_the_same_each_time(
-    claims: list[Claim], past: list[PastTry], room: int
+    claims: list[Claim], past: list[PastAttempt], room: int
 ) -> None:
     outlines = {f"{name}.py": Outline(doc=name * 20) for name in ("sums", "x", "y")}
     memory = RepoMemory(map=RepoMap(folders={"": {"package": 3}}, outlines=outlines), claims=tuple(claims))
-    text = recalled(PROBLEM, room, memory, past)
+    text = context_text(PROBLEM, room, memory, past)
     assert len(text) <= room
-    assert recalled(PROBLEM, room, memory, past) == text
+    assert context_text(PROBLEM, room, memory, past) == text
     if "earlier searches tried" in text:
         assert past
 
@@ -244,11 +244,11 @@ async def test_tries_and_facts_are_taken_down_and_lessons_of_what_was_accepted(t
         journal.close()
 
 
-def applied(past_try: PastTry) -> Applied:
+def applied(past_try: PastAttempt) -> AppliedEdit:
     """A candidate that an editor put into its document."""
     name = past_try.candidate
     report = Report(candidate_id=name)
-    return Applied(
+    return AppliedEdit(
         wanted=name,
         hunks=(),
         candidate_id=name,
@@ -268,12 +268,12 @@ async def test_what_has_to_be_the_same_again_or_is_not_wanted_recollects_nothing
     tmp_path: Path, flags: dict[str, object]
 ) -> None:
     root = sums(tmp_path)
-    world = World(executor=LocalExecutor(SandboxOptions()), interpreter=own_interpreter())
+    world = ExecutionContext(executor=LocalExecutor(SandboxOptions()), interpreter=own_interpreter())
     async with process(tmp_path / "journals") as searches:
         for extra, wanted in (({}, True), (flags, False)):
             wish = request(root, DOUBLED, **{"search.generator": "model", "model.name": "scripted:x", **extra})
             live = searches.start(wish)
-            made = recollection_of(live, world, {}, lambda: None)
-            assert isinstance(made, JournalRecollection) is wanted
-            assert isinstance(made, NoRecollection) is not wanted
+            made = project_context_of(live, world, {}, lambda: None)
+            assert isinstance(made, JournalProjectContext) is wanted
+            assert isinstance(made, NoProjectContext) is not wanted
             await searches.cancel(live)

@@ -9,14 +9,14 @@ import pytest
 
 from certo.generation.model.options import GenerationOptions, MemoryOptions
 from certo.generation.model.templates import load
-from certo.knowledge.reflection import MOST_CLAIMS, Reflection
+from certo.knowledge.reflection import MAX_CLAIMS, Reflection
 from certo.vocabulary.errors import ModelFailed
-from certo.vocabulary.knowledge import SECTIONS, Claim, PastTry, Quote
+from certo.vocabulary.knowledge import SECTIONS, Claim, PastAttempt, Quote
 from support.models.model_generator import problem_of
 from support.models.scripted_answers import Answers, busy, reply
 
 TEXT = "def f(x):\n    return x + 1\n"
-TRY = PastTry(
+TRY = PastAttempt(
     search="5eac",
     candidate="aaa",
     number=1,
@@ -45,7 +45,7 @@ async def test_claims_are_read_with_their_quotations() -> None:
     (same,) = await claims([{**SAID, "claim": "F counts from ONE"}])
     assert same.key == claim.key, "said again, it takes the place of what was said before"
     assert await claims([]) == ()
-    assert len(await claims([{**SAID, "claim": str(number)} for number in range(50)])) == MOST_CLAIMS
+    assert len(await claims([{**SAID, "claim": str(number)} for number in range(50)])) == MAX_CLAIMS
 
 
 @pytest.mark.parametrize(

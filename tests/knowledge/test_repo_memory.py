@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.knowledge.repo_map import MOST_LINES, RepoMap, distance, nearest, take_map
+from certo.knowledge.repo_map import MAX_LINES, RepoMap, distance, nearest, take_map
 from certo.knowledge.repo_memory import RepoMemory, within
 from certo.project.configuration import Declared
 from certo.project.listing import Listing
@@ -105,7 +105,7 @@ def test_a_summary_is_bounded_and_the_same_for_the_same_files(
     assert other.summary(room, near) == text
     for name in SECTIONS:
         lines = memory.section(name, near)
-        assert len(lines) <= MOST_LINES + 1 + len(known)
+        assert len(lines) <= MAX_LINES + 1 + len(known)
         assert all("\n" not in line for line in lines)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from certo.llm.editor import EditorAnswer, EditorModel
 from certo.llm.prompt import Finish, Message, Prompt, Reply, Sampling, Usage
-from certo.llm.streamed_reply import MOST_CHARACTERS
+from certo.llm.streamed_reply import MAX_CHARACTERS
 from certo.vocabulary.errors import ModelFailed
 from support.models.editor_with_model import EditorStage, editor_stage
 from support.models.provider_plays import FOREVER, Play, ask
@@ -115,7 +115,7 @@ async def test_an_answer_without_an_end_is_stopped() -> None:
                 heard("x" * 1_000_000)
                 await anyio.lowlevel.checkpoint()
 
-    with pytest.raises(ModelFailed, match=f"more than {MOST_CHARACTERS} characters") as failure:
+    with pytest.raises(ModelFailed, match=f"more than {MAX_CHARACTERS} characters") as failure:
         await EditorModel(Endless()).answer(ask())
     assert failure.value.received
 

@@ -14,7 +14,7 @@ from certo.llm.http.ollama import OllamaFormat
 from certo.llm.http.openai import OpenAIFormat
 from certo.llm.prompt import Delta, Image, Message, Prompt, Sampling, tokens_of_prompt
 from certo.llm.serialization import content_key
-from certo.llm.streamed_reply import MOST_CHARACTERS, Answer
+from certo.llm.streamed_reply import MAX_CHARACTERS, StreamedReply
 from certo.vocabulary.errors import ModelFailed
 from support.models.model_server import Page
 from support.models.provider_plays import ask
@@ -103,10 +103,10 @@ async def test_vectors_come_in_the_order_of_their_texts(format_: Format, told: d
 
 def test_vectors_may_be_more_than_any_model_writes() -> None:
     heard: list[Delta] = []
-    answer = Answer(heard.append)
-    answer.add_vectors([[1.0] * (MOST_CHARACTERS // 4)])
+    answer = StreamedReply(heard.append)
+    answer.add_vectors([[1.0] * (MAX_CHARACTERS // 4)])
     answer.tell()
-    assert len(answer.reply(calls=1).text) == len(heard[0].text) > MOST_CHARACTERS
+    assert len(answer.reply(calls=1).text) == len(heard[0].text) > MAX_CHARACTERS
 
 
 def test_azure_has_a_place_of_its_own_for_them() -> None:

@@ -19,9 +19,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from certo.llm.http.anthropic import AnthropicFormat
 from certo.llm.http.openai import OpenAIFormat
-from certo.llm.model import unheard
+from certo.llm.model import ignore_text
 from certo.llm.prompt import Image, Message, Prompt, Sampling, Usage
-from certo.llm.streamed_reply import Answer
+from certo.llm.streamed_reply import StreamedReply
 from support.models.model_server import anthropic_pieces, openai_pieces
 from support.models.provider_plays import Play
 
@@ -96,7 +96,7 @@ def test_the_vectors_of_openais_library_are_read() -> None:
     vectors = [Embedding(index=index, embedding=[index + 0.5], object="embedding") for index in (1, 0)]
     usage = EmbeddingUsage(prompt_tokens=3, total_tokens=3)
     told = CreateEmbeddingResponse(data=vectors, model="small", object="list", usage=usage)
-    answer = Answer(unheard)
+    answer = StreamedReply(ignore_text)
     OpenAIFormat().take(told.model_dump(), answer)
     assert (answer.text, answer.usage) == ("[[0.5], [1.5]]", Usage(input_tokens=3, output_tokens=0))
 

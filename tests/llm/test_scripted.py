@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from certo.llm.prompt import Finish, Usage
-from certo.llm.scripted import Line, ScriptedModel, read_script
+from certo.llm.scripted import ScriptedModel, ScriptedReply, read_script
 from certo.vocabulary.errors import BadSetting, ModelFailed
 from support.models.provider_plays import ask
 
@@ -34,7 +34,7 @@ async def test_a_script_is_read_from_a_file(tmp_path: Path) -> None:
 
 
 async def test_a_line_is_given_once_and_in_order() -> None:
-    model = ScriptedModel(Line(text=f"{number}") for number in range(3))
+    model = ScriptedModel(ScriptedReply(text=f"{number}") for number in range(3))
     assert [(await model.answer(ask())).text for _ in range(3)] == ["0", "1", "2"]
 
 

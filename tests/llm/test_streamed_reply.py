@@ -17,9 +17,9 @@ from certo.llm.http.failures import refusal, told_failure
 from certo.llm.http.model import Format
 from certo.llm.http.ollama import OllamaFormat
 from certo.llm.http.openai import OpenAIFormat
-from certo.llm.model import unheard
+from certo.llm.model import ignore_text
 from certo.llm.prompt import Delta, Finish, Reply
-from certo.llm.streamed_reply import Answer, number
+from certo.llm.streamed_reply import StreamedReply, number
 from certo.vocabulary.errors import ModelFailed
 from support.models.model_server import Pieces, anthropic_pieces, event, line, ollama_pieces, openai_pieces, page_of
 from support.models.provider_plays import Play, ask
@@ -33,7 +33,7 @@ halves = st.sampled_from(["\ud83d", "\ude42", "a", "é", "🙂", "\n", "\ud83d\u
 @given(st.lists(st.lists(halves, max_size=4).map("".join), max_size=12), st.lists(st.booleans(), min_size=12))
 def test_however_it_is_cut_the_answer_is_what_was_written(pieces: list[str], told: list[bool]) -> None:
     deltas: list[Delta] = []
-    answer = Answer(deltas.append)
+    answer = StreamedReply(deltas.append)
     for piece, tell in zip(pieces, told, strict=False):
         answer.add(piece)
         if tell:
@@ -102,7 +102,7 @@ def test_a_count_that_is_none_counts_nothing(nonsense: object) -> None:
 
 @pytest.mark.parametrize("name", ["", "\x1b[2Jsmall", "small\nlarge", "s\u202emall", "x" * 1000, 7, None])
 def test_the_name_of_a_model_is_a_word_that_can_be_shown(name: object) -> None:
-    answer = Answer(unheard)
+    answer = StreamedReply(ignore_text)
     answer.name("small")
     answer.name(name)
     assert answer.model == "small"

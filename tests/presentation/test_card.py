@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from certo.presentation.card import Line, card_of
+from certo.presentation.card import VerifierLine, card_of
 from certo.vocabulary.cost import Spent, Spread
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.verdict import Finding, Ruling, Verdict, Votes
@@ -17,8 +17,8 @@ async def test_a_verified_candidate_shows_its_evidence_its_price_and_its_diff() 
     card = card_of(search, search.board.ranked()[0])
     assert card.heading == "Candidate #2 for half: verified by 2 tests, 1 of them newly passing"
     assert card.lines == (
-        Line(sign="✓", verifier="syntax", evidence="", seconds="0.00 s"),
-        Line(
+        VerifierLine(sign="✓", verifier="syntax", evidence="", seconds="0.00 s"),
+        VerifierLine(
             sign="✓",
             verifier="tests",
             evidence="2/2 passed, 1 newly passing, changed lines executed",
@@ -73,7 +73,9 @@ async def test_what_a_failure_kept_from_being_asked_is_in_the_table_too() -> Non
         ("–", "tests", "not asked"),
     ]
     row.judging = "tests"
-    assert card_of(search, row).lines[-1] == Line(sign="…", verifier="tests", evidence="judging now", seconds="")
+    assert card_of(search, row).lines[-1] == VerifierLine(
+        sign="…", verifier="tests", evidence="judging now", seconds=""
+    )
 
 
 async def test_more_findings_than_are_shown_are_counted() -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.presentation.card import Card, Line, Link, card_of
+from certo.presentation.card import Card, Link, VerifierLine, card_of
 from certo.presentation.card_formats import COLUMNS, markdown, plain
 from support.search.live_searches import live_search
 
@@ -15,7 +15,7 @@ from support.search.live_searches import live_search
 def test_markdown_sets_as_code_what_could_be_markup() -> None:
     card = Card(
         heading="Candidate #1 for __init__",
-        lines=(Line(sign="✗", verifier="tests", evidence="assert a|b == <x>\nand more", seconds="0.10 s"),),
+        lines=(VerifierLine(sign="✗", verifier="tests", evidence="assert a|b == <x>\nand more", seconds="0.10 s"),),
         facts=(("found by", "`>` became `>=`"),),
         diff="-```\n+x\n",
     )
@@ -56,7 +56,7 @@ LINES = st.lists(st.text(alphabet="ab  -+@#xyz", max_size=300), max_size=5)
 @given(words=st.text(alphabet="ab .,-", max_size=400), lines=LINES)
 def test_plain_text_keeps_within_its_columns_and_leaves_no_code_out(words: str, lines: list[str]) -> None:
     diff = "\n".join(lines).rstrip()
-    line = Line(sign="✓", verifier="tests", evidence=words, seconds="0.10 s")
+    line = VerifierLine(sign="✓", verifier="tests", evidence=words, seconds="0.10 s")
     bare = Card(heading=f"Candidate #1: {words}", lines=(line,), facts=(("cost", words or "none"),), notes=(words,))
     card = plain(replace(bare, diff=diff))
     assert max(map(len, card.split("\n"))) <= COLUMNS
@@ -65,7 +65,7 @@ def test_plain_text_keeps_within_its_columns_and_leaves_no_code_out(words: str, 
 
 
 def test_a_check_with_a_name_of_any_length_leaves_room_for_its_evidence() -> None:
-    line = Line(sign="✓", verifier="x" * 200, evidence="it is well", seconds="0.10 s")
+    line = VerifierLine(sign="✓", verifier="x" * 200, evidence="it is well", seconds="0.10 s")
     assert plain(Card(heading="x", lines=(line,))).endswith("  it is well")
 
 

@@ -9,23 +9,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.edits.examples import examples_in
-from certo.presentation.rivals import as_one_example, compared, deciding, told_apart
-from certo.search.board import Row
+from certo.presentation.rivals import as_one_example, compared, deciding_examples, differing_calls
+from certo.search.board import CandidateState
 from certo.vocabulary.candidate import Observation, Origin
 
 
-def row(number: int, *results: str) -> Row:
+def row(number: int, *results: str) -> CandidateState:
     """A candidate that gives these for f(0), f(1) and so on."""
     seen = tuple(Observation(call=f"f({place})", result=result) for place, result in enumerate(results))
     origin = Origin(generator="builtin")
-    return Row(candidate_id=str(number), number=number, origin=origin, edits=(), diff="", observations=seen)
+    return CandidateState(candidate_id=str(number), number=number, origin=origin, edits=(), diff="", observations=seen)
 
 
 ROWS = (row(1, "0", "raises KeyError: 1"), row(2, "0", "'a b'"), row(3, "5", "does not come back"))
 
 
 def test_each_call_is_told_with_who_gives_what_as_seen_from_one_of_them() -> None:
-    assert told_apart(ROWS[1], ROWS) == (
+    assert differing_calls(ROWS[1], ROWS) == (
         "f(0) gives 0 here and with #1, gives 5 with #3",
         "f(1) gives 'a b' here, raises KeyError: 1 with #1, does not come back with #3",
     )
@@ -46,8 +46,10 @@ def test_a_call_for_which_all_give_the_same_is_not_told() -> None:
         (row(1, "1", "2"), [row(2, "1", "3"), row(3, "0", "2")], ">>> f(0) == 1\nTrue\n>>> f(1) == 2\nTrue\n"),
     ],
 )
-def test_the_examples_for_one_hold_for_no_other(one: Row, others: list[Row], example: str) -> None:
-    found = deciding(one, others)
+def test_the_examples_for_one_hold_for_no_other(
+    one: CandidateState, others: list[CandidateState], example: str
+) -> None:
+    found = deciding_examples(one, others)
     assert as_one_example(found) == example
     if found:
         assert len(examples_in(example)) == len(found)
@@ -57,7 +59,7 @@ def test_the_examples_for_one_hold_for_no_other(one: Row, others: list[Row], exa
 def test_whoever_differs_from_each_other_one_can_be_said_to_be_right(made: list[tuple[int, ...]]) -> None:
     rows = [row(number, *map(str, results)) for number, results in enumerate(made, 1)]
     for one, other in permutations(rows, 2):
-        examples = deciding(one, rows)
+        examples = deciding_examples(one, rows)
         assert {each.call for each in examples} <= {each.call for each in one.observations}
         theirs = {each.call: each.result for each in other.observations}
         assert any(theirs[each.call] != each.result for each in examples)

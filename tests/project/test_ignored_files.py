@@ -82,7 +82,7 @@ async def test_a_directory_stands_for_the_many_files_in_it(tmp_path: Path) -> No
     assert await named(root) == ("data",)
     (root / "data" / "own.txt").write_text("")
     assert (await named(root))[0] == "data/more"
-    assert len(await named(root)) == ignored.MOST
+    assert len(await named(root)) == ignored.MAX_ITEMS
 
 
 async def test_of_a_large_directory_not_all_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from certo.project.interpreter_probe import Probed, Unusable, probe
+from certo.project.interpreter_probe import Probed, UnusableInterpreter, probe
 from support.projects.environments import make_environment, make_program
 
 
@@ -60,12 +60,12 @@ async def test_what_a_startup_hook_prints_does_not_confuse_it(tmp_path: Path) ->
     ],
 )
 async def test_a_program_that_is_no_python_is_unusable(tmp_path: Path, script: str, reason: str) -> None:
-    assert await probe(make_program(tmp_path / "program", script)) == Unusable(reason=reason)
+    assert await probe(make_program(tmp_path / "program", script)) == UnusableInterpreter(reason=reason)
 
 
 async def test_a_file_that_may_not_be_executed_is_unusable(tmp_path: Path) -> None:
     (tmp_path / "python").write_text("no program")
-    assert await probe(tmp_path / "python") == Unusable(reason="cannot be started (Permission denied)")
+    assert await probe(tmp_path / "python") == UnusableInterpreter(reason="cannot be started (Permission denied)")
 
 
 async def test_cancelling_kills_the_whole_tree(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import anyio
 import pytest
 
 from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
-from certo.sandbox.confinement.kernel_features import FULL_WALLS, NO_WALLS, Walls
+from certo.sandbox.confinement.kernel_features import FULL_WALLS, NO_WALLS, KernelFeatures
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.selection import choose_executor, first_that_holds, strongest
@@ -57,12 +57,12 @@ async def test_where_it_works_bubblewrap_is_taken() -> None:
     ("walls", "words"),
     [
         (NO_WALLS, "the kernel offers no Landlock and no seccomp"),
-        (Walls(landlock=0, seccomp=True), "the kernel offers no Landlock"),
-        (Walls(landlock=7, seccomp=False), "the kernel offers no seccomp"),
+        (KernelFeatures(landlock=0, seccomp=True), "the kernel offers no Landlock"),
+        (KernelFeatures(landlock=7, seccomp=False), "the kernel offers no seccomp"),
     ],
 )
 async def test_where_nothing_confines_it_is_refused_unless_it_is_wanted_so(
-    broken_bubblewrap: Path, walls: Walls, words: str
+    broken_bubblewrap: Path, walls: KernelFeatures, words: str
 ) -> None:
     for isolation in ("auto", "process"):
         with pytest.raises(SandboxUnavailable, match=rf"{words}.*sandbox\.allow_unsandboxed"):
@@ -81,18 +81,18 @@ async def test_what_works_is_not_given_up_because_it_may_be(broken_bubblewrap: P
 @pytest.mark.bubblewrap
 async def test_namespaces_do_without_landlock_but_not_without_the_filter() -> None:
     assert await find_bubblewrap()
-    choice = await strongest(SandboxOptions(), Walls(landlock=0, seccomp=True))
+    choice = await strongest(SandboxOptions(), KernelFeatures(landlock=0, seccomp=True))
     executor = choice.executor
     assert choice.passed_over == ("the kernel offers no Landlock",)
     assert isinstance(executor, BubblewrapExecutor)
     assert executor.isolation.startswith("bubblewrap, seccomp: ")
     with pytest.raises(SandboxUnavailable, match="seccomp"):
-        await strongest(SandboxOptions(isolation="bubblewrap"), Walls(landlock=7, seccomp=False))
+        await strongest(SandboxOptions(isolation="bubblewrap"), KernelFeatures(landlock=7, seccomp=False))
 
 
 async def test_what_has_a_hole_is_stepped_over_and_that_is_said(caplog: pytest.LogCaptureFixture) -> None:
-    without_filter = LocalExecutor(SandboxOptions(), Walls(landlock=6, seccomp=False))
-    without_files = LocalExecutor(SandboxOptions(), Walls(landlock=0, seccomp=True))
+    without_filter = LocalExecutor(SandboxOptions(), KernelFeatures(landlock=6, seccomp=False))
+    without_files = LocalExecutor(SandboxOptions(), KernelFeatures(landlock=0, seccomp=True))
     whole = LocalExecutor(SandboxOptions())
     choice, passed_over = await first_that_holds([without_filter, without_files, whole])
     assert choice is not None

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
-from certo.sandbox.confinement.kernel_features import NO_WALLS, Walls
+from certo.sandbox.confinement.kernel_features import NO_WALLS, KernelFeatures
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.selftest import attempt_all
@@ -34,7 +34,7 @@ async def test_a_deep_temporary_directory_is_deep_enough(tmp_path: Path, monkeyp
 @pytest.mark.bubblewrap
 @pytest.mark.parametrize("landlock", [6, 0])
 async def test_nothing_works_in_bubblewrap(tmp_path: Path, landlock: int) -> None:
-    walls = Walls(landlock=landlock, seccomp=True)
+    walls = KernelFeatures(landlock=landlock, seccomp=True)
     executor = BubblewrapExecutor(SandboxOptions(), await find_bubblewrap(), walls)
     attempts = await attempt_all(executor, OURS, tmp_path)
     assert len(attempts) == 17

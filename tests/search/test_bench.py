@@ -19,8 +19,8 @@ import pytest
 from certo.costs.measures import EditSize
 from certo.generation.generator import Ask, Declined, Draft, Generator, Proposal
 from certo.llm.prompt import Prompt, Reply
-from certo.search.board import Board
-from certo.search.emitter import Telling
+from certo.search.board import SearchState
+from certo.search.emitter import EventEmitter
 from certo.search.engine import Parts, search
 from certo.strategies.retry import Retry, RetryOptions
 from certo.verification.verifier import Pipeline
@@ -59,7 +59,7 @@ async def run(made: Generator, verifier: Wants | None = None, **retry: object) -
         cost_model=EditSize(),
     )
     with anyio.fail_after(100):
-        await search(problem(), parts=parts, budget=Budget(), telling=Telling("s1", events.append))
+        await search(problem(), parts=parts, budget=Budget(), telling=EventEmitter("s1", events.append))
     return events
 
 
@@ -166,7 +166,7 @@ async def test_an_answer_that_was_given_before_is_told_and_not_judged_again():
     assert [event.candidate_id for event in repeated] == [first.candidate_id] * 2
     assert sorted(event.origin.slot for event in repeated) == [0, 1]
     assert len(verifier.judged) == 1
-    board = Board()
+    board = SearchState()
     for event in events:
         board.tell(event)
     assert board.rows[first.candidate_id].times == 3
@@ -177,7 +177,7 @@ async def test_drafts_are_told_as_diffs_and_are_gone_when_the_candidate_is_there
     (draft,) = of(events, CandidateDrafted)
     assert (draft.slot, draft.attempt, draft.model, draft.lines) == (0, 0, "a:1", 2)
     assert "+    return n // 2" in draft.diff
-    board = Board()
+    board = SearchState()
     for event in events:
         board.tell(event)
         if event is draft:

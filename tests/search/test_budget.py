@@ -19,7 +19,7 @@ from certo.llm.model import ChatModel
 from certo.llm.wrappers.budgeted import Budgeted
 from certo.llm.wrappers.prices import Price, Priced
 from certo.search.budget import BudgetGuard
-from certo.search.emitter import Telling
+from certo.search.emitter import EventEmitter
 from certo.search.engine import Parts, search
 from certo.strategies.retry import Retry, RetryOptions
 from certo.verification.verifier import Pipeline
@@ -78,7 +78,7 @@ async def run(
         cost_model=cost_model or EditSize(),
     )
     with anyio.fail_after(100):
-        await search(problem(), parts=parts, budget=budget, telling=Telling("s1", events.append), ledger=ledger)
+        await search(problem(), parts=parts, budget=budget, telling=EventEmitter("s1", events.append), ledger=ledger)
     return events, answers
 
 

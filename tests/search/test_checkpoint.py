@@ -12,9 +12,9 @@ import pytest
 from certo.costs.measures import EditSize
 from certo.llm.ledger import Ledger
 from certo.llm.wrappers.budgeted import Budgeted
-from certo.search.board import Board
-from certo.search.checkpoint import NO_RECORD, Record, record_of
-from certo.search.emitter import Telling
+from certo.search.board import SearchState
+from certo.search.checkpoint import NO_RECORD, Checkpoint, checkpoint_from
+from certo.search.emitter import EventEmitter
 from certo.search.engine import Parts, search
 from certo.search.strategy import Strategy
 from certo.strategies.fixer import Fixer, FixerOptions
@@ -71,7 +71,7 @@ class Run:
         return last
 
 
-async def run(strategy: Strategy, slips: Slips, record: Record = NO_RECORD, after: Event | None = None) -> Run:
+async def run(strategy: Strategy, slips: Slips, record: Checkpoint = NO_RECORD, after: Event | None = None) -> Run:
     """Run a search, or go on with one."""
     made, model = Run(), thoughtful()
     taken = slips.taken
@@ -92,7 +92,7 @@ async def run(strategy: Strategy, slips: Slips, record: Record = NO_RECORD, afte
             problem(),
             parts=parts,
             budget=Budget(candidates=20),
-            telling=Telling("s1", listen, after=after),
+            telling=EventEmitter("s1", listen, after=after),
             ledger=ledger,
             record=record,
         )
@@ -106,8 +106,8 @@ def won(made: Run) -> tuple[str, Cost] | None:
     return None if winner is None else (winner.candidate_id, winner.cost)
 
 
-def board_of(events: list[Event]) -> Board:
-    board = Board()
+def board_of(events: list[Event]) -> SearchState:
+    board = SearchState()
     for event in events:
         board.tell(event)
     return board
@@ -122,7 +122,7 @@ async def test_a_search_cut_short_after_any_event_comes_to_the_same_and_does_not
     for cut in sorted(random.Random(name).sample(apart[:-1], MOST_CUTS)):
         before, slips = whole.events[:cut], whole.slips[cut - 1].found()
         resumed = SearchResumed(seq=before[-1].seq + 1, search="s1", at=before[-1].at, candidates=0, answers=0, lost=0)
-        record = record_of(board_of(before), before, HALF)
+        record = checkpoint_from(board_of(before), before, HALF)
         rest = await run(STRATEGIES[name](), slips, record, after=resumed)
         everything = [*before, resumed, *rest.events]
         assert [event.seq for event in everything] == list(range(1, len(everything) + 1))
@@ -147,7 +147,9 @@ async def test_the_best_of_before_is_the_best_until_there_is_a_better_one() -> N
     whole = await run(STRATEGIES["retry"](), Slips())
     [improved] = [number for number, event in enumerate(whole.events) if isinstance(event, BestImproved)]
     before = whole.events[: improved + 1]
-    rest = await run(STRATEGIES["retry"](), whole.slips[improved].found(), record_of(board_of(before), before, HALF))
+    rest = await run(
+        STRATEGIES["retry"](), whole.slips[improved].found(), checkpoint_from(board_of(before), before, HALF)
+    )
     assert not [event for event in rest.events if isinstance(event, BestImproved)]
     assert won(rest) == won(whole)
     assert rest.spoken == 0
@@ -156,6 +158,6 @@ async def test_the_best_of_before_is_the_best_until_there_is_a_better_one() -> N
 async def test_what_was_judged_counts_to_the_budget() -> None:
     whole = await run(STRATEGIES["mcts"](), Slips())
     before = whole.events[:-1]
-    record = record_of(board_of(before), before, HALF)
+    record = checkpoint_from(board_of(before), before, HALF)
     assert record.candidates == whole.stopped.spent.candidates
-    assert record_of(board_of(before), [], HALF) == NO_RECORD
+    assert checkpoint_from(board_of(before), [], HALF) == NO_RECORD

@@ -9,12 +9,12 @@ import pytest
 
 from certo.costs.measures import EditSize
 from certo.costs.model import CostModel
-from certo.generation.scripted import Reply, ScriptedGenerator
-from certo.search.board import Board
-from certo.search.emitter import Telling
+from certo.generation.scripted import ScriptedGenerator, ScriptedProposal
+from certo.search.board import SearchState
+from certo.search.emitter import EventEmitter
 from certo.search.engine import Parts, search
 from certo.strategies.retry import Retry, RetryOptions
-from certo.verification.dynamic.flaky import WAVERS
+from certo.verification.dynamic.flaky import FLAKY
 from certo.verification.verifier import Pipeline
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.events import (
@@ -31,13 +31,13 @@ from certo.vocabulary.verdict import Ruling
 from support.search.candidates import problem
 from support.search.text_verifiers import Wants
 
-WRONG = Reply(source="def half(n):\n    return n - 1")
-RIGHT = Reply(source="def half(n):\n    return n // 2")
-LONG = Reply(source="def half(n):\n    result = n // 2\n    return result")
+WRONG = ScriptedProposal(source="def half(n):\n    return n - 1")
+RIGHT = ScriptedProposal(source="def half(n):\n    return n // 2")
+LONG = ScriptedProposal(source="def half(n):\n    result = n // 2\n    return result")
 
 
 async def run(
-    *replies: Reply,
+    *replies: ScriptedProposal,
     budget: Budget | None = None,
     verifier: Wants | None = None,
     asked: Problem | None = None,
@@ -53,7 +53,7 @@ async def run(
         cost_model=cost_model or EditSize(),
     )
     with anyio.fail_after(100):
-        telling = Telling("s1", events.append)
+        telling = EventEmitter("s1", events.append)
         await search(asked or problem(), parts=parts, budget=budget or Budget(), telling=telling)
     return events
 
@@ -103,14 +103,14 @@ async def test_an_equal_candidate_is_judged_once_and_costs_nothing_more():
 
 async def test_the_budget_of_candidates_is_never_exceeded():
     verifier = Wants("nowhere to be found")
-    replies = [Reply(source=f"def half(n):\n    return {n}") for n in range(9)]
+    replies = [ScriptedProposal(source=f"def half(n):\n    return {n}") for n in range(9)]
     last = stopped(await run(*replies, verifier=verifier, budget=Budget(candidates=4), num_candidates=5))
     assert len(verifier.judged) == 4
     assert last.outcome is Outcome.BUDGET_SPENT
 
 
 async def test_when_the_seconds_are_used_up_the_best_so_far_is_the_answer():
-    never = Reply(source=RIGHT.source, delay_seconds=3600)
+    never = ScriptedProposal(source=RIGHT.source, delay_seconds=3600)
     replies = (LONG, never)
     options = {"select": "cheapest", "first_try": False, "num_candidates": 2}
     last = stopped(await run(*replies, budget=Budget(seconds=2.0), **options))
@@ -119,20 +119,20 @@ async def test_when_the_seconds_are_used_up_the_best_so_far_is_the_answer():
 
 
 async def test_when_the_seconds_are_used_up_with_nothing_found_it_says_so():
-    last = stopped(await run(Reply(source=RIGHT.source, delay_seconds=3600), budget=Budget(seconds=0.1)))
+    last = stopped(await run(ScriptedProposal(source=RIGHT.source, delay_seconds=3600), budget=Budget(seconds=0.1)))
     assert last.outcome is Outcome.BUDGET_SPENT
     assert last.winner is None
     assert last.spent.candidates == 0
 
 
 async def test_a_generator_with_nothing_left_gives_its_reason():
-    last = stopped(await run(Reply(decline="I cannot read minds")))
+    last = stopped(await run(ScriptedProposal(decline="I cannot read minds")))
     assert last.outcome is Outcome.EXHAUSTED
     assert last.reason == "I cannot read minds"
 
 
 async def test_a_grant_that_was_given_back_is_not_spent():
-    last = stopped(await run(WRONG, Reply(decline="no more"), budget=Budget(candidates=2)))
+    last = stopped(await run(WRONG, ScriptedProposal(decline="no more"), budget=Budget(candidates=2)))
     assert (last.outcome, last.reason) == (Outcome.EXHAUSTED, "no more")
     assert last.spent.candidates == 1
 
@@ -159,23 +159,23 @@ async def test_a_repair_with_no_red_test_ends_at_once_and_claims_green_tests_onl
 
 
 async def test_a_test_that_fails_only_sometimes_is_named_where_nothing_else_is_red() -> None:
-    aside = tuple(KnownTest(id=f"test_half.py::test_{n}", ruling=Ruling.UNDECIDED, message=WAVERS) for n in (1, 2))
+    aside = tuple(KnownTest(id=f"test_half.py::test_{n}", ruling=Ruling.UNDECIDED, message=FLAKY) for n in (1, 2))
     last = stopped(await run(RIGHT, asked=replace(problem(), baseline=Baseline(set_aside=aside))))
     assert last.outcome is Outcome.NOTHING_TO_GO_BY
-    assert last.reason.startswith(f"test_half.py::test_1 and 1 more {WAVERS}")
+    assert last.reason.startswith(f"test_half.py::test_1 and 1 more {FLAKY}")
 
 
 async def test_being_cancelled_is_told_before_it_goes_on():
     events: list[Event] = []
     parts = Parts(
-        generator=ScriptedGenerator((Reply(source=RIGHT.source, delay_seconds=3600),)),
+        generator=ScriptedGenerator((ScriptedProposal(source=RIGHT.source, delay_seconds=3600),)),
         strategy=Retry(RetryOptions()),
         pipeline=Pipeline(verifiers=(Wants("// 2"),)),
         cost_model=EditSize(),
     )
 
     async def begin() -> None:
-        await search(problem(), parts=parts, budget=Budget(), telling=Telling("s1", events.append))
+        await search(problem(), parts=parts, budget=Budget(), telling=EventEmitter("s1", events.append))
 
     async with anyio.create_task_group() as group:
         group.start_soon(begin)
@@ -193,13 +193,13 @@ async def test_a_full_report_asks_every_verifier():
         pipeline=pipeline,
         cost_model=EditSize(),
     )
-    await search(problem(), parts=parts, budget=Budget(), telling=Telling("s1", events.append))
+    await search(problem(), parts=parts, budget=Budget(), telling=EventEmitter("s1", events.append))
     assert len([event for event in events if isinstance(event, VerdictReached)]) == 2
     assert stopped(events).winner is None
 
 
 async def test_the_board_knows_what_the_events_said():
-    board = Board()
+    board = SearchState()
     for event in await run(WRONG, RIGHT, LONG, num_candidates=1):
         board.tell(event)
     assert [row.passed for row in board.rows.values()] == [False, True]
@@ -224,9 +224,11 @@ async def test_of_two_that_cost_the_same_the_one_that_was_proposed_first_is_the_
             await anyio.sleep(0.05 if ("n & 1" in candidate.text) == slow_first else 0.0)
             return await super().judge(candidate, problem)
 
-    same = Reply(source="def half(n):\n    return n & 1")
+    same = ScriptedProposal(source="def half(n):\n    return n & 1")
     options = {"select": "cheapest", "num_candidates": 2, "first_try": False, "max_iterations": 1}
-    events = await run(same, Reply(source="def half(n):\n    return n % 1"), verifier=Sleepy("return n"), **options)
+    events = await run(
+        same, ScriptedProposal(source="def half(n):\n    return n % 1"), verifier=Sleepy("return n"), **options
+    )
     costs = [event.cost for event in events if isinstance(event, CandidateScored)]
     assert len(costs) == 2
     assert costs[0] == costs[1]

@@ -17,11 +17,11 @@ import pytest
 
 from certo.costs.measures import EditSize
 from certo.generation.generator import Ask, Declined, Proposal
-from certo.search.board import Board
-from certo.search.emitter import Telling
+from certo.search.board import SearchState
+from certo.search.emitter import EventEmitter
 from certo.search.engine import Parts, search
 from certo.search.options import SearchOptions
-from certo.search.scoring import Evaluating, as_evaluator
+from certo.search.scoring import GuardedEvaluator, as_evaluator
 from certo.sessions.failures import failure
 from certo.strategies.best_of import BestOf, BestOfOptions
 from certo.strategies.linear_search import LinearSearch, LinearSearchOptions
@@ -97,11 +97,11 @@ async def scored(
         strategy=strategy,
         pipeline=Pipeline(verifiers=(Passes(),)),
         cost_model=EditSize(),
-        evaluating=Evaluating(as_evaluator(brought, "mine"), maximize=maximize, policy=policy),
+        evaluating=GuardedEvaluator(as_evaluator(brought, "mine"), maximize=maximize, policy=policy),
         stop_at_score=stop_at_score,
     )
     budget = Budget(candidates=candidates, seconds=1000)
-    await search(problem(), parts=parts, budget=budget, telling=Telling("s", events.append))
+    await search(problem(), parts=parts, budget=budget, telling=EventEmitter("s", events.append))
     return events
 
 
@@ -129,7 +129,7 @@ async def test_the_best_score_wins_whatever_it_costs_and_less_may_be_better(maxi
     assert winner is not None
     assert best in winner.source
     assert scores(events) == [10, 20, 30]
-    board = Board()
+    board = SearchState()
     for event in events:
         board.tell(event)
     values = [row.score.value for row in board.ranked() if row.score is not None]

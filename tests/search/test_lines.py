@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 from certo.generation.generator import Ask
 from certo.search.branches import PATIENCE, lines_of
-from certo.search.experiment import Experiment, Spot
+from certo.search.experiment import Experiment, SearchNode
 from certo.search.tree import Tree
 from certo.vocabulary.score import Score
 from support.search.candidates import attempt
 
 
-def tried(tree: Tree[Experiment], parent: Spot, value: float) -> Spot:
+def tried(tree: Tree[Experiment], parent: SearchNode, value: float) -> SearchNode:
     """Add a try with a score below a node."""
     score = Score(value=value, unit="of 1", source="made up")
     node = tree.expand(parent, Experiment(attempt=attempt(Ask(attempt=len(tree)), passes=False), score=score))
@@ -22,7 +22,7 @@ def tried(tree: Tree[Experiment], parent: Spot, value: float) -> Spot:
     return node
 
 
-def chain(tree: Tree[Experiment], *values: float) -> Spot:
+def chain(tree: Tree[Experiment], *values: float) -> SearchNode:
     """Add a line of tries with these scores, each from the one before; returns the last."""
     node = tree.root
     for value in values:

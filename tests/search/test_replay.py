@@ -9,7 +9,7 @@ import random
 
 import pytest
 
-from certo.search.replay import Retracing, Traced, retraced
+from certo.search.replay import ReplayTreeNode, TreeReplay, replay_tree
 from certo.search.strategy import Bench, Strategy
 from certo.storage.serialization import event_of, line_of
 from certo.strategies.best_of import BestOf, BestOfOptions
@@ -45,12 +45,12 @@ def wandering(seed: int) -> Answer:
     return answer
 
 
-def by_number(retracing: Retracing) -> dict[object, tuple[float, int]]:
+def by_number(retracing: TreeReplay) -> dict[object, tuple[float, int]]:
     """Wins and visits of every node, by its idea or by its candidate."""
     return {_name(node): (round(node.wins, 9), node.visits) for node in retracing.tree}
 
 
-def _name(node: Traced) -> object:
+def _name(node: ReplayTreeNode) -> object:
     if node.parent is None:
         return "root"
     return node.data.rows[0].candidate_id if node.data.number is None else node.data.number
@@ -71,14 +71,14 @@ async def test_wins_and_visits_are_those_the_strategy_steered_by(name: str, seed
     _, bench, events = await run(STRATEGIES[name], wandering(seed), candidates=30)
     assert len(bench.tree) > 4
     # By way of the journal, whose lines are all that `certo searches show` has.
-    assert by_number(retraced(event_of(line_of(event)) for event in events)) == at_the_bench(bench)
+    assert by_number(replay_tree(event_of(line_of(event)) for event in events)) == at_the_bench(bench)
 
 
 async def test_a_dropped_idea_keeps_its_reason_and_what_happened_to_it() -> None:
     _, bench, events = await run(STRATEGIES["linear_search"], lambda _: "return broken", candidates=9)
     dropped = [node for node in bench.tree if node.data.dropped]
     assert dropped
-    for node in retraced(events).tree:
+    for node in replay_tree(events).tree:
         if node.data.number is not None:
             [same] = [each for each in bench.tree if each.id == node.data.number]
             assert (node.data.dropped, node.data.idea) == (same.data.dropped, same.data.idea)
@@ -102,8 +102,8 @@ def test_what_the_search_did_not_try_itself_stands_where_it_came_from_and_counts
         ),
         CandidateScored(seq=2, search="s", at=9.1, candidate_id="ccc", passed=True, verified=True, cost=None),
     ]
-    before = retraced(told())
-    after = retraced([*told(), *smaller])
+    before = replay_tree(told())
+    after = replay_tree([*told(), *smaller])
     [node] = [node for node in after.tree if node.data.row and node.data.row.candidate_id == "ccc"]
     assert node.parent is not None
     assert node.parent.data.rows[0].candidate_id == "bbb"
@@ -113,7 +113,7 @@ def test_what_the_search_did_not_try_itself_stands_where_it_came_from_and_counts
 
 def test_a_search_that_was_cut_short_has_a_tree_at_every_event() -> None:
     events = told()
-    visits = [retraced(events[:end]).tree.root.visits for end in range(len(events) + 1)]
+    visits = [replay_tree(events[:end]).tree.root.visits for end in range(len(events) + 1)]
     assert visits == sorted(visits)
     # Two tries, and one that was no news.
     assert (visits[0], visits[-1]) == (0, 3)

@@ -14,12 +14,12 @@ import anyio
 from certo.costs.measures import EditSize
 from certo.edits.patch import edits_between
 from certo.generation.generator import Ask, Declined, Proposal
-from certo.search.board import Board
-from certo.search.emitter import Telling
+from certo.search.board import SearchState
+from certo.search.emitter import EventEmitter
 from certo.search.engine import Parts, search
-from certo.search.replay import retraced
+from certo.search.replay import replay_tree
 from certo.search.strategy import Strategy
-from certo.search.winner import Compaction, Formatter
+from certo.search.winner import Formatter, Minimizer
 from certo.strategies.best_of import BestOf, BestOfOptions
 from certo.strategies.retry import Retry, RetryOptions
 from certo.verification.verifier import Pipeline
@@ -77,7 +77,7 @@ async def run(
     candidates: int = 9,
     formatter: Formatter | None = None,
     strategy: Strategy | None = None,
-) -> tuple[Board, list[Event]]:
+) -> tuple[SearchState, list[Event]]:
     """Search with these proposals."""
     events: list[Event] = []
     parts = Parts(
@@ -85,11 +85,13 @@ async def run(
         strategy=strategy or Retry(RetryOptions()),
         pipeline=Pipeline(verifiers=(Refusing(refused),)),
         cost_model=EditSize(),
-        compaction=Compaction(formatter=formatter),
+        compaction=Minimizer(formatter=formatter),
     )
     with anyio.fail_after(100):
-        await search(problem(), parts=parts, budget=Budget(candidates=candidates), telling=Telling("s1", events.append))
-    board = Board()
+        await search(
+            problem(), parts=parts, budget=Budget(candidates=candidates), telling=EventEmitter("s1", events.append)
+        )
+    board = SearchState()
     for event in events:
         board.tell(event)
     return board, events
@@ -166,4 +168,4 @@ async def test_rivals_are_judged_as_far_as_the_budget_reaches() -> None:
 async def test_a_rival_counts_for_nothing_in_the_tree_of_the_search() -> None:
     rival = replace(proposal("return n / 2"), difference=FOUND)
     _, events = await run(proposal("return n // 2", rival))
-    assert retraced(events).tree.root.visits == 1
+    assert replay_tree(events).tree.root.visits == 1

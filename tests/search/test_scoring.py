@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.search.scoring import headway
+from certo.search.scoring import progress_score
 from certo.vocabulary.problem import Baseline, KnownTest
 from certo.vocabulary.score import Score
 from certo.vocabulary.verdict import Report, Ruling, TestEvidence, Verdict
@@ -31,7 +31,7 @@ def ran(baseline: Baseline, failing: tuple[str, ...]) -> Verdict:
 
 
 def scored(baseline: Baseline, *verdicts: Verdict) -> float:
-    return headway(Report(candidate_id="c", verdicts=verdicts), VERIFIERS, baseline).value
+    return progress_score(Report(candidate_id="c", verdicts=verdicts), VERIFIERS, baseline).value
 
 
 SYNTAX = Verdict(verifier="syntax", ruling=Ruling.PASSED)

@@ -14,13 +14,13 @@ import pytest
 
 from certo.costs.measures import EditSize
 from certo.generation.generator import Proposal
-from certo.generation.scripted import Reply, ScriptedGenerator
-from certo.search.board import Board
-from certo.search.checkpoint import record_of
-from certo.search.emitter import Telling
+from certo.generation.scripted import ScriptedGenerator, ScriptedProposal
+from certo.search.board import SearchState
+from certo.search.checkpoint import checkpoint_from
+from certo.search.emitter import EventEmitter
 from certo.search.engine import Parts, search
 from certo.search.proposals import candidate_of
-from certo.search.winner import Compaction
+from certo.search.winner import Minimizer
 from certo.storage.serialization import event_of, line_of
 from certo.strategies.retry import Retry, RetryOptions
 from certo.verification.dynamic.forgery import ForgeryVerifier
@@ -55,21 +55,23 @@ def made(root: Path, **elsewhere: str) -> Candidate:
     return candidate_of(proposal(**elsewhere), stated(root), Origin(generator="a test"), None)
 
 
-async def searched(problem: Problem, pipeline: Pipeline, *replies: Reply, compact: bool = False) -> list[Event]:
+async def searched(
+    problem: Problem, pipeline: Pipeline, *replies: ScriptedProposal, compact: bool = False
+) -> list[Event]:
     parts = Parts(
         generator=ScriptedGenerator(replies),
         strategy=Retry(RetryOptions(num_candidates=1, max_iterations=len(replies))),
         pipeline=pipeline,
         cost_model=EditSize(),
-        compaction=Compaction() if compact else None,
+        compaction=Minimizer() if compact else None,
     )
     events: list[Event] = []
     with anyio.fail_after(120):
-        await search(problem, parts=parts, budget=Budget(seconds=100), telling=Telling("s1", events.append))
+        await search(problem, parts=parts, budget=Budget(seconds=100), telling=EventEmitter("s1", events.append))
     return events
 
 
-async def run(root: Path, *replies: Reply, compact: bool = False) -> list[Event]:
+async def run(root: Path, *replies: ScriptedProposal, compact: bool = False) -> list[Event]:
     """Search with real tests, all there are."""
     project = Project(root, "shop/till.py", "total", whole=True)
     baseline = await project.baseline()
@@ -82,8 +84,8 @@ async def run(root: Path, *replies: Reply, compact: bool = False) -> list[Event]
     return await searched(replace(stated(root), baseline=baseline), pipeline, *replies, compact=compact)
 
 
-def reply(source: str = TOTAL, **elsewhere: str) -> Reply:
-    return Reply(source=source, elsewhere={f"shop/{name}.py": text for name, text in elsewhere.items()})
+def reply(source: str = TOTAL, **elsewhere: str) -> ScriptedProposal:
+    return ScriptedProposal(source=source, elsewhere={f"shop/{name}.py": text for name, text in elsewhere.items()})
 
 
 def stopped(events: list[Event]) -> SearchStopped:
@@ -111,10 +113,10 @@ async def test_a_fix_that_spans_two_modules_is_verified_by_the_whole_suite(root:
     assert failed[1].findings[0].message.startswith("tests/test_prices.py::test_nothing")
     [forgery] = [verdict for verdict in end.winner.evidence.verdicts if verdict.verifier == "forgery"]
     assert "the candidate changes several files" in forgery.assurance
-    board = Board()
+    board = SearchState()
     for event in events:
         board.tell(event_of(line_of(event)))
-    recorded = record_of(board, events, (root / "shop/till.py").read_text()).judged[-1].attempt.candidate
+    recorded = checkpoint_from(board, events, (root / "shop/till.py").read_text()).judged[-1].attempt.candidate
     assert (recorded.id, recorded.elsewhere) == (end.winner.candidate_id, end.winner.elsewhere)
 
 
@@ -145,7 +147,9 @@ async def test_other_files_are_read_before_they_are_run(
 
 
 async def test_a_path_that_is_not_a_candidates_is_declined_and_nothing_is_judged(root: Path) -> None:
-    events = await searched(stated(root), Pipeline(verifiers=()), Reply(source=TOTAL, elsewhere={"conftest.py": ""}))
+    events = await searched(
+        stated(root), Pipeline(verifiers=()), ScriptedProposal(source=TOTAL, elsewhere={"conftest.py": ""})
+    )
     [declined] = [event for event in events if isinstance(event, CandidateDeclined)]
     assert declined.reason == "it may not change 'conftest.py': it decides how candidates are judged"
     assert not [event for event in events if isinstance(event, CandidateProposed)]

@@ -11,8 +11,8 @@ from certo.criteria.combination import AllOf
 from certo.criteria.qualitative import QualitativeCriteria
 from certo.criteria.quantitative import QuantitativeCriteria
 from certo.edits.diff import hunks_of
-from certo.search.board import Board
-from certo.search.emitter import Telling
+from certo.search.board import SearchState
+from certo.search.emitter import EventEmitter
 from certo.search.engine import Parts, search
 from certo.strategies.retry import Retry, RetryOptions
 from certo.verification.criteria import CriterionVerifier
@@ -50,7 +50,7 @@ async def run(model: Answers, *verifiers: Verifier, cost: CostModel | None = Non
         cost_model=cost or EditSize(),
     )
     with anyio.fail_after(100):
-        await search(problem(), parts=parts, budget=Budget(), telling=Telling("s1", events.append))
+        await search(problem(), parts=parts, budget=Budget(), telling=EventEmitter("s1", events.append))
     return events
 
 
@@ -73,7 +73,7 @@ async def test_votes_are_told_one_by_one_before_the_verdict_they_make() -> None:
 async def test_a_vote_is_told_while_the_others_are_waited_for() -> None:
     judge = Judge("yes", Says(text="yes", waits=True))
     events: list[Event] = []
-    board, shown = Board(), []
+    board, shown = SearchState(), []
 
     def hear(event: Event) -> None:
         events.append(event)
@@ -90,7 +90,7 @@ async def test_a_vote_is_told_while_the_others_are_waited_for() -> None:
         cost_model=EditSize(),
     )
     with anyio.fail_after(100):
-        await search(problem(), parts=parts, budget=Budget(), telling=Telling("s1", hear))
+        await search(problem(), parts=parts, budget=Budget(), telling=EventEmitter("s1", hear))
     assert [event.number for event in events if isinstance(event, VoteCast)] == [0, 1]
     assert shown == ["right, 1 vote", "right, 2 votes"]
 

@@ -13,10 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.costs.measures import EditSize
-from certo.generation.scripted import Reply, ScriptedGenerator
-from certo.search.emitter import Telling
+from certo.generation.scripted import ScriptedGenerator, ScriptedProposal
+from certo.search.emitter import EventEmitter
 from certo.search.engine import Parts, search
-from certo.search.winner import Compaction
+from certo.search.winner import Minimizer
 from certo.strategies.retry import Retry, RetryOptions
 from certo.verification.static.syntax import SyntaxVerifier
 from certo.verification.verifier import Pipeline
@@ -35,7 +35,7 @@ BASE = (
     + "    return n\n"
 )
 
-SMALLER = Compaction()
+SMALLER = Minimizer()
 
 
 class Needs:
@@ -68,21 +68,21 @@ def changed(numbers: range | frozenset[int]) -> str:
 async def run(
     tests: Needs,
     *,
-    compaction: Compaction | None = SMALLER,
+    compaction: Minimizer | None = SMALLER,
     budget: Budget | None = None,
     asked: Problem | None = None,
     reply: str = "",
 ) -> tuple[list[Event], SearchStopped]:
     events: list[Event] = []
     parts = Parts(
-        generator=ScriptedGenerator((Reply(source=(reply or changed(range(LINES))).rstrip("\n")),)),
+        generator=ScriptedGenerator((ScriptedProposal(source=(reply or changed(range(LINES))).rstrip("\n")),)),
         strategy=Retry(RetryOptions()),
         pipeline=Pipeline(verifiers=(SyntaxVerifier(), tests)),
         cost_model=EditSize(),
         compaction=compaction,
     )
     with anyio.fail_after(100):
-        telling = Telling("s1", events.append)
+        telling = EventEmitter("s1", events.append)
         await search(asked or problem(text=BASE), parts=parts, budget=budget or Budget(), telling=telling)
     assert isinstance(events[-1], SearchStopped)
     return events, events[-1]
@@ -143,7 +143,7 @@ async def test_the_target_is_formatted_and_judged_again() -> None:
         return candidate.text.replace("-  3", "-3")
 
     untidy = changed(frozenset({3})).replace("x3 = -3\n", "x3 = -  3\n")
-    events, stopped = await run(Needs(frozenset()), compaction=Compaction(formatter=formatter), reply=untidy)
+    events, stopped = await run(Needs(frozenset()), compaction=Minimizer(formatter=formatter), reply=untidy)
     assert source(stopped) == changed(frozenset({3}))
     assert [event.origin.note.partition(", ")[2] for event in events if isinstance(event, CandidateProposed)][-1] == (
         "formatted"
@@ -152,5 +152,5 @@ async def test_the_target_is_formatted_and_judged_again() -> None:
     async def breaking(candidate: Candidate, problem: Problem) -> str:
         return candidate.text.replace("x3 = -3", "x3 = - 3")
 
-    _events, stopped = await run(Needs(frozenset({3})), compaction=Compaction(formatter=breaking))
+    _events, stopped = await run(Needs(frozenset({3})), compaction=Minimizer(formatter=breaking))
     assert source(stopped) == changed(frozenset({3}))

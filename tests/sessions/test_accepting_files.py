@@ -15,7 +15,7 @@ import anyio
 import pytest
 
 from certo.edits.target import ByName
-from certo.sessions.acceptance.acceptance import make_ready
+from certo.sessions.acceptance.acceptance import prepare_acceptance
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
 from certo.sessions.searches import Searches
@@ -49,20 +49,20 @@ async def searched(root: Path, *, made: str = "", scope: str = "files") -> Async
 
 async def test_nothing_moved_and_it_is_ready_as_it_is(tmp_path: Path) -> None:
     async with searched(tmp_path, made="ONE = 1\n") as live:
-        ready = await make_ready(live, None, TILL)
+        ready = await prepare_acceptance(live, None, TILL)
         assert (ready.after, ready.moved, ready.report.verified) == (TILL_DONE, False, True)
         assert [(change.path, change.before, change.after) for change in ready.elsewhere] == [
             ("shop/made.py", None, "ONE = 1\n"),
             ("shop/prices.py", PRICES, PRICES_DONE),
         ]
         with pytest.raises(BadSetting, match="changes other files too"):
-            await make_ready(live, None, TILL, hunks=(1,))
+            await prepare_acceptance(live, None, TILL, hunks=(1,))
 
 
 async def test_what_was_changed_in_another_file_is_merged_and_judged_again(tmp_path: Path) -> None:
     typed = LABEL + PRICES
     async with searched(tmp_path) as live:
-        ready = await make_ready(live, None, TILL, {"shop/prices.py": typed})
+        ready = await prepare_acceptance(live, None, TILL, {"shop/prices.py": typed})
         assert (ready.after, ready.moved, ready.report.verified) == (TILL_DONE, True, True)
         [change] = ready.elsewhere
         assert (change.before, change.after) == (typed, LABEL + PRICES_DONE)
@@ -72,20 +72,20 @@ async def test_what_was_changed_in_another_file_is_merged_and_judged_again(tmp_p
             "from shop.prices import net\n\ndef test_net(): assert net(119) == 119\n"
         )
         with pytest.raises(StaleText, match="another file of the project has changed"):
-            await make_ready(live, None, TILL)
+            await prepare_acceptance(live, None, TILL)
 
 
 async def test_what_cannot_be_merged_is_refused_with_the_file(tmp_path: Path) -> None:
     async with searched(tmp_path, made="ONE = 1\n") as live:
         with pytest.raises(StaleText, match=r"shop/prices\.py has changed .* in lines that the candidate changes too"):
-            await make_ready(live, None, TILL, {"shop/prices.py": PRICES.replace("cents\n", "cents * 2\n")})
+            await prepare_acceptance(live, None, TILL, {"shop/prices.py": PRICES.replace("cents\n", "cents * 2\n")})
         (tmp_path / "shop/made.py").write_text("TWO = 2\n")
         with pytest.raises(StaleText, match=r"shop/made\.py was made"):
-            await make_ready(live, None, TILL)
+            await prepare_acceptance(live, None, TILL)
         (tmp_path / "shop/made.py").unlink()
         (tmp_path / "shop/prices.py").unlink()
         with pytest.raises(StaleText):
-            await make_ready(live, None, TILL)
+            await prepare_acceptance(live, None, TILL)
 
 
 async def test_where_one_function_is_asked_for_other_files_are_declined(tmp_path: Path) -> None:

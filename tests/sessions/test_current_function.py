@@ -8,7 +8,7 @@ import pytest
 
 from certo.edits.target import ByName
 from certo.llm.model import NoModels
-from certo.sessions.assembly.problem_statement import find_world, take_aim
+from certo.sessions.assembly.problem_statement import find_execution_context, resolve_request
 from certo.sessions.assembly.request import Request
 from certo.sessions.current_function import Standing, verify_current
 from certo.vocabulary.verdict import Ruling
@@ -60,8 +60,8 @@ async def standing_of(root: Path, name: str, judge: Judge | None = None) -> Stan
     files = {**FILES, "pyproject.toml": FILES["pyproject.toml"] + criteria}
     document = write_project(root, files) / "sums.py"
     environ = {**bare_environ(), "CERTO_MODEL__NAME": "ollama:small"}
-    aim = take_aim(Request(document=document, text=document.read_text(), place=ByName(name)), environ)
-    world, models = await find_world(aim, environ), NoModels() if judge is None else Named(judge)
+    aim = resolve_request(Request(document=document, text=document.read_text(), place=ByName(name)), environ)
+    world, models = await find_execution_context(aim, environ), NoModels() if judge is None else Named(judge)
     return await verify_current(aim, world, lambda _: None, models=models)
 
 

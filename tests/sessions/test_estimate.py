@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from certo.edits.target import ByName
 from certo.generation.generator import Ask, Attempt
 from certo.search.options import SearchOptions
-from certo.sessions.assembly.idea_requests import first_wish, most_wishes
-from certo.sessions.assembly.problem_statement import find_world, take_aim
+from certo.sessions.assembly.idea_requests import first_idea_request, max_idea_requests
+from certo.sessions.assembly.problem_statement import find_execution_context, resolve_request
 from certo.sessions.assembly.request import Request
 from certo.sessions.estimate import Estimate, estimate, tries_of
 from certo.settings.loader import load_settings
@@ -61,8 +61,8 @@ async def estimated(root: Path, **flags: object) -> Estimate:
     write_project(root, {"shop.py": SHOP, "test_shop.py": TEST})
     flags = {"interpreter": str(bare_python()), "sandbox.isolation": "process", "generation.related_tokens": 0, **flags}
     request = Request(document=root / "shop.py", text=SHOP, place=ByName("total"), flags=flags)
-    aim = take_aim(request, {"PATH": "/usr/bin:/bin"})
-    return await estimate(aim, await find_world(aim, {"PATH": "/usr/bin:/bin"}), lambda _: None)
+    aim = resolve_request(request, {"PATH": "/usr/bin:/bin"})
+    return await estimate(aim, await find_execution_context(aim, {"PATH": "/usr/bin:/bin"}), lambda _: None)
 
 
 async def test_a_search_with_a_model_is_measured_by_the_prompt_it_would_send(tmp_path):
@@ -107,7 +107,7 @@ def test_each_strategy_has_its_own_number_of_tries(strategy, tries):
 def test_a_tree_search_asks_for_so_much_advice_at_the_most(tmp_path, preset, calls):
     flags = {"search.strategy": "llm_tree_search", "llm_tree_search.preset": preset}
     settings = load_settings(tmp_path, client=None, environ={}, flags=flags)
-    assert most_wishes(settings) == calls
-    wish = first_wish(settings)
+    assert max_idea_requests(settings) == calls
+    wish = first_idea_request(settings)
     assert wish is not None
     assert wish.count == 8

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from certo.sessions.idempotency import KEPT_SECONDS, Keys
+from certo.sessions.idempotency import KEPT_SECONDS, IdempotencyKeys
 from certo.vocabulary.errors import KeyReused
 
 
 def test_the_same_wish_finds_what_it_has_led_to() -> None:
-    keys = Keys()
+    keys = IdempotencyKeys()
     assert keys.find("k", "wish") is None
     keys.keep("k", "wish", "5eac")
     assert keys.find("k", "wish") == "5eac"
@@ -17,7 +17,7 @@ def test_the_same_wish_finds_what_it_has_led_to() -> None:
 
 
 def test_a_key_belongs_to_one_wish() -> None:
-    keys = Keys()
+    keys = IdempotencyKeys()
     keys.keep("k", "wish", "5eac")
     with pytest.raises(KeyReused, match="'k' belongs to search 5eac"):
         keys.find("k", "another wish")
@@ -25,7 +25,7 @@ def test_a_key_belongs_to_one_wish() -> None:
 
 def test_a_key_is_forgotten_after_a_day() -> None:
     seconds = 0.0
-    keys = Keys(now=lambda: seconds)
+    keys = IdempotencyKeys(now=lambda: seconds)
     keys.keep("k", "wish", "5eac")
     seconds = KEPT_SECONDS
     assert keys.find("k", "wish") == "5eac"

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from certo.sessions.acceptance.acceptance import make_ready
+from certo.sessions.acceptance.acceptance import prepare_acceptance
 from certo.sessions.live import LiveSearch
-from certo.sessions.restore import recall
+from certo.sessions.restore import restore_searches
 from certo.sessions.retry import Said, guided
 from certo.sessions.searches import Searches
 from certo.storage.process_identity import own_life
@@ -60,7 +60,7 @@ async def earlier(folder: Path, root: Path, *replies: dict[str, object], **flags
 
 async def recalled(searches: Searches, root: Path) -> tuple[LiveSearch, ...]:
     """What is here once a document of the project has been opened."""
-    await recall(searches, root / "sums.py", (root,))
+    await restore_searches(searches, root / "sums.py", (root,))
     return tuple(searches)
 
 
@@ -85,12 +85,12 @@ async def test_it_is_judged_again_before_it_is_accepted(root, folder):
     bury(folder, root)
     async with process(folder) as searches:
         [live] = await recalled(searches, root)
-        ready = await make_ready(live, None, SUMS)
+        ready = await prepare_acceptance(live, None, SUMS)
         assert (ready.before, ready.after) == (SUMS, FIXED)
         assert ready.report.verified
         assert ready.report is not before.board.best_row.report
         below = SUMS.replace("return n\n", "return n / 2\n")
-        assert (await make_ready(live, None, below)).after == below.replace("n * 3", "n * 2")
+        assert (await prepare_acceptance(live, None, below)).after == below.replace("n * 3", "n * 2")
         searches.settle(live, best_applied(live))
     assert kept(folder, root)[0].standing == "accepted"
 
@@ -102,7 +102,7 @@ async def test_what_passed_then_and_would_not_now_is_refused(root, folder):
     async with process(folder) as searches:
         [live] = await recalled(searches, root)
         with pytest.raises(StaleText, match="as things stand now the verifier tests no longer passes it"):
-            await make_ready(live, None, SUMS)
+            await prepare_acceptance(live, None, SUMS)
 
 
 async def test_what_was_said_of_candidates_is_known_after_a_restart_until_it_is_forgotten(root, folder):
@@ -148,7 +148,7 @@ async def test_a_search_whose_process_died_was_interrupted_and_what_it_had_found
         assert (last.outcome, last.verified) == (Outcome.INTERRUPTED, True)
         assert last.winner == before.board.stopped.winner
         assert last.seq == before.history.last
-        assert (await make_ready(live, None, SUMS)).after == FIXED
+        assert (await prepare_acceptance(live, None, SUMS)).after == FIXED
     search, lines = kept(folder, root)
     assert (search.outcome, search.standing) == ("interrupted", "open")
     assert '"outcome":"interrupted"' in lines[-1]

@@ -11,13 +11,13 @@ import anyio
 import pytest
 
 from certo.sandbox.process.process_table import start_of
-from certo.sessions.assembly.models import NO_LOANS
+from certo.sessions.assembly.models import NO_CLIENT_SERVICES
 from certo.sessions.live import LiveSearch
-from certo.sessions.restore import recall
-from certo.sessions.resume import may_go_on, resume, take_up
+from certo.sessions.restore import restore_searches
+from certo.sessions.resume import require_resumable, resume, resume_search
 from certo.sessions.searches import Searches
 from certo.storage.process_identity import own_life
-from certo.storage.search_record import Kept
+from certo.storage.search_record import StoredSearch
 from certo.vocabulary.errors import NotResumable
 from certo.vocabulary.events import Event, SearchResumed
 from certo.vocabulary.guidance import Feedback
@@ -52,7 +52,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "journals"
 
 
-def kept(folder: Path, root: Path) -> Kept:
+def kept(folder: Path, root: Path) -> StoredSearch:
     return kept_lines(folder, root)[0]
 
 
@@ -84,7 +84,7 @@ async def test_what_was_judged_is_told_once_and_the_rest_is_done(root: Path, fol
     whole = await made(folder, root, WRONG, RIGHT)
     cut_after(folder, root, "budget")
     async with process(folder) as searches:
-        live = await take_up(searches, kept(folder, root), {})
+        live = await resume_search(searches, kept(folder, root), {})
         assert live.running
         await ended(live)
         events = live.history.since(0)
@@ -105,7 +105,7 @@ async def test_what_was_judged_is_judged_again_where_the_project_has_changed(roo
     cut_after(folder, root, "budget")
     (root / "test_sums.py").write_text("from sums import double\n\n\ndef test_other():\n    assert double(4) == 8\n")
     async with process(folder) as searches:
-        live = await take_up(searches, kept(folder, root), {})
+        live = await resume_search(searches, kept(folder, root), {})
         await ended(live)
     assert kinds(live.history.since(0)).count("candidate.proposed") == 3
     assert [row.number for row in live.board.rows.values()] == [1, 2]
@@ -122,7 +122,7 @@ async def test_what_was_rejected_meanwhile_does_not_win(root: Path, folder: Path
         await searches.keep(first, Feedback(candidate_id=passed, ruling="rejected", note="no product"))
     cut_after(folder, root, "budget")
     async with process(folder) as searches:
-        live = await take_up(searches, kept(folder, root), {})
+        live = await resume_search(searches, kept(folder, root), {})
         await ended(live)
     assert live.board.stopped is not None
     assert live.board.stopped.outcome is Outcome.SOLVED
@@ -135,14 +135,14 @@ async def test_a_search_that_a_daemon_recalled_goes_on_behind_its_end(root: Path
     await made(folder, root, WRONG, RIGHT)
     interrupt(folder, root)
     async with process(folder) as searches:
-        await recall(searches, root / "sums.py", (root,))
+        await restore_searches(searches, root / "sums.py", (root,))
         [live] = searches
         assert live.board.stopped is not None
-        resume(searches, live, live.aim, NO_LOANS)
+        resume(searches, live, live.aim, NO_CLIENT_SERVICES)
         assert live.running
         await ended(live)
         with pytest.raises(NotResumable, match="ended by itself"):
-            resume(searches, live, live.aim, NO_LOANS)
+            resume(searches, live, live.aim, NO_CLIENT_SERVICES)
     assert kinds(live.history.since(0)).count("search.stopped") == 2
     assert live.board.stopped.outcome is Outcome.SOLVED
 
@@ -154,7 +154,7 @@ async def test_a_search_that_was_cancelled_goes_on_in_the_same_process(root: Pat
             await live_news(searches)
         await searches.cancel(live)
         request(root, WRONG, RIGHT)
-        resume(searches, live, live.aim, NO_LOANS)
+        resume(searches, live, live.aim, NO_CLIENT_SERVICES)
         await ended(live)
     assert live.board.stopped is not None
     assert live.board.stopped.outcome is Outcome.SOLVED
@@ -179,7 +179,7 @@ def alive() -> str:
 async def test_each_reason_not_to_go_on_is_a_sentence_that_says_what_to_do(root: Path, folder: Path) -> None:
     live = await made(folder, root, WRONG, **{"search.strategy": "retry", "retry.max_iterations": 1})
     good = replace(kept(folder, root), outcome="", life=dead_life())
-    may_go_on(good, live.aim)
+    require_resumable(good, live.aim)
     other = live.aim.settings.model_copy(update={"interpreter": "/other/python"})
     for bad, aim, said in (
         (replace(good, outcome="attempts-spent"), live.aim, "ended by itself (attempts-spent)"),
@@ -189,7 +189,7 @@ async def test_each_reason_not_to_go_on_is_a_sentence_that_says_what_to_do(root:
         (replace(good, life=alive()), live.aim, f"belongs to process {os.getppid()}, which is running"),
     ):
         with pytest.raises(NotResumable) as refused:
-            may_go_on(bad, aim)
+            require_resumable(bad, aim)
         assert said in str(refused.value)
         assert good.id in str(refused.value)
 
@@ -200,6 +200,6 @@ async def test_a_search_that_has_spent_its_time_wants_more(root: Path, folder: P
     change(folder, root, "UPDATE event SET line = replace(line, '\"at\":', '\"at\":7')")
     async with process(folder) as searches:
         with pytest.raises(NotResumable, match=r"search\.seconds = 0\.5; allow it more, as with --timeout"):
-            await take_up(searches, kept(folder, root), {"search.seconds": 0.5})
+            await resume_search(searches, kept(folder, root), {"search.seconds": 0.5})
     with closing(journal_of(folder, root)) as journal:
         assert journal.searches()[0].life == dead_life(), "it was claimed"

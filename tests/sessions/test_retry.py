@@ -9,8 +9,8 @@ import pytest
 
 from certo.edits.examples import examples_in
 from certo.edits.target import ByName
-from certo.search.board import Row
-from certo.sessions.assembly.problem_statement import take_aim
+from certo.search.board import CandidateState
+from certo.sessions.assembly.problem_statement import resolve_request
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
 from certo.sessions.retry import Said, guided
@@ -26,19 +26,21 @@ def searched(root: Path, text: str = SOURCE) -> LiveSearch:
     """A search about `last` that has ended."""
     (root / "rows.py").write_text(text)
     request = Request(document=root / "rows.py", text=text, place=ByName("last"))
-    return LiveSearch(id="s", aim=take_aim(request, {}))
+    return LiveSearch(id="s", aim=resolve_request(request, {}))
 
 
-def row_of(made: Remark) -> Row:
+def row_of(made: Remark) -> CandidateState:
     """A candidate as a board has it."""
     candidate = made.candidate
-    return Row(candidate_id=candidate.id, number=1, origin=candidate.origin, edits=candidate.edits, diff="", hunks=())
+    return CandidateState(
+        candidate_id=candidate.id, number=1, origin=candidate.origin, edits=candidate.edits, diff="", hunks=()
+    )
 
 
 def retried(old: LiveSearch, text: str, said: Said) -> LiveSearch:
     """The search that comes after, on this text."""
     request = guided(old, replace(old.aim.request, text=text), said)
-    return LiveSearch(id="t", aim=take_aim(request, {}))
+    return LiveSearch(id="t", aim=resolve_request(request, {}))
 
 
 async def test_what_was_said_before_counts_on_and_edits_go_with_the_text(tmp_path: Path) -> None:
@@ -88,7 +90,7 @@ async def test_what_was_selected_is_meant_again_unless_it_was_changed(
     old = searched(tmp_path)
     start = SOURCE.index("return row")
     request = replace(old.aim.request, selected=Span(start, start + len("return row")))
-    again = retried(LiveSearch(id="s", aim=take_aim(request, {})), text, Said()).aim.request
+    again = retried(LiveSearch(id="s", aim=resolve_request(request, {})), text, Said()).aim.request
     assert meant == (None if again.selected is None else text[again.selected.start : again.selected.end])
 
 

@@ -17,7 +17,7 @@ from certo.edits.target import ByLine, ByName
 from certo.generation.builtin.generator import BuiltinGenerator
 from certo.sandbox.process import process_table
 from certo.search.engine import Parts
-from certo.sessions.acceptance.acceptance import make_ready
+from certo.sessions.acceptance.acceptance import prepare_acceptance
 from certo.sessions.assembly.parts import assemble
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
@@ -237,7 +237,7 @@ async def test_a_candidate_is_ready_as_it_is_on_the_text_it_was_verified_on(root
     async with client() as (searches, _):
         live = searches.start(request(root, **script(root, RIGHT)))
         await ended(live)
-        ready = await make_ready(live, None, SUMS)
+        ready = await prepare_acceptance(live, None, SUMS)
     assert not ready.moved
     assert ready.after == SUMS.replace("n * 3", "n * 2")
 
@@ -247,7 +247,7 @@ async def test_a_change_elsewhere_moves_the_candidate_and_everything_is_judged_a
     async with client() as (searches, _):
         live = searches.start(request(root, **script(root, RIGHT)))
         await ended(live)
-        ready = await make_ready(live, None, now)
+        ready = await prepare_acceptance(live, None, now)
     assert ready.moved
     assert ready.report.verified
     assert ready.after == now.replace("n * 3", "n * 2")
@@ -262,7 +262,7 @@ async def test_a_property_is_not_taken_for_its_setter_when_it_has_moved(root):
     async with client() as (searches, _):
         live = searches.start(replace(request(root, text=till, **script(root, reply)), place=ByLine(4)))
         await ended(live)
-        ready = await make_ready(live, None, f"import re\n{till}")
+        ready = await prepare_acceptance(live, None, f"import re\n{till}")
     assert ready.after == "import re\n" + till.replace("return 3", "return 4")
 
 
@@ -272,7 +272,7 @@ async def test_a_change_that_breaks_the_candidate_elsewhere_is_refused(root):
         live = searches.start(request(root, **script(root, RIGHT)))
         await ended(live)
         with pytest.raises(StaleText, match=r"sums\.py has changed since candidate #1 was verified"):
-            await make_ready(live, None, now)
+            await prepare_acceptance(live, None, now)
 
 
 async def test_a_verified_candidate_that_nothing_exercises_any_more_is_refused(root):
@@ -281,7 +281,7 @@ async def test_a_verified_candidate_that_nothing_exercises_any_more_is_refused(r
         live = searches.start(request(root, **script(root, RIGHT)))
         await ended(live)
         with pytest.raises(StaleText, match="no test executes a changed line any more"):
-            await make_ready(live, None, now)
+            await prepare_acceptance(live, None, now)
 
 
 async def test_a_candidate_that_did_not_pass_cannot_be_accepted(root):
@@ -291,9 +291,9 @@ async def test_a_candidate_that_did_not_pass_cannot_be_accepted(root):
         assert (await ended(live)).winner is None
         (row,) = live.board.rows.values()
         with pytest.raises(CandidateNotFound, match="#1 did not pass"):
-            await make_ready(live, row.candidate_id, SUMS)
+            await prepare_acceptance(live, row.candidate_id, SUMS)
         with pytest.raises(CandidateNotFound, match=r"no candidate of search .* has passed"):
-            await make_ready(live, None, SUMS)
+            await prepare_acceptance(live, None, SUMS)
 
 
 async def test_a_search_in_the_background_steps_back_and_what_is_accepted_does_not(root):
@@ -304,7 +304,7 @@ async def test_a_search_in_the_background_steps_back_and_what_is_accepted_does_n
         live = searches.start(replace(request(root, **script(root, RIGHT)), background=True))
         assert (await ended(live)).outcome is Outcome.SOLVED
         with pytest.raises(StaleText, match=r"assert \(10, 10\) == \(10, 15\)"):
-            await make_ready(live, None, "# A line more.\n" + SUMS)
+            await prepare_acceptance(live, None, "# A line more.\n" + SUMS)
 
 
 async def test_a_generator_that_can_prepare_does_so_while_the_tests_run(root, monkeypatch):

@@ -13,7 +13,7 @@ import pytest
 
 from certo.edits.target import ByName
 from certo.sandbox.process import process_table
-from certo.sandbox.process.resource_tracker import Roll, enter, entered
+from certo.sandbox.process.resource_tracker import ResourceTracker, entered, track
 from certo.sessions.assembly.request import Request
 from certo.sessions.failures import stop
 from certo.sessions.live import LiveSearch
@@ -99,11 +99,11 @@ async def test_a_model_that_never_ends_its_answer_sees_the_connection_closed(tmp
 
 async def test_what_is_left_after_the_deadline_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("certo.sessions.failures.STOP_SECONDS", 0.05)
-    roll, stopped = Roll(), anyio.Event()
+    roll, stopped = ResourceTracker(), anyio.Event()
     stopped.set()
     async with await anyio.open_process(["sleep", "600"], stdin=subprocess.DEVNULL, start_new_session=True) as sleeper:
         with roll.kept(), entered("a call of somebody"):
-            leave = enter("a sleeper", sleeper.pid)
+            leave = track("a sleeper", sleeper.pid)
             with pytest.raises(CancelIncomplete, match=rf"call of somebody; process {sleeper.pid} of a sleeper"):
                 await stop(anyio.CancelScope(), stopped, roll)
         sleeper.kill()
@@ -116,6 +116,6 @@ async def test_what_is_left_after_the_deadline_is_named(monkeypatch: pytest.Monk
 
 
 async def test_what_belongs_to_nobodys_search_is_on_no_roll() -> None:
-    roll = Roll()
+    roll = ResourceTracker()
     with entered("something"):
         assert roll.left() == ()

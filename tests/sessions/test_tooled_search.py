@@ -10,7 +10,7 @@ import anyio
 import pytest
 
 from certo.edits.target import ByName
-from certo.sessions.acceptance.acceptance import make_ready
+from certo.sessions.acceptance.acceptance import prepare_acceptance
 from certo.sessions.assembly.request import Request
 from certo.sessions.searches import Searches
 from certo.vocabulary.outcome import Outcome
@@ -54,7 +54,7 @@ async def test_what_tests_let_pass_is_read_by_the_tools_of_the_project(tmp_path:
         with anyio.fail_after(90):
             await live.stopped.wait()
         moved = TILL.replace('"""A till."""', '"""A till."""\n\nlater: str = 1')
-        ready = await make_ready(live, None, moved)
+        ready = await prepare_acceptance(live, None, moved)
         group.cancel_scope.cancel()
     stopped = live.board.stopped
     assert stopped is not None

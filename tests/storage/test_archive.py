@@ -11,7 +11,7 @@ from certo.storage.archive import Archive
 from certo.storage.journals import Journals
 from certo.storage.location import SET_ASIDE, journal_file
 from certo.storage.options import JournalOptions
-from certo.storage.search_record import Asked
+from certo.storage.search_record import SearchRecord
 from support.search.events import told
 
 ONE, OTHER = Path("/home/me/till"), Path("/home/me/shop")
@@ -24,7 +24,7 @@ async def folder(tmp_path: Path) -> Path:
     for root, search in ((ONE, "5eac"), (OTHER, "0ther")):
         journal = journals.of(root, JournalOptions())
         assert journal is not None
-        journal.begin(search, Asked(document=f"{root}/coins.py", path="coins.py", text="", qualname="change"))
+        journal.begin(search, SearchRecord(document=f"{root}/coins.py", path="coins.py", text="", qualname="change"))
         for event in told():
             journal.tell(event)
     await journals.commit()

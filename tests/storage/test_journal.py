@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from certo.storage.database import MIGRATIONS, open_database
 from certo.storage.journal import DAY_SECONDS, Journal, Standing
 from certo.storage.process_identity import own_life
-from certo.storage.search_record import Asked
+from certo.storage.search_record import SearchRecord
 from certo.storage.serialization import event_of, line_of
 from certo.vocabulary.events import CandidateDrafted, CandidateWritten, Event
 from certo.vocabulary.guidance import Guidance
@@ -24,7 +24,7 @@ from support.search.events import told
 from support.search.value_strategies import any_of
 
 ROOT = Path("/home/me/till")
-ASKED = Asked(
+ASKED = SearchRecord(
     document="/home/me/till/till/coins.py",
     path="till/coins.py",
     text="def change(due):\r\n    ...\n",
@@ -211,11 +211,11 @@ def test_only_the_owner_may_read_what_is_written(journal: Journal, file: Path) -
 @settings(max_examples=15)
 @given(any_of(Guidance))
 def test_what_a_search_had_to_go_by_is_kept(guidance: Guidance) -> None:
-    assert Asked.from_json(replace(ASKED, guidance=guidance).as_json()) == replace(ASKED, guidance=guidance)
+    assert SearchRecord.from_json(replace(ASKED, guidance=guidance).as_json()) == replace(ASKED, guidance=guidance)
 
 
 def test_text_of_every_kind_is_kept_as_it_is(journal: Journal) -> None:
-    odd = Asked(
+    odd = SearchRecord(
         document="/\u00fc/\U0001f40d.py", path="p.py", text="x = '\\x00\udc80\u2028'\r", qualname="f.<locals>.g"
     )
     journal.begin("0dd", odd)

@@ -15,11 +15,11 @@ from anyio.streams.buffered import BufferedByteReceiveStream
 from certo.storage.journals import Journals
 from certo.storage.location import journal_file
 from certo.storage.options import JournalOptions
-from certo.storage.search_record import Asked
+from certo.storage.search_record import SearchRecord
 from support.search.events import told
 
 ROOT = Path("/home/me/till")
-ASKED = Asked(document="/home/me/till/coins.py", path="coins.py", text="", qualname="change")
+ASKED = SearchRecord(document="/home/me/till/coins.py", path="coins.py", text="", qualname="change")
 OPTIONS = JournalOptions()
 
 
@@ -130,7 +130,7 @@ async def test_a_full_disk_is_said_once(journals: Journals, tmp_path: Path, said
     journal._connection.execute("PRAGMA max_page_count = 24")  # a disk of twenty-four pages
     for search in range(40):
         if journals.of(ROOT, OPTIONS) is journal:
-            journal.begin(f"{search:04}", Asked(document="/d", path="d", text="x" * 2000, qualname="f"))
+            journal.begin(f"{search:04}", SearchRecord(document="/d", path="d", text="x" * 2000, qualname="f"))
             await journals.commit()
     [sentence] = said
     assert "full" in sentence

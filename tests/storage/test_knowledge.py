@@ -15,28 +15,28 @@ from certo.storage import knowledge
 from certo.storage.database import open_database
 from certo.storage.journal import Journal
 from certo.storage.knowledge import Stamp
-from certo.storage.search_record import Asked
+from certo.storage.search_record import SearchRecord
 from certo.vocabulary.knowledge import (
-    MOST_CHARACTERS,
-    MOST_QUOTES,
+    MAX_CHARACTERS,
+    MAX_QUOTES,
     SECTIONS,
     Claim,
     Listed,
     Outline,
     Outlined,
-    PastTry,
+    PastAttempt,
     Quote,
     Symbol,
 )
 from certo.vocabulary.score import Score
 
 ROOT = Path("/home/me/till")
-ASKED = Asked(document="/home/me/till/till.py", path="till.py", text="", qualname="change")
+ASKED = SearchRecord(document="/home/me/till/till.py", path="till.py", text="", qualname="change")
 CLAIM = Claim(
     key="k", section="gotchas", text="it loops – for ever", search="5eac", quotes=(Quote(path="a", text="b"),)
 )
 SCORE = Score(value=3.0, unit="tests", source="tests that pass", maximize=False)
-TRY = PastTry(
+TRY = PastAttempt(
     search="5eac", candidate="aaa", number=1, path="till.py", qualname="change", at=5.0, cost=2.5, score=SCORE
 )
 OUTLINE = Outline(doc="Gives change.", symbols=(Symbol(name="f", shown="f(x)"),), is_main=True)
@@ -150,9 +150,9 @@ some_claims = st.lists(
         Claim,
         key=st.sampled_from([str(number) for number in range(20)]),
         section=st.sampled_from(list(SECTIONS)),
-        text=st.text(min_size=1, max_size=MOST_CHARACTERS).filter(str.strip),
+        text=st.text(min_size=1, max_size=MAX_CHARACTERS).filter(str.strip),
         search=st.sampled_from(["5eac", "0ther"]),
-        quotes=st.lists(st.builds(Quote, path=st.just("a.py"), text=st.text(max_size=60)), max_size=MOST_QUOTES).map(
+        quotes=st.lists(st.builds(Quote, path=st.just("a.py"), text=st.text(max_size=60)), max_size=MAX_QUOTES).map(
             tuple
         ),
     ),

@@ -13,12 +13,12 @@ from certo.storage.database import open_database
 from certo.storage.journal import Journal
 from certo.storage.paid_calls import PaidCall
 from certo.storage.process_identity import own_life
-from certo.storage.search_record import Asked
+from certo.storage.search_record import SearchRecord
 from certo.vocabulary.cost import Spent
 from certo.vocabulary.events import SearchStopped
 from certo.vocabulary.outcome import PAUSES, Outcome
 
-ASKED = Asked(document="/p/m.py", path="m.py", text="def f(): ...\n", qualname="f", settings={"search.seed": 3})
+ASKED = SearchRecord(document="/p/m.py", path="m.py", text="def f(): ...\n", qualname="f", settings={"search.seed": 3})
 SENT = PaidCall(mark="m1", key="k", calls=1, tokens=20, dollars=None)
 ENDED = replace(SENT, tokens=25, dollars=0.01, ended=True, reply='{"text": "é🍎"}')
 

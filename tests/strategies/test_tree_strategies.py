@@ -14,12 +14,12 @@ import anyio
 import pytest
 
 from certo.costs.measures import EditSize
-from certo.generation.adviser import Choice, Sketch, Wanted
+from certo.generation.adviser import IdeaRequest, IdeaSummary, SelectionRequest
 from certo.generation.generator import Ask, Declined, Proposal
 from certo.search.bench import SearchBench
-from certo.search.emitter import Telling
+from certo.search.emitter import EventEmitter
 from certo.search.engine import Parts, search
-from certo.search.experiment import Spot
+from certo.search.experiment import SearchNode
 from certo.search.strategy import Bench, Strategy
 from certo.strategies.auto import Auto, AutoOptions
 from certo.strategies.best_of import BestOf, BestOfOptions
@@ -46,11 +46,13 @@ class Planned:
 
     name = "planned"
 
-    def __init__(self, answer: Answer, choosing: Callable[[Sequence[Sketch], Choice], Sequence[int]]) -> None:
+    def __init__(
+        self, answer: Answer, choosing: Callable[[Sequence[IdeaSummary], SelectionRequest], Sequence[int]]
+    ) -> None:
         self.answer, self.choosing = answer, choosing
         self.asks: list[Ask] = []
-        self.wanted: list[Wanted] = []
-        self.choices: list[tuple[tuple[int, ...], Choice]] = []
+        self.wanted: list[IdeaRequest] = []
+        self.choices: list[tuple[tuple[int, ...], SelectionRequest]] = []
         self._ideas = 0
 
     @asynccontextmanager
@@ -63,12 +65,12 @@ class Planned:
         await anyio.lowlevel.checkpoint()
         return Proposal(edits=(TextEdit(self._problem.target.body, self.answer(ask)),))
 
-    async def ideas(self, wanted: Wanted, /) -> tuple[str, ...]:
+    async def ideas(self, wanted: IdeaRequest, /) -> tuple[str, ...]:
         self.wanted.append(wanted)
         self._ideas += wanted.count
         return tuple(f"idea {number}" for number in range(self._ideas - wanted.count, self._ideas))
 
-    async def choose(self, among: Sequence[Sketch], choice: Choice, /) -> tuple[int, ...]:
+    async def choose(self, among: Sequence[IdeaSummary], choice: SelectionRequest, /) -> tuple[int, ...]:
         self.choices.append((tuple(each.number for each in among), choice))
         return tuple(self.choosing(among, choice))
 
@@ -89,7 +91,7 @@ class Counts:
         return Verdict(verifier="tests", ruling=ruling, findings=said, tests=evidence)
 
 
-def first(among: Sequence[Sketch], choice: Choice) -> list[int]:
+def first(among: Sequence[IdeaSummary], choice: SelectionRequest) -> list[int]:
     return [each.number for each in among][: choice.most]
 
 
@@ -109,7 +111,7 @@ async def run(
     strategy: Strategy,
     answer: Answer,
     *,
-    choosing: Callable[[Sequence[Sketch], Choice], Sequence[int]] = first,
+    choosing: Callable[[Sequence[IdeaSummary], SelectionRequest], Sequence[int]] = first,
     candidates: int = 20,
 ) -> tuple[Planned, Bench, list[Event]]:
     events: list[Event] = []
@@ -119,7 +121,7 @@ async def run(
     )
     with anyio.fail_after(100):
         budget = Budget(candidates=candidates, seconds=1000)
-        await search(problem(), parts=parts, budget=budget, telling=Telling("s1", events.append))
+        await search(problem(), parts=parts, budget=budget, telling=EventEmitter("s1", events.append))
     return generator, watched.bench, events
 
 
@@ -140,7 +142,7 @@ def outcome(events: list[Event]) -> Outcome:
     return events[-1].outcome
 
 
-def tried(bench: Bench) -> list[Spot]:
+def tried(bench: Bench) -> list[SearchNode]:
     return [node for node in bench.tree if node.data.attempt is not None]
 
 
@@ -212,7 +214,7 @@ async def test_no_call_is_asked_for_more_ideas_than_it_may_have():
 
 
 async def test_from_a_fifth_of_the_budget_on_ideas_are_pruned_within_bounds_whatever_is_said():
-    def greedy(among: Sequence[Sketch], choice: Choice) -> list[int]:
+    def greedy(among: Sequence[IdeaSummary], choice: SelectionRequest) -> list[int]:
         return [each.number for each in among] + [999, -1]
 
     options = LlmTreeSearchOptions(node_expansion_new_childs_count=10)
@@ -223,7 +225,7 @@ async def test_from_a_fifth_of_the_budget_on_ideas_are_pruned_within_bounds_what
 
 
 async def test_pruning_drops_at_least_a_twentieth_and_at_most_a_fifth():
-    def silent(among: Sequence[Sketch], choice: Choice) -> list[int]:
+    def silent(among: Sequence[IdeaSummary], choice: SelectionRequest) -> list[int]:
         return [] if choice.criteria == TO_DROP else first(among, choice)
 
     options = LlmTreeSearchOptions(node_expansion_new_childs_count=10)
@@ -241,7 +243,7 @@ async def test_nobody_prunes_before_a_fifth_of_the_budget_is_spent():
 
 
 async def test_when_the_time_to_explore_is_over_only_the_best_are_gone_on_with():
-    def newest(among: Sequence[Sketch], choice: Choice) -> list[int]:
+    def newest(among: Sequence[IdeaSummary], choice: SelectionRequest) -> list[int]:
         return [each.number for each in reversed(among)]
 
     options = LlmTreeSearchOptions(exploration_budget_percent=0, node_expansion_limit=1)
@@ -257,7 +259,7 @@ async def test_an_experiment_is_never_made_twice():
 
 
 async def test_numbers_that_nobody_was_asked_about_do_not_count():
-    def wild(among: Sequence[Sketch], choice: Choice) -> list[int]:
+    def wild(among: Sequence[IdeaSummary], choice: SelectionRequest) -> list[int]:
         return [999, -3, among[-1].number, among[-1].number]
 
     _, bench, _ = await run(LlmTreeSearch(LlmTreeSearchOptions()), never, choosing=wild, candidates=1)
@@ -266,7 +268,7 @@ async def test_numbers_that_nobody_was_asked_about_do_not_count():
 
 
 async def test_where_the_adviser_fails_choices_go_by_what_was_reached():
-    def failing(among: Sequence[Sketch], choice: Choice) -> list[int]:
+    def failing(among: Sequence[IdeaSummary], choice: SelectionRequest) -> list[int]:
         raise ModelFailed("m did not answer")
 
     options = LlmTreeSearchOptions(exploration_budget_percent=100)
@@ -299,7 +301,7 @@ async def test_a_slow_experiment_holds_up_no_other():
         cost_model=EditSize(),
     )
     with anyio.fail_after(100):
-        await search(problem(), parts=parts, budget=Budget(candidates=8), telling=Telling("s1", lambda _: None))
+        await search(problem(), parts=parts, budget=Budget(candidates=8), telling=EventEmitter("s1", lambda _: None))
     assert done.index("slow") >= 6
 
 
@@ -399,7 +401,7 @@ async def test_a_strategy_says_once_what_it_needs_where_nobody_has_it(strategy, 
     )
     with anyio.fail_after(100):
         budget = Budget(candidates=5, seconds=1000)
-        await search(problem(), parts=parts, budget=budget, telling=Telling("s1", said.append))
+        await search(problem(), parts=parts, budget=budget, telling=EventEmitter("s1", said.append))
     assert outcome(said) is Outcome.SOLVED
     told = [event.message for event in said if isinstance(event, GeneratorReported)]
     assert [message.partition(", for which it takes a language model")[0] for message in told] == (

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.verification.file_rules import MOST_FILES, changeable_files, why_not_changed, why_not_rewritten
+from certo.verification.file_rules import MAX_FILES, changeable_files, why_not_changed, why_not_rewritten
 from certo.vocabulary.problem import Baseline, KnownTest, Problem
 from certo.vocabulary.verdict import Ruling
 from support.projects.projects import write_project
@@ -163,7 +163,7 @@ def test_a_module_that_may_judge_keeps_its_assertions(before: str | None, after:
 @pytest.mark.parametrize(
     ("elsewhere", "said"),
     [
-        ({f"pack/m{number}.py": "" for number in range(MOST_FILES + 1)}, f"at most {MOST_FILES}"),
+        ({f"pack/m{number}.py": "" for number in range(MAX_FILES + 1)}, f"at most {MAX_FILES}"),
         ({"pack/sums.py": "#" * 1_000_001}, "at most 1000000"),
         ({"pack/sums.py": "'\ud800'"}, "lone surrogate"),
     ],

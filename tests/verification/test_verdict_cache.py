@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from certo.edits.target import ByName, find_target
 from certo.sandbox.executor import Policy
-from certo.verification.verdict_cache import Remembering, forgery_lasts, key_of, tools_last
+from certo.verification.verdict_cache import CachingVerifier, forgery_lasts, key_of, tools_last
 from certo.verification.verdict_cache import tests_last as lasts_of_tests
 from certo.vocabulary.candidate import Candidate, Origin
 from certo.vocabulary.guidance import Example, Guidance
@@ -69,7 +69,7 @@ class Says:
         return self.verdict
 
 
-def judged(verifier: Remembering, problem: Problem = PROBLEM, candidate: Candidate = CANDIDATE) -> Verdict:
+def judged(verifier: CachingVerifier, problem: Problem = PROBLEM, candidate: Candidate = CANDIDATE) -> Verdict:
     return anyio.run(verifier.judge, candidate, problem)
 
 
@@ -77,7 +77,7 @@ def judged(verifier: Remembering, problem: Problem = PROBLEM, candidate: Candida
 def test_it_says_the_same_and_asks_again_only_what_may_be_otherwise_again(verdict, lasts):
     verdict = replace(verdict, remembered=False)
     within, memory = Says(verdict), Shelf()
-    verifier = Remembering(within, memory, lasts)
+    verifier = CachingVerifier(within, memory, lasts)
     first, second = judged(verifier), judged(verifier)
     assert verifier.name == verdict.verifier
     assert first == verdict
@@ -91,7 +91,7 @@ PASSED = Verdict(verifier="tests", ruling=Ruling.PASSED)
 
 def test_nothing_is_remembered_where_the_circumstances_are_not_known():
     within, memory = Says(PASSED), Shelf(known=None)
-    verifier = Remembering(within, memory, lasts_of_tests)
+    verifier = CachingVerifier(within, memory, lasts_of_tests)
     assert (judged(verifier), judged(verifier), within.asked, memory.kept) == (PASSED, PASSED, 2, {})
 
 
@@ -99,7 +99,7 @@ def test_nothing_is_remembered_where_the_circumstances_are_not_known():
 def test_nothing_is_remembered_of_tests_that_reach_further(policy):
     problem = replace(PROBLEM, baseline=replace(PROBLEM.baseline, policy=policy.value))
     within, memory = Says(PASSED), Shelf()
-    verifier = Remembering(within, memory, lasts_of_tests)
+    verifier = CachingVerifier(within, memory, lasts_of_tests)
     assert (judged(verifier, problem), judged(verifier, problem)) == (PASSED, PASSED)
     assert (within.asked, memory.kept) == (2, {})
 
@@ -107,7 +107,7 @@ def test_nothing_is_remembered_of_tests_that_reach_further(policy):
 def test_a_verdict_of_another_verifier_is_not_taken_for_its_own():
     within, memory = Says(PASSED), Shelf()
     memory.keep(key_of("tests", CANDIDATE, PROBLEM, CIRCUMSTANCES), replace(PASSED, verifier="types"))
-    assert judged(Remembering(within, memory, lasts_of_tests)) == PASSED
+    assert judged(CachingVerifier(within, memory, lasts_of_tests)) == PASSED
     assert within.asked == 1
 
 

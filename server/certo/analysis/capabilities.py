@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 
-class Reach(Enum):
+class Capability(Enum):
     """What a construct gets at; each value is how the user reads it."""
 
     FILES = "the file system"
@@ -18,7 +18,7 @@ class Reach(Enum):
     DEFINITIONS = "the definitions of the file"
 
 
-def reach_of(dotted: str) -> tuple[str, Reach] | None:
+def reach_of(dotted: str) -> tuple[str, Capability] | None:
     """Return what a dotted name reaches, behind the name that is charged with it; None if it is harmless.
 
     A module that reaches out as a whole is charged itself; of one that mostly does not, such as `sys`, the member is.
@@ -54,15 +54,15 @@ def is_listed(name: str) -> bool:
     return name in _REACHES
 
 
-def _entries(reach: Reach | None, module: str, names: str) -> dict[str, Reach | None]:
+def _entries(reach: Capability | None, module: str, names: str) -> dict[str, Capability | None]:
     """Return an entry for each of some names in a module, or for each of some modules when that is ""."""
     prefix = f"{module}." if module else ""
     return {prefix + name: reach for name in names.split()}
 
 
-_REACHES: dict[str, Reach | None] = {
+_REACHES: dict[str, Capability | None] = {
     **_entries(
-        Reach.FILES,
+        Capability.FILES,
         "",
         "os posix nt pathlib io _io shutil tempfile glob fileinput zipfile tarfile gzip bz2 lzma sqlite3 dbm mmap "
         "fcntl linecache mailbox msvcrt winreg codecs.open logging.FileHandler logging.basicConfig logging.config "
@@ -77,18 +77,18 @@ _REACHES: dict[str, Reach | None] = {
         "supports_follow_symlinks",
     ),
     **_entries(
-        Reach.PROCESSES,
+        Capability.PROCESSES,
         "os",
         "system popen fork forkpty kill killpg abort _exit wait wait3 wait4 waitpid waitid posix_spawn "
         "posix_spawnp nice startfile setsid setpgid setuid setgid execl execle execlp execlpe execv execve execvp "
         "execvpe spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe register_at_fork",
     ),
-    **_entries(Reach.ENVIRONMENT, "os", "environ environb getenv getenvb putenv unsetenv"),
+    **_entries(Capability.ENVIRONMENT, "os", "environ environb getenv getenvb putenv unsetenv"),
     **_entries(None, "io", "StringIO BytesIO IOBase RawIOBase BufferedIOBase TextIOBase UnsupportedOperation SEEK_SET"),
     **_entries(None, "pathlib", "PurePath PurePosixPath PureWindowsPath"),
     **_entries(None, "", "gzip.compress gzip.decompress bz2.compress bz2.decompress lzma.compress lzma.decompress"),
     **_entries(
-        Reach.NETWORK,
+        Capability.NETWORK,
         "",
         "socket _socket ssl http urllib ftplib smtplib poplib imaplib nntplib telnetlib socketserver xmlrpc "
         "wsgiref webbrowser requests httpx httpx2 httpcore aiohttp urllib3 websockets websocket paramiko boto3 "
@@ -97,14 +97,14 @@ _REACHES: dict[str, Reach | None] = {
     ),
     **_entries(None, "", "http.HTTPStatus http.HTTPMethod urllib.parse urllib.error"),
     **_entries(
-        Reach.PROCESSES,
+        Capability.PROCESSES,
         "",
         "subprocess _posixsubprocess multiprocessing pty pexpect psutil sh signal "
         "concurrent.futures.ProcessPoolExecutor asyncio.create_subprocess_exec asyncio.create_subprocess_shell "
         "anyio.run_process anyio.open_process resource",
     ),
     **_entries(
-        Reach.CODE,
+        Capability.CODE,
         "",
         "importlib imp runpy code codeop pickle _pickle cPickle marshal dill cloudpickle joblib shelve ctypes "
         "_ctypes cffi pkgutil zipimport pdb bdb timeit.timeit timeit.repeat timeit.Timer types.FunctionType "
@@ -112,7 +112,7 @@ _REACHES: dict[str, Reach | None] = {
         "_frozen_importlib",
     ),
     **_entries(
-        Reach.INTERNALS,
+        Capability.INTERNALS,
         "",
         "gc builtins builtins.globals builtins.breakpoint builtins.__builtins__ builtins.__loader__ "
         "builtins.__spec__ atexit faulthandler site _thread.interrupt_main __main__ inspect.currentframe "
@@ -120,7 +120,7 @@ _REACHES: dict[str, Reach | None] = {
         "traceback.walk_stack traceback.walk_tb traceback.extract_stack traceback.format_stack traceback.print_stack",
     ),
     **_entries(
-        Reach.INTERNALS,
+        Capability.INTERNALS,
         "sys",
         "modules _getframe _getframemodulename _current_frames _current_exceptions settrace setprofile gettrace "
         "getprofile meta_path path path_hooks path_importer_cache addaudithook breakpointhook excepthook "
@@ -128,7 +128,7 @@ _REACHES: dict[str, Reach | None] = {
         "_xoptions _MEIPASS orig_argv",
     ),
     **_entries(
-        Reach.TESTS,
+        Capability.TESTS,
         "",
         "pytest _pytest unittest pluggy doctest hypothesis coverage nose conftest test.support",
     ),

@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from certo.analysis.capabilities import Reach, is_listed, is_mixed, reach_of
+from certo.analysis.capabilities import Capability, is_listed, is_mixed, reach_of
 from certo.analysis.computed_names import folded, made_names
-from certo.analysis.introspection import hidden_attribute, hidden_in_text
+from certo.analysis.introspection import hidden_in_text, is_introspective
 from certo.analysis.rebindings import rebindings
 from certo.analysis.scopes import (
     Bindings,
@@ -24,7 +24,7 @@ from certo.analysis.scopes import (
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class CapabilityUse:
     """One construct that reaches out.
 
     `charged` is the module, member or attribute it is charged to; two uses with the same `charged` and `reach` are of
@@ -33,23 +33,23 @@ class Use:
 
     construct: str
     charged: str
-    reach: Reach
+    reach: Capability
     line: int
 
     @property
-    def kind(self) -> tuple[str, Reach]:
+    def kind(self) -> tuple[str, Capability]:
         """What a file that has one such use may have more of."""
         return self.charged, self.reach
 
 
-def uses_in(node: ast.AST, module: ast.Module, enclosing: Iterable[ast.AST] = ()) -> tuple[Use, ...]:
+def uses_in(node: ast.AST, module: ast.Module, enclosing: Iterable[ast.AST] = ()) -> tuple[CapabilityUse, ...]:
     """Return the uses in a node of a module, in the order of the text; `enclosing` are the nodes it stands in."""
     reader = _Reader(_scopes(module, enclosing))
     reader.visit(node)
     return (*reader.uses, *_made(node, module), *_rebound(node, module))
 
 
-def kinds_used(module: ast.Module) -> frozenset[tuple[str, Reach]]:
+def kinds_used(module: ast.Module) -> frozenset[tuple[str, Capability]]:
     """Return the kinds of uses a module has.
 
     A module it imports but does not use yet counts, with what that module reaches in general: it was imported for
@@ -74,12 +74,17 @@ def _functions(module: ast.Module) -> Iterator[ast.AST]:
             yield each
 
 
-def _made(node: ast.AST, module: ast.Module) -> list[Use]:
-    return [Use(each.construct, each.charged, Reach.INTERNALS, each.line) for each in made_names(node, module)]
+def _made(node: ast.AST, module: ast.Module) -> list[CapabilityUse]:
+    return [
+        CapabilityUse(each.construct, each.charged, Capability.INTERNALS, each.line)
+        for each in made_names(node, module)
+    ]
 
 
-def _rebound(node: ast.AST, module: ast.Module) -> list[Use]:
-    return [Use(each.construct, each.name, Reach.DEFINITIONS, each.line) for each in rebindings(node, module)]
+def _rebound(node: ast.AST, module: ast.Module) -> list[CapabilityUse]:
+    return [
+        CapabilityUse(each.construct, each.name, Capability.DEFINITIONS, each.line) for each in rebindings(node, module)
+    ]
 
 
 def _scopes(module: ast.Module, enclosing: Iterable[ast.AST]) -> list[Bindings]:
@@ -91,7 +96,7 @@ class _Reader(ast.NodeVisitor):
     """Walks code with the scopes it is in, and notes its uses."""
 
     def __init__(self, scopes: list[Bindings]) -> None:
-        self.uses: list[Use] = []
+        self.uses: list[CapabilityUse] = []
         self.mixed_imports: set[str] = set()
         self.mentioned: set[str] = set()
         self._scopes = scopes
@@ -133,8 +138,8 @@ class _Reader(ast.NodeVisitor):
 
     def visit_MatchClass(self, node: ast.MatchClass) -> None:
         """Note attributes that a pattern fetches."""
-        for name in filter(hidden_attribute, node.kwd_attrs):
-            self._note(f".{name}", name, Reach.INTERNALS, node.cls)
+        for name in filter(is_introspective, node.kwd_attrs):
+            self._note(f".{name}", name, Capability.INTERNALS, node.cls)
         self.generic_visit(node)
 
     def visit_Lambda(self, node: ast.Lambda) -> None:
@@ -168,7 +173,7 @@ class _Reader(ast.NodeVisitor):
         """Note names of the interpreter's inner attributes in strings, which `getattr` or `format` would follow."""
         name = hidden_in_text(node.value) if isinstance(node.value, str) else None
         if name is not None:
-            self._note(repr(name), name, Reach.INTERNALS, node)
+            self._note(repr(name), name, Capability.INTERNALS, node)
 
     def visit_Name(self, node: ast.Name) -> None:
         """Note a name that means a builtin or an import that reaches out."""
@@ -187,18 +192,18 @@ class _Reader(ast.NodeVisitor):
                 self._note_dotted(".".join([dotted, *names]), node)
         else:
             self.visit(below)
-        for name in filter(hidden_attribute, names):
-            self._note(f".{name}", name, Reach.INTERNALS, node)
+        for name in filter(is_introspective, names):
+            self._note(f".{name}", name, Capability.INTERNALS, node)
 
     def visit_BinOp(self, node: ast.BinOp) -> None:
         """Note a name of the interpreter's inner attributes that is put together of constants."""
         whole = folded(node)
         name = None if whole is None else hidden_in_text(whole)
         if name is not None:
-            self._note(f"{name!r}, put together at run time,", name, Reach.INTERNALS, node)
+            self._note(f"{name!r}, put together at run time,", name, Capability.INTERNALS, node)
             return
         if whole is None and isinstance(node.op, ast.Add) and (folded(node.left) or "")[:2] == "__":
-            self._note("a name put together at run time", "getattr", Reach.INTERNALS, node)
+            self._note("a name put together at run time", "getattr", Capability.INTERNALS, node)
         self.generic_visit(node)
 
     def _note_import(self, node: ast.Import | ast.ImportFrom) -> None:
@@ -223,11 +228,11 @@ class _Reader(ast.NodeVisitor):
         """Note a module that is had as a plain value: it can be renamed or handed to getattr, out of sight."""
         seen = is_mixed(dotted) and dotted.partition(".")[0] in sys.stdlib_module_names
         if seen:
-            self._note(f"the module {dotted} as a value", dotted, Reach.INTERNALS, node)
+            self._note(f"the module {dotted} as a value", dotted, Capability.INTERNALS, node)
         return seen
 
-    def _note(self, construct: str, charged: str, reach: Reach, node: ast.expr | ast.stmt) -> None:
-        self.uses.append(Use(construct, charged, reach, node.lineno))
+    def _note(self, construct: str, charged: str, reach: Capability, node: ast.expr | ast.stmt) -> None:
+        self.uses.append(CapabilityUse(construct, charged, reach, node.lineno))
 
     def _meanings(self, name: str) -> Iterable[str]:
         """Return the dotted names that a name may stand for; none when it is the code's own."""

@@ -59,7 +59,7 @@ _LIBRARY_NAMES = "str bytes operator functools re string codecs base64 binascii"
 _LIBRARIES = frozenset(_LIBRARY_NAMES.split())
 
 
-_MOST_TIMES = 80
+_MAX_TIMES = 80
 """How often a constant text may be repeated and still be a part of a name."""
 
 
@@ -77,7 +77,7 @@ def made_names(node: ast.AST, module: ast.Module) -> Iterator[MadeName]:
     known = _names_of_functions(node, module)
     wanted = {*known, *_FORMATTING}
     if any(_mentioned(each) in wanted or _is_lookup(each) for each in ast.walk(node)):
-        yield from _Reading(node, known).uses()
+        yield from _NameReader(node, known).uses()
 
 
 def is_put_together(name: ast.expr) -> bool:
@@ -105,10 +105,10 @@ def folded(node: ast.expr) -> str | None:
     text, times = (first, node.right) if second is None else (second, node.left)
     if text is None or not isinstance(times, ast.Constant) or not isinstance(times.value, int):
         return None
-    return text * times.value if times.value <= _MOST_TIMES else None
+    return text * times.value if times.value <= _MAX_TIMES else None
 
 
-class _Reading:
+class _NameReader:
     """What is known of the variables of one function, after all of its statements were read until nothing is new."""
 
     def __init__(self, node: ast.AST, known: dict[str, slice]) -> None:
@@ -288,16 +288,16 @@ class _Reading:
         return max(receiver, self._levels.get(method.attr, _OUTSIDE))
 
 
-_LEVELS: dict[type[ast.AST], Callable[[_Reading, Any], int]] = {
-    ast.Constant: _Reading._of_constant,
-    ast.Name: _Reading._of_name,
-    ast.Attribute: _Reading._of_attribute,
-    ast.Compare: _Reading._of_nothing,
-    ast.Subscript: _Reading._of_slice,
-    ast.JoinedStr: _Reading._of_joined,
-    ast.BinOp: _Reading._of_joined,
-    ast.FormattedValue: _Reading._of_formatted,
-    ast.Call: _Reading._of_call,
+_LEVELS: dict[type[ast.AST], Callable[[_NameReader, Any], int]] = {
+    ast.Constant: _NameReader._of_constant,
+    ast.Name: _NameReader._of_name,
+    ast.Attribute: _NameReader._of_attribute,
+    ast.Compare: _NameReader._of_nothing,
+    ast.Subscript: _NameReader._of_slice,
+    ast.JoinedStr: _NameReader._of_joined,
+    ast.BinOp: _NameReader._of_joined,
+    ast.FormattedValue: _NameReader._of_formatted,
+    ast.Call: _NameReader._of_call,
 }
 """How the kinds of expressions that say more than their parts do are read."""
 

@@ -23,7 +23,7 @@ _SIGNS: Mapping[type[ast.unaryop], Callable[[Any], Any]] = {
     ast.Not: operator.not_,
     ast.Invert: operator.invert,
 }
-_MOST: Final = 10_000
+_MAX_ITEMS: Final = 10_000
 """How long a text or list may be, how many bits a number may have, and how many steps a value may take."""
 
 
@@ -50,7 +50,7 @@ class Constants:
 
     def _value(self, node: ast.expr) -> Any:
         self._steps += 1
-        if self._steps > _MOST:
+        if self._steps > _MAX_ITEMS:
             raise NotConstant
         match node:
             case ast.Constant(value=value):
@@ -137,13 +137,13 @@ def _pairs(keys: Sequence[ast.expr | None], values: Sequence[ast.expr]) -> Itera
 
 
 def _computed(how: Callable[[Any, Any], Any], left: Any, right: Any) -> Any:
-    if how is operator.mul and _length(left, right) > _MOST:
+    if how is operator.mul and _length(left, right) > _MAX_ITEMS:
         raise NotConstant
     # `%` puts texts together too, as wide as it is told.
     if how is operator.mod and isinstance(left, str | bytes):
         raise NotConstant
     result = _made(lambda: how(left, right))
-    if _size(result) > _MOST:
+    if _size(result) > _MAX_ITEMS:
         raise NotConstant
     return result
 

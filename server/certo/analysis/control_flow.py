@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeAlias
 
-from certo.analysis.evaluation_order import Domain, Evaluation, State
+from certo.analysis.evaluation_order import Domain, EvaluationOrder, State
 from certo.edits.definitions import Function, statements_in
 
 Callee: TypeAlias = Function | ast.Lambda
@@ -38,7 +38,7 @@ class Flow(Generic[State]):
 
     def __init__(self, domain: Domain[State]) -> None:
         self._domain = domain
-        self._evaluation = Evaluation(domain)
+        self._evaluation = EvaluationOrder(domain)
         self._statements: Mapping[type[ast.stmt], Callable[[Any, State], Exits[State]]] = {
             ast.If: self._if,
             ast.For: self._for,

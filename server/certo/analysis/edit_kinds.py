@@ -21,7 +21,7 @@ _PARTS: Mapping[str, str] = {
 }  # fmt: skip
 """The parts of a program that are worth a word, by the names of their nodes, the weightiest first."""
 
-_MOST = 3
+_MAX_ITEMS = 3
 """So many parts are named on each side."""
 
 
@@ -59,7 +59,7 @@ def _counted(tree: ast.Module) -> Counter[str]:
 
 
 def _listed(parts: Counter[str]) -> str:
-    words = list(dict.fromkeys(word for name, word in _PARTS.items() if name in parts))[:_MOST]
+    words = list(dict.fromkeys(word for name, word in _PARTS.items() if name in parts))[:_MAX_ITEMS]
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
 
 

@@ -52,7 +52,7 @@ def dotted_name(node: ast.expr) -> str:
     return ".".join([node.id, *reversed(names)])
 
 
-class Evaluation(Generic[State]):
+class EvaluationOrder(Generic[State]):
     """Leads a state of one domain through expressions."""
 
     def __init__(self, domain: Domain[State]) -> None:

@@ -27,7 +27,7 @@ _OTHER_MODULES = frozenset({"_os", "_sys", "sys", "builtins"})
 _DUNDER = re.compile(r"__[a-z_]*[a-z]__")
 
 
-def hidden_attribute(name: str) -> bool:
+def is_introspective(name: str) -> bool:
     """Whether an attribute of this name leads into the interpreter: a frame, a module's globals, a class's relatives.
 
     Dunder names count unless they are in the language's ordinary use.
@@ -41,4 +41,4 @@ def hidden_in_text(text: str) -> str | None:
     """Return the first such name within a string, or None."""
     if text in FRAMES:
         return text
-    return next((found for found in _DUNDER.findall(text) if hidden_attribute(found)), None)
+    return next((found for found in _DUNDER.findall(text) if is_introspective(found)), None)

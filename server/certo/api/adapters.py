@@ -16,7 +16,7 @@ from certo.costs.plugged import as_cost_model
 from certo.criteria.criterion import Gate, Gauge
 from certo.generation.generator import Ask, Attempt, Declined, Generator, Proposal, Proposer
 from certo.generation.model.code_extraction import extract
-from certo.generation.model.code_placement import graft
+from certo.generation.model.code_placement import place_code
 from certo.llm.prompt import Message
 from certo.verification.criteria import CriterionVerifier
 from certo.verification.plugged import as_verifiers as verifiers_of
@@ -199,7 +199,7 @@ def put_in(text: str, problem: Problem, note: str) -> Proposal | Declined:
     extracted = extract(text, problem.target.name)
     if extracted is None:
         return Declined(reason=f"{note} gave no code", for_all=False)
-    grafted = graft(extracted, problem)
+    grafted = place_code(extracted, problem)
     if isinstance(grafted, str):
         return Declined(reason=f"of what {note} gave, {grafted}", for_all=False)
     return Proposal(edits=grafted.edits, note=note)

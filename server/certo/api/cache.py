@@ -18,7 +18,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from certo import __version__
 from certo.api.generated import Generated
-from certo.api.search import Wish
+from certo.api.search import ApiRequest
 from certo.generation.model.templates import PLACEHOLDERS, shipped
 from certo.settings.layers import PREFIX
 
@@ -81,7 +81,7 @@ class CodeCache:
             return None
 
 
-def key_of(wish: Wish) -> str | None:
+def key_of(wish: ApiRequest) -> str | None:
     """The key of a wish: a hash of what it says, of its settings wherever they are set, of the model, Python and certo.
 
     None where that cannot be put in words.

@@ -19,7 +19,7 @@ Purpose = Literal["main", "attempt", "judge"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class LogEntry:
     """One message: `id` is the same in every stream that has it, `at` is seconds since 1970, `model` who said it."""
 
     id: str
@@ -29,7 +29,7 @@ class Entry:
     model: str = ""
 
 
-_STREAMS: TypeAdapter[dict[str, list[Entry]]] = TypeAdapter(dict[str, list[Entry]])
+_STREAMS: TypeAdapter[dict[str, list[LogEntry]]] = TypeAdapter(dict[str, list[LogEntry]])
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class ContextLog:
     the messages they have in common by the same ids; so nothing is there twice in `everything`.
     """
 
-    streams: dict[str, list[Entry]] = field(default_factory=dict)
+    streams: dict[str, list[LogEntry]] = field(default_factory=dict)
 
     def add(self, purpose: Purpose, messages: Sequence[Message], answer: Message, *, model: str) -> str:
         """Put down one question with its answer; returns the stream it went to."""
@@ -50,7 +50,7 @@ class ContextLog:
         stream.append(_entry(answer, model))
         return name
 
-    def everything(self) -> tuple[Entry, ...]:
+    def everything(self) -> tuple[LogEntry, ...]:
         """All messages of all streams in the order of time, each once."""
         known = {entry.id: entry for stream in self.streams.values() for entry in stream}
         return tuple(sorted(known.values(), key=lambda entry: entry.at))
@@ -76,7 +76,7 @@ class ContextLog:
     def _stream_for(self, purpose: Purpose, messages: Sequence[Message]) -> tuple[str, int]:
         """The stream the messages go on with, and how many of them it has already."""
         said = [(message.role, message.text) for message in messages]
-        best: tuple[int, list[Entry]] = (0, [])
+        best: tuple[int, list[LogEntry]] = (0, [])
         for name, stream in self.streams.items():
             if not name.startswith(purpose):
                 continue
@@ -90,7 +90,7 @@ class ContextLog:
         return name, best[0]
 
 
-def _in_both(said: Sequence[tuple[str, str]], stream: Iterable[Entry]) -> int:
+def _in_both(said: Sequence[tuple[str, str]], stream: Iterable[LogEntry]) -> int:
     """How many messages both begin with."""
     count = 0
     for (role, text), entry in zip(said, stream, strict=False):
@@ -100,5 +100,5 @@ def _in_both(said: Sequence[tuple[str, str]], stream: Iterable[Entry]) -> int:
     return count
 
 
-def _entry(message: Message, model: str) -> Entry:
-    return Entry(id=secrets.token_hex(8), at=time.time(), role=message.role, text=message.text, model=model)
+def _entry(message: Message, model: str) -> LogEntry:
+    return LogEntry(id=secrets.token_hex(8), at=time.time(), role=message.role, text=message.text, model=model)

@@ -25,7 +25,7 @@ MODULE = "wanted"
 TOOLS = "tools"
 """The module that generated code gets its tools from."""
 
-_MOST_CALLS = 64
+_MAX_CALLS = 64
 """How many calls to outside one call of generated code may make."""
 
 Outside = Mapping[str, Callable[..., Any]]
@@ -85,7 +85,7 @@ class CodeExecutor(Protocol):
 
 
 @dataclass(slots=True)
-class _Heard:
+class _CallReplies:
     """What a run said before its end; code that is run is not trusted, and may say anything."""
 
     said: list[Message] = field(default_factory=list)
@@ -126,11 +126,11 @@ class SandboxedCode:
         tools = outside or {}
         calls: list[OutsideCall] = []
         while True:
-            heard = _Heard()
+            heard = _CallReplies()
             finished = await self._run(code, inputs, tools, calls, heard)
             wanted = heard.first("call")
             # What the code says it calls may be anything, and so is looked for among the names one by one.
-            if wanted is None or len(calls) == _MOST_CALLS or wanted.get("tool") not in list(tools):
+            if wanted is None or len(calls) == _MAX_CALLS or wanted.get("tool") not in list(tools):
                 return _executed(heard, finished, tuple(calls), time.monotonic() - began)
             calls.append(await _called(tools, wanted["tool"], wanted.get("arguments")))
 
@@ -154,7 +154,7 @@ class SandboxedCode:
         )
 
     async def _run(
-        self, code: Code, inputs: Mapping[str, Any], tools: Outside, calls: list[OutsideCall], heard: _Heard
+        self, code: Code, inputs: Mapping[str, Any], tools: Outside, calls: list[OutsideCall], heard: _CallReplies
     ) -> Finished:
         answers = [
             {"tool": call.tool, "arguments": call.arguments, "value": call.value, "error": call.error} for call in calls
@@ -189,7 +189,7 @@ async def _called(tools: Outside, name: str, arguments: Any) -> OutsideCall:
         return OutsideCall(tool=name, arguments=given, error=f"{type(error).__name__}: {error}")
 
 
-def _executed(heard: _Heard, finished: Finished, calls: tuple[OutsideCall, ...], seconds: float) -> Executed:
+def _executed(heard: _CallReplies, finished: Finished, calls: tuple[OutsideCall, ...], seconds: float) -> Executed:
     """Put together what a run said and how it ended; the last word is its end's."""
     ran = Executed(seconds=round(seconds, 4), calls=calls, cold=finished.cold)
     said = heard.first("output") or heard.first("error")
@@ -205,13 +205,13 @@ def _executed(heard: _Heard, finished: Finished, calls: tuple[OutsideCall, ...],
     return replace(ran, stdout=stdout, error=str(said.get("error")) or "it failed", error_lines=numbers)
 
 
-def _unsaid(heard: _Heard, finished: Finished) -> str:
+def _unsaid(heard: _CallReplies, finished: Finished) -> str:
     if strayed := heard.first("strayed"):
         return (
             f"the code called {strayed.get('tool')} where it had called {strayed.get('before')} before, with other "
             "arguments or in another order; what it calls outside may not depend on time or chance"
         )
     if wanted := heard.first("call"):
-        return f"the code called {wanted.get('tool')} outside, which is not allowed, or more than {_MOST_CALLS} calls"
+        return f"the code called {wanted.get('tool')} outside, which is not allowed, or more than {_MAX_CALLS} calls"
     last = finished.printed.strip().splitlines()[-1:]
     return ": ".join(["the code ended without an answer", *last])

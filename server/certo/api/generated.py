@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Literal
 from certo.api.execution import Code, CodeExecutor, Executed, SandboxedCode
 from certo.api.specification import Specification
 from certo.api.tracing import Trace
-from certo.llm.typed.answer_type import Misfit
+from certo.llm.typed.answer_type import AnswerMismatch
 from certo.vocabulary.candidate import Standing
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.errors import CallFailed
@@ -177,7 +177,7 @@ class Built:
             if not wrong:
                 try:
                     return self.specification.output_shape.check(ran.output), tuple(executed)
-                except Misfit as error:
+                except AnswerMismatch as error:
                     wrong = f"it returned {ran.output!r:.200}, which is not what it is to return: {error}"
             if self.fall_back == "never" or (self.fall_back == "untouched" and ran.calls):
                 break

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
-from certo.api.model_context import Accounted, working
+from certo.api.model_context import ContextualModel, working
 from certo.api.strategy import RetryStrategy, merged
 from certo.api.tools import Tool
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Message, Sampling
-from certo.llm.typed.answer_type import Shape
+from certo.llm.typed.answer_type import AnswerType
 from certo.llm.typed.typed_answer import Answered, ask_for
 from certo.llm.wrappers.compaction import Compaction
 from certo.vocabulary.errors import AttemptsFailed
@@ -19,7 +19,7 @@ OnFailure = Literal["text", "raise"]
 """What comes of a question that no answer fits: one that is not valid and has the raw text, or AttemptsFailed."""
 
 
-class LLM(Accounted):
+class LLM(ContextualModel):
     """A language model, with what is always asked of it.
 
     `model` is `provider:model`, a name of the settings, or any ChatModel. `output_schema` is what answers have to be:
@@ -41,7 +41,7 @@ class LLM(Accounted):
         compact: Compaction | None = None,
     ) -> None:
         super().__init__(model)
-        self._shape = Shape(output_schema) if output_schema is not None else None
+        self._shape = AnswerType(output_schema) if output_schema is not None else None
         self._strategy = retry_strategy
         self._system = system
         self._sampling = sampling
@@ -62,7 +62,7 @@ class LLM(Accounted):
             AttemptsFailed: no answer fits, and `on_failure` says to raise; it has every attempt.
             ModelFailed, BudgetExhausted: no attempt was answered at all.
         """
-        shape = self._shape if output_schema is None else Shape(output_schema)
+        shape = self._shape if output_schema is None else AnswerType(output_schema)
         opening = after or ((Message(role="system", text=self._system),) if self._system else ())
         messages = (*opening, Message(role="user", text=content))
         strategy = merged(RetryStrategy, retry_strategy, self._strategy)

@@ -15,7 +15,7 @@ from certo.api.context_log import ContextLog, Purpose
 from certo.api.tracing import Span, Trace
 from certo.llm.connections import Connections
 from certo.llm.ledger import Ledger
-from certo.llm.model import ChatModel, Models, NoModels, unheard
+from certo.llm.model import ChatModel, Models, NoModels, ignore_text
 from certo.llm.models import ConfiguredModels
 from certo.llm.options import ModelOptions
 from certo.llm.prompt import Delta, Message, Prompt, Reply
@@ -37,7 +37,7 @@ def no_options(_: str) -> ModelOptions:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Account:
+class ModelContext:
     """What is in force where a model is asked.
 
     `models` makes the models that go by a name for whoever pays with a ledger; `ledger` is that of the search in which
@@ -52,11 +52,11 @@ class Account:
     trace: Trace | None = None
     purpose: Purpose = "main"
     _named: dict[str, ChatModel] = field(default_factory=dict, repr=False)
-    _limited: dict[Ledger, Account] = field(default_factory=dict, repr=False)
+    _limited: dict[Ledger, ModelContext] = field(default_factory=dict, repr=False)
 
     def model(self, model: str | ChatModel) -> ChatModel:
         """A model of this account, by its name or as it is; of one that is asked on accounts, what it stands for."""
-        if isinstance(model, Accounted):
+        if isinstance(model, ContextualModel):
             return self.model(model.asked)
         if not isinstance(model, str):
             return Budgeted(model, self.ledger, None) if self.ledger is not None else model
@@ -64,7 +64,7 @@ class Account:
             self._named[model] = self.models(self.ledger or Ledger(Budget())).named(model)
         return self._named[model]
 
-    def limited(self, ledger: Ledger) -> Account:
+    def limited(self, ledger: Ledger) -> ModelContext:
         """The same for who pays with a ledger of their own; within a search the search pays, and nobody else."""
         if self.ledger is not None:
             return self
@@ -72,12 +72,12 @@ class Account:
             self._limited[ledger] = replace(self, ledger=ledger, _named={}, _limited={})
         return self._limited[ledger]
 
-    def of_search(self, ledger: Ledger) -> Account:
+    def of_search(self, ledger: Ledger) -> ModelContext:
         """The same for what a search asks, and pays with its own ledger."""
         return replace(self, ledger=ledger, purpose="judge", _named={}, _limited={})
 
     async def answer(
-        self, model: str | ChatModel, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard
+        self, model: str | ChatModel, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text
     ) -> Reply:
         """Ask a model, and put down what was said; see `ChatModel`."""
         chosen = self.model(model)
@@ -132,16 +132,16 @@ def _below(root: Path, path: str | None) -> Path | None:
     return None if path is None else root / Path(path).expanduser()
 
 
-_current: ContextVar[Account | None] = ContextVar("certo.account", default=None)
+_current: ContextVar[ModelContext | None] = ContextVar("certo.account", default=None)
 _opening: ContextVar[Opening] = ContextVar("certo.opening", default=Opening())  # noqa: B039 - a frozen value
 
 
-def current_account() -> Account:
+def current_account() -> ModelContext:
     """The account of whatever is going on here."""
-    return _current.get() or Account()
+    return _current.get() or ModelContext()
 
 
-def open_account(account: Account) -> None:
+def open_account(account: ModelContext) -> None:
     """Put an account in force for the rest of this task and for all tasks it starts from now on."""
     _current.set(account)
 
@@ -158,7 +158,7 @@ def opening(given: Opening) -> Iterator[None]:
 
 
 @asynccontextmanager
-async def working() -> AsyncIterator[Account]:
+async def working() -> AsyncIterator[ModelContext]:
     """The account in force, or else one that is opened for this block, with connections to models of its own."""
     account = _current.get()
     if account is not None:
@@ -167,7 +167,7 @@ async def working() -> AsyncIterator[Account]:
     given = _opening.get()
     async with connect(os.environ) as connections:
         models = partial(_models, given, connections)
-        account = Account(models=models, options=cache(partial(_options, given)), log=given.log, trace=given.trace)
+        account = ModelContext(models=models, options=cache(partial(_options, given)), log=given.log, trace=given.trace)
         token = _current.set(account)
         try:
             yield account
@@ -175,7 +175,7 @@ async def working() -> AsyncIterator[Account]:
             _current.reset(token)
 
 
-class Accounted:
+class ContextualModel:
     """A model that is asked on the account in force; `model` is a ChatModel, or the name of one."""
 
     def __init__(self, model: str | ChatModel) -> None:
@@ -191,7 +191,7 @@ class Accounted:
         """Provider and model, as shown to the user."""
         return self._model if isinstance(self._model, str) else self._model.name
 
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
         """Answer one prompt as it is; see `ChatModel`."""
         async with working() as account:
             return await account.answer(self._model, prompt, heard=heard)
@@ -209,7 +209,7 @@ class Purposed:
         """Provider and model, as shown to the user."""
         return self.inner.name
 
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
         """Answer a prompt; see `ChatModel`."""
         token = _current.set(replace(current_account(), purpose=self.purpose))
         try:

@@ -24,8 +24,8 @@ from certo.api.cache import CodeCache, key_of
 from certo.api.context_log import ContextLog
 from certo.api.execution import CodeExecutor, SandboxedCode
 from certo.api.generated import Built, FallBack, Generated
-from certo.api.model_context import Account, Opening, opening, working
-from certo.api.search import Wish, search_for
+from certo.api.model_context import ModelContext, Opening, opening, working
+from certo.api.search import ApiRequest, search_for
 from certo.api.specification import Specification
 from certo.api.strategy import Strategy, merged
 from certo.api.tracing import Span, Trace
@@ -61,7 +61,7 @@ class Runtime:
     trace: Trace | None = None
     listener: Callable[[LiveSearch, Event], None] | None = None
     _entered: list[AbstractContextManager[None]] = field(default_factory=list, init=False, repr=False)
-    _working: list[AbstractAsyncContextManager[Account]] = field(default_factory=list, init=False, repr=False)
+    _working: list[AbstractAsyncContextManager[ModelContext]] = field(default_factory=list, init=False, repr=False)
 
     def __enter__(self) -> Runtime:
         self._entered.append(self._in_force())
@@ -167,8 +167,8 @@ class Runtime:
             specification=wanted, generated=generated, executor=executor, fall_back=fall_back, trace=self.trace
         )
 
-    def _wish(self, wanted: Specification, strategy: Strategy | None, llm: ChatModel | None) -> Wish:
-        return Wish(
+    def _wish(self, wanted: Specification, strategy: Strategy | None, llm: ChatModel | None) -> ApiRequest:
+        return ApiRequest(
             wanted=wanted,
             strategy=merged(Strategy, strategy, wanted.strategy, self.strategy),
             model=llm or wanted.llm or self.llm,

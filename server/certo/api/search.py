@@ -13,7 +13,7 @@ from certo.api.adapters import as_cost, as_generator, as_verifiers, checked_call
 from certo.api.execution import Code
 from certo.api.generated import Generated, Passed, Tried
 from certo.api.loop_template import TemplateGenerator, wants_template
-from certo.api.model_context import Accounted, Purposed, current_account, open_account
+from certo.api.model_context import ContextualModel, Purposed, current_account, open_account
 from certo.api.scaffold import PATH, scaffold, tools_text
 from certo.api.specification import Specification
 from certo.api.strategy import Strategy
@@ -21,11 +21,11 @@ from certo.concurrency import side_by_side
 from certo.costs.model import CostModel
 from certo.edits.patch import apply_edits
 from certo.edits.target import ByName
-from certo.generation.generator import Generator, Surroundings
+from certo.generation.generator import Generator, GeneratorContext
 from certo.generation.model.generator import ModelGenerator
 from certo.llm.model import ChatModel
 from certo.llm.wrappers.compaction import Compacted
-from certo.search.board import Row
+from certo.search.board import CandidateState
 from certo.search.engine import Parts
 from certo.sessions.assembly.parts import STRATEGIES
 from certo.sessions.assembly.request import Request
@@ -107,7 +107,7 @@ Listener = Callable[[LiveSearch, Event], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wish:
+class ApiRequest:
     """One search to be made: what is wanted, how to come to it, the model to write it, and the settings."""
 
     wanted: Specification
@@ -117,7 +117,7 @@ class Wish:
     environ: Mapping[str, str]
 
 
-async def search_for(wish: Wish, listener: Listener) -> Generated:
+async def search_for(wish: ApiRequest, listener: Listener) -> Generated:
     """Search for code that passes, in a project made for that.
 
     Raises:
@@ -147,7 +147,7 @@ def _project(files: Mapping[str, str]) -> Iterator[Path]:
         yield root
 
 
-def _flags(wish: Wish) -> dict[str, Any]:
+def _flags(wish: ApiRequest) -> dict[str, Any]:
     """Return the settings of the search: the caller's, and what the strategy decides."""
     if sets_seconds(wish.settings, wish.strategy, wish.environ):
         return dict(wish.settings)
@@ -182,7 +182,7 @@ class _OwnParts:
         )
 
 
-def _own_parts(wish: Wish) -> _OwnParts:
+def _own_parts(wish: ApiRequest) -> _OwnParts:
     """The parts that the strategy says.
 
     Raises:
@@ -196,7 +196,7 @@ def _own_parts(wish: Wish) -> _OwnParts:
         generator = TemplateGenerator(wish.wanted)
     model = wish.model
     if model is not None:
-        model = Purposed(model if isinstance(model, Accounted) else Accounted(model), "attempt")
+        model = Purposed(model if isinstance(model, ContextualModel) else ContextualModel(model), "attempt")
         model = Compacted(model, strategy.compact) if strategy.compact is not None else model
     return _OwnParts(
         generator=generator,
@@ -212,7 +212,7 @@ def _writing(model: ChatModel, live: LiveSearch) -> Generator:
     if live.world is None:
         raise RuntimeError("a search has parts before it has a world")
     settings = live.aim.settings
-    surroundings = Surroundings(
+    surroundings = GeneratorContext(
         executor=live.world.executor,
         interpreter=live.world.interpreter,
         options=settings.generation,
@@ -252,7 +252,7 @@ def _why(wanted: Specification, stopped: SearchStopped, tried: tuple[Tried, ...]
     return f"{wanted.name} was not written: {stopped.outcome.value}{reason}{last}"
 
 
-def _tried(row: Row) -> Tried:
+def _tried(row: CandidateState) -> Tried:
     return Tried(
         candidate_id=row.candidate_id,
         diff=row.diff,
@@ -263,7 +263,7 @@ def _tried(row: Row) -> Tried:
     )
 
 
-def _passed(row: Row, problem: Problem, wanted: Specification) -> Passed:
+def _passed(row: CandidateState, problem: Problem, wanted: Specification) -> Passed:
     text = apply_edits(problem.text, row.edits)
     span, grown = problem.target.span, len(text) - len(problem.text)
     if row.cost is None:

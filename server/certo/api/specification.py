@@ -13,7 +13,7 @@ from typing import Any, get_type_hints
 from certo.api.strategy import Strategy
 from certo.api.tools import Tool, as_tool
 from certo.llm.model import ChatModel
-from certo.llm.typed.answer_type import Misfit, Shape
+from certo.llm.typed.answer_type import AnswerMismatch, AnswerType
 from certo.vocabulary.errors import BadRequest, BadSetting
 
 
@@ -59,7 +59,7 @@ class Specification:
             try:
                 self.plain_inputs(example.inputs)
                 self.output_shape.plain(example.output)
-            except Misfit as error:
+            except AnswerMismatch as error:
                 raise BadSetting(f"example {number} of {self.name}: {error}") from error
 
     @classmethod
@@ -102,14 +102,14 @@ class Specification:
         return tuple(map(as_tool, self.tools))
 
     @cached_property
-    def input_shapes(self) -> Mapping[str, Shape]:
+    def input_shapes(self) -> Mapping[str, AnswerType]:
         """What each input has to be."""
-        return {name: Shape(wanted) for name, wanted in self.inputs.items()}
+        return {name: AnswerType(wanted) for name, wanted in self.inputs.items()}
 
     @cached_property
-    def output_shape(self) -> Shape:
+    def output_shape(self) -> AnswerType:
         """What the result has to be."""
-        return Shape(self.output)
+        return AnswerType(self.output)
 
     def plain_inputs(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
         """The inputs of a call as plain data.
@@ -118,15 +118,15 @@ class Specification:
             Misfit: one is missing, unknown, or not of its type.
         """
         if unknown := sorted(set(inputs) - set(self.inputs)):
-            raise Misfit(f"{self.name} has no input {unknown[0]!r}; it has {', '.join(self.inputs) or 'none'}")
+            raise AnswerMismatch(f"{self.name} has no input {unknown[0]!r}; it has {', '.join(self.inputs) or 'none'}")
         if missing := [name for name in self.inputs if name not in inputs]:
-            raise Misfit(f"{self.name} needs the input {missing[0]!r}")
+            raise AnswerMismatch(f"{self.name} needs the input {missing[0]!r}")
         plain = {}
         for name, shape in self.input_shapes.items():
             try:
                 plain[name] = shape.plain(inputs[name])
-            except Misfit as error:
-                raise Misfit(f"the input {name!r} of {self.name}: {error}") from error
+            except AnswerMismatch as error:
+                raise AnswerMismatch(f"the input {name!r} of {self.name}: {error}") from error
         return plain
 
     def checked_inputs(self, inputs: Mapping[str, Any]) -> dict[str, Any]:
@@ -137,7 +137,7 @@ class Specification:
         """
         try:
             return self.plain_inputs(inputs)
-        except Misfit as error:
+        except AnswerMismatch as error:
             raise BadRequest(f"{error}") from error
 
     def as_words(self) -> str:

@@ -6,7 +6,7 @@ from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from certo.llm.typed.typed_answer import Tries
+from certo.llm.typed.typed_answer import AnswerAttempts
 from certo.strategies.retry import RetryOptions
 from certo.vocabulary.errors import BadSetting
 
@@ -42,9 +42,11 @@ class RetryStrategy(Choices):
     first_try: bool = True
 
     @property
-    def tries(self) -> Tries:
+    def tries(self) -> AnswerAttempts:
         """The same for structured output."""
-        return Tries(max_iterations=self.max_iterations, num_candidates=self.num_candidates, first_try=self.first_try)
+        return AnswerAttempts(
+            max_iterations=self.max_iterations, num_candidates=self.num_candidates, first_try=self.first_try
+        )
 
 
 class Strategy(RetryStrategy):

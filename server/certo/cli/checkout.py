@@ -16,10 +16,10 @@ from certo.cli.view.terminal import answer_console
 from certo.presentation.search_history import board_of
 from certo.project.candidate_store.backends import ExperimentsOf
 from certo.project.candidate_store.store import CheckedOut, branch_name
-from certo.search.board import Board, Row
+from certo.search.board import CandidateState, SearchState
 from certo.storage.archive import Archive
 from certo.storage.location import experiments_folder
-from certo.storage.search_record import Kept
+from certo.storage.search_record import StoredSearch
 from certo.vocabulary.display import visible
 from certo.vocabulary.errors import CandidateNotFound, SearchNotFound
 
@@ -45,7 +45,7 @@ async def check_out(archive: Archive, arguments: argparse.Namespace) -> int:
     return SOLVED
 
 
-async def forget_experiments(archive: Archive, searches: tuple[Kept, ...]) -> None:
+async def forget_experiments(archive: Archive, searches: tuple[StoredSearch, ...]) -> None:
     """Leave nothing of what these searches have kept as experiments.
 
     Raises:
@@ -55,7 +55,7 @@ async def forget_experiments(archive: Archive, searches: tuple[Kept, ...]) -> No
         await experiments_of(archive, kept).forget(kept.id)
 
 
-def experiments_of(archive: Archive, kept: Kept) -> ExperimentsOf:
+def experiments_of(archive: Archive, kept: StoredSearch) -> ExperimentsOf:
     """The experiments about a search's project."""
     root = Path(kept.root)
     return ExperimentsOf(root=root, folder=experiments_folder(archive.folder, root), environ=os.environ, say=say)
@@ -66,7 +66,7 @@ def say(sentence: str) -> None:
     sys.stderr.write(f"certo: {visible(sentence)}\n")
 
 
-def _search(archive: Archive, wanted: str | None) -> tuple[Kept, tuple[str, ...]]:
+def _search(archive: Archive, wanted: str | None) -> tuple[StoredSearch, tuple[str, ...]]:
     """The search that is wanted, or the newest about the project around here of which candidates were kept."""
     found = archive.find(wanted if wanted is not None else _newest(archive))
     if found is None:
@@ -85,7 +85,7 @@ def _newest(archive: Archive) -> str:
     )
 
 
-def _row(kept: Kept, board: Board, wanted: str | None) -> Row:
+def _row(kept: StoredSearch, board: SearchState, wanted: str | None) -> CandidateState:
     """The candidate that is wanted, by its id or its number, or else the best one."""
     if wanted is None:
         if board.best_row is None:
@@ -97,7 +97,7 @@ def _row(kept: Kept, board: Board, wanted: str | None) -> Row:
     raise CandidateNotFound(f"search {kept.id} has no candidate {wanted!r}; `certo searches show {kept.id}` has them")
 
 
-def _show(kept: Kept, row: Row, done: CheckedOut, console: Console) -> None:
+def _show(kept: StoredSearch, row: CandidateState, done: CheckedOut, console: Console) -> None:
     files = ", ".join(map(visible, done.paths)) or "no file had to be written"
     what = f"candidate #{row.number} of search {kept.id}"
     if done.branch is None:
@@ -112,7 +112,7 @@ def _show(kept: Kept, row: Row, done: CheckedOut, console: Console) -> None:
         console.print(Text(f"`{visible(done.back)}` leads back.", "quiet"), soft_wrap=True)
 
 
-def _as_json(kept: Kept, row: Row, done: CheckedOut) -> dict[str, object]:
+def _as_json(kept: StoredSearch, row: CandidateState, done: CheckedOut) -> dict[str, object]:
     return {
         "type": "checkout",
         "search": kept.id,

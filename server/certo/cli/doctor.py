@@ -17,7 +17,7 @@ from rich.text import Text
 from certo.cli.signals import ended_by_signals
 from certo.cli.view.terminal import answer_console, mark
 from certo.protocol.inspection import EnvironmentResult
-from certo.sandbox.selftest import Attempt
+from certo.sandbox.selftest import EscapeAttempt
 from certo.search.wording import amount
 from certo.sessions.diagnosis import Environment, examine, self_test
 from certo.sessions.model_facts import Fact, Health
@@ -87,7 +87,7 @@ def render(found: Environment, console: Console) -> None:
     console.print(_verdict(found))
 
 
-def _render_attempts(attempts: Sequence[Attempt], console: Console) -> None:
+def _render_attempts(attempts: Sequence[EscapeAttempt], console: Console) -> None:
     """Print what a program in the sandbox tried, and whether it worked."""
     for attempt in attempts:
         sign, style = _MARKS[Health.BROKEN if attempt.worked else Health.GOOD]

@@ -11,14 +11,14 @@ from rich.text import Text
 
 from certo.cli.bug_log import keep_log
 from certo.cli.exit_codes import SOLVED
-from certo.cli.request_arguments import add_choices, add_target, led, request_of
+from certo.cli.request_arguments import add_choices, add_target, next_suspects, request_of
 from certo.cli.signals import ended_by_signals
 from certo.cli.view.card import show_facts
 from certo.cli.view.json_lines import write_line
 from certo.cli.view.terminal import answer_console, progress_console, waiting
 from certo.llm.ledger import Expense
 from certo.search.wording import amount, models_in_words
-from certo.sessions.assembly.problem_statement import find_world, take_aim
+from certo.sessions.assembly.problem_statement import find_execution_context, resolve_request
 from certo.sessions.estimate import Estimate, estimate
 from certo.vocabulary.cost import Spent
 
@@ -48,8 +48,8 @@ async def main(arguments: argparse.Namespace) -> int:
     keep_log()
     progress = progress_console()
     async with ended_by_signals() as ending, waiting(progress) as say:
-        aim = take_aim(await led(request_of(arguments), progress, say), os.environ)
-        world = await find_world(aim, os.environ)
+        aim = resolve_request(await next_suspects(request_of(arguments), progress, say), os.environ)
+        world = await find_execution_context(aim, os.environ)
         estimated = await estimate(aim, world, say)
     if ending.signal is not None:
         return 128 + ending.signal

@@ -19,7 +19,7 @@ _NEW = 0o666
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Replacement:
+class FileReplacement:
     """A file that is to hold `after` in place of `before`, which is None for one that is to be made."""
 
     path: Path
@@ -32,7 +32,7 @@ class Replacement:
         return self.path.resolve()
 
 
-def replace_texts(replacements: Sequence[Replacement]) -> None:
+def replace_texts(replacements: Sequence[FileReplacement]) -> None:
     """Replace the texts of files, keeping modes, owners where allowed, and where symbolic links lead.
 
     Everything is written beside the files first, and then each takes its place in one step. When one cannot, those
@@ -46,7 +46,7 @@ def replace_texts(replacements: Sequence[Replacement]) -> None:
         prepared = [(each, stack.enter_context(_written_beside(each, each.after))) for each in replacements]
         for each in replacements:
             _need_unchanged(each)
-        done: list[Replacement] = []
+        done: list[FileReplacement] = []
         try:
             for each, scratch in prepared:
                 # Said before it is done: whatever ends this, the file is looked at.
@@ -63,7 +63,7 @@ def replace_texts(replacements: Sequence[Replacement]) -> None:
         _sync(folder)
 
 
-def _restore(done: Sequence[Replacement]) -> None:
+def _restore(done: Sequence[FileReplacement]) -> None:
     """Give files their own texts again, as far as they hold the new ones.
 
     Raises:
@@ -90,7 +90,7 @@ def _restore(done: Sequence[Replacement]) -> None:
         )
 
 
-def _need_unchanged(replacement: Replacement) -> None:
+def _need_unchanged(replacement: FileReplacement) -> None:
     if replacement.before is None:
         if os.path.lexists(replacement.path):
             raise StaleText(f"{replacement.path} was made while its candidate was verified; run the command again")
@@ -99,7 +99,7 @@ def _need_unchanged(replacement: Replacement) -> None:
 
 
 @contextmanager
-def _written_beside(replacement: Replacement, text: str) -> Iterator[Path]:
+def _written_beside(replacement: FileReplacement, text: str) -> Iterator[Path]:
     """A new file with a text in the same directory, on the disk, with the mode and owner that it is to have.
 
     Raises:

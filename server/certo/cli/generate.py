@@ -12,16 +12,16 @@ from rich.text import Text
 
 from certo.cli.bug_log import keep_log, log_file
 from certo.cli.exit_codes import BUG, NONE, SOLVED
-from certo.cli.file_update import Replacement, replace_texts
-from certo.cli.request_arguments import add_choices, add_target, led, request_of
+from certo.cli.file_update import FileReplacement, replace_texts
+from certo.cli.request_arguments import add_choices, add_target, next_suspects, request_of
 from certo.cli.signals import ended_by_signals
 from certo.cli.view.card import show_nothing, show_winner
 from certo.cli.view.json_lines import JsonLines
 from certo.cli.view.progress import Lines, LiveTable
 from certo.cli.view.terminal import answer_console, progress_console, waiting
-from certo.cli.watch import View, Watched, watch
+from certo.cli.watch import WatchedSearch, WatchView, watch
 from certo.edits.source import read_source
-from certo.sessions.acceptance.acceptance import make_ready
+from certo.sessions.acceptance.acceptance import prepare_acceptance
 from certo.sessions.live import LiveSearch
 from certo.sessions.persistence.requests import accepted
 from certo.storage.location import journal_folder
@@ -60,7 +60,7 @@ async def main(arguments: argparse.Namespace) -> int:
     keep_log()
     answer, progress = answer_console(), progress_console()
     async with ended_by_signals() as ending, waiting(progress) as say:
-        request = await led(request_of(arguments), progress, say)
+        request = await next_suspects(request_of(arguments), progress, say)
     if ending.signal is not None:
         return 128 + ending.signal
     view = JsonLines(sys.stdout) if arguments.json else progress_view(progress)
@@ -70,7 +70,7 @@ async def main(arguments: argparse.Namespace) -> int:
 
 
 async def concluded(
-    watched: Watched, arguments: argparse.Namespace, answer: Console, progress: Console, *, apply_it: str
+    watched: WatchedSearch, arguments: argparse.Namespace, answer: Console, progress: Console, *, apply_it: str
 ) -> int:
     """Show how a search ended, and apply it when asked to; returns the exit code, and raises what `main` does."""
     for sentence in watched.said:
@@ -85,13 +85,13 @@ async def concluded(
     return code
 
 
-def _besides(watched: Watched) -> str:
+def _besides(watched: WatchedSearch) -> str:
     """The other files that a winner changes, behind the name of its own."""
     best = watched.live.board.best_row
     return "".join(f", {change.path}" for change in best.elsewhere) if best is not None else ""
 
 
-def conclude(watched: Watched, *, answer: Console | None, progress: Console, apply_it: str) -> int:
+def conclude(watched: WatchedSearch, *, answer: Console | None, progress: Console, apply_it: str) -> int:
     """Show how a search ended and return the exit code for it.
 
     What passed is the answer; everything else is said on `progress`. Without `answer` only what went wrong is said.
@@ -127,16 +127,16 @@ async def apply_best(live: LiveSearch) -> None:
     Raises:
         BadRequest: the file changed in a way that collides or no longer passes, or it cannot be written.
     """
-    ready = await make_ready(live, None, read_source(live.document))
+    ready = await prepare_acceptance(live, None, read_source(live.document))
     if not ready.report.verified:
         raise StaleText(f"{live.document} has changed, and no test exercises the candidate on the text as it is now")
     others = [
-        Replacement(path=live.aim.root / change.path, before=change.before, after=change.after)
+        FileReplacement(path=live.aim.root / change.path, before=change.before, after=change.after)
         for change in ready.elsewhere
     ]
-    replace_texts([Replacement(path=live.document, before=ready.before, after=ready.after), *others])
+    replace_texts([FileReplacement(path=live.document, before=ready.before, after=ready.after), *others])
 
 
-def progress_view(console: Console) -> View:
+def progress_view(console: Console) -> WatchView:
     """The live table on a terminal that can redraw, otherwise lines."""
     return LiveTable(console) if console.is_terminal and not console.is_dumb_terminal else Lines(console)

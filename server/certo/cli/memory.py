@@ -14,19 +14,19 @@ from pathlib import Path
 from certo.cli.exit_codes import SOLVED
 from certo.cli.view.json_lines import write_line
 from certo.knowledge.past_attempts import recent, similar, top
-from certo.knowledge.project_index import Survey
+from certo.knowledge.project_index import ProjectIndex
 from certo.knowledge.repo_memory import BRIEF_CHARACTERS, RepoMemory
 from certo.project.root import find_root
 from certo.sandbox.placement import place_executor
 from certo.search.wording import amount, counts
 from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
-from certo.storage.database import Unusable, is_corrupt, open_database
+from certo.storage.database import UnusableDatabase, is_corrupt, open_database
 from certo.storage.journal import Journal
 from certo.storage.location import journal_file, journal_folder
 from certo.vocabulary.display import visible
 from certo.vocabulary.errors import BadSetting, BrokenWorld
-from certo.vocabulary.knowledge import SECTIONS, PastTry
+from certo.vocabulary.knowledge import SECTIONS, PastAttempt
 
 _EXAMPLES = """\
 examples:
@@ -95,7 +95,7 @@ async def main(arguments: argparse.Namespace) -> int:
         if isinstance(error, sqlite3.Error) and is_corrupt(error):
             raise BrokenWorld(_useless(file, f"it is damaged ({error})")) from error
         raise BrokenWorld(f"the journal {file} cannot be used: {error}; try again") from error
-    except Unusable as error:
+    except UnusableDatabase as error:
         raise BrokenWorld(_useless(file, str(error))) from error
     return SOLVED
 
@@ -108,7 +108,7 @@ def _useless(file: Path, why: str) -> str:
 async def _known(root: Path, settings: Settings, journal: Journal) -> RepoMemory:
     """What is known of a project, read as far as it has changed."""
     executor = await place_executor(settings.sandbox, settings.executor)
-    survey = Survey(root=root, journal=journal, executor=executor, environ=os.environ, written=journal.commit)
+    survey = ProjectIndex(root=root, journal=journal, executor=executor, environ=os.environ, written=journal.commit)
     if not await survey.look(seconds=_SECONDS):
         sys.stderr.write("certo: not every file could be read; what is missing is read by the next search\n")
     return await survey.memory()
@@ -127,13 +127,13 @@ def _show(memory: RepoMemory, arguments: argparse.Namespace) -> None:
     sys.stdout.write("".join(f"{visible(line)}\n" for line in text.splitlines()))
 
 
-async def _chosen(tries: tuple[PastTry, ...], arguments: argparse.Namespace) -> tuple[PastTry, ...]:
+async def _chosen(tries: tuple[PastAttempt, ...], arguments: argparse.Namespace) -> tuple[PastAttempt, ...]:
     if arguments.like is not None:
         return await similar(tries, arguments.like, _TRIES)
     return recent(tries, _TRIES) if arguments.by == "time" else top(tries, _TRIES, by=arguments.by)
 
 
-def _show_tries(tries: Iterable[PastTry], *, as_json: bool) -> None:
+def _show_tries(tries: Iterable[PastAttempt], *, as_json: bool) -> None:
     for each in tries:
         if as_json:
             write_line(sys.stdout, {"type": "try", **asdict(each)})

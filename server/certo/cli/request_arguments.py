@@ -14,9 +14,9 @@ from rich.text import Text
 from certo.edits.examples import examples_in
 from certo.edits.source import read_source
 from certo.edits.target import ByLine, ByName, Place
-from certo.sessions.assembly.problem_statement import take_aim
+from certo.sessions.assembly.problem_statement import resolve_request
 from certo.sessions.assembly.request import Request
-from certo.sessions.suspects import locate_for, test_of
+from certo.sessions.suspects import resolve_failing_test, test_of
 from certo.vocabulary.display import visible
 from certo.vocabulary.errors import BadRequest, BadSetting
 from certo.vocabulary.guidance import Example, Guidance
@@ -196,19 +196,19 @@ def _script(word: str) -> str:
     return str(path.resolve())
 
 
-async def led(request: Request, progress: Console, say: Callable[[str], None]) -> Request:
+async def next_suspects(request: Request, progress: Console, say: Callable[[str], None]) -> Request:
     """The request about what is to blame for the test that it points at, which is told; any other as it is.
 
     Raises:
         BadRequest: the request points at nothing, or at a test that passes, cannot be run, or executes no function.
         BrokenWorld: nothing can be run here.
     """
-    aim = take_aim(request, os.environ)
+    aim = resolve_request(request, os.environ)
     test = test_of(aim)
     if test is None:
         return request
     say(f"finding out why {aim.target.name} fails")
-    found = await locate_for(aim, test, os.environ)
+    found = await resolve_failing_test(aim, test, os.environ)
     progress.print(Text(visible(found.sentence)), soft_wrap=True)
     first, *others = (_about(request, aim.root / each.path, each.target, test) for each in found.searched)
     return replace(first, then=tuple(others))

@@ -24,11 +24,11 @@ from certo.cli.watch import watch_begun
 from certo.edits.source import read_source
 from certo.search.wording import amount, counts
 from certo.sessions.live import LiveSearch
-from certo.sessions.resume import take_up
+from certo.sessions.resume import resume_search
 from certo.sessions.searches import Searches
 from certo.storage.archive import Archive, is_running
 from certo.storage.location import journal_folder
-from certo.storage.search_record import Kept
+from certo.storage.search_record import StoredSearch
 from certo.vocabulary.display import one_line, visible
 from certo.vocabulary.errors import BadRequest, BadSetting, NotResumable, SearchNotFound
 
@@ -54,14 +54,14 @@ async def resume(archive: Archive, arguments: argparse.Namespace) -> int:
         progress.print(Text(visible(sentence), "open"), soft_wrap=True)
 
     async def begin(searches: Searches) -> LiveSearch:
-        return await take_up(searches, kept, given)
+        return await resume_search(searches, kept, given)
 
     view = JsonLines(sys.stdout) if arguments.json else progress_view(progress)
     watched = await watch_begun(begin, view, journals=archive.folder)
     return await concluded(watched, arguments, answer, progress, apply_it="")
 
 
-def _chosen(archive: Archive, search: str | None) -> Kept:
+def _chosen(archive: Archive, search: str | None) -> StoredSearch:
     """The search that is meant: without an id the newest, if its process has died in the midst of it."""
     if search is not None:
         found = archive.find(search)
@@ -74,7 +74,7 @@ def _chosen(archive: Archive, search: str | None) -> Kept:
     raise NotResumable("no search was interrupted; name one, as `certo searches list` does")
 
 
-def _has_changed(kept: Kept) -> bool:
+def _has_changed(kept: StoredSearch) -> bool:
     """Whether the file of a search is not the text any more that it began with."""
     try:
         return read_source(Path(kept.asked.document)) != kept.asked.text
@@ -201,7 +201,7 @@ def _list(archive: Archive, *, as_json: bool) -> None:
         console.print(_table(tuple(kept for kept in searches if kept.root == root)))
 
 
-def _table(searches: tuple[Kept, ...]) -> Table:
+def _table(searches: tuple[StoredSearch, ...]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="quiet")
     table.add_column("id", no_wrap=True)
     table.add_column("began", no_wrap=True)
@@ -257,7 +257,7 @@ async def _forget(archive: Archive, arguments: argparse.Namespace) -> int:
     return SOLVED
 
 
-def _as_json(kept: Kept) -> dict[str, object]:
+def _as_json(kept: StoredSearch) -> dict[str, object]:
     return {
         "type": "search",
         "id": kept.id,

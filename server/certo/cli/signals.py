@@ -11,7 +11,7 @@ import anyio
 
 
 @dataclass(slots=True)
-class Ending:
+class SignalEnding:
     """What ended a command from outside, if anything did."""
 
     signal: signal.Signals | None = None
@@ -24,19 +24,19 @@ def ending_signals() -> tuple[signal.Signals, ...]:
 
 
 @asynccontextmanager
-async def ended_by_signals() -> AsyncIterator[Ending]:
+async def ended_by_signals() -> AsyncIterator[SignalEnding]:
     """Cancel the body at the first signal that ends a command, and with it every process the body waits for.
 
     A second one finds Python's own answer in place, which is to go at once.
     """
-    ending = Ending()
+    ending = SignalEnding()
     async with anyio.create_task_group() as group:
         group.start_soon(_listen, ending, group.cancel_scope)
         yield ending
         group.cancel_scope.cancel()
 
 
-async def _listen(ending: Ending, scope: anyio.CancelScope) -> None:
+async def _listen(ending: SignalEnding, scope: anyio.CancelScope) -> None:
     with anyio.open_signal_receiver(*ending_signals()) as signals:
         async for number in signals:
             ending.signal = signal.Signals(number)

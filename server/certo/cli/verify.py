@@ -21,7 +21,7 @@ from certo.llm.ledger import Ledger
 from certo.presentation.phrases import isolation, set_aside
 from certo.protocol.values import CurrentReport
 from certo.sessions.assembly.models import connect, models_of
-from certo.sessions.assembly.problem_statement import Aim, find_world, take_aim
+from certo.sessions.assembly.problem_statement import ResolvedRequest, find_execution_context, resolve_request
 from certo.sessions.current_function import Standing, verify_current
 
 _NOTES = """\
@@ -48,9 +48,9 @@ async def main(arguments: argparse.Namespace) -> int:
     """
     keep_log()
     progress = progress_console()
-    aim = take_aim(request_of(arguments), os.environ)
+    aim = resolve_request(request_of(arguments), os.environ)
     async with ended_by_signals() as ending, waiting(progress) as say:
-        world = await find_world(aim, os.environ)
+        world = await find_execution_context(aim, os.environ)
         async with connect(os.environ) as connections:
             models = models_of(aim, connections, Ledger(aim.settings.search.budget))
             standing = await verify_current(aim, world, say, models=models)
@@ -63,7 +63,7 @@ async def main(arguments: argparse.Namespace) -> int:
     return SOLVED if standing.report.verified else NONE
 
 
-def show_standing(aim: Aim, standing: Standing, console: Console, *, repair: str) -> None:
+def show_standing(aim: ResolvedRequest, standing: Standing, console: Console, *, repair: str) -> None:
     """Print whether the function is verified as it stands, and why; `repair` is the command that would help."""
     report = standing.report
     show_heading(report, console)

@@ -12,8 +12,8 @@ from typing import Protocol
 
 import anyio
 
-from certo.cli.signals import Ending, ending_signals
-from certo.search.board import Board
+from certo.cli.signals import SignalEnding, ending_signals
+from certo.search.board import SearchState
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
 from certo.sessions.searches import Searches
@@ -22,10 +22,10 @@ from certo.vocabulary.events import Event
 REDRAW_SECONDS = 0.1
 
 
-class View(Protocol):
+class WatchView(Protocol):
     """Shows a search. `tell` hears each event after the board did and must not raise; `tick` comes every 0.1 s."""
 
-    def tell(self, board: Board, event: Event) -> None:
+    def tell(self, board: SearchState, event: Event) -> None:
         """Hear one event."""
         ...
 
@@ -39,7 +39,7 @@ class View(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Watched:
+class WatchedSearch:
     """A search that has ended; `signal` is the signal that ended it, None when it ended by itself.
 
     `said` are sentences for the user that are not about this search alone.
@@ -50,7 +50,7 @@ class Watched:
     said: tuple[str, ...] = ()
 
 
-async def watch(request: Request, view: View, *, journals: Path | None = None) -> Watched:
+async def watch(request: Request, view: WatchView, *, journals: Path | None = None) -> WatchedSearch:
     """Run one search to its end while the view shows it; see `watch_begun`.
 
     Raises:
@@ -65,14 +65,14 @@ async def watch(request: Request, view: View, *, journals: Path | None = None) -
 
 
 async def watch_begun(
-    begin: Callable[[Searches], Awaitable[LiveSearch]], view: View, *, journals: Path | None = None
-) -> Watched:
+    begin: Callable[[Searches], Awaitable[LiveSearch]], view: WatchView, *, journals: Path | None = None
+) -> WatchedSearch:
     """Show the search that `begin` begins until its end; SIGINT, SIGTERM and SIGHUP cancel it and its processes.
 
     Searches that follow it are shown too, and the last of them is what was watched.
     It is kept below `journals`, where that is given. Raises what `begin` does, and BrokenPipeError as `watch`.
     """
-    ending = Ending()
+    ending = SignalEnding()
     said: list[str] = []
     with closing(view):
         async with anyio.create_task_group() as group:
@@ -86,10 +86,10 @@ async def watch_begun(
                 await _shown(live, view)
             group.cancel_scope.cancel()
         view.tick()
-    return Watched(live=live, signal=ending.signal, said=tuple(said))
+    return WatchedSearch(live=live, signal=ending.signal, said=tuple(said))
 
 
-async def _shown(live: LiveSearch, view: View) -> None:
+async def _shown(live: LiveSearch, view: WatchView) -> None:
     """Show one search until its end."""
     while live.running:
         view.tick()
@@ -97,7 +97,7 @@ async def _shown(live: LiveSearch, view: View) -> None:
             await live.stopped.wait()
 
 
-async def _until_signalled(searches: Searches, ending: Ending) -> None:
+async def _until_signalled(searches: Searches, ending: SignalEnding) -> None:
     """End the search at the first signal. A second one finds Python's own answer in place, which is to go at once."""
     with anyio.open_signal_receiver(*ending_signals()) as signals:
         async for number in signals:

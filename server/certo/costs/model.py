@@ -49,7 +49,7 @@ def _unknown(reason: str) -> Cost:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class WeightedPart:
     """One cost among several: its name, what it is multiplied by, and how it is found."""
 
     name: str
@@ -63,14 +63,14 @@ class Weighted:
     A candidate of which one part cannot be had is not priced at all, for a sum without it would look cheap.
     """
 
-    def __init__(self, parts: tuple[Part, ...]) -> None:
+    def __init__(self, parts: tuple[WeightedPart, ...]) -> None:
         self._parts = parts
 
     async def price(self, candidate: Candidate, report: Report, problem: Problem, /) -> Cost:
         """Have all parts priced at the same time, and add them up."""
         costs: dict[str, Cost] = {}
 
-        async def price(part: Part) -> None:
+        async def price(part: WeightedPart) -> None:
             costs[part.name] = await priced(part.model, candidate, report, problem)
 
         async with side_by_side() as group:

@@ -26,11 +26,11 @@ def as_cost_model(brought: object, name: str) -> CostModel:
     made = brought() if inspect.isclass(brought) else brought
     price = getattr(made, "price", None)
     if callable(price):
-        return _Brought(price, name)
+        return _PluggedCost(price, name)
     if not callable(made):
         raise BadSetting(f"the cost {name!r} is a {type(made).__name__}; it must be a function, or have price()")
     function = made
-    return _Brought(lambda candidate, _report, problem: function(_code_of(candidate, problem)), name)
+    return _PluggedCost(lambda candidate, _report, problem: function(_code_of(candidate, problem)), name)
 
 
 def _code_of(candidate: Candidate, problem: Problem) -> str:
@@ -38,7 +38,7 @@ def _code_of(candidate: Candidate, problem: Problem) -> str:
     return candidate.text[span.start : span.end + grown]
 
 
-class _Brought:
+class _PluggedCost:
     """Prices by a function of somebody else's."""
 
     def __init__(self, function: Callable[..., object], name: str) -> None:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
-from certo.concurrency import at_once
+from certo.concurrency import gather_until
 from certo.criteria.aggregation import Decision, Rating
 from certo.criteria.criterion import Gate, Gauge
 from certo.criteria.validation import is_number
@@ -37,7 +37,7 @@ class _Joint(Gate):
             return passed >= self._needed or passed + len(self._gates) - len(parts) < self._needed
 
         asked = [partial(gate.decide, material) for gate in self._gates]
-        parts = tuple((await at_once(asked, decided)).values())
+        parts = tuple((await gather_until(asked, decided)).values())
         passed = sum(part.passed for part in parts)
         messages = [part.message for part in parts if part.message]
         met = passed >= self._needed
@@ -83,7 +83,7 @@ class WeightedSum(Gauge):
             CertoError: what the first of the gauges to fail raised.
         """
         asked = [partial(gauge.rate, material) for gauge, _ in self._weighted]
-        parts = tuple((await at_once(asked, lambda _: False)).values())
+        parts = tuple((await gather_until(asked, lambda _: False)).values())
         weights = tuple(weight for _, weight in self._weighted)
 
         def total(numbers: Iterable[float]) -> float:

@@ -7,7 +7,7 @@ from typing import Literal
 
 from certo.criteria.prompts import Field
 
-MOST_SAMPLES = 100
+MAX_SAMPLES = 100
 """How often settings may have one criterion asked about one candidate: they may be a stranger's, and cost money."""
 
 
@@ -37,8 +37,8 @@ class CriterionOptions:
     def __post_init__(self) -> None:
         if not self.expression.strip():
             raise ValueError("expression must say in words what is judged, and is empty")
-        if not 1 <= self.samples <= MOST_SAMPLES:
-            raise ValueError(f"samples must be from 1 to {MOST_SAMPLES}, not {self.samples}")
+        if not 1 <= self.samples <= MAX_SAMPLES:
+            raise ValueError(f"samples must be from 1 to {MAX_SAMPLES}, not {self.samples}")
         for name in ("min_samples", "min_pass"):
             if not 1 <= getattr(self, name) <= self.samples:
                 raise ValueError(

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import ClassVar, Generic
 
-from certo.concurrency import at_once
+from certo.concurrency import gather_until
 from certo.criteria.answers import Reading, Value
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Finish, Prompt, Usage
@@ -59,7 +59,7 @@ async def sample(
         BadRequest: the model cannot be asked as the settings have it.
     """
     asked = [partial(_asked, model, _numbered(prompt, number), read) for number in range(count)]
-    heard = await at_once(asked, lambda samples: decided(tuple(samples.values())), counted)
+    heard = await gather_until(asked, lambda samples: decided(tuple(samples.values())), counted)
     return tuple(heard.values())
 
 

@@ -19,7 +19,7 @@ WRONG_TRY_SECONDS = 0.5
 _PORT = re.compile(r":\d+$", re.ASCII)
 
 
-class Guard:
+class Authenticator:
     """Knows the token, and from which web origins a WebSocket may come."""
 
     def __init__(self, token: str, origins: Collection[str] = ()) -> None:

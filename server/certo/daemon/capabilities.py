@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from certo.daemon.framing import LARGEST_BODY
+from certo.daemon.framing import MAX_BODY
 from certo.protocol.negotiation import INSTANCE, REQUESTS, agreed, said
 
 COMMANDS = (
@@ -87,7 +87,7 @@ def _own_protocol(version: int) -> dict[str, object]:
         "version": version,
         "instance": INSTANCE,
         "methods": list(REQUESTS),
-        "limits": {"messageBytes": LARGEST_BODY},
+        "limits": {"messageBytes": MAX_BODY},
     }
 
 

@@ -61,7 +61,7 @@ Assemble = Callable[[Server, TaskGroup], None]
 """Registers features with a server; gets the task group that owns all work in the background for its client."""
 
 
-class Conversation:
+class ClientConnection:
     """What one client says and is told; nothing in it is shared with another client's."""
 
     def __init__(self, sink: int) -> None:

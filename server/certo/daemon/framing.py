@@ -18,10 +18,10 @@ NOT_INITIALIZED = -32002
 Message = dict[str, object]
 """One decoded JSON-RPC message."""
 
-LONGEST_HEAD = 8 * 1024
+MAX_HEAD = 8 * 1024
 """Bytes of headers after which we stop believing that an end of them will come."""
 
-LARGEST_BODY = 256 * 1024 * 1024
+MAX_BODY = 256 * 1024 * 1024
 """Bytes of body we are willing to hold; editors send a document of some megabytes at most."""
 
 # Not anchored on purpose: after a head that could not be read, its body looks like the beginning of the next head, and
@@ -104,20 +104,20 @@ class Frames:
         return body
 
     def _read_head(self) -> Refused | None:
-        end = self._received.find(b"\r\n\r\n", 0, LONGEST_HEAD)
-        if end < 0 and len(self._received) < LONGEST_HEAD:
+        end = self._received.find(b"\r\n\r\n", 0, MAX_HEAD)
+        if end < 0 and len(self._received) < MAX_HEAD:
             return None
-        head = bytes(self._received[: end + 2 if end >= 0 else LONGEST_HEAD])
-        del self._received[: end + 4 if end >= 0 else LONGEST_HEAD]
+        head = bytes(self._received[: end + 2 if end >= 0 else MAX_HEAD])
+        del self._received[: end + 4 if end >= 0 else MAX_HEAD]
         if end < 0:
-            return Refused(PARSE_ERROR, f"the headers of a message did not end within {LONGEST_HEAD} bytes")
+            return Refused(PARSE_ERROR, f"the headers of a message did not end within {MAX_HEAD} bytes")
         found = _CONTENT_LENGTH.search(head)
         if found is None:
             return Refused(PARSE_ERROR, "a message had no readable Content-Length header")
         length = int(found[1])
-        if length > LARGEST_BODY:
+        if length > MAX_BODY:
             self._skip = length
-            return Refused(PARSE_ERROR, f"a message of {length} bytes is more than the {LARGEST_BODY} that are taken")
+            return Refused(PARSE_ERROR, f"a message of {length} bytes is more than the {MAX_BODY} that are taken")
         self._length = length
         return None
 

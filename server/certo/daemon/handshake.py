@@ -17,7 +17,7 @@ from certo.daemon.framing import INVALID_PARAMS, NOT_INITIALIZED, Frames, Messag
 
 TYPE_CHECKING = False  # as type checkers understand it: importing `typing` for real takes as long as all the rest
 if TYPE_CHECKING:
-    from certo.daemon.reader import Framing
+    from certo.daemon.reader import MessageFraming
 
 _CHUNK = 64 * 1024
 
@@ -25,7 +25,7 @@ _CHUNK = 64 * 1024
 class Greeting:
     """What is known once `initialize` is answered: its params, the two streams, and what was read beyond it."""
 
-    def __init__(self, params: Message, source: int, sink: int, frames: Framing) -> None:
+    def __init__(self, params: Message, source: int, sink: int, frames: MessageFraming) -> None:
         self.params = params
         self.source = source
         self.sink = sink

@@ -12,10 +12,10 @@ from functools import partial
 
 import anyio
 
-from certo.daemon.connection import FLUSH_SECONDS, Assemble, Conversation
+from certo.daemon.connection import FLUSH_SECONDS, Assemble, ClientConnection
 from certo.daemon.handshake import Greeting
 from certo.daemon.server import assemble_alone
-from certo.daemon.stages import REAP_SECONDS, Life
+from certo.daemon.stages import REAP_SECONDS, Stages
 from certo.vocabulary.log_text import LogFormatter
 
 _POLL_SECONDS = 1.0
@@ -77,7 +77,7 @@ def run(live: Callable[[], Awaitable[int]]) -> int:
 
 
 async def _live(greeting: Greeting, assemble: Assemble) -> int:
-    conversation = Conversation(greeting.sink)
+    conversation = ClientConnection(greeting.sink)
     life = conversation.life
     with anyio.open_signal_receiver(*ENDING_SIGNALS) as signals:
         async with anyio.create_task_group() as root:
@@ -89,12 +89,12 @@ async def _live(greeting: Greeting, assemble: Assemble) -> int:
     return 0 if conversation.was_shut_down else 1
 
 
-async def _leave_on_signal(signals: AsyncIterator[signal.Signals], life: Life) -> None:
+async def _leave_on_signal(signals: AsyncIterator[signal.Signals], life: Stages) -> None:
     async for _ in signals:
         life.leave()
 
 
-async def _leave_with_parent(pid: object, life: Life) -> None:
+async def _leave_with_parent(pid: object, life: Stages) -> None:
     if isinstance(pid, int) and pid > 0:
         await gone(pid)
         logger.warning("the client's process %s is gone; leaving", pid)

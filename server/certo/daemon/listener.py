@@ -19,7 +19,7 @@ WAITING = 32
 """How many clients may wait to be let in."""
 
 
-class Entrance:
+class ListeningSocket:
     """A socket that listens; `transport` is `tcp`, or `ws` for WebSocket."""
 
     def __init__(self, transport: str, listener: socket.socket) -> None:
@@ -34,7 +34,7 @@ class Entrance:
         return json.dumps(told).encode("ascii") + b"\n"
 
 
-def open_entrance(transport: str, address: str) -> Entrance:
+def open_entrance(transport: str, address: str) -> ListeningSocket:
     """Listen at `[HOST:]PORT`; 0 is any port that is free.
 
     Raises:
@@ -52,7 +52,7 @@ def open_entrance(transport: str, address: str) -> Entrance:
         listener.close()
         reason = f"certo cannot listen at {address}: {error.strerror}"
         raise BadRequest(f"{reason}; give another port, or 0 for any") from None
-    return Entrance(transport, listener)
+    return ListeningSocket(transport, listener)
 
 
 def _read(address: str) -> tuple[str, int]:
@@ -78,7 +78,7 @@ def _read(address: str) -> tuple[str, int]:
 VARIABLE = "CERTO_TOKEN"
 """The environment variable by which a user gives the token."""
 
-SHORTEST = 16
+MIN_SECONDS = 16
 """Characters of a token below which it could be guessed."""
 
 
@@ -93,8 +93,8 @@ def a_token() -> Iterator[tuple[str, str | None]]:
     """
     given = os.environ.pop(VARIABLE, None)
     if given is not None:
-        if len(given) < SHORTEST:
-            raise BadRequest(f"{VARIABLE} has {len(given)} characters, and less than {SHORTEST} can be guessed")
+        if len(given) < MIN_SECONDS:
+            raise BadRequest(f"{VARIABLE} has {len(given)} characters, and less than {MIN_SECONDS} can be guessed")
         yield given, None
         return
     token = secrets.token_urlsafe()

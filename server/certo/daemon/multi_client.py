@@ -14,13 +14,13 @@ from functools import partial
 import anyio
 from anyio.abc import TaskGroup
 
-from certo.daemon.authentication import Guard
-from certo.daemon.connection import Assemble, Conversation
+from certo.daemon.authentication import Authenticator
+from certo.daemon.connection import Assemble, ClientConnection
 from certo.daemon.framing import INVALID_REQUEST, Frames, Message, Refused, decode, encode, is_request
 from certo.daemon.handshake import Greeting, read_initialize, welcome
 from certo.daemon.lifecycle import ENDING_SIGNALS, bound_the_end, run
-from certo.daemon.listener import Entrance
-from certo.daemon.reader import Framing, read
+from certo.daemon.listener import ListeningSocket
+from certo.daemon.reader import MessageFraming, read
 from certo.daemon.server import assemble
 from certo.daemon.websocket import WebSocketFrames
 from certo.daemon.writer import Outbox
@@ -32,12 +32,12 @@ from certo.vocabulary.errors import NotAuthorised
 GREETING_SECONDS = 30.0
 """How long a client may take to say who it is."""
 
-LARGEST_GREETING = 4 * 1024 * 1024
+MAX_GREETING = 4 * 1024 * 1024
 """Bytes that are taken from somebody who has not shown the token; an `initialize` has some ten thousand."""
 
 
 async def greet(
-    source: int, frames: Framing, outbox: Outbox, guard: Guard, heard: Callable[[], None]
+    source: int, frames: MessageFraming, outbox: Outbox, guard: Authenticator, heard: Callable[[], None]
 ) -> Greeting | None:
     """Wait for an `initialize` that has the token, answer it, and say what it held; None for everybody else.
 
@@ -59,10 +59,10 @@ async def greet(
     return None
 
 
-async def _first_body(source: int, frames: Framing) -> bytes | Refused | None:
+async def _first_body(source: int, frames: MessageFraming) -> bytes | Refused | None:
     """The first message; None when none comes, or what comes is larger than any first message is."""
     taken = 0
-    while taken < LARGEST_GREETING and not frames.ended:
+    while taken < MAX_GREETING and not frames.ended:
         received = await read(source)
         if not received:
             return None
@@ -73,7 +73,7 @@ async def _first_body(source: int, frames: Framing) -> bytes | Refused | None:
     return None
 
 
-async def _admitted(body: bytes | Refused, guard: Guard) -> tuple[int | str, Message]:
+async def _admitted(body: bytes | Refused, guard: Authenticator) -> tuple[int | str, Message]:
     """The id and the params of a right `initialize`.
 
     Raises:
@@ -95,7 +95,7 @@ async def _admitted(body: bytes | Refused, guard: Guard) -> tuple[int | str, Mes
 
 logger = logging.getLogger(__name__)
 
-MOST_STRANGERS = 32
+MAX_STRANGERS = 32
 """How many may be connected at once without having shown the token."""
 
 _BREATH_SECONDS = 0.1
@@ -105,16 +105,16 @@ _TICK_SECONDS = 1.0
 """How often it is looked whether anybody is there, by a daemon that ends when nobody is."""
 
 
-def serve(entrances: Sequence[Entrance], guard: Guard, idle_seconds: float | None) -> int:
+def serve(entrances: Sequence[ListeningSocket], guard: Authenticator, idle_seconds: float | None) -> int:
     """Serve whoever comes in, until a signal ends it, or nobody was there for `idle_seconds`; 0 in either case."""
     return run(partial(_live, entrances, guard, idle_seconds))
 
 
-async def _live(entrances: Sequence[Entrance], guard: Guard, idle_seconds: float | None) -> int:
+async def _live(entrances: Sequence[ListeningSocket], guard: Authenticator, idle_seconds: float | None) -> int:
     with anyio.open_signal_receiver(*ENDING_SIGNALS) as signals:
         async with anyio.create_task_group() as root, anyio.create_task_group() as work:
             searches = Searches(work, journals=journal_folder(os.environ))
-            company = Company(guard, lambda server, group: assemble(server, group, searches))
+            company = MultiClientServer(guard, lambda server, group: assemble(server, group, searches))
             root.start_soon(bound_the_end, company.ending)
             root.start_soon(_end_on_signal, signals, company.ending)
             if idle_seconds is not None:
@@ -130,7 +130,7 @@ async def _end_on_signal(signals: AsyncIterator[signal.Signals], ending: anyio.E
         ending.set()
 
 
-async def _end_when_idle(company: Company, searches: Searches, idle_seconds: float) -> None:
+async def _end_when_idle(company: MultiClientServer, searches: Searches, idle_seconds: float) -> None:
     """End what nobody needs: no client has been there for so long, and no search has been running."""
     while True:
         await anyio.sleep(min(idle_seconds, _TICK_SECONDS))
@@ -140,16 +140,16 @@ async def _end_when_idle(company: Company, searches: Searches, idle_seconds: flo
             company.ending.set()
 
 
-class Company:
+class MultiClientServer:
     """Those who are connected, each with a conversation of its own; `ending` asks them all to leave."""
 
-    def __init__(self, guard: Guard, assemble: Assemble) -> None:
+    def __init__(self, guard: Authenticator, assemble: Assemble) -> None:
         self._guard = guard
         self._assemble = assemble
-        self._conversations: set[Conversation] = set()
+        self._conversations: set[ClientConnection] = set()
         self._strangers: set[anyio.CancelScope] = set()
         self._silent: deque[anyio.CancelScope] = deque()
-        self._room = anyio.Semaphore(MOST_STRANGERS)
+        self._room = anyio.Semaphore(MAX_STRANGERS)
         self._stirred = anyio.current_time()
         self.ending = anyio.Event()
 
@@ -162,7 +162,7 @@ class Company:
         """Take note that the daemon is needed at this moment."""
         self._stirred = anyio.current_time()
 
-    async def keep(self, entrances: Sequence[Entrance]) -> None:
+    async def keep(self, entrances: Sequence[ListeningSocket]) -> None:
         """Let clients in until `ending`; return when the last has left and every entrance is closed."""
         async with anyio.create_task_group() as clients:
             async with anyio.create_task_group() as porters:
@@ -175,7 +175,7 @@ class Company:
             for scope in self._strangers:
                 scope.cancel()
 
-    async def _mind(self, entrance: Entrance, clients: TaskGroup) -> None:
+    async def _mind(self, entrance: ListeningSocket, clients: TaskGroup) -> None:
         """Let in whoever comes by one entrance."""
         with entrance.listener as listener:
             while True:
@@ -201,8 +201,8 @@ class Company:
 
     async def _converse(self, source: int, transport: str, stranger: ExitStack) -> None:
         """Greet a client, and serve it if it may be; `stranger` ends as soon as that is known."""
-        conversation = Conversation(source)
-        frames: Framing = Frames()
+        conversation = ClientConnection(source)
+        frames: MessageFraming = Frames()
         if transport == "ws":
             frames = WebSocketFrames(self._guard.objection, conversation.outbox.write)
         scope = stranger.enter_context(anyio.CancelScope())

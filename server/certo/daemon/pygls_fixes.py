@@ -39,7 +39,7 @@ from certo.daemon.framing import (
     decode,
     encode,
 )
-from certo.daemon.stages import Life
+from certo.daemon.stages import Stages
 
 if TYPE_CHECKING:
     from pygls.protocol.json_rpc import MessageCallback, MessageHandler  # which exist for type checkers only
@@ -90,7 +90,7 @@ class RepairedProtocol(LanguageServerProtocol):
     def __init__(self, server: LanguageServer, converter: Converter) -> None:
         super().__init__(server, converter)
         self.progress = ForgettingProgress(self)
-        self.life = Life()
+        self.life = Stages()
         self.wrap: Callable[[bytes], bytes] = Frames().wrap
         """Makes a frame of a body; how depends on the transport."""
         self._left = False

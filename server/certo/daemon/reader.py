@@ -14,7 +14,7 @@ from certo.daemon.framing import Refused
 _CHUNK = 64 * 1024
 
 
-class Framing(Protocol):
+class MessageFraming(Protocol):
     """How messages are told apart in the bytes of one connection, in both directions."""
 
     @property
@@ -39,7 +39,7 @@ class Framing(Protocol):
         ...
 
 
-async def listen(source: int, frames: Framing, receive: Callable[[bytes | Refused], None]) -> None:
+async def listen(source: int, frames: MessageFraming, receive: Callable[[bytes | Refused], None]) -> None:
     """Hand every message to `receive`, what `frames` already holds first; return at the end of the stream.
 
     Between two messages the loop gets its turn, so that the handler of the first has begun, and has seen the documents

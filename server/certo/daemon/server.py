@@ -12,7 +12,7 @@ from pygls.lsp.server import LanguageServer
 
 from certo import __version__
 from certo.daemon.pygls_fixes import RepairedProtocol, make_converter
-from certo.features.editor.session import Desk
+from certo.features.editor.session import EditorSession
 from certo.features.table import register
 from certo.sessions.searches import Searches
 from certo.storage.location import journal_folder
@@ -48,7 +48,7 @@ class Server(LanguageServer):
 
 def assemble(server: Server, group: TaskGroup, searches: Searches) -> None:
     """Register every feature with `server`; its client's own work in the background is started in `group`."""
-    register(server, Desk(server, group, searches))
+    register(server, EditorSession(server, group, searches))
 
 
 def assemble_alone(server: Server, group: TaskGroup) -> None:

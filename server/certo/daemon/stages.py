@@ -8,7 +8,7 @@ REAP_SECONDS = 2.0
 """How long dying searches and processes are waited for."""
 
 
-class Life:
+class Stages:
     """Three points in time. `ending`: no more work, what runs is cancelled. `reaped`: nothing of it is left.
 
     `leaving`: the conversation ends, and the process with it that serves nobody else. `shutdown` brings the first two,

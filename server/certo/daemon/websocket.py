@@ -20,7 +20,7 @@ from wsproto.events import (
 from wsproto.frame_protocol import CloseReason
 from wsproto.utilities import RemoteProtocolError
 
-from certo.daemon.framing import LARGEST_BODY, Refused
+from certo.daemon.framing import MAX_BODY, Refused
 
 Judge = Callable[[str, str | None], str | None]
 """Says of a request's Host and Origin (None without one) in a sentence why it is turned away; None lets it in."""
@@ -102,7 +102,7 @@ class WebSocketFrames:
         """Add a part to the message it belongs to; the whole one, once this was its last."""
         # One array, for a list of parts takes many times their length when each is one byte, and grows by empty ones.
         self._parts += event.data.encode() if isinstance(event.data, str) else event.data
-        if len(self._parts) > LARGEST_BODY:
+        if len(self._parts) > MAX_BODY:
             self._say(self._socket.send(CloseConnection(code=CloseReason.MESSAGE_TOO_BIG)))
             self.ended = True
             return None

@@ -11,7 +11,7 @@ import anyio
 
 logger = logging.getLogger(__name__)
 
-LARGEST_BACKLOG = 64 * 1024 * 1024
+MAX_BACKLOG = 64 * 1024 * 1024
 """Bytes that may wait for a client that does not read; beyond that it is taken for gone."""
 
 
@@ -65,7 +65,7 @@ class Outbox:
         self._backlog += len(frame)
         if idle:
             self._push()
-        if self._backlog > LARGEST_BACKLOG:
+        if self._backlog > MAX_BACKLOG:
             self._lose(f"the client left {self._backlog} bytes unread")
         elif self._waiting:
             self._filled.set()

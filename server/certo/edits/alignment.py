@@ -10,7 +10,7 @@ from difflib import SequenceMatcher
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class MatchingBlock:
     """Lines `old_start` up to `old_end` of the old text became `new_start` up to `new_end` of the new; all 0-based."""
 
     old_start: int
@@ -19,7 +19,7 @@ class Block:
     new_end: int
 
 
-def changed_blocks(old: Sequence[str], new: Sequence[str]) -> tuple[Block, ...]:
+def changed_blocks(old: Sequence[str], new: Sequence[str]) -> tuple[MatchingBlock, ...]:
     """Return what changed between two sequences of lines, in order; between the blocks the lines are equal.
 
     Equal lines at both ends are set aside first, so that the work grows with the stretch that changed. The matcher's
@@ -29,7 +29,7 @@ def changed_blocks(old: Sequence[str], new: Sequence[str]) -> tuple[Block, ...]:
     tail = shared_suffix(old[head:], new[head:])
     matcher = SequenceMatcher(None, old[head : len(old) - tail], new[head : len(new) - tail])
     return tuple(
-        Block(old_start + head, old_end + head, new_start + head, new_end + head)
+        MatchingBlock(old_start + head, old_end + head, new_start + head, new_end + head)
         for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes()
         if tag != "equal"
     )

@@ -91,7 +91,7 @@ def _shown(text: str) -> str:
     return shown if len(shown) <= _SHOWN_CHARACTERS else f"{shown[:_SHOWN_CHARACTERS]}…"
 
 
-MOST = 20
+MAX_ITEMS = 20
 """So many examples of one docstring are read at most."""
 
 _ARROW = re.compile(r"\s*(?:={1,3}>?|-{1,2}>|➞|→|⇒|returns?\b|should (?:return|be|equal)\b|gives\b)\s*")
@@ -109,7 +109,7 @@ def written_examples(target: Target) -> tuple[Example, ...]:
         return ()
     found = dict.fromkeys([*_called(target), *_valued(target)])
     kept: list[Example] = []
-    for call, expected in list(found)[:MOST]:
+    for call, expected in list(found)[:MAX_ITEMS]:
         try:
             kept.append(example_that(call, expected, number=len(kept) + 1))
         except BadSetting:

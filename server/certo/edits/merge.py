@@ -22,7 +22,7 @@ from certo.vocabulary.text import Collision, Span
 
 _MARKS = re.compile(r"^(<+|=+|>+)", re.MULTILINE)
 
-_MOST_CONFLICTS = 127
+_MAX_CONFLICTS = 127
 """The exit code of `git merge-file` is the number of conflicts, at most so many; a greater one is a failure."""
 
 
@@ -48,7 +48,7 @@ async def merge(base: str, ours: str, theirs: str) -> str | tuple[Collision, ...
             answer = await ask([git, *plainly, "ours", "base", "theirs"], environ=_environ(home), directory=home)
         except (OSError, TimeoutError) as error:
             raise BrokenWorld(f"{git} could not merge your changes and the candidate's: {error}") from error
-        if not 0 <= answer.status <= _MOST_CONFLICTS:
+        if not 0 <= answer.status <= _MAX_CONFLICTS:
             raise BrokenWorld(f"{git} could not merge your changes and the candidate's: {answer.last_words}")
         merged = (home / "ours").read_bytes().decode("utf-8", "surrogatepass")
     return _collisions(merged, ours, size) if answer.status else merged

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 
-from certo.edits.alignment import Block, changed_blocks, shared_prefix, shared_suffix
+from certo.edits.alignment import MatchingBlock, changed_blocks, shared_prefix, shared_suffix
 from certo.edits.positions import newline_of, split_lines, with_newlines
 from certo.vocabulary.text import Span, TextEdit
 
@@ -62,7 +62,7 @@ def within(edits: Sequence[TextEdit], span: Span) -> bool:
     return all(span.contains(edit.span) for edit in edits)
 
 
-def _paired(block: Block) -> Iterator[Block]:
+def _paired(block: MatchingBlock) -> Iterator[MatchingBlock]:
     """Yield a block line by line if it has as many new lines as old ones, else as a whole."""
     count = block.old_end - block.old_start
     if count != block.new_end - block.new_start:
@@ -70,7 +70,7 @@ def _paired(block: Block) -> Iterator[Block]:
         return
     for step in range(count):
         old, new = block.old_start + step, block.new_start + step
-        yield Block(old, old + 1, new, new + 1)
+        yield MatchingBlock(old, old + 1, new, new + 1)
 
 
 def _cut_down(before: str, after: str, offset: int) -> TextEdit:

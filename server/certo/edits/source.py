@@ -27,7 +27,7 @@ BOM = "\ufeff"
 _LONG_NUMBER = re.compile(r"0[xXoObB][0-9a-fA-F_]{3000}")
 """The beginning of a number, or of a text that looks like one, that may be too long to be written down again."""
 
-_MOST_BITS = 14_000
+_MAX_BITS = 14_000
 """A number of so many bits has some 4,200 digits; Python writes none of more than 4,300."""
 
 
@@ -119,7 +119,7 @@ def parse(text: str) -> ast.Module:
 def _refuse_long_numbers(tree: ast.Module) -> None:
     """Refuse a number that no tree can be written down with; Python itself refuses those of decimal digits only."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value.bit_length() > _MOST_BITS:
+        if isinstance(node, ast.Constant) and isinstance(node.value, int) and node.value.bit_length() > _MAX_BITS:
             raise SyntaxError("a number of more than 4,200 digits", ("", node.lineno, 0, None))
 
 

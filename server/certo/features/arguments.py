@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 from pydantic import ValidationError
 from pygls.exceptions import JsonRpcInvalidParams
 
-from certo.features.editor.session import Desk
+from certo.features.editor.session import EditorSession
 from certo.protocol.methods import METHODS
 from certo.protocol.wire import Wire
 
@@ -75,15 +75,15 @@ def _short(value: object) -> str:
 
 _ROWS = {method.name: method for method in METHODS}
 
-Run = Callable[[Desk, Any], Awaitable[Wire | None]]
+Run = Callable[[EditorSession, Any], Awaitable[Wire | None]]
 """Answers one method, from its params to its result."""
 
 
-def answering(name: str, run: Run) -> Callable[[Desk, Any], Awaitable[Any]]:
+def answering(name: str, run: Run) -> Callable[[EditorSession, Any], Awaitable[Any]]:
     """What answers a method of ours as it comes from the client."""
     params_of = _ROWS[name].params
 
-    async def answer(desk: Desk, params: Any) -> Any:
+    async def answer(desk: EditorSession, params: Any) -> Any:
         result = await run(desk, read(name, params_of, {} if params is None else params))
         return None if result is None else result.model_dump(mode="json", by_alias=True)
 

@@ -13,7 +13,7 @@ from pygls.exceptions import JsonRpcException, JsonRpcInternalError
 from pygls.lsp.server import LanguageServer
 
 from certo.features.arguments import answering
-from certo.features.editor.session import Desk
+from certo.features.editor.session import EditorSession
 from certo.features.errors import failure, known
 from certo.features.extensions import candidates as candidate_requests
 from certo.features.extensions import inspection as asked
@@ -42,15 +42,15 @@ class Feature:
     """One request of the editor, and what answers it."""
 
     method: str
-    answer: Callable[[Desk, Any], Awaitable[Any]]
+    answer: Callable[[EditorSession, Any], Awaitable[Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class Hearing:
+class Listener:
     """One notification of the editor, and what takes note of it: at once, before the next message is looked at."""
 
     method: str
-    hear: Callable[[Desk, Any], None]
+    hear: Callable[[EditorSession, Any], None]
 
 
 FEATURES = (
@@ -83,19 +83,19 @@ FEATURES = (
 )
 
 HEARINGS = (
-    Hearing(types.INITIALIZE, notifications.initialize),
-    Hearing(types.INITIALIZED, notifications.initialized),
-    Hearing(types.TEXT_DOCUMENT_DID_OPEN, notifications.did_open),
-    Hearing(types.TEXT_DOCUMENT_DID_CHANGE, notifications.did_change),
-    Hearing(types.TEXT_DOCUMENT_DID_CLOSE, notifications.did_close),
-    Hearing(types.TEXT_DOCUMENT_DID_SAVE, notifications.did_save),
-    Hearing(types.NOTEBOOK_DOCUMENT_DID_OPEN, notifications.notebook_did_open),
-    Hearing(types.NOTEBOOK_DOCUMENT_DID_CHANGE, notifications.notebook_did_change),
-    Hearing(types.NOTEBOOK_DOCUMENT_DID_CLOSE, notifications.notebook_did_close),
-    Hearing(types.WORKSPACE_DID_CHANGE_CONFIGURATION, notifications.did_change_configuration),
-    Hearing(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, notifications.did_change_workspace_folders),
-    Hearing(types.WINDOW_WORK_DONE_PROGRESS_CANCEL, cancel_progress),
-    Hearing(DELTA, notifications.model_delta),
+    Listener(types.INITIALIZE, notifications.initialize),
+    Listener(types.INITIALIZED, notifications.initialized),
+    Listener(types.TEXT_DOCUMENT_DID_OPEN, notifications.did_open),
+    Listener(types.TEXT_DOCUMENT_DID_CHANGE, notifications.did_change),
+    Listener(types.TEXT_DOCUMENT_DID_CLOSE, notifications.did_close),
+    Listener(types.TEXT_DOCUMENT_DID_SAVE, notifications.did_save),
+    Listener(types.NOTEBOOK_DOCUMENT_DID_OPEN, notifications.notebook_did_open),
+    Listener(types.NOTEBOOK_DOCUMENT_DID_CHANGE, notifications.notebook_did_change),
+    Listener(types.NOTEBOOK_DOCUMENT_DID_CLOSE, notifications.notebook_did_close),
+    Listener(types.WORKSPACE_DID_CHANGE_CONFIGURATION, notifications.did_change_configuration),
+    Listener(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, notifications.did_change_workspace_folders),
+    Listener(types.WINDOW_WORK_DONE_PROGRESS_CANCEL, cancel_progress),
+    Listener(DELTA, notifications.model_delta),
 )
 """`initialize` is a request, but the daemon has answered it when we hear of it."""
 
@@ -117,7 +117,7 @@ arguments of commands out to parameters.
 """
 
 
-def register(server: LanguageServer, desk: Desk) -> None:
+def register(server: LanguageServer, desk: EditorSession) -> None:
     """Put every feature on the server."""
     for method in _OURS_ALONE:
         server.protocol.fm.builtin_features.pop(method, None)
@@ -127,7 +127,7 @@ def register(server: LanguageServer, desk: Desk) -> None:
         server.feature(hearing.method)(partial(_hear, hearing, desk))
 
 
-async def _answer(feature: Feature, desk: Desk, params: Any) -> Any:
+async def _answer(feature: Feature, desk: EditorSession, params: Any) -> Any:
     """Answer one request; a failure of ours reaches the editor as one sentence, and the log with all it knows.
 
     Raises:
@@ -148,7 +148,7 @@ async def _answer(feature: Feature, desk: Desk, params: Any) -> Any:
         raise JsonRpcInternalError(said) from error
 
 
-def _hear(hearing: Hearing, desk: Desk, params: Any) -> None:
+def _hear(hearing: Listener, desk: EditorSession, params: Any) -> None:
     """Take note of one notification; nobody waits for an answer, so a failure of ours goes to the log and is said."""
     try:
         hearing.hear(desk, params)

@@ -10,7 +10,7 @@ from certo.generation.generator import Attempt
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sketch:
+class IdeaSummary:
     """An idea as an adviser is told of it: its number in the tree, what came of it or of what it grew from, if known.
 
     `merit` is how good the nearest thing that was tried is, more is better; `outcome` what was said of it.
@@ -24,7 +24,7 @@ class Sketch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class IdeaRequest:
     """A wish for new ideas: at most `count`, to go on from what was tried (`past`, oldest first) with `idea`.
 
     `known` are ideas there are already, `errors` what went wrong elsewhere lately. In `steps` rounds each set of ideas
@@ -36,7 +36,7 @@ class Wanted:
     count: int
     past: tuple[Attempt, ...] = ()
     idea: str = ""
-    known: tuple[Sketch, ...] = ()
+    known: tuple[IdeaSummary, ...] = ()
     errors: tuple[str, ...] = ()
     steps: int = 1
     models: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class SelectionRequest:
     """A wish to choose from `least` to `most` of some sketches by `criteria`, those to go on with or to be rid of."""
 
     least: int
@@ -60,7 +60,7 @@ class Choice:
 class Adviser(Protocol):
     """A proposer that has ideas, and opinions on ideas. What it says is checked by whoever asks."""
 
-    async def ideas(self, wanted: Wanted, /) -> tuple[str, ...]:
+    async def ideas(self, wanted: IdeaRequest, /) -> tuple[str, ...]:
         """New ideas, in words that it understands when it is asked for a candidate that follows one.
 
         Raises:
@@ -68,7 +68,7 @@ class Adviser(Protocol):
         """
         ...
 
-    async def choose(self, among: Sequence[Sketch], choice: Choice, /) -> tuple[int, ...]:
+    async def choose(self, among: Sequence[IdeaSummary], choice: SelectionRequest, /) -> tuple[int, ...]:
         """The numbers of the sketches it would choose, the best first.
 
         Raises:

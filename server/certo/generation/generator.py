@@ -17,7 +17,7 @@ from certo.vocabulary.text import TextEdit
 from certo.vocabulary.verdict import Report
 
 
-class Recollection(Protocol):
+class ProjectContext(Protocol):
     """Remembers what earlier searches found out about a project, and what it looks like."""
 
     async def text(self, problem: Problem, characters: int, /) -> str:
@@ -28,7 +28,7 @@ class Recollection(Protocol):
         ...
 
 
-class NoRecollection:
+class NoProjectContext:
     """Remembers nothing."""
 
     async def text(self, problem: Problem, characters: int, /) -> str:  # noqa: ARG002 - there is nothing to say
@@ -53,7 +53,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
+class TextChunk:
     """Some text of a language model's answer while it is written: it goes where the answer has `at` characters."""
 
     model: str
@@ -61,11 +61,11 @@ class Piece:
     text: str
 
 
-def unheard(piece: Piece, /) -> None:
+def ignore_chunk(piece: TextChunk, /) -> None:
     """Listen to no piece of an answer: for whoever waits for the candidate."""
 
 
-def unseen(draft: Draft, /) -> None:
+def ignore_draft(draft: Draft, /) -> None:
     """Look at no draft: for whoever waits for the candidate."""
 
 
@@ -91,8 +91,8 @@ class Ask:
     in_place: bool = False
     errors: tuple[str, ...] = ()
     progress: float = 0.0
-    drafting: Callable[[Draft], None] = unseen
-    hearing: Callable[[Piece], None] = unheard
+    drafting: Callable[[Draft], None] = ignore_draft
+    hearing: Callable[[TextChunk], None] = ignore_chunk
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,7 +155,7 @@ class Generator(Protocol):
 
 
 @runtime_checkable
-class StandingBy(Protocol):
+class Preparable(Protocol):
     """A generator that can prepare before the problem is stated."""
 
     async def stand_by(self, root: Path, path: str, unsaved: Mapping[str, str]) -> None:
@@ -164,7 +164,7 @@ class StandingBy(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Surroundings:
+class GeneratorContext:
     """What a generator is built from: where untrusted code runs, its options in the settings, and language models.
 
     In the `background` models let every prompt that is not go first. `recollection` knows the project. `seconds` is
@@ -177,9 +177,9 @@ class Surroundings:
     seed: int = 0
     models: Models = field(default_factory=NoModels)
     background: bool = False
-    recollection: Recollection = field(default_factory=NoRecollection)
+    recollection: ProjectContext = field(default_factory=NoProjectContext)
     seconds: float = math.inf
 
 
-GeneratorFactory = Callable[[Surroundings], Generator]
+GeneratorFactory = Callable[[GeneratorContext], Generator]
 """How a generator is made; this is what the registry and plug-ins offer."""

@@ -12,7 +12,7 @@ import anyio
 from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 from pydantic.alias_generators import to_camel
 
-from certo.generation.generator import Ask, Declined, Proposal, Surroundings
+from certo.generation.generator import Ask, Declined, GeneratorContext, Proposal
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.problem import Problem, Target
 from certo.vocabulary.text import TextEdit
@@ -25,7 +25,7 @@ class ScriptedOptions:
     path: str = ""
 
 
-class Reply(BaseModel):
+class ScriptedProposal(BaseModel):
     """One reply: the target's new source with its own indentation, or the reason there is none; after a while.
 
     `elsewhere` has the whole new text of other files, by their paths.
@@ -45,7 +45,7 @@ class ScriptedGenerator:
 
     name = "scripted"
 
-    def __init__(self, replies: tuple[Reply, ...]) -> None:
+    def __init__(self, replies: tuple[ScriptedProposal, ...]) -> None:
         self._replies = replies
 
     @asynccontextmanager
@@ -58,7 +58,7 @@ class ScriptedGenerator:
 class ScriptedProposer:
     """Hands out a script's replies, whoever asks, in the order of asking."""
 
-    def __init__(self, problem: Problem, replies: tuple[Reply, ...]) -> None:
+    def __init__(self, problem: Problem, replies: tuple[ScriptedProposal, ...]) -> None:
         self._problem = problem
         self._rest = iter(replies)
 
@@ -86,7 +86,7 @@ def indented(source: str, target: Target, text: str) -> str:
     return "\n".join(lines[:1] + [indentation + line if line.strip() else line for line in lines[1:]])
 
 
-def build(surroundings: Surroundings) -> ScriptedGenerator:
+def build(surroundings: GeneratorContext) -> ScriptedGenerator:
     """Read the script named by the options.
 
     Raises:
@@ -99,7 +99,7 @@ def build(surroundings: Surroundings) -> ScriptedGenerator:
         )
     try:
         script = Path(options.path).expanduser().read_bytes()
-        replies = TypeAdapter(tuple[Reply, ...]).validate_json(script)
+        replies = TypeAdapter(tuple[ScriptedProposal, ...]).validate_json(script)
     except OSError as error:
         raise BadSetting(f"scripted.path {options.path!r} cannot be read: {error.strerror}") from error
     except ValidationError as error:

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from certo.analysis.edit_kinds import kind_of_change
 from certo.edits.patch import apply_edits
 from certo.knowledge.past_attempts import failed_with
-from certo.search.board import Board, Row
+from certo.search.board import CandidateState, SearchState
 from certo.search.wording import amount, otherwise_red
 from certo.vocabulary.events import SearchStarted
-from certo.vocabulary.knowledge import MOST_CHARACTERS, Claim, PastTry, Quote
+from certo.vocabulary.knowledge import MAX_CHARACTERS, Claim, PastAttempt, Quote
 from certo.vocabulary.problem import KnownTest, Target
 from certo.vocabulary.verdict import Verdict
 
@@ -26,7 +26,7 @@ _FAILURE_CHARACTERS = 400
 """How much of a try is kept for later ones."""
 
 
-def fact_keys(board: Board) -> tuple[str, ...]:
+def fact_keys(board: SearchState) -> tuple[str, ...]:
     """The keys of all that `facts` can say now; what an earlier search said under these holds no longer.
 
     As long as no candidate was judged, nothing new is known of what refuses them.
@@ -38,7 +38,7 @@ def fact_keys(board: Board) -> tuple[str, ...]:
     return tuple(_key(kind, started) for kind in kinds)
 
 
-def facts(board: Board, target: Target) -> tuple[Claim, ...]:
+def facts(board: SearchState, target: Target) -> tuple[Claim, ...]:
     """What a search has found out about its function, whatever becomes of its candidates.
 
     These are the tests that reach it, those that are red for reasons of their own, and what refused most candidates.
@@ -46,7 +46,7 @@ def facts(board: Board, target: Target) -> tuple[Claim, ...]:
     started = board.started
     if started is None:
         return ()
-    head = Quote(path=started.path, text=target.signature.splitlines()[0][:MOST_CHARACTERS])
+    head = Quote(path=started.path, text=target.signature.splitlines()[0][:MAX_CHARACTERS])
     function = f"`{started.qualname}` in {started.path}"
     said: list[tuple[str, str, str, tuple[Quote, ...]]] = []
     if tests := [test for test in started.baseline.tests if not test.is_doctest]:
@@ -63,7 +63,7 @@ def facts(board: Board, target: Target) -> tuple[Claim, ...]:
     )
 
 
-def lessons(board: Board, candidate: str | None, base: str, target: Target) -> tuple[Claim, ...]:
+def lessons(board: SearchState, candidate: str | None, base: str, target: Target) -> tuple[Claim, ...]:
     """What was learned on the branch that led to a candidate, the candidate's own lesson last.
 
     A branch is the candidate and whatever failed before it and led to it; of what was learned on other branches nothing
@@ -75,22 +75,22 @@ def lessons(board: Board, candidate: str | None, base: str, target: Target) -> t
     return tuple(_lesson(started, row, base, target) for row in branch(board.rows, candidate))
 
 
-def branch(rows: Mapping[str, Row], candidate: str | None) -> tuple[Row, ...]:
+def branch(rows: Mapping[str, CandidateState], candidate: str | None) -> tuple[CandidateState, ...]:
     """The candidates that led to one, the first of them first, and that one last."""
-    upwards: dict[str, Row] = {}
+    upwards: dict[str, CandidateState] = {}
     while candidate is not None and candidate in rows and candidate not in upwards:
         upwards[candidate] = rows[candidate]
         candidate = rows[candidate].parent
     return tuple(reversed(upwards.values()))
 
 
-def past_try(board: Board, row: Row, at: float) -> PastTry | None:
+def past_try(board: SearchState, row: CandidateState, at: float) -> PastAttempt | None:
     """A candidate that was judged, as later searches remember it; None where there was no search yet."""
     started = board.started
     if started is None:
         return None
     idea = board.ideas.get(row.origin.idea) if row.origin.idea is not None else None
-    return PastTry(
+    return PastAttempt(
         search=started.search,
         candidate=row.candidate_id,
         number=row.number,
@@ -112,7 +112,7 @@ def _key(kind: str, started: SearchStarted) -> str:
     return f"{kind} {started.path}::{started.qualname}"
 
 
-def _lesson(started: SearchStarted, row: Row, base: str, target: Target) -> Claim:
+def _lesson(started: SearchStarted, row: CandidateState, base: str, target: Target) -> Claim:
     """What one candidate came to."""
     function = f"`{started.qualname}` in {started.path}"
     kind = kind_of_change(base, apply_edits(base, row.edits), target.span)
@@ -131,7 +131,7 @@ def _lesson(started: SearchStarted, row: Row, base: str, target: Target) -> Clai
     )
 
 
-def _refusals(board: Board, function: str) -> str:
+def _refusals(board: SearchState, function: str) -> str:
     """Which verifier refused most candidates, and why; nothing where none did."""
     failures = [failure for row in board.rows.values() if (failure := row.report.failure) is not None]
     if not failures:
@@ -143,7 +143,7 @@ def _refusals(board: Board, function: str) -> str:
     return f"of {amount(len(board.rows), 'candidate')} for {function}, `{verifier}` refused {refused}{mostly}"
 
 
-def _failure(row: Row) -> str:
+def _failure(row: CandidateState) -> str:
     failure = row.report.failure
     return "" if failure is None else f"`{failure.verifier}`: {_message(failure)}"
 
@@ -166,8 +166,8 @@ def _definitions(tests: list[KnownTest]) -> Iterator[Quote]:
     for test in tests[: 4 * _NAMED]:
         path, _, name = test.id.partition("[")[0].partition("::")
         if function := name.rpartition("::")[2]:
-            yield Quote(path=path, text=f"def {function}("[:MOST_CHARACTERS])
+            yield Quote(path=path, text=f"def {function}("[:MAX_CHARACTERS])
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= MOST_CHARACTERS else f"{text[: MOST_CHARACTERS - 1]}…"
+    return text if len(text) <= MAX_CHARACTERS else f"{text[: MAX_CHARACTERS - 1]}…"

@@ -12,13 +12,13 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
-MOST_BYTES = 1024 * 1024
+MAX_BYTES = 1024 * 1024
 """Larger files are generated code, or data."""
 
-MOST_SYMBOLS = 40
+MAX_SYMBOLS = 40
 """So many definitions of a file are told, the public ones first."""
 
-MOST_CHARACTERS = 160
+MAX_CHARACTERS = 160
 """How long a signature or a sentence is."""
 
 _AT_ONCE = 25
@@ -38,7 +38,7 @@ def main(request: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> Non
     for path in request["paths"]:
         try:
             with open(path, "rb") as file:
-                content = file.read(MOST_BYTES + 1)
+                content = file.read(MAX_BYTES + 1)
         except OSError:
             continue
         digest = hashlib.sha256(content).hexdigest()[:32]
@@ -52,8 +52,8 @@ def main(request: dict[str, Any], tell: Callable[[dict[str, Any]], None]) -> Non
 def outline(content: bytes) -> dict[str, Any]:
     """What a Python file is for (`doc`), what it defines (`symbols`), and whether it is made to be run (`is_main`)."""
     found: dict[str, Any] = {"doc": "", "symbols": [], "is_main": False}
-    if len(content) > MOST_BYTES:
-        return {**found, "doc": f"(larger than {MOST_BYTES // 1024} KiB)"}
+    if len(content) > MAX_BYTES:
+        return {**found, "doc": f"(larger than {MAX_BYTES // 1024} KiB)"}
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
@@ -63,7 +63,7 @@ def outline(content: bytes) -> dict[str, Any]:
     symbols = sorted(_symbols(tree), key=lambda symbol: _is_private(symbol["name"]))
     return {
         "doc": _first_line(tree),
-        "symbols": symbols[:MOST_SYMBOLS],
+        "symbols": symbols[:MAX_SYMBOLS],
         "is_main": any(isinstance(statement, ast.If) and _asks_for_main(statement.test) for statement in tree.body),
     }
 
@@ -76,7 +76,7 @@ def _symbols(tree: ast.Module) -> Iterator[dict[str, Any]]:
         elif isinstance(statement, ast.ClassDef):
             bases = ", ".join(map(ast.unparse, statement.bases))
             shown = f"class {statement.name}({bases})" if bases else f"class {statement.name}"
-            yield {"name": statement.name, "shown": shown[:MOST_CHARACTERS], "doc": _first_line(statement)}
+            yield {"name": statement.name, "shown": shown[:MAX_CHARACTERS], "doc": _first_line(statement)}
             for inner in statement.body:
                 if isinstance(inner, Function):
                     yield _symbol(f"{statement.name}.{inner.name}", inner)
@@ -89,12 +89,12 @@ def _symbol(name: str, function: Function) -> dict[str, Any]:
     arguments.kw_defaults = [None if default is None else ast.Constant(...) for default in arguments.kw_defaults]
     returned = f" -> {ast.unparse(function.returns)}" if function.returns is not None else ""
     shown = f"{name}({ast.unparse(arguments)}){returned}"
-    return {"name": name, "shown": shown[:MOST_CHARACTERS], "doc": _first_line(function)}
+    return {"name": name, "shown": shown[:MAX_CHARACTERS], "doc": _first_line(function)}
 
 
 def _first_line(node: ast.Module | ast.ClassDef | Function) -> str:
     text = (ast.get_docstring(node) or "").strip()
-    return text.split("\n", 1)[0][:MOST_CHARACTERS]
+    return text.split("\n", 1)[0][:MAX_CHARACTERS]
 
 
 def _is_private(name: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Literal
 
 import anyio
 
-from certo.vocabulary.knowledge import PastTry
+from certo.vocabulary.knowledge import PastAttempt
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*|\d+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -25,14 +25,14 @@ _AT_ONCE = 20
 """So many texts are read before others have their turn."""
 
 
-def top(tries: Iterable[PastTry], k: int, *, by: Literal["cost", "score"] = "cost") -> tuple[PastTry, ...]:
+def top(tries: Iterable[PastAttempt], k: int, *, by: Literal["cost", "score"] = "cost") -> tuple[PastAttempt, ...]:
     """The `k` best tries, the best first: by cost, of which less is better, or by score, whichever way counts.
 
     One that passed stands before all that did not, or that its user turned down; a known value before an unknown one,
     whatever it is, and of equals the newer one first.
     """
 
-    def rank(past_try: PastTry) -> tuple[object, ...]:
+    def rank(past_try: PastAttempt) -> tuple[object, ...]:
         value = past_try.cost if by == "cost" else None if past_try.score is None else -past_try.score.merit
         known = value is not None and not math.isnan(value)
         return not past_try.stands, not known, value if known else 0.0, *_newest(past_try)
@@ -40,12 +40,12 @@ def top(tries: Iterable[PastTry], k: int, *, by: Literal["cost", "score"] = "cos
     return tuple(sorted(tries, key=rank)[: max(0, k)])
 
 
-def recent(tries: Iterable[PastTry], k: int) -> tuple[PastTry, ...]:
+def recent(tries: Iterable[PastAttempt], k: int) -> tuple[PastAttempt, ...]:
     """The `k` newest tries, the newest first."""
     return tuple(sorted(tries, key=_newest)[: max(0, k)])
 
 
-async def similar(tries: Sequence[PastTry], text: str, k: int) -> tuple[PastTry, ...]:
+async def similar(tries: Sequence[PastAttempt], text: str, k: int) -> tuple[PastAttempt, ...]:
     """The `k` tries that are most alike to a text, by the words of idea, diff and failure (BM25).
 
     One that shares no word with it is not alike. No model is needed for this: what is compared are names of functions,
@@ -94,6 +94,6 @@ def _scores(documents: Sequence[Counter[str]], wanted: set[str]) -> list[float]:
     return scores
 
 
-def _newest(past_try: PastTry) -> tuple[float, str, int]:
+def _newest(past_try: PastAttempt) -> tuple[float, str, int]:
     """What sorts tries from the newest to the oldest, no two of them equal."""
     return -past_try.at, past_try.search, -past_try.number

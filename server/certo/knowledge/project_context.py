@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 import anyio
 
 from certo.knowledge.past_attempts import failed_with, similar
-from certo.knowledge.project_index import Survey
+from certo.knowledge.project_index import ProjectIndex
 from certo.knowledge.repo_memory import RepoMemory, shown, within
-from certo.vocabulary.knowledge import Claim, PastTry
+from certo.vocabulary.knowledge import Claim, PastAttempt
 from certo.vocabulary.problem import Problem
 
 log = logging.getLogger(__name__)
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 _PATIENCE_SECONDS = 10.0
 """How long a prompt waits for the project to be looked at, whatever it is that takes so long."""
 
-_MOST_TRIES = 6
+_MAX_TRIES = 6
 """So many earlier tries are told of."""
 
 _TRIES_SHARE, _CLAIMS_SHARE = 0.4, 0.3
@@ -29,10 +29,10 @@ _CHANGED_CHARACTERS = 200
 """How much of a change is told."""
 
 
-class JournalRecollection:
+class JournalProjectContext:
     """What one search draws upon, from its project's journal; `look` has to be called once, and is waited for."""
 
-    def __init__(self, survey: Survey, search: str, near: str) -> None:
+    def __init__(self, survey: ProjectIndex, search: str, near: str) -> None:
         self._survey = survey
         self._search = search
         self._near = near
@@ -51,7 +51,7 @@ class JournalRecollection:
             self._looked.set()
 
     async def text(self, problem: Problem, characters: int, /) -> str:
-        """What is worth knowing for a problem; see `Recollection`."""
+        """What is worth knowing for a problem; see `ProjectContext`."""
         await self._looked.wait()
         async with self._lock:
             if characters not in self._texts:
@@ -71,13 +71,13 @@ class JournalRecollection:
             # The journal says for itself when it cannot be used; the prompt does without.
             log.debug("what is known of the project cannot be read: %s", error)
             return ""
-        text = recalled(problem, characters, memory, await _alike(problem, tries))
+        text = context_text(problem, characters, memory, await _alike(problem, tries))
         learned.recollect(self._search, characters, text)
         self._survey.written()
         return text
 
 
-def recalled(problem: Problem, characters: int, memory: RepoMemory, tries: Sequence[PastTry]) -> str:
+def context_text(problem: Problem, characters: int, memory: RepoMemory, tries: Sequence[PastAttempt]) -> str:
     """What is worth knowing for a problem, within so many characters: earlier tries, what was learned, then the map."""
     about = [claim for claim in memory.claims if _is_about(claim, problem)]
     # The tests that reach the function are in the prompt themselves.
@@ -97,17 +97,17 @@ def recalled(problem: Problem, characters: int, memory: RepoMemory, tries: Seque
     return "\n\n".join(parts)
 
 
-async def _alike(problem: Problem, tries: Sequence[PastTry]) -> tuple[PastTry, ...]:
+async def _alike(problem: Problem, tries: Sequence[PastAttempt]) -> tuple[PastAttempt, ...]:
     """The earlier tries at the same function, or at one that failed in the same way, the most alike first."""
     messages = [test.message for test in problem.baseline.failing]
     wrong = set(filter(None, map(failed_with, messages))) - {"AssertionError"}
     text = " ".join((problem.path, problem.target.qualname, problem.instruction, *messages))
-    here = await similar([each for each in tries if _is_here(each, problem)], text, _MOST_TRIES)
+    here = await similar([each for each in tries if _is_here(each, problem)], text, _MAX_TRIES)
     elsewhere = [each for each in tries if not _is_here(each, problem) and failed_with(each.failure) in wrong]
-    return (*here, *await similar(elsewhere, text, _MOST_TRIES - len(here)))
+    return (*here, *await similar(elsewhere, text, _MAX_TRIES - len(here)))
 
 
-def _is_here(past_try: PastTry, problem: Problem) -> bool:
+def _is_here(past_try: PastAttempt, problem: Problem) -> bool:
     return (past_try.path, past_try.qualname) == (problem.path, problem.target.qualname)
 
 
@@ -117,7 +117,7 @@ def _is_about(claim: Claim, problem: Problem) -> bool:
     return names_it or any(quote.path == problem.path for quote in claim.quotes)
 
 
-def _line(past_try: PastTry, problem: Problem) -> str:
+def _line(past_try: PastAttempt, problem: Problem) -> str:
     where = "here" if _is_here(past_try, problem) else f"for {past_try.qualname} in {past_try.path}"
     changed = " ".join(_changed(past_try.diff))[:_CHANGED_CHARACTERS]
     return f"{where}, {changed or 'nothing'}: {'it passed' if past_try.stands else past_try.came_of_it}"

@@ -10,7 +10,7 @@ from typing import Any
 import anyio
 
 import certo
-from certo.knowledge.repo_map import MOST_LINES, nearest, take_map
+from certo.knowledge.repo_map import MAX_LINES, nearest, take_map
 from certo.knowledge.repo_memory import RepoMemory, holding
 from certo.project.configuration import read_declared
 from certo.project.listing import Listing, list_files
@@ -81,7 +81,7 @@ SECONDS = 5.0
 
 
 @dataclass(slots=True, kw_only=True)
-class Survey:
+class ProjectIndex:
     """What can be seen of one project: its files, and what its journal knows of it.
 
     `look` lists them and reads those that have changed; what it has read goes to the journal at once, and `written` is
@@ -137,7 +137,7 @@ class Survey:
             sqlite3.Error: the journal cannot be read.
         """
         paths = [each.path for each in self.listing.files]
-        outlined = nearest((each.path for each in self.listing.files if is_outlined(each)), near)[:MOST_LINES]
+        outlined = nearest((each.path for each in self.listing.files if is_outlined(each)), near)[:MAX_LINES]
         outlines = {
             **self.journal.learned.outlines(outlined),
             **{p: self.fresh[p] for p in outlined if p in self.fresh},

@@ -14,19 +14,19 @@ from certo.generation.model.project_excerpts import sources_of
 from certo.generation.model.templates import Templates
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Message
-from certo.llm.typed.answer_type import Shape
-from certo.llm.typed.typed_answer import Tries, ask_for
+from certo.llm.typed.answer_type import AnswerType
+from certo.llm.typed.typed_answer import AnswerAttempts, ask_for
 from certo.vocabulary.errors import ModelFailed
-from certo.vocabulary.knowledge import MOST_CHARACTERS, MOST_QUOTES, SECTIONS, Claim, PastTry, Quote
+from certo.vocabulary.knowledge import MAX_CHARACTERS, MAX_QUOTES, SECTIONS, Claim, PastAttempt, Quote
 from certo.vocabulary.problem import Problem
 
-MOST_CLAIMS = 10
+MAX_CLAIMS = 10
 """So many claims are taken from one answer, the first ones."""
 
-LEAST_QUOTED = 8
+MIN_QUOTED = 8
 """How many characters a quotation has at the least; a bracket stands in every file and is evidence of nothing."""
 
-_MOST_TRIES = 20
+_MAX_TRIES = 20
 """So many tries of the search are told of, the last ones."""
 
 
@@ -56,7 +56,7 @@ class Reflection:
     options: GenerationOptions
 
     async def claims(
-        self, model: ChatModel, tries: Sequence[PastTry], search: str, *, retries: int
+        self, model: ChatModel, tries: Sequence[PastAttempt], search: str, *, retries: int
     ) -> tuple[Claim, ...]:
         """What a model says the tries of a search have taught; an answer of no use is asked for `retries` times more.
 
@@ -70,14 +70,14 @@ class Reflection:
         answered = await ask_for(
             model,
             (Message(role="user", text=self.question(tries)),),
-            Shape(list[_Said]),
-            tries=Tries(max_iterations=1 + retries, num_candidates=1),
+            AnswerType(list[_Said]),
+            tries=AnswerAttempts(max_iterations=1 + retries, num_candidates=1),
         )
         if not answered.is_valid:
             raise ModelFailed(f"{model.name} did not say what was learned in a form that can be used: {answered.error}")
-        return tuple(_claims(answered.value[:MOST_CLAIMS], search))
+        return tuple(_claims(answered.value[:MAX_CLAIMS], search))
 
-    def question(self, tries: Sequence[PastTry]) -> str:
+    def question(self, tries: Sequence[PastAttempt]) -> str:
         """What is said to the model."""
         problem, tokens = self.problem, self.options.context_tokens
         tests = sources_of(problem, [test.id for test in problem.baseline.tests], tokens)
@@ -88,19 +88,19 @@ class Reflection:
             path=problem.path,
             file=fenced(file),
             tests="\n\n".join(tests),
-            tried="\n\n".join(map(_told, tries[-_MOST_TRIES:])) or "Nothing.",
+            tried="\n\n".join(map(_told, tries[-_MAX_TRIES:])) or "Nothing.",
         )
 
 
-def _told(past_try: PastTry) -> str:
+def _told(past_try: PastAttempt) -> str:
     came_of_it = "It passed." if past_try.passed else f"It did not pass: {past_try.failure or 'nobody said why'}"
     return f"{fenced(past_try.diff, 'diff')}\n\n{came_of_it}"
 
 
 def _claims(said: Iterable[_Said], search: str) -> Iterable[Claim]:
     for each in said:
-        text = " ".join(each.claim.split())[:MOST_CHARACTERS]
-        quotes = tuple(Quote(path=quoted.path, text=quoted.text) for quoted in each.quotes[:MOST_QUOTES])
-        if text and quotes and all(LEAST_QUOTED <= len(quote.text.strip()) <= MOST_CHARACTERS for quote in quotes):
+        text = " ".join(each.claim.split())[:MAX_CHARACTERS]
+        quotes = tuple(Quote(path=quoted.path, text=quoted.text) for quoted in each.quotes[:MAX_QUOTES])
+        if text and quotes and all(MIN_QUOTED <= len(quote.text.strip()) <= MAX_CHARACTERS for quote in quotes):
             digest = hashlib.sha256(f"{each.section} {text.lower()}".encode("utf-8", "surrogatepass")).hexdigest()
             yield Claim(key=f"said {digest[:16]}", section=each.section, text=text, search=search, quotes=quotes)

@@ -37,7 +37,7 @@ def role_of(path: str) -> str:
     return "package" if name.endswith(".py") else "other"
 
 
-MOST_LINES = 200
+MAX_LINES = 200
 """So many lines a section of the map has."""
 
 _LINE = 240
@@ -166,8 +166,8 @@ def _behind(doc: str) -> str:
 
 
 def _bounded(lines: tuple[str, ...]) -> Iterator[str]:
-    for line in lines[:MOST_LINES]:
+    for line in lines[:MAX_LINES]:
         whole = " ".join(line.split())
         yield whole if len(whole) <= _LINE else f"{whole[: _LINE - 1]}…"
-    if len(lines) > MOST_LINES:
-        yield f"and {len(lines) - MOST_LINES} more"
+    if len(lines) > MAX_LINES:
+        yield f"and {len(lines) - MAX_LINES} more"

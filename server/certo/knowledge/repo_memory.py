@@ -71,7 +71,7 @@ def _in_turns(sections: dict[str, tuple[str, ...]]) -> Iterator[str]:
                 yield f"{name}: {lines[number]}"
 
 
-MOST_BYTES = 1024 * 1024
+MAX_BYTES = 1024 * 1024
 """In larger files nothing is looked up."""
 
 
@@ -118,5 +118,5 @@ def _text_of(path: Path) -> str:
     with open(opened, "rb") as file:
         if not stat.S_ISREG(os.fstat(opened).st_mode):
             return ""
-        content = file.read(MOST_BYTES + 1)
-    return "" if len(content) > MOST_BYTES else content.decode("utf-8", "replace")
+        content = file.read(MAX_BYTES + 1)
+    return "" if len(content) > MAX_BYTES else content.decode("utf-8", "replace")

@@ -19,7 +19,7 @@ from certo.llm.model import ChatModel
 from certo.llm.options import ModelOptions
 from certo.llm.providers import PROVIDERS, ModelName
 from certo.llm.wrappers.cached import AnswerFiles
-from certo.llm.wrappers.rate_limit import Pace
+from certo.llm.wrappers.rate_limit import RateLimiter
 from certo.vocabulary.errors import BadSetting
 
 if TYPE_CHECKING:
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True, kw_only=True)
-class _Ways:
+class _Routes:
     """What is opened while models are asked, and how fast each provider may be."""
 
     open: AsyncExitStack = field(default_factory=AsyncExitStack)
     opener: Opener | None = None
-    paces: dict[tuple[str, str], tuple[tuple[int | None, ...], Pace]] = field(default_factory=dict)
+    paces: dict[tuple[str, str], tuple[tuple[int | None, ...], RateLimiter]] = field(default_factory=dict)
 
 
 class Connections:
@@ -46,7 +46,7 @@ class Connections:
         self.keys = keys
         self._editor = editor
         self.answers = AnswerFiles(cache / "answers")
-        self._ways = _Ways()
+        self._ways = _Routes()
 
     def lent(self, ask_editor: AskEditor | None, editor: AskClient | None) -> Connections:
         """The same connections, paces and answers, with the keys and the model that one editor lends."""
@@ -66,12 +66,12 @@ class Connections:
         with anyio.CancelScope(shield=True):
             await self._ways.open.__aexit__(kind, error, traceback)
 
-    def pace(self, name: ModelName, options: ModelOptions) -> Pace:
+    def pace(self, name: ModelName, options: ModelOptions) -> RateLimiter:
         """The pace at which everybody asks the provider; a new one when the settings for it have changed."""
         limits = (options.max_concurrency, options.requests_per_minute, options.tokens_per_minute)
         place = (name.provider, options.base_url or "")
         if place not in self._ways.paces or self._ways.paces[place][0] != limits:
-            pace = Pace(
+            pace = RateLimiter(
                 concurrency=options.max_concurrency,
                 requests_per_minute=options.requests_per_minute,
                 tokens_per_minute=options.tokens_per_minute,

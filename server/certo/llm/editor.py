@@ -8,9 +8,9 @@ from typing import Protocol
 
 import anyio
 
-from certo.llm.model import unheard
+from certo.llm.model import ignore_text
 from certo.llm.prompt import Delta, Finish, Prompt, Reply, Usage
-from certo.llm.streamed_reply import MOST_CHARACTERS, Answer, Endless
+from certo.llm.streamed_reply import MAX_CHARACTERS, Endless, StreamedReply
 from certo.vocabulary.errors import ModelFailed
 
 
@@ -58,7 +58,7 @@ class EditorModel:
         """`editor`, and which of its models is wanted."""
         return f"editor:{self._model}" if self._model else "editor"
 
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
         """Ask the editor.
 
         Raises:
@@ -71,7 +71,7 @@ class EditorModel:
             )
         if not self._client.offered:
             raise ModelFailed(f"{self.name}: this editor offers certo no model; name another in {self._group}.name")
-        answer = Answer(heard)
+        answer = StreamedReply(heard)
         try:
             with anyio.fail_after(self._seconds), anyio.CancelScope() as endless:
 
@@ -96,9 +96,7 @@ class EditorModel:
                 received=answer.started,
             ) from None
         if endless.cancel_called:
-            raise ModelFailed(
-                f"{self.name} wrote more than {MOST_CHARACTERS} characters and was stopped", received=True
-            )
+            raise ModelFailed(f"{self.name} wrote more than {MAX_CHARACTERS} characters and was stopped", received=True)
         if told.finish is Finish.COMPLETE and not answer.started:
             raise ModelFailed(f"{self.name} answered without a word", transient=True)
         answer.finish, answer.usage, answer.model = told.finish, told.usage, told.model or self.name

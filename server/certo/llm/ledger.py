@@ -52,7 +52,7 @@ class Ledger:
         """What the calls that have ended took."""
         return self._settled
 
-    async def reserve(self, most: Expense, model: str) -> Entry:
+    async def reserve(self, most: Expense, model: str) -> LedgerEntry:
         """Put a call down before it is sent.
 
         Raises:
@@ -65,7 +65,7 @@ class Ledger:
                 raise BudgetExhausted(f"{self.exhausted}; raise it to go on")
             await self._changed.wait()
         self._open.append(most)
-        return Entry(self, most)
+        return LedgerEntry(self, most)
 
     def close(self, most: Expense, took: Expense) -> None:
         """Put right what was put down."""
@@ -96,7 +96,7 @@ class Ledger:
 
 
 @dataclass(slots=True)
-class Entry:
+class LedgerEntry:
     """One call that has been put down and not yet put right."""
 
     ledger: Ledger
@@ -107,7 +107,7 @@ class Entry:
         self.ledger.close(self.most, took)
 
 
-class Receipts(Protocol):
+class PaidCallLog(Protocol):
     """Keeps calls that are paid for, by the key of all that was asked; see `content_key`."""
 
     def answered(self, key: str, /) -> Reply | None:

@@ -9,7 +9,7 @@ from certo.llm.prompt import Delta, Prompt, Reply
 from certo.vocabulary.errors import BadSetting
 
 
-def unheard(delta: Delta, /) -> None:
+def ignore_text(delta: Delta, /) -> None:
     """Listen to nothing: for whoever wants the whole answer only."""
 
 
@@ -25,7 +25,7 @@ class ChatModel(Protocol):
         """Provider and model, as shown to the user: `openai:gpt-5-mini`."""
         ...
 
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
         """Answer a prompt, telling `heard` the text as it comes.
 
         Raises:

@@ -9,23 +9,23 @@ from pathlib import Path
 import anyio
 
 from certo.llm.connections import Connections
-from certo.llm.ledger import Ledger, Receipts
-from certo.llm.model import ChatModel, unheard
+from certo.llm.ledger import Ledger, PaidCallLog
+from certo.llm.model import ChatModel, ignore_text
 from certo.llm.options import ModelOptions
 from certo.llm.prompt import Delta, Prompt, Reply
 from certo.llm.providers import PROVIDERS, ModelName, read_model_name
 from certo.llm.scripted import read_script
 from certo.llm.wrappers.budgeted import Budgeted
 from certo.llm.wrappers.cached import Cached
-from certo.llm.wrappers.defaults import Tuned
+from certo.llm.wrappers.defaults import DefaultedModel
 from certo.llm.wrappers.prices import FREE, Price, Priced, listed_on, listed_price
-from certo.llm.wrappers.rate_limit import Limited
-from certo.llm.wrappers.record_replay import Recorded, Recording, Replayed, Write, to_file
+from certo.llm.wrappers.rate_limit import RateLimitedModel
+from certo.llm.wrappers.record_replay import Recording, RecordingModel, Replayed, Write, to_file
 from certo.llm.wrappers.retries import Retrying
 from certo.vocabulary.errors import BadSetting
 
 
-class Late:
+class LazyModel:
     """A ChatModel whose making waits until somebody asks it: it takes a key, for which a user may have to be asked."""
 
     def __init__(self, name: str, make: Callable[[], Awaitable[ChatModel]]) -> None:
@@ -39,7 +39,7 @@ class Late:
         """The name that the model will have."""
         return self._name
 
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
         """Make the model if it is not there yet, and ask it; raises what its making does."""
         model = await self.ready()
         return await model.answer(prompt, heard=heard)
@@ -124,7 +124,7 @@ class ConfiguredModels:
         record: Path | None,
         replay: Path | None,
         keep: Write | None = None,
-        receipts: Receipts | None = None,
+        receipts: PaidCallLog | None = None,
         background: bool = False,
     ) -> None:
         """Make models; `record` and `replay` are files for what is asked and answered.
@@ -144,7 +144,7 @@ class ConfiguredModels:
         self._background = background
         self._recording = Recording(replay) if replay is not None else None
         self._made: dict[str, ChatModel] = {}
-        self._late: dict[Chosen, Late] = {}
+        self._late: dict[Chosen, LazyModel] = {}
 
     def named(self, name: str = "", /) -> ChatModel:
         """The model the settings have under this name, or that `provider:model` says; the empty name is the default.
@@ -156,7 +156,7 @@ class ConfiguredModels:
         """
         if name not in self._made:
             chosen = self._choice.choose(name)
-            self._made[name] = Tuned(self._built(chosen), chosen.options, background=self._background)
+            self._made[name] = DefaultedModel(self._built(chosen), chosen.options, background=self._background)
         return self._made[name]
 
     async def ready(self, names: Iterable[str]) -> None:
@@ -185,18 +185,18 @@ class ConfiguredModels:
     def _built(self, chosen: Chosen) -> ChatModel:
         self._check_price(chosen)
         model = self._answering(chosen)
-        return Recorded(model, self._keep) if self._keep is not None else model
+        return RecordingModel(model, self._keep) if self._keep is not None else model
 
     def _answering(self, chosen: Chosen) -> ChatModel:
         if self._recording is not None:
             return Budgeted(Replayed(chosen.shown, self._recording), self._ledger, chosen.price, self._receipts)
         source = self._source(chosen)
-        limited = Limited(source, self._connections.pace(chosen.name, chosen.options))
+        limited = RateLimitedModel(source, self._connections.pace(chosen.name, chosen.options))
         paid = Budgeted(Priced(limited, chosen.price), self._ledger, chosen.price, self._receipts)
         model: ChatModel = Retrying(paid, tries=chosen.options.tries)
         if chosen.options.cache:
             model = Cached(model, self._connections.answers)
-        return Recorded(model, self._record) if self._record is not None else model
+        return RecordingModel(model, self._record) if self._record is not None else model
 
     def _source(self, chosen: Chosen) -> ChatModel:
         """Whoever answers in the end."""
@@ -205,7 +205,7 @@ class ConfiguredModels:
             return read_script(Path(name.model).expanduser())
         if name.provider == "editor":
             return self._connections.of_editor(name, options, chosen.group)
-        late = Late(str(name), lambda: self._connections.reach(name, options, chosen.group))
+        late = LazyModel(str(name), lambda: self._connections.reach(name, options, chosen.group))
         if not options.cache:
             self._late[chosen] = late
         return late

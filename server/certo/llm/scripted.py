@@ -10,9 +10,9 @@ import anyio
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 from pydantic.alias_generators import to_camel
 
-from certo.llm.model import unheard
+from certo.llm.model import ignore_text
 from certo.llm.prompt import Delta, Finish, Prompt, Reply, Usage
-from certo.llm.streamed_reply import Answer
+from certo.llm.streamed_reply import StreamedReply
 from certo.vocabulary.errors import BadSetting, ModelFailed
 
 PIECE_CHARACTERS = 16
@@ -21,7 +21,7 @@ PIECE_CHARACTERS = 16
 _FINISHES = {"complete": Finish.COMPLETE, "cut": Finish.CUT, "filtered": Finish.FILTERED}
 
 
-class Line(BaseModel):
+class ScriptedReply(BaseModel):
     """One answer of a script: its text, whole or in the pieces it comes in, each after `gap_seconds`.
 
     With a `failure` there is no answer but that sentence, after the text; `transient` and `retry_after` go with it. The
@@ -56,14 +56,14 @@ class Line(BaseModel):
         return Usage(input_tokens=self.input_tokens, output_tokens=self.output_tokens)
 
 
-_SCRIPT: TypeAdapter[list[Line]] = TypeAdapter(Annotated[list[Line], Field(min_length=1)])
+_SCRIPT: TypeAdapter[list[ScriptedReply]] = TypeAdapter(Annotated[list[ScriptedReply], Field(min_length=1)])
 
 
 class ScriptedModel:
     """Says the lines of a script, one to each who asks, in the order of asking."""
 
-    def __init__(self, lines: Iterable[Line], *, name: str = "scripted:script") -> None:
-        self._lines: Iterator[Line] = iter(lines)
+    def __init__(self, lines: Iterable[ScriptedReply], *, name: str = "scripted:script") -> None:
+        self._lines: Iterator[ScriptedReply] = iter(lines)
         self._name = name
 
     @property
@@ -71,7 +71,7 @@ class ScriptedModel:
         """`scripted`, and the script."""
         return self._name
 
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:  # noqa: ARG002 - a script does not listen
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:  # noqa: ARG002 - a script does not listen
         """Say the next line, as slowly as the script has it.
 
         Raises:
@@ -80,7 +80,7 @@ class ScriptedModel:
         line = next(self._lines, None)
         if line is None:
             raise ModelFailed(f"{self.name} has no more lines")
-        answer = Answer(heard)
+        answer = StreamedReply(heard)
         for piece in line.pieces:
             await anyio.sleep(line.gap_seconds)
             answer.add(piece)

@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 
 from certo.llm.prompt import Delta, Finish, Reply, Usage
 
-MOST_CHARACTERS = 8_000_000
+MAX_CHARACTERS = 8_000_000
 """An answer longer than this has no end; no model writes as much."""
 
-MOST_OF_NAME = 200
+MAX_NAME_LENGTH = 200
 """How many characters the name of a model has at the most."""
 
 
@@ -18,16 +18,16 @@ class Endless(Exception):
     """The answer has grown past all that a model writes."""
 
 
-MOST_COUNTED = 1_000_000_000
+MAX_COUNTED = 1_000_000_000
 """No call takes more tokens than this, whatever its provider says."""
 
 
 def number(told: object) -> int:
     """A count as a provider tells it; 0 where it tells none, or nonsense."""
-    return told if type(told) is int and 0 <= told <= MOST_COUNTED else 0
+    return told if type(told) is int and 0 <= told <= MAX_COUNTED else 0
 
 
-class Answer:
+class StreamedReply:
     """What has come of an answer so far; what is added is told to `heard` when `tell` is called."""
 
     def __init__(self, heard: Callable[[Delta], None]) -> None:
@@ -54,7 +54,7 @@ class Answer:
 
     def name(self, model: object) -> None:
         """Take what the provider calls the model that answers, if it says so in a word that can be shown."""
-        if isinstance(model, str) and model.isprintable() and len(model) <= MOST_OF_NAME:
+        if isinstance(model, str) and model.isprintable() and len(model) <= MAX_NAME_LENGTH:
             self.model = model or self.model
 
     def add(self, text: str) -> None:
@@ -74,7 +74,7 @@ class Answer:
         if not text.isascii():
             text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
         self._length += len(text)
-        if self._length > MOST_CHARACTERS:
+        if self._length > MAX_CHARACTERS:
             raise Endless
         self._pieces.append(text)
         self._untold.append(text)

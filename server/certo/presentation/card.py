@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from certo.presentation.rivals import told_apart, uncompared
+from certo.presentation.rivals import differing_calls, uncompared
 from certo.presentation.search_view import SearchView
 from certo.presentation.status import objection, passing_line, short_name, standing, why
-from certo.search.board import Row
+from certo.search.board import CandidateState
 from certo.search.wording import (
     SET_ASIDE,
     SIGNS,
@@ -32,7 +32,7 @@ _SHOWN_FAILURES = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class VerifierLine:
     """One verifier's line of the table; `sign` says how it ruled: ✓, ✗, ? (it could not judge) or – (not asked)."""
 
     sign: str
@@ -58,14 +58,14 @@ class Card:
     """
 
     heading: str
-    lines: tuple[Line, ...] = ()
+    lines: tuple[VerifierLine, ...] = ()
     facts: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     diff: str = ""
     links: tuple[Link, ...] = ()
 
 
-def card_of(live: SearchView, row: Row | None) -> Card:
+def card_of(live: SearchView, row: CandidateState | None) -> Card:
     """The card of a search: of the candidate given, or of the search itself when there is none."""
     name = short_name(live.target)
     if row is not None:
@@ -85,17 +85,19 @@ def card_of(live: SearchView, row: Row | None) -> Card:
     )
 
 
-def _lines(live: SearchView, row: Row) -> Iterator[Line]:
+def _lines(live: SearchView, row: CandidateState) -> Iterator[VerifierLine]:
     """The verdicts in the order they were reached, then what was not asked after one of them had failed."""
     confined = _confined(row)
     for verdict in row.verdicts:
         sign, seconds = SIGNS[verdict.ruling], f"{verdict.seconds:.2f} s"
-        yield Line(sign=sign, verifier=verdict.verifier, evidence=_evidence(verdict, confined), seconds=seconds)
+        yield VerifierLine(sign=sign, verifier=verdict.verifier, evidence=_evidence(verdict, confined), seconds=seconds)
     ruled = {verdict.verifier for verdict in row.verdicts}
     for verifier in live.board.started.verifiers if live.board.started else ():
         if verifier not in ruled:
             evidence = "judging now" if verifier == row.judging else "not asked"
-            yield Line(sign="…" if verifier == row.judging else "–", verifier=verifier, evidence=evidence, seconds="")
+            yield VerifierLine(
+                sign="…" if verifier == row.judging else "–", verifier=verifier, evidence=evidence, seconds=""
+            )
 
 
 def _evidence(verdict: Verdict, confined: str) -> str:
@@ -126,7 +128,7 @@ def _tests(tests: TestEvidence, confined: str) -> str:
     return f"{otherwise}: {', '.join(said)}" if otherwise else ", ".join(said)
 
 
-def _confined(row: Row) -> str:
+def _confined(row: CandidateState) -> str:
     """How the first verifier that ran something confined it; "" where none did."""
     return next((v.tests.isolation for v in row.verdicts if v.tests is not None and v.tests.isolation), "")
 
@@ -136,7 +138,7 @@ def _priced(cost: Cost) -> str:
     return said_of_change(cost) if cost.unit == "tokens" else explained(cost)
 
 
-def _facts(live: SearchView, row: Row) -> tuple[tuple[str, str], ...]:
+def _facts(live: SearchView, row: CandidateState) -> tuple[tuple[str, str], ...]:
     """How the candidate was confined, what it costs, what it took, and why it was no quicker."""
     cold = next((v.tests.cold for v in row.verdicts if v.tests is not None and v.tests.cold), "")
     facts = [
@@ -162,13 +164,13 @@ def _spent_in_all(live: SearchView) -> str:
     return f"{_spent(live)}; {models}." if models else f"{_spent(live)}."
 
 
-def _rivals(live: SearchView, row: Row) -> tuple[str, ...]:
+def _rivals(live: SearchView, row: CandidateState) -> tuple[str, ...]:
     """Which calls tell the candidate, and those that passed like it and act otherwise, from each other."""
     contenders = live.board.contenders(row)
     unknown = [other for other in uncompared(contenders) if other is not row]
     others = [f"#{other.number}" for other in contenders if other is not row and other not in unknown]
     act = "acts" if len(others) == 1 else "act"
-    calls = "; ".join(told_apart(row, contenders))
+    calls = "; ".join(differing_calls(row, contenders))
     said = [f"{' and '.join(others)} passed too and {act} otherwise: {calls}."] if others else []
     if unknown:
         were = "was" if len(unknown) == 1 else "were"

@@ -14,7 +14,7 @@ COLUMNS = 80
 _GAP = 2
 """How far the columns of a table in plain text are apart."""
 
-_NARROWEST = 20
+_MIN_WIDTH = 20
 """How wide the last column of a table is at least, however wide the others are."""
 
 _CONTINUED = "↪ "
@@ -60,7 +60,7 @@ def _columns(rows: Sequence[Sequence[str]], right: int | None = None) -> str:
     """Rows with their columns under each other, the last of them folded; the column `right` is set to the right."""
     rows = [tuple(map(one_line, row)) for row in rows]
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]) - 1)]
-    room = max(_NARROWEST, COLUMNS - sum(widths) - _GAP * len(widths))
+    room = max(_MIN_WIDTH, COLUMNS - sum(widths) - _GAP * len(widths))
     lines = []
     for row in rows:
         first = [

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 
 from certo.presentation.search_view import SearchView
-from certo.search.board import Row
+from certo.search.board import CandidateState
 from certo.search.wording import SIGNS, amount, explained, tests_of
 from certo.vocabulary.display import one_line
 from certo.vocabulary.verdict import Ruling
 
-_WIDEST = 72
+_MAX_WIDTH = 72
 """How long the first line of a message may be, so that every tool shows it whole."""
 
-_LONGEST = 300
+_MAX_CHARACTERS = 300
 
 
-def commit_message(live: SearchView, row: Row) -> str:
+def commit_message(live: SearchView, row: CandidateState) -> str:
     """Return what the candidate changes, who proposed it, what each verifier said, its cost and its search."""
     where = one_line(f"{live.path}::{live.target.qualname}")
     proposed = ": ".join(filter(None, (one_line(row.origin.generator), one_line(row.origin.note))))
@@ -36,24 +36,24 @@ def commit_message(live: SearchView, row: Row) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _subject(live: SearchView, row: Row) -> str:
+def _subject(live: SearchView, row: CandidateState) -> str:
     """Return what the commit does, in the imperative: "Repair Till.total in src/shop/till.py"."""
     goal = live.board.started.goal.value if live.board.started is not None else "change"
     done = goal.capitalize() if row.passed else f"Try to {goal}"
     name, path = one_line(live.target.short_name), one_line(live.path)
     named = (f"{done} {name} in {path}", f"{done} {name} in {PurePosixPath(path).name}", f"{done} {name}")
-    fitting = next((subject for subject in named if len(subject) <= _WIDEST), named[-1])
-    return fitting if len(fitting) <= _WIDEST else f"{fitting[: _WIDEST - 1]}…"
+    fitting = next((subject for subject in named if len(subject) <= _MAX_WIDTH), named[-1])
+    return fitting if len(fitting) <= _MAX_WIDTH else f"{fitting[: _MAX_WIDTH - 1]}…"
 
 
-def _outcome(row: Row) -> str:
+def _outcome(row: CandidateState) -> str:
     passed, collected, newly = tests_of(row.verdicts)
     word = "verified" if row.verified else "passed" if row.passed else "failed"
     return f"{word}, {passed} of {amount(collected, 'test')}, {newly} newly passing" if collected else word
 
 
-def _verdicts(row: Row) -> Iterator[str]:
+def _verdicts(row: CandidateState) -> Iterator[str]:
     for verdict in row.verdicts:
         said = "; ".join(one_line(finding.message) for finding in verdict.findings[:3])
         shown = f": {said}" if said and verdict.ruling is not Ruling.PASSED else ""
-        yield f"{SIGNS[verdict.ruling]} {one_line(verdict.verifier)}{shown}"[:_LONGEST]
+        yield f"{SIGNS[verdict.ruling]} {one_line(verdict.verifier)}{shown}"[:_MAX_CHARACTERS]

@@ -6,19 +6,19 @@ import ast
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from certo.search.board import Row
+from certo.search.board import CandidateState
 from certo.vocabulary.candidate import Observation
 
 _DEEDS = ("raises ", "yields ", "does not come back")
 """How a result begins that is no value."""
 
-Results = tuple[tuple[str, tuple[Row, ...]], ...]
+Results = tuple[tuple[str, tuple[CandidateState, ...]], ...]
 """What comes of one call, in words, each with the candidates that give it."""
 
 
-def compared(contenders: Sequence[Row]) -> tuple[tuple[str, Results], ...]:
+def compared(contenders: Sequence[CandidateState]) -> tuple[tuple[str, Results], ...]:
     """The calls by which candidates can all be told apart, each with what they give, in the order of the candidates."""
-    table: dict[str, dict[str, list[Row]]] = {}
+    table: dict[str, dict[str, list[CandidateState]]] = {}
     for row in contenders:
         for seen in row.observations:
             table.setdefault(seen.call, {}).setdefault(did(seen.result), []).append(row)
@@ -29,12 +29,12 @@ def compared(contenders: Sequence[Row]) -> tuple[tuple[str, Results], ...]:
     )
 
 
-def uncompared(contenders: Sequence[Row]) -> tuple[Row, ...]:
+def uncompared(contenders: Sequence[CandidateState]) -> tuple[CandidateState, ...]:
     """Return the rivals of a winner of which nobody knows how they act."""
     return tuple(row for row in contenders[1:] if row.uncompared)
 
 
-def told_apart(row: Row, contenders: Sequence[Row]) -> tuple[str, ...]:
+def differing_calls(row: CandidateState, contenders: Sequence[CandidateState]) -> tuple[str, ...]:
     """The same in a sentence for each call, as it is seen from one of them: "f(1) gives 2 here, gives 3 with #2"."""
     ordered = sorted(contenders, key=lambda other: other is not row)
     return tuple(
@@ -43,7 +43,7 @@ def told_apart(row: Row, contenders: Sequence[Row]) -> tuple[str, ...]:
     )
 
 
-def deciding(row: Row, others: Iterable[Row]) -> tuple[Observation, ...]:
+def deciding_examples(row: CandidateState, others: Iterable[CandidateState]) -> tuple[Observation, ...]:
     """As few of what a candidate gives as hold for none of the others; none where they do not do that together.
 
     Only values that can be written down are among them, so that each can be given as an example.
@@ -77,13 +77,13 @@ def did(result: str) -> str:
     return result if result.startswith(_DEEDS) else f"gives {result}"
 
 
-def _who(rows: Sequence[Row], row: Row) -> str:
+def _who(rows: Sequence[CandidateState], row: CandidateState) -> str:
     others = [f"#{other.number}" for other in rows if other is not row]
     within = [f"with {' and '.join(others)}"] if others else []
     return " and ".join(["here", *within] if row in rows else within)
 
 
-def _contradicts(other: Row, seen: Observation) -> bool:
+def _contradicts(other: CandidateState, seen: Observation) -> bool:
     """Whether an example that says what was seen would fail for another candidate."""
     theirs = next((each.result for each in other.observations if each.call == seen.call), None)
     if theirs is None or theirs == seen.result:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from certo.search.board import Board
-from certo.search.replay import Retracing
+from certo.search.board import SearchState
+from certo.search.replay import TreeReplay
 from certo.storage.serialization import Unreadable, event_of
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.errors import BadRequest
@@ -23,13 +23,13 @@ from certo.vocabulary.events import (
 
 
 @dataclass(slots=True, kw_only=True)
-class Course:
+class SearchHistory:
     """What a search's events say, for whoever looks back at it; times are seconds since it started.
 
     `improvements` are the best candidates so far with their costs, `spending` what was spent so far, each at its time.
     """
 
-    retracing: Retracing = field(default_factory=Retracing)
+    retracing: TreeReplay = field(default_factory=TreeReplay)
     proposed: dict[str, float] = field(default_factory=dict)
     scored: dict[str, float] = field(default_factory=dict)
     votes: dict[str, list[VoteCast]] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Course:
     seconds: float = 0.0
 
     @property
-    def board(self) -> Board:
+    def board(self) -> SearchState:
         """The candidates, and how it ended."""
         return self.retracing.board
 
@@ -62,15 +62,15 @@ class Course:
                 self.spending.append((event.at, event.spent))
 
 
-def course_of(events: Iterable[Event]) -> Course:
+def course_of(events: Iterable[Event]) -> SearchHistory:
     """All that the events of one search say."""
-    course = Course()
+    course = SearchHistory()
     for event in events:
         course.tell(event)
     return course
 
 
-def kept_course(lines: Iterable[str]) -> Course:
+def kept_course(lines: Iterable[str]) -> SearchHistory:
     """The course of a search, by its events as lines.
 
     Raises:
@@ -82,7 +82,7 @@ def kept_course(lines: Iterable[str]) -> Course:
         raise BadRequest("another version of certo wrote this search; --json prints what it wrote") from error
 
 
-def board_of(lines: Iterable[str]) -> Board:
+def board_of(lines: Iterable[str]) -> SearchState:
     """What is known of a search, by its events as lines.
 
     Raises:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from certo.search.board import Board
+from certo.search.board import SearchState
 from certo.vocabulary.problem import Target
 
 
@@ -17,7 +17,7 @@ class SearchView(Protocol):
         ...
 
     @property
-    def board(self) -> Board:
+    def board(self) -> SearchState:
         """The state of the search, folded from its events."""
         ...
 

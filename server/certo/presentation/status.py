@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from enum import Enum
 
-from certo.presentation.rivals import told_apart, uncompared
+from certo.presentation.rivals import differing_calls, uncompared
 from certo.presentation.search_view import SearchView
-from certo.search.board import Row
+from certo.search.board import CandidateState
 from certo.search.wording import all_writing, amount, cost_in_words, said_of_change, tests_of, votes_as_dots
 from certo.vocabulary.display import one_line
 from certo.vocabulary.outcome import Outcome
@@ -22,7 +22,7 @@ def short_name(target: Target) -> str:
     return target.short_name
 
 
-def standing(row: Row) -> str:
+def standing(row: CandidateState) -> str:
     """Return what is proved of a candidate that passed: "verified by 7 tests, 2 of them newly passing"."""
     passed, _, newly = tests_of(row.verdicts)
     if not row.verified:
@@ -33,7 +33,7 @@ def standing(row: Row) -> str:
     return f"{verified}, newly passing" if newly == passed == 1 else f"{verified}, {newly} of them newly passing"
 
 
-def praise(row: Row) -> str:
+def praise(row: CandidateState) -> str:
     """What is proved of a candidate that passed and what it costs, in a line: "✓ 14/14 tests · types ok · 4 points"."""
     parts = [f"✓ {tally(row)}" if row.verified else f"? {standing(row)}"]
     parts += [f"{verdict.verifier} ok" for verdict in row.verdicts if verdict.verifier in _OF_TOOLS]
@@ -45,7 +45,7 @@ def praise(row: Row) -> str:
     return " · ".join([*parts, said_of_change(row.cost)] if row.cost else parts)
 
 
-def tally(row: Row) -> str:
+def tally(row: CandidateState) -> str:
     """Return a candidate's tests in short: "7/7 tests", "7/7 tests, not tried apart" or "not verified"."""
     passed, collected, _ = tests_of(row.verdicts)
     apart = ", not tried apart" if row.caveat else ""
@@ -104,7 +104,7 @@ def passed_on(live: SearchView, after: SearchView) -> str:
     return f"{ending(live)[0]} The next suspect is searched: `{short_name(after.target)}` ({place})."
 
 
-def _doubt(live: SearchView, best: Row) -> str:
+def _doubt(live: SearchView, best: CandidateState) -> str:
     """That other candidates passed too and act otherwise, with the calls that the user can decide by."""
     contenders = live.board.contenders(best)
     if not contenders:
@@ -115,7 +115,9 @@ def _doubt(live: SearchView, best: Row) -> str:
         return f" {others} passed too and could not be compared: {unknown[0].uncompared}."
     rivals = len(contenders) - 1 - len(unknown)
     others = "Another candidate passed too and acts" if rivals == 1 else f"{rivals} more passed too and act"
-    return f" {others} otherwise: {'; '.join(told_apart(best, contenders))}. Retry with an example of what is right."
+    return (
+        f" {others} otherwise: {'; '.join(differing_calls(best, contenders))}. Retry with an example of what is right."
+    )
 
 
 def why(live: SearchView) -> str:
@@ -135,7 +137,7 @@ def _sentence(words: str) -> str:
     return begun if begun.endswith((".", "!", "?")) else f"{begun}."
 
 
-class Standing(Enum):
+class CandidateStatus(Enum):
     """What has become of a candidate; each value is how the user reads it."""
 
     VERIFIED = "verified"
@@ -153,26 +155,26 @@ class Standing(Enum):
 
 
 _SIGNS = {
-    Standing.VERIFIED: "✓",
-    Standing.NOT_APART: "✓",
-    Standing.UNVERIFIED: "?",
-    Standing.FAILED: "✗",
-    Standing.UNDECIDED: "?",
-    Standing.JUDGING: "…",
-    Standing.LEFT: "–",
+    CandidateStatus.VERIFIED: "✓",
+    CandidateStatus.NOT_APART: "✓",
+    CandidateStatus.UNVERIFIED: "?",
+    CandidateStatus.FAILED: "✗",
+    CandidateStatus.UNDECIDED: "?",
+    CandidateStatus.JUDGING: "…",
+    CandidateStatus.LEFT: "–",
 }
 
 
-def standing_of(row: Row, *, over: bool) -> Standing:
+def standing_of(row: CandidateState, *, over: bool) -> CandidateStatus:
     """How a candidate stands; only what some test has exercised is verified.
 
     Where the search is `over`, one that was not judged to the end never will be.
     """
     if not row.scored:
-        return Standing.LEFT if over else Standing.JUDGING
+        return CandidateStatus.LEFT if over else CandidateStatus.JUDGING
     if row.passed:
         if not row.verified:
-            return Standing.UNVERIFIED
-        return Standing.NOT_APART if row.caveat else Standing.VERIFIED
+            return CandidateStatus.UNVERIFIED
+        return CandidateStatus.NOT_APART if row.caveat else CandidateStatus.VERIFIED
     failed = any(verdict.ruling is Ruling.FAILED for verdict in row.verdicts)
-    return Standing.FAILED if failed else Standing.UNDECIDED
+    return CandidateStatus.FAILED if failed else CandidateStatus.UNDECIDED

@@ -5,16 +5,16 @@ from __future__ import annotations
 from certo.presentation.phrases import objection
 from certo.presentation.status import standing_of
 from certo.search.node_selection import UCT
-from certo.search.replay import Retracing, Traced
+from certo.search.replay import ReplayTreeNode, TreeReplay
 from certo.vocabulary.display import one_line
 
 
-def stats(node: Traced) -> str:
+def stats(node: ReplayTreeNode) -> str:
     """A node's figures as AgentTools prints them: "stats: 2.5/4, score: 1.33"."""
     return f"stats: {round(node.wins, 2):g}/{node.visits}, score: {round(UCT()(node), 2)}"
 
 
-def reason(node: Traced, retraced: Retracing) -> str:
+def reason(node: ReplayTreeNode, retraced: TreeReplay) -> str:
     """Why nothing more came of a node, in a few words; nothing where there is no reason."""
     trace, row = node.data, node.data.row
     why = []

@@ -11,7 +11,7 @@ import anyio
 
 from certo.project.testfiles import is_skipped
 
-MOST_FILES = 20_000
+MAX_FILES = 20_000
 """So many files are looked at; of a project with more, nothing is ever said to be unchanged."""
 
 _AT_ONCE = 100
@@ -53,7 +53,7 @@ async def look_at_files(root: Path, *, apart_from: Path) -> Files:
             path = os.path.join(place, name)
             if path != str(apart_from) and not any(fnmatch(name, pattern) for pattern in _PASSING):
                 stamps.update(_stamped(path))
-        if len(stamps) > MOST_FILES:
+        if len(stamps) > MAX_FILES:
             return Files(stamps=frozenset(), whole=False)
     return Files(stamps=frozenset(stamps), whole=True)
 

@@ -12,14 +12,14 @@ from anyio.lowlevel import checkpoint
 
 from certo.project.git import GitFailed, find_git, users_git
 
-MOST = 200
+MAX_ITEMS = 200
 """So many files and directories are named at most, for each is work in every run; directories come first."""
 
-_MOST_LISTED = 50_000
-_MOST_LOOKED_AT = 5_000
+_MAX_LISTED = 50_000
+_MAX_LOOKED_AT = 5_000
 """So many entries of one ignored directory are looked at; if none of them is code, it is taken to hold none."""
 
-_MOST_DEEP = 40
+_MAX_DEEP = 40
 _MANY = 20
 """From so many ignored files in one directory on it is seen whether the directory can be hidden in their stead."""
 
@@ -49,7 +49,7 @@ _PLACEHOLDERS = frozenset({".gitkeep", ".keep", ".gitignore", ".gitattributes", 
 
 
 async def ignored_files(root: Path, environ: Mapping[str, str], kept: Iterable[Path] = ()) -> tuple[str, ...]:
-    """Return the files and directories below `root` that git ignores, as relative paths in POSIX form, at most `MOST`.
+    """Return the files and directories below `root` that git ignores, as relative POSIX paths, at most `MAX_ITEMS`.
 
     A directory stands for all there is in it. Left out are Python's code and whatever lies in its packages, in
     environments, in caches of tools and in the places `kept`; and links, for what they lead to is the file. Without
@@ -69,7 +69,7 @@ async def ignored_files(root: Path, environ: Mapping[str, str], kept: Iterable[P
         elif looking.may_hide(name):
             files.add(name)
     directories, files = _gathered(root, directories, files)
-    return tuple([*sorted(directories), *sorted(files)][:MOST])
+    return tuple([*sorted(directories), *sorted(files)][:MAX_ITEMS])
 
 
 async def _ask_git(root: Path, environ: Mapping[str, str]) -> list[str]:
@@ -87,7 +87,7 @@ async def _ask_git(root: Path, environ: Mapping[str, str]) -> list[str]:
         said = await git.ask("ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory")
     except GitFailed:
         return []
-    names = [os.fsdecode(name) for name in said.split(b"\0", _MOST_LISTED)[:_MOST_LISTED] if name]
+    names = [os.fsdecode(name) for name in said.split(b"\0", _MAX_LISTED)[:_MAX_LISTED] if name]
     return [] if "./" in names else names
 
 
@@ -148,7 +148,7 @@ class _Looking:
         place = self.root / path
         if place.is_symlink() or self._is_kept(place):
             return []
-        self.left = _MOST_LOOKED_AT
+        self.left = _MAX_LOOKED_AT
         return self._look(path, 0)[1]
 
     def _is_kept(self, place: Path) -> bool:
@@ -169,7 +169,7 @@ class _Looking:
         for entry in entries:
             inner = f"{path}/{entry.name}"
             if entry.is_dir(follow_symlinks=False):
-                if depth == _MOST_DEEP:
+                if depth == _MAX_DEEP:
                     continue
                 seen, within = self._look(inner, depth + 1)
                 needed = needed or seen

@@ -10,12 +10,12 @@ from pathlib import Path
 
 from certo.project.configuration import Declared, read_declared
 from certo.project.interpreter_candidates import DeadEnd, Lead, leads, python_of
-from certo.project.interpreter_probe import OLDEST, Probed, Unusable, probe
+from certo.project.interpreter_probe import OLDEST, Probed, UnusableInterpreter, probe
 from certo.project.root import is_too_wide
 from certo.sandbox.executor import Interpreter
 from certo.vocabulary.errors import NoInterpreter
 
-_MOST_LINKS = 40
+_MAX_LINKS = 40
 
 
 def readable_places(executable: Path, places: Iterable[Path], root: Path) -> tuple[Path, ...]:
@@ -41,7 +41,7 @@ def readable_places(executable: Path, places: Iterable[Path], root: Path) -> tup
 def _link_directories(executable: Path) -> Iterator[Path]:
     """The directory of the executable, and of each link on the way to the real file."""
     hop = executable
-    for _ in range(_MOST_LINKS):
+    for _ in range(_MAX_LINKS):
         yield hop.parent
         if not hop.is_symlink():
             return
@@ -93,7 +93,7 @@ class _Look:
     async def at(self, lead: Lead) -> Interpreter | None:
         """Try one lead; note why when it is not taken."""
         found = await probe(lead.executable, self.declared.distributions)
-        if isinstance(found, Unusable):
+        if isinstance(found, UnusableInterpreter):
             self._pass_over(lead, "", found.reason)
         elif found.version < OLDEST:
             self._pass_over(lead, found.dotted, f"is older than Python {_OLDEST_WORDS}")
@@ -131,7 +131,7 @@ async def _take_chosen(root: Path, chosen: str, declared: Declared, environ: Map
     if not executable.exists():
         raise NoInterpreter(f"the interpreter {chosen!r} of your settings does not exist ({executable}); {advice}")
     found = await probe(executable, declared.distributions)
-    if isinstance(found, Unusable):
+    if isinstance(found, UnusableInterpreter):
         raise NoInterpreter(f"the interpreter {chosen!r} of your settings {found.reason}; {advice}")
     if found.version < OLDEST:
         raise NoInterpreter(

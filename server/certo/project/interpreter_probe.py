@@ -69,13 +69,13 @@ class Probed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Unusable:
+class UnusableInterpreter:
     """Why a program cannot serve as an interpreter, in words that complete "it …"."""
 
     reason: str
 
 
-async def probe(executable: Path, distributions: Sequence[str] = ()) -> Probed | Unusable:
+async def probe(executable: Path, distributions: Sequence[str] = ()) -> Probed | UnusableInterpreter:
     """Start `executable` once and let it say what it is, and which of `distributions` it lacks.
 
     It runs with an environment that holds no key of the user's, outside any directory of the project, with nothing on
@@ -85,12 +85,12 @@ async def probe(executable: Path, distributions: Sequence[str] = ()) -> Probed |
     try:
         answer = await ask(command, environ=_environment())
     except TimeoutError:
-        return Unusable(reason=f"did not answer within {SECONDS:g} s")
+        return UnusableInterpreter(reason=f"did not answer within {SECONDS:g} s")
     except OSError as error:
-        return Unusable(reason=f"cannot be started ({error.strerror or error})")
+        return UnusableInterpreter(reason=f"cannot be started ({error.strerror or error})")
     facts = next((line[len(_MARK) :] for line in answer.out.splitlines() if line.startswith(_MARK)), None)
     if facts is None:
-        return Unusable(reason=f"is not a working Python (exit code {answer.status}: {answer.last_words})")
+        return UnusableInterpreter(reason=f"is not a working Python (exit code {answer.status}: {answer.last_words})")
     return _understood(executable, json.loads(facts))
 
 

@@ -16,7 +16,7 @@ from certo.project.git import GitFailed, find_git, users_git
 from certo.project.testfiles import is_skipped
 from certo.vocabulary.knowledge import Listed
 
-MOST_FILES = 20_000
+MAX_FILES = 20_000
 """So many files of a project are listed, those whose paths come first; of the others nothing is known."""
 
 _SECRET = (
@@ -57,7 +57,7 @@ async def list_files(root: Path, environ: Mapping[str, str]) -> Listing:
     for number, path in enumerate(sorted(paths)):
         if number % _AT_ONCE == 0:
             await anyio.lowlevel.checkpoint()
-        if len(found) == MOST_FILES:
+        if len(found) == MAX_FILES:
             return Listing(files=tuple(found), whole=False)
         if not is_secret(path) and not _lies_in_skipped(root, path, skipped):
             found.extend(_listed(root, path))

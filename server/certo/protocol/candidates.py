@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from certo.protocol.commands import MOST_CHARACTERS, Range
+from certo.protocol.commands import MAX_CHARACTERS, Range
 from certo.protocol.values import Difference, Report, TextEdit
 from certo.protocol.wire import Wire
 
@@ -157,7 +157,7 @@ class FeedbackParams(Wire):
     search_id: str
     candidate_id: str
     ruling: Literal["accepted", "rejected", "edited"]
-    note: str = Field(default="", max_length=MOST_CHARACTERS)
+    note: str = Field(default="", max_length=MAX_CHARACTERS)
 
 
 class CompareParams(Wire):

@@ -73,15 +73,15 @@ class SearchArguments(Wire):
     search_id: str
 
 
-MOST_CHARACTERS = 10_000
+MAX_CHARACTERS = 10_000
 """How long may be what a user says of a candidate, or an example."""
 
 
 class GivenExample(Wire):
     """An example of what the function has to do: a call, and the expression that it has to equal."""
 
-    call: str = Field(min_length=1, max_length=MOST_CHARACTERS)
-    expected: str = Field(min_length=1, max_length=MOST_CHARACTERS)
+    call: str = Field(min_length=1, max_length=MAX_CHARACTERS)
+    expected: str = Field(min_length=1, max_length=MAX_CHARACTERS)
 
 
 class Again(Wire):
@@ -94,8 +94,8 @@ class Again(Wire):
 
     v: Literal[1] = 1
     search_id: str
-    feedback: str = Field(default="", max_length=MOST_CHARACTERS)
-    example: GivenExample | Annotated[str, Field(max_length=MOST_CHARACTERS)] | None = None
+    feedback: str = Field(default="", max_length=MAX_CHARACTERS)
+    example: GivenExample | Annotated[str, Field(max_length=MAX_CHARACTERS)] | None = None
     candidate_id: str | None = None
     instruction: str | None = None
     settings: dict[str, Any] | None = None

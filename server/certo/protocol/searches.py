@@ -22,7 +22,7 @@ FORGET = "certo/search/forget"
 
 StateWord = Literal["running", "stopped"]
 
-MOST_LISTED = 200
+MAX_LISTED = 200
 """How many searches one answer has at most."""
 
 
@@ -105,7 +105,7 @@ class ListParams(Wire):
     uri: str | None = None
     folder: str | None = None
     cursor: str | None = None
-    limit: int = Field(default=50, ge=1, le=MOST_LISTED)
+    limit: int = Field(default=50, ge=1, le=MAX_LISTED)
 
 
 class SearchSummary(Wire):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from certo.guests import WORKER_HOME
 from certo.sandbox.confinement.environment import environment
-from certo.sandbox.confinement.kernel_features import FULL_WALLS, NO_WALLS, Walls, in_words
+from certo.sandbox.confinement.kernel_features import FULL_WALLS, NO_WALLS, KernelFeatures, in_words
 from certo.sandbox.confinement.visible_files import mounts
 from certo.sandbox.executor import Executor, Finished, Limits, Message, Policy, Program, Work, own_interpreter
 from certo.sandbox.local import no_worker, require_interpreter, worker_command
@@ -49,7 +49,7 @@ _PROBE_SECONDS = 10.0
 class BubblewrapExecutor:
     """Runs each program in bubblewrap, with the limits and the walls of the plain process besides."""
 
-    def __init__(self, options: SandboxOptions, program: Path, walls: Walls = FULL_WALLS) -> None:
+    def __init__(self, options: SandboxOptions, program: Path, walls: KernelFeatures = FULL_WALLS) -> None:
         """Run with the bubblewrap at `program`, whether it works or not, and behind `walls`, which must be there."""
         require_posix()
         self._program = program

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from certo.guests import WORKER_HOME
 from certo.sandbox.confinement.environment import environment
-from certo.sandbox.confinement.kernel_features import FULL_WALLS, Walls, in_words
+from certo.sandbox.confinement.kernel_features import FULL_WALLS, KernelFeatures, in_words
 from certo.sandbox.confinement.visible_files import SYSTEM, spellings
 from certo.sandbox.executor import Executor, Finished, Interpreter, Limits, Message, Policy, Work
 from certo.sandbox.options import SandboxOptions
@@ -28,7 +28,7 @@ from certo.vocabulary.errors import NoInterpreter
 class LocalExecutor:
     """Runs each program in a process of its own, with limits on time, processor, memory, processes and output."""
 
-    def __init__(self, options: SandboxOptions, walls: Walls = FULL_WALLS) -> None:
+    def __init__(self, options: SandboxOptions, walls: KernelFeatures = FULL_WALLS) -> None:
         """Run behind `walls`, all of which the kernel must have; with none of them, what runs is not confined."""
         require_posix()
         self._options = options

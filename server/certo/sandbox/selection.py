@@ -13,7 +13,7 @@ import anyio
 from anyio.lowlevel import RunVar
 
 from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
-from certo.sandbox.confinement.kernel_features import NO_WALLS, Walls, find_walls
+from certo.sandbox.confinement.kernel_features import NO_WALLS, KernelFeatures, detect_kernel_features
 from certo.sandbox.executor import Executor, own_interpreter
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
@@ -33,7 +33,7 @@ _NAMED = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class ExecutorSelection:
     """The executor that was chosen.
 
     `withstood` is how many attacks of the self-test it was put to; 0 for one that confines nothing. `passed_over` says
@@ -49,7 +49,7 @@ class Choice:
 class _Chosen:
     """What was chosen in one event loop; who comes while a choice is being made waits for it."""
 
-    by_options: dict[SandboxOptions, Choice] = field(default_factory=dict)
+    by_options: dict[SandboxOptions, ExecutorSelection] = field(default_factory=dict)
     lock: anyio.Lock = field(default_factory=anyio.Lock)
 
 
@@ -62,7 +62,7 @@ async def choose_executor(options: SandboxOptions, *, editor: bool = False) -> E
     return (await choose(options, editor=editor)).executor
 
 
-async def choose(options: SandboxOptions, *, editor: bool = False) -> Choice:
+async def choose(options: SandboxOptions, *, editor: bool = False) -> ExecutorSelection:
     """The executor for `options`; trying out what there is and sweeping up after dead daemons happen once.
 
     An attached `editor` is left a processor, unless the options say how many runs may go on at once.
@@ -80,11 +80,11 @@ async def choose(options: SandboxOptions, *, editor: bool = False) -> Choice:
         options = replace(options, slots=max(1, processors() - 1))
     async with chosen.lock:
         if options not in chosen.by_options:
-            chosen.by_options[options] = await strongest(options, await find_walls())
+            chosen.by_options[options] = await strongest(options, await detect_kernel_features())
         return chosen.by_options[options]
 
 
-async def strongest(options: SandboxOptions, walls: Walls) -> Choice:
+async def strongest(options: SandboxOptions, walls: KernelFeatures) -> ExecutorSelection:
     """The strongest executor for `options` on a machine whose kernel offers `walls`.
 
     On macOS that is Seatbelt, one of the walls; Windows has an executor of its own.
@@ -93,7 +93,7 @@ async def strongest(options: SandboxOptions, walls: Walls) -> Choice:
         SandboxUnavailable: as for `choose`.
     """
     if sys.platform == "win32":
-        return Choice(executor=on_windows(options, walls, Job), withstood=0, passed_over=(WITHIN_REACH,))
+        return ExecutorSelection(executor=on_windows(options, walls, Job), withstood=0, passed_over=(WITHIN_REACH,))
     rungs, missing = await _ladder(options, walls)
     choice, passed_over = await first_that_holds(rungs)
     reasons = (*missing, *passed_over)
@@ -102,14 +102,14 @@ async def strongest(options: SandboxOptions, walls: Walls) -> Choice:
     if options.isolation == "bubblewrap":
         raise SandboxUnavailable("; ".join(reasons))
     if options.allow_unsandboxed:
-        return Choice(executor=LocalExecutor(options, NO_WALLS), withstood=0, passed_over=reasons)
+        return ExecutorSelection(executor=LocalExecutor(options, NO_WALLS), withstood=0, passed_over=reasons)
     raise SandboxUnavailable(
         f"nothing here can confine a candidate: {'; '.join(reasons)}. To run candidates unconfined all the same, "
         "set sandbox.allow_unsandboxed to true in your editor's settings, the environment or on the command line"
     )
 
 
-async def first_that_holds(rungs: Sequence[Executor]) -> tuple[Choice | None, tuple[str, ...]]:
+async def first_that_holds(rungs: Sequence[Executor]) -> tuple[ExecutorSelection | None, tuple[str, ...]]:
     """The first of some executors that no attack of the self-test gets out of, and why not those before it."""
     passed_over: list[str] = []
     for executor in rungs:
@@ -120,7 +120,7 @@ async def first_that_holds(rungs: Sequence[Executor]) -> tuple[Choice | None, tu
             continue
         holes = [attempt.name for attempt in attempts if attempt.worked]
         if not holes:
-            return Choice(executor=executor, withstood=len(attempts)), tuple(passed_over)
+            return ExecutorSelection(executor=executor, withstood=len(attempts)), tuple(passed_over)
         means = executor.isolation.partition(":")[0]
         passed_over.append(f"{means} does not hold here: a program of the self-test could {_listed(holes)}")
         log.warning("%s", passed_over[-1])
@@ -137,7 +137,7 @@ def _listed(holes: Sequence[str]) -> str:
     return " and ".join((", ".join(holes[:_NAMED]), *more))
 
 
-async def _ladder(options: SandboxOptions, walls: Walls) -> tuple[list[Executor], list[str]]:
+async def _ladder(options: SandboxOptions, walls: KernelFeatures) -> tuple[list[Executor], list[str]]:
     """The executors that seem to work here, from the strongest to the weakest, and what is missing for others."""
     missing = [] if walls.whole else [_missing(walls)]
     alone: list[Executor] = [LocalExecutor(options, walls)] if walls.whole else []
@@ -148,14 +148,14 @@ async def _ladder(options: SandboxOptions, walls: Walls) -> tuple[list[Executor]
         program = await find_bubblewrap()
         # Namespaces alone leave every system call open, and with them most of what has been a way out.
         if walls.seccomp:
-            within = [walls, Walls(landlock=0, seccomp=True)] if walls.landlock else [walls]
+            within = [walls, KernelFeatures(landlock=0, seccomp=True)] if walls.landlock else [walls]
             apart = [BubblewrapExecutor(options, program, each) for each in within]
     except SandboxUnavailable as error:
         missing.append(str(error))
     return apart if options.isolation == "bubblewrap" else [*apart[:1], *alone, *apart[1:]], missing
 
 
-def _missing(walls: Walls) -> str:
+def _missing(walls: KernelFeatures) -> str:
     if sys.platform == "darwin":
         return "Seatbelt, the sandbox of macOS, does not work here"
     if sys.platform != "linux":

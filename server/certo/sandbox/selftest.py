@@ -21,7 +21,7 @@ _SOCKET_PATH_BYTES = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Attempt:
+class EscapeAttempt:
     """One thing a hostile candidate would do: whether it worked, and in words what happened."""
 
     name: str
@@ -57,7 +57,7 @@ class _Targets:
         }
 
 
-async def attempt_all(executor: Executor, interpreter: Interpreter, home: Path) -> tuple[Attempt, ...]:
+async def attempt_all(executor: Executor, interpreter: Interpreter, home: Path) -> tuple[EscapeAttempt, ...]:
     """Let a program try to break out of `executor`, under its strictest policy; `home` is the user's directory.
 
     One that could not be made at all is told as one that worked, for it proves nothing.
@@ -79,7 +79,7 @@ async def attempt_all(executor: Executor, interpreter: Interpreter, home: Path) 
         return tuple(_attempts(told, targets, finished))
 
 
-def _attempts(told: Sequence[Message], targets: _Targets, finished: Finished) -> list[Attempt]:
+def _attempts(told: Sequence[Message], targets: _Targets, finished: Finished) -> list[EscapeAttempt]:
     seen = {
         "write into the home directory": targets.home_file.exists(),
         "write into the project": targets.project_file.exists(),
@@ -91,17 +91,17 @@ def _attempts(told: Sequence[Message], targets: _Targets, finished: Finished) ->
     if not finished.complete:
         # A program that dies before its end leaves open what the rest would have reached.
         says = f"the program {finished.ending.value}: {finished.printed.strip()[-200:]}"
-        attempts.append(Attempt(name="end the self-test early", worked=True, says=says))
+        attempts.append(EscapeAttempt(name="end the self-test early", worked=True, says=says))
     return attempts
 
 
-def _judged(message: Message, seen: dict[str, bool], secret: str) -> Attempt:
+def _judged(message: Message, seen: dict[str, bool], secret: str) -> EscapeAttempt:
     """What one attempt reached: for files and sockets what is seen out here, for the rest its own word."""
     worked = seen.get(message["name"], message["went"] is True)
     if message["name"] == "read a key file":
         worked = secret in message["said"]
     says = message["said"] if not worked and message["said"] else "it worked" if worked else "it reached nothing"
-    return Attempt(name=message["name"], worked=worked, says=says)
+    return EscapeAttempt(name=message["name"], worked=worked, says=says)
 
 
 def _was_reached(target: socket.socket) -> bool:

@@ -10,7 +10,7 @@ import tokenize
 from dataclasses import asdict
 from pathlib import Path
 
-from certo.sandbox.confinement.kernel_features import Walls, walls_order
+from certo.sandbox.confinement.kernel_features import KernelFeatures, walls_order
 from certo.sandbox.confinement.secrets import is_within
 from certo.sandbox.confinement.visible_files import hidden_of, hidden_places, mounts_order
 from certo.sandbox.executor import Limits, Work
@@ -31,7 +31,7 @@ def write_order(
     *,
     limits: Limits,
     alone: bool,
-    walls: Walls,
+    walls: KernelFeatures,
     awaits: int | None = None,
     control: int | None = None,
 ) -> Path:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from certo.generation.adviser import Adviser, Choice, Sketch, Wanted
+from certo.generation.adviser import Adviser, IdeaRequest, IdeaSummary, SelectionRequest
 from certo.generation.generator import Proposer
-from certo.search.experiment import Spot
+from certo.search.experiment import SearchNode
 from certo.vocabulary.errors import BudgetExhausted, ModelFailed
 
 
@@ -36,7 +36,7 @@ class Advice:
                 f"{what}, for which it takes a language model; without one each try is the generator's next candidate"
             )
 
-    async def ideas(self, wanted: Wanted, /) -> tuple[str, ...]:
+    async def ideas(self, wanted: IdeaRequest, /) -> tuple[str, ...]:
         """At most as many ideas as are wanted, no two the same; empty ones where nobody has any."""
         if self._adviser is not None:
             try:
@@ -49,7 +49,7 @@ class Advice:
                 return tuple(dict.fromkeys(filter(None, had)))[: wanted.count]
         return ("",) * wanted.count
 
-    async def choose(self, among: Sequence[Spot], choice: Choice, /) -> tuple[Spot, ...]:
+    async def choose(self, among: Sequence[SearchNode], choice: SelectionRequest, /) -> tuple[SearchNode, ...]:
         """From `least` to `most` of these nodes, the first choice first; all of them where they are no more than that.
 
         What the adviser leaves open, to reach `least`, is made up by merit, the best first.
@@ -60,13 +60,13 @@ class Advice:
         rest = sorted((node for node in among if node not in chosen), key=_by_merit, reverse=True)
         return (*chosen, *rest[: max(0, choice.least - len(chosen))])
 
-    async def drop(self, among: Sequence[Spot], choice: Choice, /) -> tuple[Spot, ...]:
+    async def drop(self, among: Sequence[SearchNode], choice: SelectionRequest, /) -> tuple[SearchNode, ...]:
         """From `least` to `most` of these nodes to be rid of; what is made up is made up by merit, the worst first."""
         chosen = await self._chosen(among, choice)
         rest = sorted((node for node in among if node not in chosen), key=_by_merit)
         return (*chosen, *rest[: max(0, choice.least - len(chosen))])
 
-    async def _chosen(self, among: Sequence[Spot], choice: Choice) -> tuple[Spot, ...]:
+    async def _chosen(self, among: Sequence[SearchNode], choice: SelectionRequest) -> tuple[SearchNode, ...]:
         """Whom the adviser names, as far as that is of use."""
         if self._adviser is None or choice.most < 1:
             return ()
@@ -82,10 +82,10 @@ class Advice:
         return tuple(dict.fromkeys(known[number] for number in named if number in known))[: asked.most]
 
 
-def sketched(node: Spot) -> Sketch:
+def sketched(node: SearchNode) -> IdeaSummary:
     """A node as an adviser is told of it."""
     near = _nearest(node)
-    return Sketch(
+    return IdeaSummary(
         number=node.id,
         idea=node.data.idea,
         merit=near.data.merit if near is not None and near.data.score is not None else None,
@@ -94,15 +94,15 @@ def sketched(node: Spot) -> Sketch:
     )
 
 
-def _nearest(node: Spot) -> Spot | None:
+def _nearest(node: SearchNode) -> SearchNode | None:
     """The nearest node on the way up that was tried, itself included."""
-    each: Spot | None = node
+    each: SearchNode | None = node
     while each is not None and each.data.attempt is None:
         each = each.parent
     return each
 
 
-def _by_merit(node: Spot) -> tuple[float, int, int]:
+def _by_merit(node: SearchNode) -> tuple[float, int, int]:
     """More is more promising: what it grew from did well, few were tried there, and it was there first."""
     near = _nearest(node)
     tried_beside = 0 if node.parent is None else sum(each.data.attempt is not None for each in node.parent.children)

@@ -15,7 +15,7 @@ from certo.vocabulary.candidate import Standing
 from certo.vocabulary.errors import CertoError
 from certo.vocabulary.problem import Problem
 
-MOST = 12
+MAX_ITEMS = 12
 """How many candidates are compared; each takes a second or two."""
 
 OWN = "builtin"
@@ -35,8 +35,8 @@ async def compare_passed(bench: SearchBench, comparer: Comparer, problem: Proble
     if not are_open(bench):
         return
     passed = bench.passed
-    comparable = [each for each in passed if not each.candidate.elsewhere][:MOST]
-    reason = f"only the first {MOST} that change one file were compared"
+    comparable = [each for each in passed if not each.candidate.elsewhere][:MAX_ITEMS]
+    reason = f"only the first {MAX_ITEMS} that change one file were compared"
     if len(comparable) == len(passed):
         reason = "it gives another answer each time, or could not be run"
     agreement = Agreement(reason="they change other files too, and only functions are compared")

@@ -14,14 +14,14 @@ from certo.costs.model import CostModel, priced
 from certo.criteria.sampling import Sample, overheard
 from certo.generation.generator import Ask, Attempt, Declined, Proposal, Proposer
 from certo.search.advice import Advice
-from certo.search.branches import Growth
+from certo.search.branches import TreeBuilder
 from certo.search.budget import BudgetGuard
-from certo.search.checkpoint import NO_RECORD, Judged, Record
-from certo.search.emitter import Telling
-from certo.search.experiment import Experiment, Spot, caught
+from certo.search.checkpoint import NO_RECORD, Checkpoint, JudgedCandidate
+from certo.search.emitter import EventEmitter
+from certo.search.experiment import Experiment, SearchNode, caught
 from certo.search.judgement import Judging, tell_judged, tell_proposed, tell_scored
-from certo.search.proposals import Unanswered, candidate_of, tell_drafted, tell_written, why_unfit
-from certo.search.scoring import Evaluating, headway
+from certo.search.proposals import ModelOutages, candidate_of, tell_drafted, tell_written, why_unfit
+from certo.search.scoring import GuardedEvaluator, progress_score
 from certo.search.tree import Tree
 from certo.verification.verifier import Pipeline
 from certo.vocabulary.candidate import Candidate, Origin, Standing
@@ -64,11 +64,11 @@ class SearchBench:
         pipeline: Pipeline,
         cost_model: CostModel,
         guard: BudgetGuard,
-        telling: Telling,
+        telling: EventEmitter,
         stop_at_score: float | None = None,
         seed: int = 0,
-        evaluating: Evaluating | None = None,
-        record: Record = NO_RECORD,
+        evaluating: GuardedEvaluator | None = None,
+        record: Checkpoint = NO_RECORD,
     ) -> None:
         self._problem = problem
         self._generator = generator
@@ -85,7 +85,7 @@ class SearchBench:
         self._stop_at_score = stop_at_score
         self._evaluating = evaluating
         self._scores: dict[str, Score | None] = {}
-        self._growth = Growth(telling)
+        self._growth = TreeBuilder(telling)
         self.chance = random.Random(seed)
         self.advice = Advice(proposer, self._say)
         self.best: Attempt | None = None
@@ -94,12 +94,12 @@ class SearchBench:
         self._progress = 0.0
         self.concluded = ""
         self.declined: list[str] = []
-        self.unanswered = Unanswered()
+        self.unanswered = ModelOutages()
         self._before = {each.attempt.candidate.id: each.spent for each in record.judged}
         for each in record.judged:
             self._know(each)
 
-    async def attempt(self, ask: Ask, /, *, at: Spot | None = None) -> Attempt | None:
+    async def attempt(self, ask: Ask, /, *, at: SearchNode | None = None) -> Attempt | None:
         """Propose and judge one candidate; None when the generator declines or the budget grants no more.
 
         A candidate whose judges could not all be paid is not judged at all. As long as the try is under way its node,
@@ -115,7 +115,7 @@ class SearchBench:
         finally:
             parent.expect(-1)
 
-    async def _attempt(self, ask: Ask, parent: Spot, at: Spot | None) -> Attempt | None:
+    async def _attempt(self, ask: Ask, parent: SearchNode, at: SearchNode | None) -> Attempt | None:
         if caught(ask.past) or not self._guard.grant():
             # Whoever asks on and on for what nobody grants can be cancelled at least.
             await anyio.lowlevel.checkpoint()
@@ -143,11 +143,11 @@ class SearchBench:
         """What was tried so far and what may be; the root is the problem's own text."""
         return self._growth.tree
 
-    def add_idea(self, parent: Spot, idea: str, /) -> Spot:
+    def add_idea(self, parent: SearchNode, idea: str, /) -> SearchNode:
         """Add something to try below a node."""
         return self._growth.add_idea(parent, idea, len(self._judged))
 
-    def drop(self, node: Spot, reason: str, /) -> None:
+    def drop(self, node: SearchNode, reason: str, /) -> None:
         """Say that nothing more is to come of a node, and why."""
         self._growth.drop(node, reason, len(self._judged))
 
@@ -292,7 +292,7 @@ class SearchBench:
         self._telling.tell(GeneratorReported, message=message)
 
     def _headway(self, report: Report) -> Score:
-        return headway(report, self._pipeline.names, self._problem.baseline)
+        return progress_score(report, self._pipeline.names, self._problem.baseline)
 
     def cost_of(self, attempt: Attempt, /) -> Cost | None:
         """What an attempt that passed costs; None for one that did not pass."""
@@ -322,7 +322,7 @@ class SearchBench:
             return self._headway(attempt.report)
         return await self._evaluating.score(attempt, self._problem, self._say)
 
-    def _know(self, judged: Judged) -> None:
+    def _know(self, judged: JudgedCandidate) -> None:
         """Take in what an earlier run has judged, and told."""
         attempt, known = judged.attempt, judged.attempt.candidate.id
         judging = self._judged[known] = Judging(number=len(self._judged), attempt=attempt)

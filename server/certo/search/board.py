@@ -36,7 +36,7 @@ from certo.vocabulary.verdict import Report, Verdict
 
 
 @dataclass(slots=True, kw_only=True)
-class Row:
+class CandidateState:
     """One candidate as the user sees it; `judging` names the verifier at work on it, if any.
 
     `votes` is how many answers that verifier has heard so far, if it asks language models; `times` how often the
@@ -82,7 +82,7 @@ class Row:
         cost = self.cost.value if self.cost is not None else UNKNOWN
         return not self.verified, -merit_of(self.score), self.rival_of is not None, -self.agreeing, cost
 
-    def acts_otherwise(self, other: Row) -> bool:
+    def acts_otherwise(self, other: CandidateState) -> bool:
         """Whether it was seen to do something else than another candidate for the same call."""
         theirs = {seen.call: seen.result for seen in other.observations}
         return any(theirs.get(seen.call, seen.result) != seen.result for seen in self.observations)
@@ -94,7 +94,7 @@ class Row:
 
 
 @dataclass(slots=True, kw_only=True)
-class Board:
+class SearchState:
     """What is known of one search: its candidates in the order they came, the best one, and how it ended.
 
     `drafts` are the candidates that are being written now, by the line of tries they belong to. `ideas` are by their
@@ -103,7 +103,7 @@ class Board:
 
     message: str = ""
     started: SearchStarted | None = None
-    rows: dict[str, Row] = field(default_factory=dict)
+    rows: dict[str, CandidateState] = field(default_factory=dict)
     drafts: dict[int, CandidateDrafted] = field(default_factory=dict)
     ideas: dict[int, IdeaAdded] = field(default_factory=dict)
     dropped: dict[int, str] = field(default_factory=dict)
@@ -138,16 +138,16 @@ class Board:
                 self._tell_row(event)
 
     @property
-    def best_row(self) -> Row | None:
+    def best_row(self) -> CandidateState | None:
         """The best candidate so far, or None."""
         return self.rows.get(self.best) if self.best else None
 
-    def ranked(self) -> tuple[Row, ...]:
+    def ranked(self) -> tuple[CandidateState, ...]:
         """The candidates that passed: the best first, then verified ones, then by score, cheapest, and earliest."""
         passed = [row for row in self.rows.values() if row.passed and row.cost is not None]
         return tuple(sorted(passed, key=self._rank))
 
-    def contenders(self, row: Row) -> tuple[Row, ...]:
+    def contenders(self, row: CandidateState) -> tuple[CandidateState, ...]:
         """The candidate that others are rivals of and these, as far as they passed, where the row is one of them.
 
         A candidate that was only written anew, and so acts as before, has the rivals of the one it was made of. Those
@@ -159,7 +159,7 @@ class Board:
         rivals = [other for other in passed if other.rival_of in made_of or other.acts_otherwise(first)]
         return (first, *rivals) if rivals else ()
 
-    def _rank(self, row: Row) -> tuple[bool, tuple[bool, float, bool, int, float], int]:
+    def _rank(self, row: CandidateState) -> tuple[bool, tuple[bool, float, bool, int, float], int]:
         return row.candidate_id != self.best, row.worth, row.number
 
     def _tell_beginning(self, event: SearchResumed | SearchStarted) -> None:
@@ -191,7 +191,7 @@ class Board:
                 self.best = None if self.best == event.candidate_id else self.best
                 # One that was being judged when its process died is proposed a second time.
                 before = self.rows.get(event.candidate_id)
-                self.rows[event.candidate_id] = Row(
+                self.rows[event.candidate_id] = CandidateState(
                     candidate_id=event.candidate_id,
                     number=len(self.rows) + 1 if before is None else before.number,
                     origin=event.origin,

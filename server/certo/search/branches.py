@@ -5,27 +5,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from certo.generation.generator import Ask, Attempt
-from certo.search.emitter import Telling
-from certo.search.experiment import Experiment, Spot
+from certo.search.emitter import EventEmitter
+from certo.search.experiment import Experiment, SearchNode
 from certo.search.tree import Tree, before
 from certo.vocabulary.events import IdeaAdded, IdeaDropped
 from certo.vocabulary.score import Score, merit_of
 
 
-class Growth:
+class TreeBuilder:
     """Keeps the tree of one search. Ideas without words are in it, but nobody is told of them."""
 
-    def __init__(self, telling: Telling) -> None:
+    def __init__(self, telling: EventEmitter) -> None:
         self._telling = telling
-        self._spots: dict[str, Spot] = {}
+        self._spots: dict[str, SearchNode] = {}
         self.tree: Tree[Experiment] = Tree(Experiment())
 
-    def parent_of(self, ask: Ask) -> Spot:
+    def parent_of(self, ask: Ask) -> SearchNode:
         """Below which node a try will stand: that of the last attempt of its past, or the root."""
         above = self._spots.get(ask.past[-1].candidate.id) if ask.past else None
         return above or self.tree.root
 
-    def add_idea(self, parent: Spot, idea: str, judged: int) -> Spot:
+    def add_idea(self, parent: SearchNode, idea: str, judged: int) -> SearchNode:
         """Add something to try below a node, when so many candidates were judged."""
         node = self.tree.expand(parent, Experiment(idea=idea))
         node.data.history.append((judged, "create"))
@@ -35,7 +35,7 @@ class Growth:
             self._telling.tell(IdeaAdded, idea=node.id, parent=above, text=idea)
         return node
 
-    def drop(self, node: Spot, reason: str, judged: int) -> None:
+    def drop(self, node: SearchNode, reason: str, judged: int) -> None:
         """Say that nothing more is to come of a node, and why."""
         node.data.dropped = reason
         node.data.history.append((judged, "terminate"))
@@ -43,7 +43,14 @@ class Growth:
             self._telling.tell(IdeaDropped, idea=node.id, reason=reason)
 
     def tried(
-        self, attempt: Attempt, score: Score | None, near: float, *, below: Spot, at: Spot | None, judged: int
+        self,
+        attempt: Attempt,
+        score: Score | None,
+        near: float,
+        *,
+        below: SearchNode,
+        at: SearchNode | None,
+        judged: int,
     ) -> None:
         """Take in a try: of the node `at`, or as a new one below its parent; `near` is its share of success.
 
@@ -68,7 +75,7 @@ PATIENCE = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class Branch:
     """A try from the problem's own text, and those that went on from it, in the order in which they were added.
 
     `stale` says how many tries at its end, answers that were given before among them, did no better than the best one
@@ -77,24 +84,24 @@ class Line:
     all of them have one more.
     """
 
-    spots: tuple[Spot, ...]
+    spots: tuple[SearchNode, ...]
     stale: int
     spent: bool
 
     @property
-    def beginning(self) -> Spot:
+    def beginning(self) -> SearchNode:
         """Its first try."""
         return self.spots[0]
 
     @property
-    def last(self) -> Spot:
+    def last(self) -> SearchNode:
         """Its latest try."""
         return self.spots[-1]
 
 
-def lines_of(tree: Tree[Experiment]) -> tuple[Line, ...]:
+def lines_of(tree: Tree[Experiment]) -> tuple[Branch, ...]:
     """The lines of a tree, the oldest first: what was tried, with nothing tried above it, begins one."""
-    beginnings: list[Spot] = []
+    beginnings: list[SearchNode] = []
     waiting = [tree.root]
     while waiting:
         node = waiting.pop()
@@ -107,11 +114,11 @@ def lines_of(tree: Tree[Experiment]) -> tuple[Line, ...]:
     return tuple(_line(beginning, patience) for beginning in beginnings)
 
 
-def _line(beginning: Spot, patience: int) -> Line:
+def _line(beginning: SearchNode, patience: int) -> Branch:
     spots = sorted((node for node in before(beginning) if node.data.attempt is not None), key=lambda node: node.id)
     best, stale = spots[0].data.merit, 0
     for spot in spots[1:]:
         stale = 0 if spot.data.merit > best else stale + 1
         best = max(best, spot.data.merit)
     stale += spots[-1].repeats
-    return Line(spots=tuple(spots), stale=stale, spent=stale >= patience)
+    return Branch(spots=tuple(spots), stale=stale, spent=stale >= patience)

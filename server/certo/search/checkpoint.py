@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from certo.edits.patch import apply_edits
 from certo.generation.generator import Attempt
-from certo.search.board import Board
+from certo.search.board import SearchState
 from certo.vocabulary.candidate import Candidate, Standing
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.events import BudgetSpent, CandidateScored, Event
@@ -15,7 +15,7 @@ from certo.vocabulary.score import Score
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
+class JudgedCandidate:
     """A candidate whose report was complete, with its score, and its cost if it passed.
 
     `spent` is what the search had spent when it was; None for one that the search did not judge itself.
@@ -28,10 +28,10 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Record:
+class Checkpoint:
     """The candidates that were judged, in the order in which they were proposed."""
 
-    judged: tuple[Judged, ...] = ()
+    judged: tuple[JudgedCandidate, ...] = ()
 
     @property
     def candidates(self) -> int:
@@ -39,10 +39,10 @@ class Record:
         return sum(each.spent is not None for each in self.judged)
 
 
-NO_RECORD = Record()
+NO_RECORD = Checkpoint()
 
 
-def record_of(board: Board, events: Sequence[Event], base: str) -> Record:
+def checkpoint_from(board: SearchState, events: Sequence[Event], base: str) -> Checkpoint:
     """What of a search about the text `base` was judged whole in these events; the board has more, in its order."""
     scored = {event.candidate_id for event in events if isinstance(event, CandidateScored)}
     spent = dict(_spent(events))
@@ -64,8 +64,10 @@ def record_of(board: Board, events: Sequence[Event], base: str) -> Record:
             standing = Standing(rival_of=row.rival_of, difference=row.difference, observations=row.observations)
             candidate = standing.taken_by(candidate)
         attempt = Attempt(candidate=candidate, report=row.report)
-        judged.append(Judged(attempt=attempt, cost=row.cost, score=row.score, spent=spent.get(row.candidate_id)))
-    return Record(judged=tuple(judged))
+        judged.append(
+            JudgedCandidate(attempt=attempt, cost=row.cost, score=row.score, spent=spent.get(row.candidate_id))
+        )
+    return Checkpoint(judged=tuple(judged))
 
 
 def _spent(events: Iterable[Event]) -> Iterable[tuple[str, Spent]]:

@@ -12,7 +12,7 @@ Listener = Callable[[Event], None]
 """Takes one event; must return quickly, must not raise, and must not call back into the search."""
 
 
-class Telling:
+class EventEmitter:
     """The one door through which a search speaks: gives each event its number, its search and its time.
 
     Numbers start at 1 and have no gaps; times are seconds since the search began.

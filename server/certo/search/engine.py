@@ -16,12 +16,12 @@ from certo.llm.ledger import Ledger
 from certo.search.agreement import OWN, compare_passed, leave_uncompared
 from certo.search.bench import SearchBench
 from certo.search.budget import BudgetGuard
-from certo.search.checkpoint import NO_RECORD, Record
-from certo.search.emitter import Telling
-from certo.search.scoring import Evaluating
+from certo.search.checkpoint import NO_RECORD, Checkpoint
+from certo.search.emitter import EventEmitter
+from certo.search.scoring import GuardedEvaluator
 from certo.search.strategy import Strategy
-from certo.search.winner import Compaction, judge_rivals
-from certo.verification.dynamic.flaky import WAVERS
+from certo.search.winner import Minimizer, judge_rivals
+from certo.verification.dynamic.flaky import FLAKY
 from certo.verification.verifier import Pipeline
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BadRequest
@@ -44,10 +44,10 @@ class Parts:
     strategy: Strategy
     pipeline: Pipeline
     cost_model: CostModel
-    compaction: Compaction | None = None
+    compaction: Minimizer | None = None
     comparer: Comparer | None = None
     stop_at_score: float | None = None
-    evaluating: Evaluating | None = None
+    evaluating: GuardedEvaluator | None = None
     seed: int = 0
 
     @property
@@ -65,10 +65,10 @@ async def search(
     *,
     parts: Parts,
     budget: Budget,
-    telling: Telling,
+    telling: EventEmitter,
     ledger: Ledger | None = None,
     attend: Callable[[SearchBench], None] = unattended,
-    record: Record = NO_RECORD,
+    record: Checkpoint = NO_RECORD,
 ) -> None:
     """Search for a candidate that passes, telling every step; the last event is always SearchStopped.
 
@@ -118,7 +118,7 @@ def _leave_uncompared(bench: SearchBench | None, parts: Parts) -> None:
 
 
 def _bench(
-    problem: Problem, proposer: Proposer, parts: Parts, guard: BudgetGuard, telling: Telling, record: Record
+    problem: Problem, proposer: Proposer, parts: Parts, guard: BudgetGuard, telling: EventEmitter, record: Checkpoint
 ) -> SearchBench:
     """The bench that the parts of a search make."""
     return SearchBench(
@@ -136,7 +136,7 @@ def _bench(
     )
 
 
-def _start(problem: Problem, parts: Parts, budget: Budget, telling: Telling) -> None:
+def _start(problem: Problem, parts: Parts, budget: Budget, telling: EventEmitter) -> None:
     """Tell what the search is about, and how it goes about it."""
     telling.tell(
         SearchStarted,
@@ -153,7 +153,7 @@ def _start(problem: Problem, parts: Parts, budget: Budget, telling: Telling) -> 
     )
 
 
-def _report(telling: Telling, message: str) -> None:
+def _report(telling: EventEmitter, message: str) -> None:
     """Pass on what the generator has to say about its progress."""
     telling.tell(GeneratorReported, message=message)
 
@@ -188,7 +188,7 @@ def _rule(bench: SearchBench | None, guard: BudgetGuard, *, clock_ended: bool) -
 
 def _stop(
     problem: Problem,
-    telling: Telling,
+    telling: EventEmitter,
     guard: BudgetGuard,
     *,
     bench: SearchBench | None,
@@ -222,11 +222,11 @@ def _stop(
 
 def _why_nothing_red(problem: Problem) -> str:
     """Which tests the user may have meant that are no reason for a repair; nothing where there are none."""
-    wavering = [test.id for test in problem.baseline.set_aside if test.message == WAVERS]
+    wavering = [test.id for test in problem.baseline.set_aside if test.message == FLAKY]
     if not wavering:
         return ""
     others = f" and {len(wavering) - 1} more" if len(wavering) > 1 else ""
-    return f"{wavering[0]}{others} {WAVERS}: what fails only sometimes would call anything a repair"
+    return f"{wavering[0]}{others} {FLAKY}: what fails only sometimes would call anything a repair"
 
 
 def _why_nothing(bench: SearchBench) -> str:

@@ -58,10 +58,10 @@ def caught(past: Sequence[Attempt]) -> bool:
     return bool(past) and any(verdict.cheated for verdict in past[-1].report.verdicts)
 
 
-Spot = Node[Experiment]
+SearchNode = Node[Experiment]
 """A node of a search's tree."""
 
 
-def tried_above(node: Spot) -> tuple[Attempt, ...]:
+def tried_above(node: SearchNode) -> tuple[Attempt, ...]:
     """What was tried on the way from the root to a node, the node itself included: what its next try goes on from."""
     return tuple(each.data.attempt for each in node.path if each.data.attempt is not None)

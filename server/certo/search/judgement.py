@@ -8,7 +8,7 @@ import anyio
 
 from certo.edits.diff import hunks_of, whole_diff
 from certo.generation.generator import Attempt
-from certo.search.emitter import Telling
+from certo.search.emitter import EventEmitter
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.cost import Cost
 from certo.vocabulary.events import CandidateProposed, CandidateScored, VerdictReached
@@ -29,7 +29,7 @@ class Judging:
     attempt: Attempt | None = None
 
 
-def tell_proposed(telling: Telling, problem: Problem, candidate: Candidate) -> None:
+def tell_proposed(telling: EventEmitter, problem: Problem, candidate: Candidate) -> None:
     """Tell of a new candidate, and of all that it would change."""
     telling.tell(
         CandidateProposed,
@@ -46,7 +46,7 @@ def tell_proposed(telling: Telling, problem: Problem, candidate: Candidate) -> N
     )
 
 
-def tell_scored(telling: Telling, report: Report, cost: Cost | None, score: Score | None = None) -> None:
+def tell_scored(telling: EventEmitter, report: Report, cost: Cost | None, score: Score | None = None) -> None:
     """Tell that the report of a candidate is complete."""
     telling.tell(
         CandidateScored,
@@ -60,7 +60,7 @@ def tell_scored(telling: Telling, report: Report, cost: Cost | None, score: Scor
 
 
 def tell_judged(
-    telling: Telling, problem: Problem, attempt: Attempt, cost: Cost | None, score: Score | None = None
+    telling: EventEmitter, problem: Problem, attempt: Attempt, cost: Cost | None, score: Score | None = None
 ) -> None:
     """Tell of a candidate whose report is complete already."""
     tell_proposed(telling, problem, attempt.candidate)

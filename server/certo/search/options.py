@@ -7,7 +7,7 @@ from typing import Literal
 
 from certo.vocabulary.cost import Budget
 
-MOST_CALLS = 200
+MAX_CALLS = 200
 """How many calls of language models a search makes unless the user says otherwise: far more than most searches need,
 and far less than a stranger's project could ask for with many criteria and samples."""
 
@@ -31,7 +31,7 @@ class SearchOptions:
     scope: Literal["function", "files"] = "function"
     candidates: int = 64
     seconds: float = 60.0
-    calls: int | None = MOST_CALLS
+    calls: int | None = MAX_CALLS
     tokens: int | None = None
     dollars: float | None = None
     stop_at_score: float | None = None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from certo.edits.diff import change_of, unified
 from certo.edits.patch import apply_edits, fit_newlines
 from certo.edits.source import read_source
-from certo.generation.generator import Ask, Draft, Piece, Proposal
-from certo.search.emitter import Telling
+from certo.generation.generator import Ask, Draft, Proposal, TextChunk
+from certo.search.emitter import EventEmitter
 from certo.verification.file_rules import why_not_changed, why_not_rewritten
 from certo.vocabulary.candidate import Candidate, FileChange, Origin, candidate_id
 from certo.vocabulary.errors import BadRequest, CertoError
@@ -72,11 +72,11 @@ def text_before(path: str, problem: Problem) -> str | None:
     return read_source(file) if file.exists() else None
 
 
-MOST_IN_A_ROW = 3
+MAX_IN_A_ROW = 3
 """How many tries in a row may end so, until nobody is asked any more."""
 
 
-class Unanswered:
+class ModelOutages:
     """Keeps account of which lines of tries have ended because their model failed; `by_line` says how."""
 
     def __init__(self) -> None:
@@ -98,7 +98,7 @@ class Unanswered:
     @property
     def hopeless(self) -> bool:
         """Whether so many tries in a row ended so that the next would too."""
-        return self._in_a_row >= MOST_IN_A_ROW
+        return self._in_a_row >= MAX_IN_A_ROW
 
     @property
     def everywhere(self) -> bool:
@@ -106,7 +106,7 @@ class Unanswered:
         return bool(self.by_line) and self._answered <= set(self.by_line)
 
 
-def tell_drafted(telling: Telling, problem: Problem, ask: Ask, draft: Draft) -> None:
+def tell_drafted(telling: EventEmitter, problem: Problem, ask: Ask, draft: Draft) -> None:
     """Tell what a candidate would change that is still being written."""
     text = apply_edits(problem.text, fit_newlines(draft.edits, problem.text))
     span = problem.target.span
@@ -121,7 +121,7 @@ def tell_drafted(telling: Telling, problem: Problem, ask: Ask, draft: Draft) -> 
     )
 
 
-def tell_written(telling: Telling, ask: Ask, piece: Piece) -> None:
+def tell_written(telling: EventEmitter, ask: Ask, piece: TextChunk) -> None:
     """Tell what a language model has written of its answer since the last time."""
     telling.tell(
         CandidateWritten,

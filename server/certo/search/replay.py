@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from certo.search.board import Board, Row
+from certo.search.board import CandidateState, SearchState
 from certo.search.experiment import Happening
-from certo.search.scoring import headway
+from certo.search.scoring import progress_score
 from certo.search.tree import Node, Tree
 from certo.vocabulary.candidate import Origin
 from certo.vocabulary.events import (
@@ -22,7 +22,7 @@ from certo.vocabulary.verdict import Ruling
 
 
 @dataclass(slots=True, kw_only=True)
-class Trace:
+class ReplayedNode:
     """What the events say of one node: its idea, if it has one in words, and the candidates that were tried by it.
 
     `number` is the idea's. `dropped` says why nothing more was to come of it, if so. `history` has what happened to it,
@@ -31,12 +31,12 @@ class Trace:
 
     number: int | None = None
     idea: str = ""
-    rows: list[Row] = field(default_factory=list)
+    rows: list[CandidateState] = field(default_factory=list)
     dropped: str = ""
     history: list[tuple[int, Happening]] = field(default_factory=list)
 
     @property
-    def row(self) -> Row | None:
+    def row(self) -> CandidateState | None:
         """The candidate it stands for: of several that were tried by one idea the best, of equally good ones the last.
 
         One that is still being judged stands for it as long as there is no other.
@@ -50,11 +50,11 @@ class Trace:
         return failure is not None and (failure.tests is None or failure.ruling is Ruling.UNDECIDED)
 
 
-Traced = Node[Trace]
+ReplayTreeNode = Node[ReplayedNode]
 """A node of the tree that the events tell of."""
 
 
-class Retracing:
+class TreeReplay:
     """Listens to a search, live or kept, and grows its tree again; `board` has all else that the events say.
 
     Wins and visits are those that the search itself steered by. Ideas without words are told to nobody: what was tried
@@ -63,11 +63,11 @@ class Retracing:
     """
 
     def __init__(self) -> None:
-        self.board = Board()
-        self.tree: Tree[Trace] = Tree(Trace())
-        self._ideas: dict[int, Traced] = {}
-        self._spots: dict[str, Traced] = {}
-        self._again: dict[str, list[Traced]] = {}
+        self.board = SearchState()
+        self.tree: Tree[ReplayedNode] = Tree(ReplayedNode())
+        self._ideas: dict[int, ReplayTreeNode] = {}
+        self._spots: dict[str, ReplayTreeNode] = {}
+        self._again: dict[str, list[ReplayTreeNode]] = {}
 
     def tell(self, event: Event) -> None:
         """Take one event into account; events come in order, each once."""
@@ -92,12 +92,12 @@ class Retracing:
 
     def _add(self, event: IdeaAdded) -> None:
         above = self.tree.root if event.parent is None else self._ideas[event.parent]
-        node = self._ideas[event.idea] = self.tree.expand(above, Trace(number=event.idea, idea=event.text))
+        node = self._ideas[event.idea] = self.tree.expand(above, ReplayedNode(number=event.idea, idea=event.text))
         node.data.history.append((self._seen, "create"))
         above.data.history.append((self._seen, "expand"))
 
     def _propose(self, event: CandidateProposed) -> None:
-        node = self._at(event.origin) or self.tree.expand(self._below(event.parent), Trace())
+        node = self._at(event.origin) or self.tree.expand(self._below(event.parent), ReplayedNode())
         node.data.rows.append(self.board.rows[event.candidate_id])
         self._spots[event.candidate_id] = node
 
@@ -110,7 +110,7 @@ class Retracing:
         node.data.history.append((self._seen, "experiment"))
         started = self.board.started
         if started is not None:
-            node.backpropagate(headway(row.report, started.verifiers, started.baseline).value)
+            node.backpropagate(progress_score(row.report, started.verifiers, started.baseline).value)
         for below in self._again.pop(event.candidate_id, ()):
             below.backpropagate(0.0)
 
@@ -122,24 +122,24 @@ class Retracing:
         else:
             self._again.setdefault(event.candidate_id, []).append(below)
 
-    def _at(self, origin: Origin) -> Traced | None:
+    def _at(self, origin: Origin) -> ReplayTreeNode | None:
         """The node of the idea that was tried, if it was one in words."""
         return self._ideas.get(origin.idea) if origin.idea is not None and self._is_own(origin) else None
 
-    def _below(self, candidate: str | None) -> Traced:
+    def _below(self, candidate: str | None) -> ReplayTreeNode:
         return self.tree.root if candidate is None else self._spots.get(candidate, self.tree.root)
 
     def _is_own(self, origin: Origin) -> bool:
         return self.board.started is None or origin.generator == self.board.started.generator
 
 
-def retraced(events: Iterable[Event]) -> Retracing:
+def replay_tree(events: Iterable[Event]) -> TreeReplay:
     """All that the events of one search tell."""
-    retracing = Retracing()
+    retracing = TreeReplay()
     for event in events:
         retracing.tell(event)
     return retracing
 
 
-def _merit(row: Row) -> float:
+def _merit(row: CandidateState) -> float:
     return float("-inf") if row.score is None else row.score.merit

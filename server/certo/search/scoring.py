@@ -27,7 +27,7 @@ TESTS_WEIGHT = 8.0
 _RUN_TESTS = frozenset({"doctests", "tests"})
 
 
-def headway(report: Report, verifiers: Sequence[str], baseline: Baseline) -> Score:
+def progress_score(report: Report, verifiers: Sequence[str], baseline: Baseline) -> Score:
     """The share of its checks that a candidate passed, from 0 to 1, and 1 only for one that passes all.
 
     Each verifier counts for 1 and those that run tests for more; one that failed a candidate counts for the share of
@@ -143,7 +143,7 @@ Policy = Literal["record", "raise"]
 """What becomes of an evaluator that fails: it is recorded and the score is unknown, or the search ends."""
 
 
-class Evaluating:
+class GuardedEvaluator:
     """Asks one evaluator what candidates are worth, in one search. Unknown scores are None, and never 0.
 
     It is asked for each candidate that could be tried, passed or not. An evaluator that fails for one may not for the

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from certo.generation.generator import Ask, Attempt
 from certo.search.advice import Advice
-from certo.search.experiment import Experiment, Spot
+from certo.search.experiment import Experiment, SearchNode
 from certo.search.tree import Tree
 from certo.vocabulary.cost import Cost
 
@@ -47,7 +47,7 @@ class Bench(Protocol):
         """Ideas what to try, and opinions on them, as far as the generator has any."""
         ...
 
-    async def attempt(self, ask: Ask, /, *, at: Spot | None = None) -> Attempt | None:
+    async def attempt(self, ask: Ask, /, *, at: SearchNode | None = None) -> Attempt | None:
         """Propose and judge one candidate; None when the generator declines or the budget grants no more.
 
         A candidate that was judged before is not judged again: its attempt is returned as it was. The node of what is
@@ -63,11 +63,11 @@ class Bench(Protocol):
         """Whether an attempt is all that was wanted of the search: it passed, and scores as much as it is to."""
         ...
 
-    def add_idea(self, parent: Spot, idea: str, /) -> Spot:
+    def add_idea(self, parent: SearchNode, idea: str, /) -> SearchNode:
         """Add something to try below a node."""
         ...
 
-    def drop(self, node: Spot, reason: str, /) -> None:
+    def drop(self, node: SearchNode, reason: str, /) -> None:
         """Say that nothing more is to come of a node, and why."""
         ...
 

@@ -21,7 +21,7 @@ Formatter: TypeAlias = Callable[[Candidate, Problem], Awaitable[str | None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Compaction:
+class Minimizer:
     """Goes on from the best candidate of a search, as far as its budget reaches; the bench keeps the better one.
 
     A candidate that no test exercised is left alone, and so is one that was asked for in words: what its tests do not

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
-from certo.verification.dynamic.flaky import WAVERS
+from certo.verification.dynamic.flaky import FLAKY
 from certo.vocabulary.cost import Cost, Spent
 from certo.vocabulary.events import CandidateDrafted
 from certo.vocabulary.problem import Baseline, KnownTest
@@ -26,7 +26,7 @@ _TOGETHER = "tried only with assertions broken on purpose, in one process with t
 
 def otherwise_red(baseline: Baseline) -> tuple[KnownTest, ...]:
     """The tests that are set aside for that; those that fail only sometimes are named among the problems."""
-    return tuple(test for test in baseline.set_aside if test.message != WAVERS)
+    return tuple(test for test in baseline.set_aside if test.message != FLAKY)
 
 
 def amount(number: float, noun: str) -> str:

@@ -12,7 +12,7 @@ from certo.vocabulary.verdict import Report
 
 
 @dataclass(slots=True, kw_only=True)
-class Applied:
+class AppliedEdit:
     """A candidate, or only some hunks of it, that an editor put into a document.
 
     `wanted` is the candidate of the search, `candidate_id` what it became on the text as it was; `report` is about
@@ -39,7 +39,7 @@ class Applied:
         return self.exact is True and self.report.verified
 
 
-class Turns:
+class DocumentLocks:
     """Lets one candidate at a time be put into each document, whichever client of the daemon it is for."""
 
     def __init__(self) -> None:

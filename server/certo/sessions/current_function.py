@@ -10,7 +10,7 @@ from certo.llm.model import Models
 from certo.sandbox.executor import Policy
 from certo.sessions.assembly.criteria import gates
 from certo.sessions.assembly.parts import reading_verifiers
-from certo.sessions.assembly.problem_statement import Aim, World, state
+from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest, state_problem
 from certo.verification.dynamic.evidence import EvidenceVerifier
 from certo.verification.tools.verifiers import with_tools
 from certo.verification.verifier import Verifier
@@ -23,13 +23,15 @@ from certo.vocabulary.verdict import Finding, Report, Ruling, TestEvidence, Verd
 class Standing:
     """How a function stands: the evidence, and the tests it rests on; `seconds` is the wall time it all took."""
 
-    aim: Aim
+    aim: ResolvedRequest
     report: Report
     baseline: Baseline
     seconds: float
 
 
-async def verify_current(aim: Aim, world: World, say: Callable[[str], None], *, models: Models) -> Standing:
+async def verify_current(
+    aim: ResolvedRequest, world: ExecutionContext, say: Callable[[str], None], *, models: Models
+) -> Standing:
     """Judge the target's text as it is; `models` are asked about the project's criteria, when nothing objects before.
 
     It is judged as a candidate that changes nothing, so the verifiers that compare have little to say. The tests are
@@ -44,7 +46,7 @@ async def verify_current(aim: Aim, world: World, say: Callable[[str], None], *, 
     began = time.monotonic()
     toolbox = world.toolbox(aim.settings.verify)
     # The tools compare, and find nothing new in what changes nothing; which of them could judge is said all the same.
-    problem = await with_tools(await state(aim, world, say), toolbox, say)
+    problem = await with_tools(await state_problem(aim, world, say), toolbox, say)
     own_text = Candidate(
         id=candidate_id(problem.text, problem.text), edits=(), text=problem.text, origin=Origin(generator="user")
     )

@@ -16,7 +16,7 @@ from certo.sandbox.executor import Executor, Interpreter
 from certo.sandbox.local import require_interpreter
 from certo.sandbox.placement import place_executor
 from certo.sandbox.selection import choose, choose_executor
-from certo.sandbox.selftest import Attempt, attempt_all
+from certo.sandbox.selftest import EscapeAttempt, attempt_all
 from certo.sessions.assembly.models import choice_of, connect
 from certo.sessions.assembly.parts import PLUGINS, check_names
 from certo.sessions.assembly.remedies import Machine, own_remedy, pytest_remedy, sandbox_remedy
@@ -25,7 +25,7 @@ from certo.settings.loader import Loaded, read_settings
 from certo.settings.schema import Settings
 from certo.verification.tools.runner import chosen_tools, own_tools
 from certo.verification.tools.toolbox import Toolbox
-from certo.verification.tools.verifiers import Trouble, nothing_in, try_out
+from certo.verification.tools.verifiers import ToolFailure, nothing_in, try_out
 from certo.vocabulary.errors import BadRequest, BadSetting, BrokenWorld, SandboxUnavailable
 
 
@@ -154,7 +154,7 @@ async def _about_tools(
     return facts
 
 
-def _about_tool(subject: str, does: str, trouble: Trouble | None, *, is_named: bool) -> Fact:
+def _about_tool(subject: str, does: str, trouble: ToolFailure | None, *, is_named: bool) -> Fact:
     if trouble is None:
         return Fact(subject=subject, health=Health.GOOD, says=does)
     if is_named:
@@ -215,7 +215,7 @@ async def _examine_sandbox(settings: Settings) -> tuple[Executor | None, Fact]:
     )
 
 
-async def self_test(found: Environment, home: Path) -> tuple[Attempt, ...]:
+async def self_test(found: Environment, home: Path) -> tuple[EscapeAttempt, ...]:
     """Let a program in the sandbox that was found try to break out; nothing is tried where there is none.
 
     Raises:

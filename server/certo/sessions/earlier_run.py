@@ -7,21 +7,21 @@ from dataclasses import replace
 
 from anyio.abc import TaskGroup
 
-from certo.search.checkpoint import NO_RECORD, Record, record_of
-from certo.search.emitter import Listener, Telling
+from certo.search.checkpoint import NO_RECORD, Checkpoint, checkpoint_from
+from certo.search.emitter import EventEmitter, Listener
 from certo.sessions.live import LiveSearch
-from certo.sessions.persistence.verdict_cache import JournalMemory
+from certo.sessions.persistence.verdict_cache import JournalVerdictCache
 from certo.sessions.receipts import JournalReceipts, reply_of
 from certo.storage.journals import Journals
 from certo.vocabulary.events import GeneratorReported, SearchResumed
 
 
-def begun(live: LiveSearch, listener: Listener) -> Telling:
+def emitter_for(live: LiveSearch, listener: Listener) -> EventEmitter:
     """How a search speaks when it begins to run; one that goes on does so after its last event, and says it first."""
     if live.earlier is None:
-        return Telling(live.id, listener)
+        return EventEmitter(live.id, listener)
     last = live.history.since(live.history.last - 1)
-    telling = Telling(live.id, listener, after=last[-1] if last else None, seconds=live.worked)
+    telling = EventEmitter(live.id, listener, after=last[-1] if last else None, seconds=live.worked)
     calls = live.earlier.calls
     telling.tell(
         SearchResumed,
@@ -32,7 +32,7 @@ def begun(live: LiveSearch, listener: Listener) -> Telling:
     return telling
 
 
-def receipts_of(live: LiveSearch, telling: Telling, journals: Journals | None) -> JournalReceipts | None:
+def receipts_of(live: LiveSearch, telling: EventEmitter, journals: Journals | None) -> JournalReceipts | None:
     """Where it is written what its models took, and where answers that were paid for are; None without a journal."""
     if live.journal is None or journals is None:
         return None
@@ -47,12 +47,12 @@ def receipts_of(live: LiveSearch, telling: Telling, journals: Journals | None) -
 
 async def record_of_earlier(
     live: LiveSearch,
-    memory: JournalMemory | None,
+    memory: JournalVerdictCache | None,
     beside: TaskGroup,
     say: Callable[[str], None],
     *,
     rejected: Mapping[str, str],
-) -> Record:
+) -> Checkpoint:
     """What the earlier run has judged, as far as it would be judged so now; and the world is kept for the next run.
 
     A candidate that passed and was `rejected` since would not pass now, so it is left out, to be judged again.
@@ -64,7 +64,7 @@ async def record_of_earlier(
         return NO_RECORD
     if live.earlier.world and await memory.fingerprint() == live.earlier.world:
         live.recalled = False
-        record = record_of(live.board, live.history.since(live.earlier.since), live.base)
+        record = checkpoint_from(live.board, live.history.since(live.earlier.since), live.base)
         kept = (
             one for one in record.judged if not (one.attempt.report.passed and one.attempt.candidate.id in rejected)
         )
@@ -75,7 +75,7 @@ async def record_of_earlier(
     return NO_RECORD
 
 
-async def _see(live: LiveSearch, memory: JournalMemory) -> None:
+async def _see(live: LiveSearch, memory: JournalVerdictCache) -> None:
     world = await memory.fingerprint()
     if live.journal is not None and world:
         live.journal.see(live.id, world)

@@ -10,17 +10,17 @@ from certo.generation.adviser import Adviser
 from certo.generation.generator import Ask
 from certo.generation.model.generator import QUESTIONS
 from certo.llm.ledger import Expense
-from certo.llm.model import ChatModel, unheard
+from certo.llm.model import ChatModel, ignore_text
 from certo.llm.models import Chosen, ModelChoice
 from certo.llm.prompt import Delta, Prompt, Reply, Sampling, Usage, tokens_of_prompt, tokens_of_text
 from certo.llm.wrappers.budgeted import most_of
-from certo.llm.wrappers.defaults import Tuned
+from certo.llm.wrappers.defaults import DefaultedModel
 from certo.sessions.assembly.criteria import in_force
-from certo.sessions.assembly.idea_requests import first_wish, most_wishes
+from certo.sessions.assembly.idea_requests import first_idea_request, max_idea_requests
 from certo.sessions.assembly.models import choice_of
 from certo.sessions.assembly.parts import generator_of
-from certo.sessions.assembly.problem_statement import Aim, World, state
-from certo.sessions.persistence.project_context import recollects
+from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest, state_problem
+from certo.sessions.persistence.project_context import uses_project_context
 from certo.settings.schema import Settings
 from certo.strategies.retry import RetryOptions
 from certo.vocabulary.cost import Budget
@@ -53,7 +53,7 @@ class Estimate:
     cap: str
 
 
-async def estimate(aim: Aim, world: World, say: Callable[[str], None]) -> Estimate:
+async def estimate(aim: ResolvedRequest, world: ExecutionContext, say: Callable[[str], None]) -> Estimate:
     """State the problem, make the prompts that would be sent first, and count what can follow.
 
     Raises:
@@ -61,9 +61,9 @@ async def estimate(aim: Aim, world: World, say: Callable[[str], None]) -> Estima
         BrokenWorld: the tests cannot be run here.
     """
     settings = aim.settings
-    problem = await state(aim, world, say)
+    problem = await state_problem(aim, world, say)
     measuring = _Measuring(choice_of(settings))
-    recollection = _Room() if recollects(settings) else None
+    recollection = _Room() if uses_project_context(settings) else None
     generator = generator_of(settings, world.executor, world.interpreter, measuring, recollection=recollection)
     lines = _lines(settings)
     if generator.name == "model":
@@ -73,7 +73,7 @@ async def estimate(aim: Aim, world: World, say: Callable[[str], None]) -> Estima
                     await proposer.propose(Ask(slot=slot))
                 except BudgetExhausted:
                     continue  # What it would have sent has been measured.
-            wish = first_wish(settings)
+            wish = first_idea_request(settings)
             if wish is not None and isinstance(proposer, Adviser):
                 written = len(measuring.asked)
                 with suppress(BudgetExhausted):
@@ -114,7 +114,7 @@ class _Measuring:
     def named(self, name: str = "", /) -> ChatModel:
         """The model of that name, measured; raises what the models themselves do."""
         chosen = self.choice.choose(name)
-        return Tuned(_Unsent(chosen, self.asked), chosen.options)
+        return DefaultedModel(_Unsent(chosen, self.asked), chosen.options)
 
 
 class _Unsent:
@@ -129,7 +129,7 @@ class _Unsent:
         """The name of the model."""
         return self._chosen.shown
 
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:  # noqa: ARG002 - nothing is heard
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:  # noqa: ARG002 - nothing is heard
         """Note the prompt.
 
         Raises:
@@ -157,7 +157,7 @@ def _summed(settings: Settings, problem: Problem, measuring: _Measuring) -> Esti
         for one in measuring.advising:
             likely += _expense(one.chosen, tokens_of_prompt(one.prompt), IDEAS_TOKENS)
         dearest = max((one.most(longest) for one in measuring.advising), key=_dearness)
-        most += _times(dearest, most_wishes(settings))
+        most += _times(dearest, max_idea_requests(settings))
     criteria = in_force(settings.criteria)
     judges = {name: measuring.choice.choose(options.model) for name, options in criteria.items()}
     for name, options in criteria.items():

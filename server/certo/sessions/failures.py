@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 import anyio
 
-from certo.sandbox.process.resource_tracker import Roll
-from certo.search.emitter import Telling
+from certo.sandbox.process.resource_tracker import ResourceTracker
+from certo.search.emitter import EventEmitter
 from certo.search.options import SearchOptions
-from certo.sessions.assembly.parts import brought
+from certo.sessions.assembly.parts import plugged
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BadRequest, CancelIncomplete, CertoError
@@ -30,7 +30,7 @@ def failure(search: str, error: Exception, settings: SearchOptions) -> tuple[Out
     if any(not isinstance(each, CertoError) for each in errors):
         log.error("search %s met a bug", search, exc_info=ExceptionGroup("all that went wrong", errors))
         said = "; ".join(f"{type(each).__name__}: {each}" for each in errors)
-        others = " and ".join(brought(settings))
+        others = " and ".join(plugged(settings))
         return Outcome.BROKEN, f"{said}; it may be one of {others}, which others brought" if others else said
     asked_wrongly = all(isinstance(each, BadRequest) for each in errors)
     return Outcome.REFUSED if asked_wrongly else Outcome.WORLD_BROKEN, " ".join(dict.fromkeys(map(str, errors)))
@@ -51,7 +51,7 @@ def slow(budget: Budget) -> str:
     return f"{reason}; raise it, or name fewer tests in tests.paths"
 
 
-def tell_end(live: LiveSearch, telling: Telling, outcome: Outcome, reason: str) -> None:
+def tell_end(live: LiveSearch, telling: EventEmitter, outcome: Outcome, reason: str) -> None:
     """Tell the end of a search that the engine could not tell itself."""
     spent = live.ledger.spent(candidates=live.board.spent.candidates, seconds=telling.elapsed)
     telling.tell(SearchStopped, outcome=outcome, reason=reason, verified=False, winner=None, spent=spent)
@@ -61,7 +61,7 @@ STOP_SECONDS = 2.0
 """How long a search may take to be gone."""
 
 
-async def stop(scope: anyio.CancelScope, stopped: anyio.Event, roll: Roll) -> float:
+async def stop(scope: anyio.CancelScope, stopped: anyio.Event, roll: ResourceTracker) -> float:
     """Cancel `scope` and wait for `stopped`; returns after how many seconds nothing of the search was left.
 
     Raises:

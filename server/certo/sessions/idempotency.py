@@ -13,7 +13,7 @@ KEPT_SECONDS = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True)
-class _Keyed:
+class _KeyedSearch:
     """A wish, as a text that is the same for the same wish only, the search it led to, and when."""
 
     wish: str
@@ -22,11 +22,11 @@ class _Keyed:
 
 
 @dataclass(slots=True)
-class Keys:
+class IdempotencyKeys:
     """The keys of one daemon, whoever gave them; `now` is a clock in seconds."""
 
     now: Callable[[], float] = time.monotonic
-    _kept: dict[str, _Keyed] = field(default_factory=dict)
+    _kept: dict[str, _KeyedSearch] = field(default_factory=dict)
 
     def find(self, key: str, wish: str) -> str | None:
         """The id of the search that this wish led to under this key; None when it is new.
@@ -48,7 +48,7 @@ class Keys:
         """Remember what a wish has led to, and forget what is old."""
         for old in [known for known, keyed in self._kept.items() if self._is_old(keyed)]:
             del self._kept[old]
-        self._kept[key] = _Keyed(wish, search, self.now())
+        self._kept[key] = _KeyedSearch(wish, search, self.now())
 
-    def _is_old(self, keyed: _Keyed) -> bool:
+    def _is_old(self, keyed: _KeyedSearch) -> bool:
         return self.now() - keyed.at > KEPT_SECONDS

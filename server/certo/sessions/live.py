@@ -15,13 +15,13 @@ from certo.llm.ledger import Ledger
 from certo.llm.model import Models, NoModels
 from certo.llm.wrappers.record_replay import Write
 from certo.project.file_stamps import Files
-from certo.sandbox.process.resource_tracker import Roll
+from certo.sandbox.process.resource_tracker import ResourceTracker
 from certo.search.bench import SearchBench
-from certo.search.board import Board, Row
-from certo.search.emitter import Telling
-from certo.sessions.applied import Applied
-from certo.sessions.assembly.models import NO_LOANS, Loans
-from certo.sessions.assembly.problem_statement import Aim, World
+from certo.search.board import CandidateState, SearchState
+from certo.search.emitter import EventEmitter
+from certo.sessions.applied import AppliedEdit
+from certo.sessions.assembly.models import NO_CLIENT_SERVICES, ClientServices
+from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest
 from certo.sessions.history import History
 from certo.sessions.receipts import expense_of
 from certo.storage.journal import Journal
@@ -32,7 +32,7 @@ from certo.vocabulary.problem import Problem, Target
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Earlier:
+class PreviousRun:
     """What is left of the earlier run of a search that goes on: the calls of models it paid for, and its world.
 
     That was so for what was told after the event number `since`; see `Kept`. `last` is the number of its last event.
@@ -54,43 +54,43 @@ class LiveSearch:
     is the candidate that is being accepted now, `accepted` says that one was, and `undone` is what had been applied of
     it and is not in the text any more. `successor` is the search that takes its place once that has begun in earnest.
     `feedback` is what users said of candidates. `journal` is where it is kept, None where it is not. One that was
-    `recalled` ran in a process before this one: `state_again` makes up for that, and what it found has to be judged
+    `recalled` ran in a process before this one: `restate_problem` makes up for that, and what it found has to be judged
     again. One that goes on where it was has `earlier`.
     """
 
     id: str
-    aim: Aim
-    board: Board = field(default_factory=Board)
+    aim: ResolvedRequest
+    board: SearchState = field(default_factory=SearchState)
     problem: Problem | None = None
-    world: World | None = None
+    world: ExecutionContext | None = None
     files: Files | None = None
     began: float = field(default_factory=time.monotonic)
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
     stopped: anyio.Event = field(default_factory=anyio.Event)
-    roll: Roll = field(default_factory=Roll)
+    roll: ResourceTracker = field(default_factory=ResourceTracker)
     history: History = field(default_factory=History)
-    loans: Loans = NO_LOANS
+    loans: ClientServices = NO_CLIENT_SERVICES
     accepting: str | None = None
     accepted: bool = False
-    undone: Applied | None = None
+    undone: AppliedEdit | None = None
     successor: LiveSearch | None = None
     feedback: list[Feedback] = field(default_factory=list)
     journal: Journal | None = None
     recalled: bool = False
     state_again: Callable[[], Awaitable[None]] | None = None
     models: Models = field(default_factory=NoModels)
-    telling: Telling | None = None
+    telling: EventEmitter | None = None
     bench: SearchBench | None = None
-    earlier: Earlier | None = None
+    earlier: PreviousRun | None = None
     ledger: Ledger = field(init=False)
 
     def __post_init__(self) -> None:
         self.ledger = Ledger(self.aim.budget)
 
-    def reopen(self, aim: Aim, loans: Loans, earlier: Earlier) -> None:
+    def reopen(self, aim: ResolvedRequest, loans: ClientServices, earlier: PreviousRun) -> None:
         """Be ready to run once more, on the account of the earlier run; nobody waits for that one's end any more."""
         self.aim, self.loans, self.earlier = aim, loans, earlier
-        self.scope, self.stopped, self.roll, self.bench = anyio.CancelScope(), anyio.Event(), Roll(), None
+        self.scope, self.stopped, self.roll, self.bench = anyio.CancelScope(), anyio.Event(), ResourceTracker(), None
         self.ledger = Ledger(aim.budget, expense_of(earlier.calls))
         self.began = time.monotonic() - self.worked
 
@@ -141,7 +141,7 @@ class LiveSearch:
         """How long the search has been running, or ran."""
         return time.monotonic() - self.began if self.board.stopped is None else self.board.spent.seconds
 
-    def row(self, candidate_id: str) -> Row:
+    def row(self, candidate_id: str) -> CandidateState:
         """One of its candidates.
 
         Raises:
@@ -151,6 +151,6 @@ class LiveSearch:
             raise CandidateNotFound(f"search {self.id} has no candidate {candidate_id!r}; look again at those it has")
         return self.board.rows[candidate_id]
 
-    def text_with(self, row: Row) -> str:
+    def text_with(self, row: CandidateState) -> str:
         """The whole file as a candidate would have it."""
         return apply_edits(self.base, row.edits)

@@ -11,15 +11,15 @@ import anyio
 
 from certo.edits.patch import apply_edits
 from certo.project.root import find_root
-from certo.search.board import Board
-from certo.sessions.assembly.models import NO_LOANS, Loans
-from certo.sessions.assembly.problem_statement import Aim
+from certo.search.board import SearchState
+from certo.sessions.assembly.models import NO_CLIENT_SERVICES, ClientServices
+from certo.sessions.assembly.problem_statement import ResolvedRequest
 from certo.sessions.history import History
 from certo.sessions.live import LiveSearch
 from certo.sessions.persistence.requests import asked_again
 from certo.sessions.searches import Searches
 from certo.storage.journal import Journal
-from certo.storage.search_record import Kept
+from certo.storage.search_record import StoredSearch
 from certo.storage.serialization import Unreadable, event_of
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.events import SearchStopped, Winner
@@ -37,12 +37,12 @@ _UNFINISHED = {Outcome.INTERRUPTED, Outcome.EXHAUSTED, Outcome.ATTEMPTS_SPENT, O
 """Ends without a candidate after which trying again, or with more to go by, may help."""
 
 
-async def recall(
+async def restore_searches(
     searches: Searches,
     document: Path,
     folders: tuple[Path, ...],
     client: Mapping[str, Any] | None = None,
-    loans: Loans = NO_LOANS,
+    loans: ClientServices = NO_CLIENT_SERVICES,
 ) -> None:
     """Take in the searches of a document's project whose processes are dead, once for each project.
 
@@ -82,14 +82,14 @@ async def recall(
             searches.take_in(live)
 
 
-def _is_about_one_of(aim: Aim, others: Iterable[LiveSearch]) -> bool:
+def _is_about_one_of(aim: ResolvedRequest, others: Iterable[LiveSearch]) -> bool:
     """Whether one of these searches is about the same function of the same document."""
     return any(aim.request.document == other.document and aim.target.is_same(other.aim.target) for other in others)
 
 
-async def folded(lines: Iterable[str]) -> tuple[Board, History]:
+async def folded(lines: Iterable[str]) -> tuple[SearchState, History]:
     """All that was told of a search, from its lines in a journal; raises what `event_of` does, and KeyError."""
-    board, history = Board(), History()
+    board, history = SearchState(), History()
     for number, line in enumerate(lines, start=1):
         event = event_of(line)
         board.tell(event)
@@ -99,7 +99,7 @@ async def folded(lines: Iterable[str]) -> tuple[Board, History]:
     return board, history
 
 
-async def _folded(kept: Kept, lines: Iterable[str], journal: Journal) -> tuple[Board, History]:
+async def _folded(kept: StoredSearch, lines: Iterable[str], journal: Journal) -> tuple[SearchState, History]:
     """All that was told of a search, ended where nobody did; it is this process that has it now.
 
     Raises:
@@ -116,14 +116,14 @@ async def _folded(kept: Kept, lines: Iterable[str], journal: Journal) -> tuple[B
     return board, history
 
 
-def _is_worth_it(board: Board, kept: Kept) -> bool:
+def _is_worth_it(board: SearchState, kept: StoredSearch) -> bool:
     """Whether the user may want anything of it yet; one that they ended themselves, only if it has a candidate."""
     if board.stopped is None or board.ranked() or board.stopped.outcome in _UNFINISHED:
         return True
     return board.stopped.outcome is Outcome.CANCELLED and kept.standing == "open"
 
 
-def _interruption(kept: Kept, board: Board, history: History) -> SearchStopped:
+def _interruption(kept: StoredSearch, board: SearchState, history: History) -> SearchStopped:
     """The last event of a search whose process died: what it had found counts."""
     best, last = board.best_row, history.since(history.last - 1)
     winner = None

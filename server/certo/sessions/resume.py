@@ -8,15 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from certo.sessions.assembly.models import NO_LOANS, Loans
-from certo.sessions.assembly.problem_statement import Aim
-from certo.sessions.live import Earlier, LiveSearch
+from certo.sessions.assembly.models import NO_CLIENT_SERVICES, ClientServices
+from certo.sessions.assembly.problem_statement import ResolvedRequest
+from certo.sessions.live import LiveSearch, PreviousRun
 from certo.sessions.persistence.requests import asked_again
 from certo.sessions.restore import folded
 from certo.sessions.searches import Searches
 from certo.settings.schema import chosen
 from certo.storage.process_identity import is_over, own_life
-from certo.storage.search_record import Kept
+from certo.storage.search_record import StoredSearch
 from certo.storage.serialization import Unreadable
 from certo.vocabulary.errors import BrokenWorld, NotResumable
 from certo.vocabulary.outcome import PAUSES
@@ -29,7 +29,7 @@ _FREE_GROUPS = ("journal.", "editor.", "memory.", "experiments.")
 _PAUSES = {outcome.name.lower().replace("_", "-") for outcome in PAUSES} | {""}
 
 
-async def take_up(searches: Searches, kept: Kept, flags: Mapping[str, Any]) -> LiveSearch:
+async def resume_search(searches: Searches, kept: StoredSearch, flags: Mapping[str, Any]) -> LiveSearch:
     """Go on with a search of a process that is dead, with these settings besides; returns at once.
 
     Raises:
@@ -40,7 +40,7 @@ async def take_up(searches: Searches, kept: Kept, flags: Mapping[str, Any]) -> L
     root, asked = Path(kept.root), kept.asked
     request = asked_again(asked, root, tuple(map(Path, asked.folders)), None)
     aim = searches.aim(replace(request, flags={**asked.flags, **flags}))
-    may_go_on(kept, aim)
+    require_resumable(kept, aim)
     journals = searches.journals
     journal = journals.of(root, aim.settings.journal) if journals is not None else None
     if journals is None or journal is None:
@@ -53,12 +53,12 @@ async def take_up(searches: Searches, kept: Kept, flags: Mapping[str, Any]) -> L
         ) from error
     live = LiveSearch(id=kept.id, aim=aim, board=board, history=history, journal=journal, recalled=True)
     live.feedback = [*journals.opinions(root, kept.id)]
-    _go_on(searches, live, kept, aim, NO_LOANS)
+    _go_on(searches, live, kept, aim, NO_CLIENT_SERVICES)
     return live
 
 
-def resume(searches: Searches, live: LiveSearch, aim: Aim, loans: Loans) -> None:
-    """Go on with a search of this process that has stopped; returns at once, and raises what `take_up` does."""
+def resume(searches: Searches, live: LiveSearch, aim: ResolvedRequest, loans: ClientServices) -> None:
+    """Go on with a search of this process that has stopped; returns at once, and raises what `resume_search` does."""
     if live.accepting is not None or live.accepted or live.undone is not None:
         # What models had answered is not kept once a candidate is accepted.
         raise NotResumable(
@@ -70,11 +70,11 @@ def resume(searches: Searches, live: LiveSearch, aim: Aim, loans: Loans) -> None
         raise BrokenWorld(f"search {live.id} cannot be resumed: its journal cannot be read ({error})") from error
     if kept is None:
         raise NotResumable(f"search {live.id} is not in a journal and cannot be resumed; retry it")
-    may_go_on(kept, aim)
+    require_resumable(kept, aim)
     _go_on(searches, live, kept, aim, loans)
 
 
-def may_go_on(kept: Kept, aim: Aim) -> None:
+def require_resumable(kept: StoredSearch, aim: ResolvedRequest) -> None:
     """See to it that a search can go on where it was, for what it is asked to be now.
 
     Raises:
@@ -119,7 +119,9 @@ def _value(settings: Mapping[str, Any], name: str) -> str:
     return repr(settings[name]) if name in settings else "not set"
 
 
-def _go_on(searches: Searches, live: LiveSearch, kept: Kept, aim: Aim, loans: Loans) -> None:
+def _go_on(
+    searches: Searches, live: LiveSearch, kept: StoredSearch, aim: ResolvedRequest, loans: ClientServices
+) -> None:
     assert live.journal is not None  # whoever asks has seen to it
     seconds = aim.settings.search.seconds
     if live.worked >= aim.budget.seconds:
@@ -137,5 +139,5 @@ def _go_on(searches: Searches, live: LiveSearch, kept: Kept, aim: Aim, loans: Lo
         ) from error
     if not is_ours:
         raise NotResumable(f"search {live.id} goes on in another process already; watch it there")
-    live.reopen(aim, loans, Earlier(calls=calls, world=kept.world, since=kept.since, last=live.history.last))
+    live.reopen(aim, loans, PreviousRun(calls=calls, world=kept.world, since=kept.since, last=live.history.last))
     searches.go_on(live)

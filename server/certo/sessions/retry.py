@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from certo.edits.rebase import rebase
-from certo.search.board import Row
+from certo.search.board import CandidateState
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.candidate import Candidate, candidate_id
@@ -25,7 +25,7 @@ class Said:
 
     feedback: str = ""
     examples: tuple[Example, ...] = ()
-    row: Row | None = None
+    row: CandidateState | None = None
 
 
 def guided(old: LiveSearch, request: Request, said: Said) -> Request:
@@ -77,7 +77,7 @@ def _each_once(remarks: Sequence[Remark]) -> tuple[Remark, ...]:
     return tuple(each for number, each in enumerate(remarks) if last[each.candidate.id] == number)
 
 
-def _remark(old: LiveSearch, row: Row, feedback: str, *, rejected: bool) -> Remark:
+def _remark(old: LiveSearch, row: CandidateState, feedback: str, *, rejected: bool) -> Remark:
     text = old.text_with(row)
     candidate = Candidate(id=row.candidate_id, edits=row.edits, text=text, origin=row.origin, elsewhere=row.elsewhere)
     return Remark(candidate=candidate, report=row.report, feedback=feedback, rejected=rejected)

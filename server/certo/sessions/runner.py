@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from anyio.abc import TaskGroup
 
-from certo.generation.generator import Generator, Recollection, StandingBy
+from certo.generation.generator import Generator, Preparable, ProjectContext
 from certo.llm.model import Models
 from certo.sessions.assembly.parts import generator_of
-from certo.sessions.assembly.problem_statement import Aim, World
+from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest
 
 
 def generator_for(
-    aim: Aim, world: World, models: Models, recollection: Recollection | None, beside: TaskGroup
+    aim: ResolvedRequest,
+    world: ExecutionContext,
+    models: Models,
+    recollection: ProjectContext | None,
+    beside: TaskGroup,
 ) -> Generator:
     """The generator that an aim's settings name; what it can prepare by the aim alone, it prepares in `beside`.
 
@@ -26,6 +30,6 @@ def generator_for(
         background=aim.request.background,
         recollection=recollection,
     )
-    if isinstance(generator, StandingBy):
+    if isinstance(generator, Preparable):
         beside.start_soon(generator.stand_by, aim.root, aim.path, aim.unsaved)
     return generator

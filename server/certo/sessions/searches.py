@@ -12,31 +12,37 @@ from typing import Any
 import anyio
 from anyio.abc import TaskGroup
 
-from certo.concurrency import crew
-from certo.knowledge.project_context import JournalRecollection
-from certo.llm.ledger import Receipts
+from certo.concurrency import background_tasks
+from certo.knowledge.project_context import JournalProjectContext
+from certo.llm.ledger import PaidCallLog
 from certo.llm.models import ConfiguredModels
 from certo.project.file_stamps import look_at_files
-from certo.search.emitter import Telling
+from certo.search.emitter import EventEmitter
 from certo.search.engine import Parts, search
-from certo.sessions.acceptance.undo import Settled
-from certo.sessions.applied import Applied, Turns
-from certo.sessions.assembly.models import NO_LOANS, Loans, connect, models_of
+from certo.sessions.acceptance.undo import UndoHistory
+from certo.sessions.applied import AppliedEdit, DocumentLocks
+from certo.sessions.assembly.models import NO_CLIENT_SERVICES, ClientServices, connect, models_of
 from certo.sessions.assembly.parts import assemble
-from certo.sessions.assembly.problem_statement import Aim, find_world, state, state_again, take_aim
+from certo.sessions.assembly.problem_statement import (
+    ResolvedRequest,
+    find_execution_context,
+    resolve_request,
+    restate_problem,
+    state_problem,
+)
 from certo.sessions.assembly.request import Request
-from certo.sessions.earlier_run import begun, receipts_of, record_of_earlier
+from certo.sessions.earlier_run import emitter_for, receipts_of, record_of_earlier
 from certo.sessions.failures import failure, slow, stop, tell_end
-from certo.sessions.idempotency import Keys
+from certo.sessions.idempotency import IdempotencyKeys
 from certo.sessions.live import LiveSearch
-from certo.sessions.persistence.experiments import Experimenting
-from certo.sessions.persistence.knowledge import learn_accepted, learn_from, reflecting, rejected_before
-from certo.sessions.persistence.project_context import recollection_of
+from certo.sessions.persistence.experiments import ExperimentRecorder
+from certo.sessions.persistence.knowledge import learn_accepted, record_lessons, rejected_before, with_reflection
+from certo.sessions.persistence.project_context import project_context_of
 from certo.sessions.persistence.requests import asked_of
 from certo.sessions.persistence.verdict_cache import memory_of
 from certo.sessions.runner import generator_for
 from certo.sessions.subscribers import Hear, Notice, Say, Subscribers
-from certo.sessions.suspects import followed
+from certo.sessions.suspects import start_next_suspect
 from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
 from certo.storage.journals import Journals
@@ -70,8 +76,8 @@ class Searches:
         self._refit = refit
         self.environ = os.environ if environ is None else environ
         self._live: dict[str, LiveSearch] = {}
-        self._settled = Settled()
-        self.turns = Turns()
+        self._settled = UndoHistory()
+        self.turns = DocumentLocks()
         self._subscribers = Subscribers()
         self.subscribe(self._succeed)
         self._untold: list[tuple[LiveSearch, Event]] = []
@@ -80,10 +86,10 @@ class Searches:
         self._running: set[str] = set()
         self._idle = anyio.Event()
         self.journals = Journals(journals, self._subscribers.say) if journals is not None else None
-        self.keys = Keys()
-        self._experimenting: Experimenting | None = None
+        self.keys = IdempotencyKeys()
+        self._experimenting: ExperimentRecorder | None = None
         if journals is not None:
-            self._experimenting = Experimenting(group, journals, self.environ, self._subscribers.say)
+            self._experimenting = ExperimentRecorder(group, journals, self.environ, self._subscribers.say)
             self.subscribe(self._experimenting.hear)
         self.connections = connect(self.environ)
         group.start_soon(self._keep_connections)
@@ -114,13 +120,13 @@ class Searches:
         """Have every event of every search told from now on; call what comes back to hear no more."""
         return self._subscribers.add(hear, notice, said)
 
-    def aim(self, request: Request) -> Aim:
+    def aim(self, request: Request) -> ResolvedRequest:
         """Say what a request points at, without starting anything.
 
         Raises:
             BadRequest: the request cannot be aimed (no such target, no Python text, a bad setting …).
         """
-        return take_aim(request, self.environ)
+        return resolve_request(request, self.environ)
 
     def settings(self, root: Path, client: Mapping[str, Any] | None) -> Settings:
         """The settings of a project, with those of the client that asks.
@@ -134,7 +140,9 @@ class Searches:
         """Start a search and return at once; raises what `aim` does."""
         return self.begin(self.aim(request))
 
-    def begin(self, aim: Aim, loans: Loans = NO_LOANS, instead_of: Iterable[LiveSearch] = ()) -> LiveSearch:
+    def begin(
+        self, aim: ResolvedRequest, loans: ClientServices = NO_CLIENT_SERVICES, instead_of: Iterable[LiveSearch] = ()
+    ) -> LiveSearch:
         """Start a search that was aimed already, and return at once; `loans` is what its client lends it.
 
         Those that it is made `instead_of` are ended now, and forgotten once it has begun in earnest: what it is asked
@@ -197,7 +205,7 @@ class Searches:
         """Have a search that ran in an earlier process here too, with all that is known of it."""
         live.state_again = partial(self._state_again, live)
         said = live.history.since(live.history.last - 1)
-        live.telling = Telling(live.id, partial(self._listen, live), after=said[-1] if said else None)
+        live.telling = EventEmitter(live.id, partial(self._listen, live), after=said[-1] if said else None)
         self._live[live.id] = live
         self._stirred.set()
         self.notice(live)
@@ -206,14 +214,14 @@ class Searches:
         """State the problem of a search that was taken in; raises what finding its models and its world does."""
         live.models = self._models(live, None)
         live.files = await look_at_files(live.aim.root, apart_from=live.document)
-        live.world, live.problem = await state_again(live.aim, self.environ)
+        live.world, live.problem = await restate_problem(live.aim, self.environ)
 
-    def _models(self, live: LiveSearch, receipts: Receipts | None) -> ConfiguredModels:
+    def _models(self, live: LiveSearch, receipts: PaidCallLog | None) -> ConfiguredModels:
         """The models that a search may ask, and where it is written what they took; raises what `models_of` does."""
         lent = self.connections.lent(live.loans.ask_editor, live.loans.editor_model)
         return models_of(live.aim, lent, live.ledger, live.keep, receipts)
 
-    def settle(self, live: LiveSearch, applied: Applied) -> None:
+    def settle(self, live: LiveSearch, applied: AppliedEdit) -> None:
         """Forget a search because a candidate of it is in the text now; accepting it once more is then no mistake."""
         live.accepted, live.undone = True, None
         learn_accepted(live, applied.wanted)
@@ -253,7 +261,7 @@ class Searches:
         if live.journal is not None:
             live.journal.opinion(live.id, feedback)
 
-    def applied(self, search_id: str) -> Applied | None:
+    def applied(self, search_id: str) -> AppliedEdit | None:
         """What was applied of a search, if a candidate of it was accepted."""
         return self._settled.applied(search_id)
 
@@ -300,20 +308,20 @@ class Searches:
     def _listen(self, live: LiveSearch, event: Event) -> None:
         """Take an event of a search, to be told when the journal has it."""
         if isinstance(event, SearchStopped):
-            event = followed(live, event, lambda request: self.begin(self.aim(request), live.loans))
+            event = start_next_suspect(live, event, lambda request: self.begin(self.aim(request), live.loans))
         live.board.tell(event)
         if live.journal is not None:
             live.journal.tell(event)
-            learn_from(live, event)
+            record_lessons(live, event)
         self._untold.append((live, event))
         self._stirred.set()
 
     async def _run(self, live: LiveSearch) -> None:
         """Run one search inside its edge: whatever happens, it ends with one SearchStopped and the daemon lives."""
-        telling = live.telling = begun(live, partial(self._listen, live))
+        telling = live.telling = emitter_for(live, partial(self._listen, live))
         try:
             with live.roll.kept(), live.scope:
-                async with crew() as beside:
+                async with background_tasks() as beside:
                     await self._pursue(live, telling, beside)
         except Exception as error:  # noqa: BLE001 - the edge of a search, which no failure crosses
             tell_end(live, telling, *failure(live.id, error, live.aim.settings.search))
@@ -337,7 +345,7 @@ class Searches:
             if self.journals is not None:
                 self.journals.checkpoint()
 
-    async def _pursue(self, live: LiveSearch, telling: Telling, beside: TaskGroup) -> None:
+    async def _pursue(self, live: LiveSearch, telling: EventEmitter, beside: TaskGroup) -> None:
         """Prepare and search; the way of one search from its aim to its outcome, and what goes on beside it."""
 
         def say(message: str) -> None:
@@ -350,18 +358,18 @@ class Searches:
             await models.ready(settings.generation.models or ("",))
         with anyio.move_on_after(max(0.0, budget.seconds - telling.elapsed)) as clock:
             say("finding the interpreter")
-            world = live.world = await find_world(live.aim, self.environ)
+            world = live.world = await find_execution_context(live.aim, self.environ)
             # What the user accepts is judged again in the world itself, for then somebody waits.
             world = world.of_search(beside, background=live.aim.request.background)
             memory = memory_of(live, world)
             if memory is not None:
                 beside.start_soon(memory.look)
-            recollection = recollection_of(live, world, self.environ, self._stir)
-            if isinstance(recollection, JournalRecollection):
+            recollection = project_context_of(live, world, self.environ, self._stir)
+            if isinstance(recollection, JournalProjectContext):
                 beside.start_soon(recollection.look)
             generator = generator_for(live.aim, world, models, recollection, beside)
             live.files = await look_at_files(live.aim.root, apart_from=live.document)
-            problem = await state(live.aim, world, say, to_repair=True)
+            problem = await state_problem(live.aim, world, say, to_repair=True)
             rejected = rejected_before(live)
             record = await record_of_earlier(live, memory, beside, say, rejected=rejected)
         if clock.cancelled_caught:
@@ -387,7 +395,7 @@ class Searches:
                 )
                 if self._refit is not None:
                     parts = self._refit(parts, live)
-                parts = reflecting(parts, live, problem, self.environ, self._subscribers.say)
+                parts = with_reflection(parts, live, problem, self.environ, self._subscribers.say)
                 await search(
                     problem,
                     parts=parts,

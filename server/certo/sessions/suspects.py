@@ -6,30 +6,30 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from certo.project.testfiles import test_named
-from certo.sessions.assembly.problem_statement import Aim, find_world
+from certo.sessions.assembly.problem_statement import ResolvedRequest, find_execution_context
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
 from certo.verification.dynamic.fault_localization import Located, locate
 from certo.verification.dynamic.spectra import Stage
-from certo.vocabulary.cost import is_spent, together
+from certo.vocabulary.cost import is_spent, total_spent
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.events import SearchStopped
 from certo.vocabulary.outcome import Outcome
 
 
-def test_of(aim: Aim) -> str | None:
+def test_of(aim: ResolvedRequest) -> str | None:
     """The node id of the test that an aim points at; None where it is about an ordinary function."""
     return test_named(aim.path, aim.target.qualname)
 
 
-async def locate_for(aim: Aim, test: str, environ: Mapping[str, str]) -> Located:
+async def resolve_failing_test(aim: ResolvedRequest, test: str, environ: Mapping[str, str]) -> Located:
     """Find what is to blame for the test that an aim points at.
 
     Raises:
         BadRequest: the test passes, cannot be run, or executes no function of the project.
         BrokenWorld: nothing can be run here.
     """
-    world = await find_world(aim, environ)
+    world = await find_execution_context(aim, environ)
     if aim.request.background:
         world = world.in_background()
     return await locate(
@@ -48,13 +48,15 @@ _DRY = {Outcome.EXHAUSTED, Outcome.ATTEMPTS_SPENT, Outcome.BUDGET_SPENT}
 """Ends after which it may be another function: nothing was found in this one with the share of the budget it had."""
 
 
-def followed(live: LiveSearch, stopped: SearchStopped, begin: Callable[[Request], LiveSearch]) -> SearchStopped:
+def start_next_suspect(
+    live: LiveSearch, stopped: SearchStopped, begin: Callable[[Request], LiveSearch]
+) -> SearchStopped:
     """Begin the search for the next suspect where there is one and something is left for it; the event then names it.
 
     A suspect that cannot be searched any more, for its text has changed meanwhile, is left out.
     """
     asked = live.aim.request
-    spent = together(asked.spent_before, stopped.spent)
+    spent = total_spent(asked.spent_before, stopped.spent)
     if stopped.outcome not in _DRY or is_spent(live.aim.settings.search.budget, spent):
         return stopped
     for place, request in enumerate(asked.then, start=1):

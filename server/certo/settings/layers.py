@@ -22,7 +22,7 @@ _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class SettingEntry:
     """One value as it was set: the keys that lead to it, and `spelled` as the user wrote them."""
 
     keys: tuple[str, ...]
@@ -46,7 +46,7 @@ class Layer:
 
     title: str
     prefix: str
-    entries: tuple[Entry, ...]
+    entries: tuple[SettingEntry, ...]
     spell: Callable[[Option], str]
     is_text: bool = False
     is_shared: bool = False
@@ -92,7 +92,7 @@ def client_layer(client: Mapping[str, Any]) -> Layer:
 def environment_layer(environ: Mapping[str, str]) -> Layer:
     """What environment variables set: CERTO_SEARCH__SECONDS=30, with two underscores between group and option."""
     entries = tuple(
-        Entry(keys=tuple(name.removeprefix(PREFIX).lower().split("__")), spelled=name, value=value)
+        SettingEntry(keys=tuple(name.removeprefix(PREFIX).lower().split("__")), spelled=name, value=value)
         for name, value in sorted(environ.items())
         if name.startswith(PREFIX)
     )
@@ -134,11 +134,11 @@ def _read_toml(path: Path) -> dict[str, Any]:
         raise BadSetting(f"{path} is not valid TOML: {error}; settings may stand in it") from error
 
 
-def _flattened(table: Mapping[str, Any], outer: str = "") -> Iterator[Entry]:
+def _flattened(table: Mapping[str, Any], outer: str = "") -> Iterator[SettingEntry]:
     """The leaves of nested tables; keys may be dotted, and in snake_case, camelCase or kebab-case."""
     for key, value in table.items():
         spelled = f"{outer}{key}"
         if isinstance(value, Mapping):
             yield from _flattened(value, f"{spelled}.")
         else:
-            yield Entry(keys=tuple(spelled.split(".")), spelled=spelled, value=value)
+            yield SettingEntry(keys=tuple(spelled.split(".")), spelled=spelled, value=value)

@@ -14,7 +14,7 @@ from typing import Any
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from certo.settings.layers import Entry, Layer, client_layer, environment_layer, flags_layer, project_layer
+from certo.settings.layers import Layer, SettingEntry, client_layer, environment_layer, flags_layer, project_layer
 from certo.settings.schema import GIVEN_NAME, NAME, Option, Settings, known_options, named_groups
 from certo.settings.trust import KEYS_ELSEWHERE, is_key, objection
 from certo.vocabulary.errors import BadSetting
@@ -161,7 +161,7 @@ def _split(changes: Mapping[tuple[str, ...], Any]) -> dict[str, dict[tuple[str, 
     return split
 
 
-def _checked(layer: Layer, entry: Entry) -> tuple[Option, Any]:
+def _checked(layer: Layer, entry: SettingEntry) -> tuple[Option, Any]:
     """The option an entry is for and its value.
 
     Raises:
@@ -190,13 +190,13 @@ def _checked(layer: Layer, entry: Entry) -> tuple[Option, Any]:
     return option, value
 
 
-def _asked(entry: Entry) -> str:
+def _asked(entry: SettingEntry) -> str:
     """The name of the option that an entry asks for, in which NAME stands for what the user has named."""
     first, *others = entry.name.split(".")
     return ".".join((first, NAME, *others[1:])) if others and first in named_groups() else entry.name
 
 
-def _unknown(layer: Layer, entry: Entry) -> str:
+def _unknown(layer: Layer, entry: SettingEntry) -> str:
     asked, options = _asked(entry), known_options()
     inside = [option for name, option in options.items() if name.startswith(f"{asked}.")]
     if inside:
@@ -216,7 +216,7 @@ def _unknown(layer: Layer, entry: Entry) -> str:
     return f"unknown setting; there are {', '.join(groups)}"
 
 
-def _spelled(layer: Layer, option: Option, entry: Entry) -> str:
+def _spelled(layer: Layer, option: Option, entry: SettingEntry) -> str:
     """An option as a source writes it, in the group that an entry names if it names one."""
     return layer.spell(option.called(entry.keys[1]) if NAME in _asked(entry) else option)
 

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from certo.plugins import is_place
-from certo.search.options import MOST_CALLS
+from certo.search.options import MAX_CALLS
 from certo.settings.schema import Option
 
 _ADVICE = "put it in your editor's settings or the environment"
@@ -60,8 +60,8 @@ def objection(option: Option, value: Any) -> str:
         return f"a project's file may not choose the machines your files are sent to; {_ADVICE}"
     if (option.name, value) in (("sandbox.isolation", "process"), ("sandbox.allow_unsandboxed", True)):
         return f"a project's file may not take its own code out of the sandbox; {_ADVICE}"
-    if option.name == "search.calls" and value > MOST_CALLS:
-        return f"a project's file may not have more than {MOST_CALLS} calls made, which you pay for; {_ADVICE}"
+    if option.name == "search.calls" and value > MAX_CALLS:
+        return f"a project's file may not have more than {MAX_CALLS} calls made, which you pay for; {_ADVICE}"
     if option.name == "search.record":
         return f"a project's file may not choose a file that certo writes; {_ADVICE}"
     if option.name in ("search.replay", "scripted.path"):

@@ -11,11 +11,11 @@ from dataclasses import MISSING
 from itertools import groupby
 from typing import Any
 
-from certo.criteria.options import MOST_SAMPLES
+from certo.criteria.options import MAX_SAMPLES
 from certo.settings.documents import option_schema
 from certo.settings.schema import GIVEN_NAME, Option, known_options
 from certo.settings.trust import never_a_projects
-from certo.strategies.retry import MOST_LINES
+from certo.strategies.retry import MAX_LINES
 
 Limits = Mapping[str, float]
 
@@ -43,11 +43,11 @@ LIMITS: Mapping[str, Limits] = {
     "search.calls": NOT_NEGATIVE,
     "search.tokens": NOT_NEGATIVE,
     "search.dollars": NOT_NEGATIVE,
-    "auto.num_candidates": {"minimum": 1, "maximum": MOST_LINES},
-    "retry.num_candidates": {"minimum": 1, "maximum": MOST_LINES},
+    "auto.num_candidates": {"minimum": 1, "maximum": MAX_LINES},
+    "retry.num_candidates": {"minimum": 1, "maximum": MAX_LINES},
     "retry.max_iterations": AT_LEAST_ONE,
     "retry.min_candidates_for_comparison": AT_LEAST_ONE,
-    "best_of.num_candidates": {"minimum": 1, "maximum": MOST_LINES},
+    "best_of.num_candidates": {"minimum": 1, "maximum": MAX_LINES},
     "linear_search.code_debug_tries": NOT_NEGATIVE,
     "llm_tree_search.code_debug_tries": NOT_NEGATIVE,
     "llm_tree_search.node_expansion_limit": AT_LEAST_ONE,
@@ -86,7 +86,7 @@ LIMITS: Mapping[str, Limits] = {
     "sandbox.processes": AT_LEAST_ONE,
     "sandbox.file_mebibytes": AT_LEAST_ONE,
     "sandbox.output_mebibytes": AT_LEAST_ONE,
-    "criteria.<name>.samples": {"minimum": 1, "maximum": MOST_SAMPLES},
+    "criteria.<name>.samples": {"minimum": 1, "maximum": MAX_SAMPLES},
     "criteria.<name>.min_samples": AT_LEAST_ONE,
     "criteria.<name>.min_pass": AT_LEAST_ONE,
     "criteria.<name>.weight": POSITIVE,

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from certo.storage.database import Unusable, is_corrupt, open_database
+from certo.storage.database import UnusableDatabase, is_corrupt, open_database
 from certo.storage.journal import Journal
 from certo.storage.location import SET_ASIDE
 from certo.storage.process_identity import is_over
-from certo.storage.search_record import Kept
+from certo.storage.search_record import StoredSearch
 from certo.vocabulary.errors import BrokenWorld
 
 Done = TypeVar("Done")
@@ -32,15 +32,15 @@ class Archive:
     say: Callable[[str], None]
     _left_out: set[Path] = field(default_factory=set, init=False)
 
-    def searches(self) -> tuple[Kept, ...]:
+    def searches(self) -> tuple[StoredSearch, ...]:
         """Every search there is, the newest first."""
         every = (search for found in self._each(Journal.searches) for search in found)
         return tuple(sorted(every, key=lambda search: (-search.began, search.id)))
 
-    def find(self, search: str) -> tuple[Kept, tuple[str, ...]] | None:
+    def find(self, search: str) -> tuple[StoredSearch, tuple[str, ...]] | None:
         """A search by its id, and its events as lines; None when there is none."""
 
-        def look(journal: Journal) -> tuple[Kept, tuple[str, ...]] | None:
+        def look(journal: Journal) -> tuple[StoredSearch, tuple[str, ...]] | None:
             kept = journal.search(search)
             return None if kept is None else (kept, tuple(journal.lines(search)))
 
@@ -91,7 +91,7 @@ class Archive:
             try:
                 with closing(Journal(open_database(file))) as journal:
                     done = do(journal)
-            except Unusable as unusable:
+            except UnusableDatabase as unusable:
                 self._leave_out(file, str(unusable))
                 continue
             except (OSError, sqlite3.Error) as error:
@@ -107,6 +107,6 @@ class Archive:
             self.say(f"the journal {file} is left out: {why}; the next search of its project sets it aside")
 
 
-def is_running(kept: Kept) -> bool:
+def is_running(kept: StoredSearch) -> bool:
     """Whether a search runs now, in some process."""
     return not kept.outcome and not is_over(kept.life)

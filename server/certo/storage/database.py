@@ -155,7 +155,7 @@ _OTHER_TABLES = ("no such table", "no such column", "already exists")
 """What is said of a file whose tables are not those that its version has."""
 
 
-class Unusable(Exception):
+class UnusableDatabase(Exception):
     """The file is no journal of this version; the message says why in a few words."""
 
 
@@ -177,11 +177,11 @@ def open_database(file: Path, root: Path | None = None) -> sqlite3.Connection:
         migrate(connection, str(root or file))
     except Newer as newer:
         connection.close()
-        raise Unusable(f"a newer version of certo wrote it (format {newer})") from newer
+        raise UnusableDatabase(f"a newer version of certo wrote it (format {newer})") from newer
     except sqlite3.DatabaseError as error:
         connection.close()
         if is_corrupt(error):
-            raise Unusable(f"it is damaged ({error})") from error
+            raise UnusableDatabase(f"it is damaged ({error})") from error
         raise
     return connection
 

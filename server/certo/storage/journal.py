@@ -10,7 +10,7 @@ from typing import Any, Literal
 from certo.storage.knowledge import Learned
 from certo.storage.paid_calls import PaidCalls
 from certo.storage.process_identity import own_life
-from certo.storage.search_record import Asked, Kept
+from certo.storage.search_record import SearchRecord, StoredSearch
 from certo.storage.serialization import line_of
 from certo.vocabulary.events import CandidateDrafted, CandidateWritten, Event, SearchStopped
 from certo.vocabulary.guidance import Feedback
@@ -83,7 +83,7 @@ class Journal:
         """Whether something was told that is not written yet."""
         return bool(self._pending)
 
-    def begin(self, search: str, asked: Asked) -> None:
+    def begin(self, search: str, asked: SearchRecord) -> None:
         """Tell of a search that begins in this process."""
         self._put(_BEGIN, (search, asked.as_json(), time.time(), own_life()))
 
@@ -135,7 +135,7 @@ class Journal:
         """Tell what the world is like in which a search judges, since the event of this number; see `Kept`."""
         self._put(_SEE, (world, since, search))
 
-    def claim(self, kept: Kept) -> bool:
+    def claim(self, kept: StoredSearch) -> bool:
         """Let a search that has stopped go on in this process, at once; False where another one was faster."""
         return self._connection.execute(_CLAIM, (own_life(), kept.id, kept.life, kept.outcome)).rowcount == 1
 
@@ -158,11 +158,11 @@ class Journal:
         """Move what was written to its place in the file; this waits for the disk."""
         self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
-    def searches(self) -> tuple[Kept, ...]:
+    def searches(self) -> tuple[StoredSearch, ...]:
         """Every search that is kept, in the order in which they began."""
         return tuple(map(_kept, self._connection.execute(f"{_KEPT} ORDER BY began, id")))
 
-    def search(self, search: str) -> Kept | None:
+    def search(self, search: str) -> StoredSearch | None:
         """One search; None when it is not kept here."""
         row = self._connection.execute(f"{_KEPT} WHERE id = ?", (search,)).fetchone()
         return _kept(row) if row else None
@@ -232,12 +232,12 @@ class Journal:
         self._connection.execute("COMMIT")
 
 
-def _kept(row: tuple[Any, ...]) -> Kept:
+def _kept(row: tuple[Any, ...]) -> StoredSearch:
     identity, root, asked, began, life, outcome, standing, world, since = row
-    return Kept(
+    return StoredSearch(
         id=identity,
         root=root,
-        asked=Asked.from_json(asked),
+        asked=SearchRecord.from_json(asked),
         began=began,
         life=life,
         outcome=outcome,

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import anyio
 
-from certo.storage.database import Unusable, hurry, is_busy, is_corrupt, open_database, set_aside
+from certo.storage.database import UnusableDatabase, hurry, is_busy, is_corrupt, open_database, set_aside
 from certo.storage.journal import DAY_SECONDS, OFFERED, Journal
 from certo.storage.location import journal_file
 from certo.storage.options import JournalOptions
 from certo.storage.process_identity import is_over
-from certo.storage.search_record import Kept
+from certo.storage.search_record import StoredSearch
 from certo.vocabulary.guidance import Feedback
 
 log = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ class Journals:
         file = self._file(root)
         return file in self._open or file.exists()
 
-    def left(self, root: Path, options: JournalOptions, *, days: float) -> tuple[Kept, ...]:
+    def left(self, root: Path, options: JournalOptions, *, days: float) -> tuple[StoredSearch, ...]:
         """The searches that dead processes have left to be looked at, begun in the last `days`, oldest first.
 
         Only who asks first for a project gets them.
@@ -131,7 +131,7 @@ class Journals:
     def _opened(self, file: Path, root: Path, options: JournalOptions) -> Journal:
         try:
             return _ready(file, root, options)
-        except Unusable as unusable:
+        except UnusableDatabase as unusable:
             self._set_aside(file, str(unusable))
             return _ready(file, root, options)
 
@@ -174,7 +174,7 @@ def _ready(file: Path, root: Path, options: JournalOptions) -> Journal:
     except sqlite3.Error as error:
         journal.close()
         if is_corrupt(error):
-            raise Unusable(f"it is damaged ({error})") from error
+            raise UnusableDatabase(f"it is damaged ({error})") from error
         raise
     return journal
 

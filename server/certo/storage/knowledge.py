@@ -9,20 +9,20 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from typing import Any, NamedTuple, TypeVar
 
-from certo.vocabulary.knowledge import Claim, Listed, Outline, Outlined, PastTry, Quote
+from certo.vocabulary.knowledge import Claim, Listed, Outline, Outlined, PastAttempt, Quote
 from certo.vocabulary.score import Score
 
 log = logging.getLogger(__name__)
 
 Made = TypeVar("Made")
 
-MOST_CLAIMS = 200
+MAX_CLAIMS = 200
 """So many claims about one project are kept."""
 
-MOST_CLAIM_BYTES = 64 * 1024
+MAX_CLAIM_BYTES = 64 * 1024
 """How much all claims about one project take, as they are written."""
 
-MOST_TRIES = 500
+MAX_TRIES = 500
 """So many past tries are looked through, the newest; older ones are kept with their searches and not looked at."""
 
 AT_ONCE = 500
@@ -91,7 +91,7 @@ class Learned:
         for claim in told.values():
             self._put(_CLAIM, (claim.key, claim.search, len(claim.quotes), json.dumps(asdict(claim))))
         if told:
-            self._put(_TRIM, (MOST_CLAIMS, MOST_CLAIM_BYTES))
+            self._put(_TRIM, (MAX_CLAIMS, MAX_CLAIM_BYTES))
 
     def claims(self) -> tuple[Claim, ...]:
         """Everything that was learned, the newest first."""
@@ -139,14 +139,14 @@ class Learned:
         row = self._connection.execute(asked, (search, characters)).fetchone()
         return str(row[0]) if row else None
 
-    def tried(self, past_try: PastTry) -> None:
+    def tried(self, past_try: PastAttempt) -> None:
         """Tell of a try that was judged."""
         self._put("DELETE FROM past_try WHERE search = ? AND candidate = ?", (past_try.search, past_try.candidate))
         self._put(_TRY, (past_try.search, past_try.candidate, json.dumps(asdict(past_try))))
 
-    def tries(self) -> tuple[PastTry, ...]:
+    def tries(self) -> tuple[PastAttempt, ...]:
         """The newest tries of all searches, at most MOST_TRIES, the newest first."""
-        rows = self._connection.execute("SELECT line FROM past_try ORDER BY number DESC LIMIT ?", (MOST_TRIES,))
+        rows = self._connection.execute("SELECT line FROM past_try ORDER BY number DESC LIMIT ?", (MAX_TRIES,))
         said = {(search, candidate): words for search, candidate, *words in self._connection.execute(_OPINIONS)}
         tries = _readable(rows.fetchall(), _past_try)
         # What its user says of a candidate may come days after it was judged, and be taken back.
@@ -180,6 +180,6 @@ def _claim(fields: dict[str, Any]) -> Claim:
     return Claim(**fields, quotes=quotes)
 
 
-def _past_try(fields: dict[str, Any]) -> PastTry:
+def _past_try(fields: dict[str, Any]) -> PastAttempt:
     score = fields.pop("score")
-    return PastTry(**fields, score=None if score is None else Score(**score))
+    return PastAttempt(**fields, score=None if score is None else Score(**score))

@@ -30,7 +30,7 @@ class Other:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class SearchRecord:
     """The document by its absolute path, the text of it that candidates are edits of, and the function in that text.
 
     `path` is the document seen from the project's root, `number` tells the function from others of its qualified name.
@@ -63,7 +63,7 @@ class Asked:
         return json.dumps(asdict(self), default=_value)
 
     @classmethod
-    def from_json(cls, written: str) -> Asked:
+    def from_json(cls, written: str) -> SearchRecord:
         """What `as_json` has written."""
         fields = json.loads(written)
         guidance = _guidance().validate_python(fields["guidance"])
@@ -81,7 +81,7 @@ def _value(word: object) -> object:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kept:
+class StoredSearch:
     """A search in a journal: what it was asked, when it began in seconds since 1970, and in which life of a process.
 
     `outcome` is the word of its end, empty while it runs or when its process died. `standing` says what became of
@@ -91,7 +91,7 @@ class Kept:
 
     id: str
     root: str
-    asked: Asked
+    asked: SearchRecord
     began: float
     life: str
     outcome: str

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from certo.concurrency import with_hands
+from certo.concurrency import run_workers
 from certo.generation.generator import Ask
 from certo.search.branches import lines_of
-from certo.search.experiment import Spot, tried_above
+from certo.search.experiment import SearchNode, tried_above
 from certo.search.strategy import Bench
-from certo.strategies.retry import MOST_LINES
-from certo.strategies.stagnation import News
+from certo.strategies.retry import MAX_LINES
+from certo.strategies.stagnation import StagnationMonitor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,8 +23,8 @@ class AutoOptions:
     num_candidates: int = 1
 
     def __post_init__(self) -> None:
-        if not 1 <= self.num_candidates <= MOST_LINES:
-            raise ValueError(f"auto.num_candidates must be from 1 to {MOST_LINES:,}, not {self.num_candidates}")
+        if not 1 <= self.num_candidates <= MAX_LINES:
+            raise ValueError(f"auto.num_candidates must be from 1 to {MAX_LINES:,}, not {self.num_candidates}")
 
 
 class Auto:
@@ -42,9 +42,9 @@ class Auto:
 
     async def pursue(self, bench: Bench, /) -> None:
         """Make tries until one is all that was wanted, or nothing is left."""
-        news, begun = News(bench), 0
+        news, begun = StagnationMonitor(bench), 0
 
-        async def take() -> tuple[Spot, int] | None:
+        async def take() -> tuple[SearchNode, int] | None:
             nonlocal begun
             if news.hopeless:
                 return None
@@ -55,17 +55,17 @@ class Auto:
             begun += 1
             return node, begun - 1
 
-        async def work(_: int, taken: tuple[Spot, int]) -> bool:
+        async def work(_: int, taken: tuple[SearchNode, int]) -> bool:
             node, slot = taken
             past = tried_above(node)
             made = await bench.attempt(Ask(slot=slot, attempt=len(past), past=past))
             news.hear(made)
             return made is not None and bench.enough(made)
 
-        await with_hands(self._options.num_candidates, take, work)
+        await run_workers(self._options.num_candidates, take, work)
 
 
-def _promising(bench: Bench) -> Spot:
+def _promising(bench: Bench) -> SearchNode:
     """From which node to go on: the end of the newest line that is not spent and nobody is at, or the root."""
     for line in reversed(lines_of(bench.tree)):
         if not line.spent and not line.last.success and line.beginning.under_way == 0:

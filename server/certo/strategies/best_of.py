@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from certo.concurrency import side_by_side
 from certo.generation.generator import Ask
 from certo.search.strategy import Bench
-from certo.strategies.retry import MOST_LINES
+from certo.strategies.retry import MAX_LINES
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,8 +17,8 @@ class BestOfOptions:
     num_candidates: int = 5
 
     def __post_init__(self) -> None:
-        if not 1 <= self.num_candidates <= MOST_LINES:
-            raise ValueError(f"best_of.num_candidates must be from 1 to {MOST_LINES:,}, not {self.num_candidates}")
+        if not 1 <= self.num_candidates <= MAX_LINES:
+            raise ValueError(f"best_of.num_candidates must be from 1 to {MAX_LINES:,}, not {self.num_candidates}")
 
 
 class BestOf:

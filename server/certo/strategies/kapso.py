@@ -6,9 +6,9 @@ from collections import deque
 from collections.abc import Mapping
 
 from certo.generation.generator import Ask
-from certo.search.experiment import Spot, tried_above
+from certo.search.experiment import SearchNode, tried_above
 from certo.search.strategy import Bench
-from certo.strategies.stagnation import News
+from certo.strategies.stagnation import StagnationMonitor
 
 ERRORS_REMEMBERED = 10
 """How many of the last errors the next candidates are told of."""
@@ -17,7 +17,7 @@ ERROR_CHARACTERS = 500
 """How much of each error is remembered."""
 
 
-class Experimenting:
+class ExperimentStrategy:
     """Makes experiments and remembers what went wrong in them.
 
     An experiment whose code could not even be tried is mended up to `code_debug_tries` times, each try seeing what was
@@ -28,14 +28,14 @@ class Experimenting:
         self._bench = bench
         self._tries = code_debug_tries
         self._errors: deque[str] = deque(maxlen=ERRORS_REMEMBERED)
-        self.news = News(bench)
+        self.news = StagnationMonitor(bench)
 
     @property
     def errors(self) -> tuple[str, ...]:
         """What went wrong in the last experiments, the oldest first."""
         return tuple(self._errors)
 
-    async def experiment(self, node: Spot, slot: int) -> bool:
+    async def experiment(self, node: SearchNode, slot: int) -> bool:
         """Try the idea of a node; returns whether that is all that was wanted of the search."""
         above = past = tried_above(node)
         for attempt in range(1 + self._tries):
@@ -55,7 +55,7 @@ class Experimenting:
         self._bench.drop(node, "its code could not be tried" if node.data.attempt else "no candidate came of it")
         return False
 
-    def _remember(self, node: Spot) -> None:
+    def _remember(self, node: SearchNode) -> None:
         error = " ".join(node.data.feedback.split())[:ERROR_CHARACTERS]
         if error and error not in self._errors:
             self._errors.append(error)

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from certo.generation.adviser import Wanted
+from certo.generation.adviser import IdeaRequest
 from certo.search.advice import sketched
-from certo.search.experiment import Spot, tried_above
+from certo.search.experiment import SearchNode, tried_above
 from certo.search.strategy import Bench
-from certo.strategies.kapso import LINEAR_SEARCH, Experimenting
+from certo.strategies.kapso import LINEAR_SEARCH, ExperimentStrategy
 
 REMEMBERED = 3
 """How many of the last experiments whoever has ideas is told of, besides the best."""
@@ -51,19 +51,19 @@ class LinearSearch:
     async def pursue(self, bench: Bench, /) -> None:
         """Make one experiment after the other until one is all that was wanted, or nothing is left."""
         bench.advice.need("linear_search follows ideas")
-        experimenting = Experimenting(bench, self._options.code_debug_tries)
+        experimenting = ExperimentStrategy(bench, self._options.code_debug_tries)
         while not experimenting.news.hopeless:
             parent = self._parent(bench)
             idea = await self._idea(bench, parent, experimenting.errors)
             if await experimenting.experiment(bench.add_idea(parent, idea), slot=0):
                 return
 
-    async def _idea(self, bench: Bench, parent: Spot, errors: tuple[str, ...]) -> str:
+    async def _idea(self, bench: Bench, parent: SearchNode, errors: tuple[str, ...]) -> str:
         """What to try next, which may be nothing in particular."""
         best = best_of(bench)
         recent = tried(bench)[-REMEMBERED:]
         known = recent if best is None or best in recent else (*recent, best)
-        wanted = Wanted(
+        wanted = IdeaRequest(
             count=1,
             past=tried_above(parent),
             idea=parent.data.idea,
@@ -74,17 +74,17 @@ class LinearSearch:
         )
         return next(iter(await bench.advice.ideas(wanted)), "")
 
-    def _parent(self, bench: Bench) -> Spot:
+    def _parent(self, bench: Bench) -> SearchNode:
         best = best_of(bench) if self._options.parent_policy == "best" else None
         return best or bench.tree.root
 
 
-def tried(bench: Bench) -> tuple[Spot, ...]:
+def tried(bench: Bench) -> tuple[SearchNode, ...]:
     """The nodes that were tried, in the order in which they were added."""
     return tuple(node for node in bench.tree if node.data.attempt is not None)
 
 
-def best_of(bench: Bench) -> Spot | None:
+def best_of(bench: Bench) -> SearchNode | None:
     """The best experiment so far, of those whose code could be tried; of equals the first."""
     sound = [node for node in tried(bench) if not node.data.had_error and not node.data.ended]
     return max(sound, key=lambda node: node.data.merit, default=None)

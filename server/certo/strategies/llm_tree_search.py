@@ -9,14 +9,14 @@ from typing import ClassVar, Literal
 
 import anyio
 
-from certo.concurrency import side_by_side, with_hands
-from certo.generation.adviser import Choice, Wanted
+from certo.concurrency import run_workers, side_by_side
+from certo.generation.adviser import IdeaRequest, SelectionRequest
 from certo.search.advice import sketched
 from certo.search.branches import lines_of
-from certo.search.experiment import Spot, tried_above
+from certo.search.experiment import SearchNode, tried_above
 from certo.search.strategy import Bench
 from certo.search.tree import before
-from certo.strategies.kapso import LLM_TREE_SEARCH, Experimenting
+from certo.strategies.kapso import LLM_TREE_SEARCH, ExperimentStrategy
 
 PRUNING_BEGINS = 20.0
 """The percentage of the budget from which on ideas are dropped without a try."""
@@ -95,10 +95,10 @@ class LlmTreeSearch:
         bench.advice.need("llm_tree_search follows ideas")
         growing = _Growing(bench, self._options)
 
-        async def work(hand: int, node: Spot) -> bool:
+        async def work(hand: int, node: SearchNode) -> bool:
             return await growing.experimenting.experiment(node, slot=hand)
 
-        await with_hands(self._options.experimentation_per_run, growing.next, work)
+        await run_workers(self._options.experimentation_per_run, growing.next, work)
 
 
 class _Growing:
@@ -107,13 +107,13 @@ class _Growing:
     def __init__(self, bench: Bench, options: LlmTreeSearchOptions) -> None:
         self._bench = bench
         self._options = options
-        self._selected: deque[Spot] = deque()
+        self._selected: deque[SearchNode] = deque()
         self._taken: set[int] = set()
         self._planning = anyio.Lock()
         self._first = True
-        self.experimenting = Experimenting(bench, options.code_debug_tries)
+        self.experimenting = ExperimentStrategy(bench, options.code_debug_tries)
 
-    async def next(self) -> Spot | None:
+    async def next(self) -> SearchNode | None:
         """The node to try next; None when there is nothing left to hope for.
 
         One hand plans for all that are free; those that have something to try are not held up by it.
@@ -154,7 +154,7 @@ class _Growing:
         limit = self._options.node_expansion_limit
         if self._first:
             await self._ideas(self._bench.tree.root, 4 * limit)
-            chosen: Sequence[Spot] = self._bench.tree.root.children[:limit]
+            chosen: Sequence[SearchNode] = self._bench.tree.root.children[:limit]
         else:
             exploits = self._bench.progress >= self._options.exploration_budget_percent
             chosen = self._best(limit) if exploits else ()
@@ -168,7 +168,7 @@ class _Growing:
             for node in chosen[:limit]:
                 group.start_soon(self._ideas, node, self._options.node_expansion_new_childs_count * factor)
 
-    async def _ideas(self, parent: Spot, count: int) -> None:
+    async def _ideas(self, parent: SearchNode, count: int) -> None:
         """Have new ideas below a node, none that its siblings have already.
 
         Where nobody has ideas all nodes without words are alike, so that those which wait for a try are enough.
@@ -178,7 +178,7 @@ class _Growing:
             count -= sum(not self._is_taken(child) for child in parent.children)
         had: list[str] = []
         while len(had) < count:
-            wanted = Wanted(
+            wanted = IdeaRequest(
                 count=min(count - len(had), options.per_step_maximum_solution_count),
                 past=tried_above(parent),
                 idea=parent.data.idea,
@@ -196,36 +196,36 @@ class _Growing:
             for idea in new:
                 self._bench.add_idea(parent, idea)
 
-    def _best(self, limit: int) -> tuple[Spot, ...]:
+    def _best(self, limit: int) -> tuple[SearchNode, ...]:
         """The best experiments, those whose code could not be tried left out, and of equals the first."""
         kept = [node for line in lines_of(self._bench.tree) if not line.spent for node in line.spots]
         sound = [node for node in kept if not node.data.ended]
         return tuple(sorted(sound, key=lambda node: -node.data.merit)[:limit])
 
-    def _leaves(self) -> list[Spot]:
+    def _leaves(self) -> list[SearchNode]:
         """The nodes at the end of their branch of which more is to come; the root of all is none of them."""
         return [node for node in self._bench.tree.leaves() if node.parent is not None and not node.data.ended]
 
-    def _hopeful(self) -> list[Spot]:
+    def _hopeful(self) -> list[SearchNode]:
         """The leaves of which something may come: those of spent lines are not among them."""
         spent = [line.beginning for line in lines_of(self._bench.tree) if line.spent]
         below_spent = {node.id for beginning in spent for node in before(beginning)}
         return [leaf for leaf in self._leaves() if leaf.id not in below_spent]
 
-    def _is_root(self, node: Spot) -> bool:
+    def _is_root(self, node: SearchNode) -> bool:
         """Whether it is one of the first ideas, of which each is only a beginning."""
         return node.parent is self._bench.tree.root
 
-    def _is_taken(self, node: Spot) -> bool:
+    def _is_taken(self, node: SearchNode) -> bool:
         """Whether it was tried, is being tried, or is next to be."""
         return node.id in self._taken or node.data.attempt is not None or node in self._selected
 
-    def _is_open(self, node: Spot) -> bool:
+    def _is_open(self, node: SearchNode) -> bool:
         """Whether ideas may grow from it: nothing has to be waited for first."""
         return node.data.attempt is not None or not self._is_taken(node)
 
-    def _choice(self, count: int, criteria: str, *, least: int | None = None) -> Choice:
-        return Choice(
+    def _choice(self, count: int, criteria: str, *, least: int | None = None) -> SelectionRequest:
+        return SelectionRequest(
             least=count if least is None else least,
             most=count,
             criteria=criteria,

@@ -9,12 +9,12 @@ from typing import Literal
 
 import anyio
 
-from certo.concurrency import with_hands
+from certo.concurrency import run_workers
 from certo.generation.generator import Ask
-from certo.search.experiment import Spot, tried_above
+from certo.search.experiment import SearchNode, tried_above
 from certo.search.node_selection import UCT, Ordering, Scoring, ThompsonSampling, select_best
 from certo.search.strategy import Bench
-from certo.strategies.stagnation import News
+from certo.strategies.stagnation import StagnationMonitor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,9 +74,9 @@ class Mcts:
         options = self._options
         left = min(options.max_calls, options.n_samples * (1 + options.max_retries))
         scoring = _scoring(options, bench.chance)
-        news, begun = News(bench), 0
+        news, begun = StagnationMonitor(bench), 0
 
-        async def take() -> tuple[Spot, int] | None:
+        async def take() -> tuple[SearchNode, int] | None:
             nonlocal begun
             if begun >= left or news.hopeless:
                 return None
@@ -85,7 +85,7 @@ class Mcts:
                 await anyio.sleep(options.retry_delay)
             return (bench.tree.root if begun <= options.n_samples else self._chosen(bench, scoring)), begun - 1
 
-        async def work(hand: int, taken: tuple[Spot, int]) -> bool:
+        async def work(hand: int, taken: tuple[SearchNode, int]) -> bool:
             node, number = taken
             past = tried_above(node)
             in_place = options.feedback_inplace and bool(past)
@@ -93,9 +93,9 @@ class Mcts:
             news.hear(made)
             return made is not None and bench.enough(made)
 
-        await with_hands(options.n_samples, take, work)
+        await run_workers(options.n_samples, take, work)
 
-    def _chosen(self, bench: Bench, scoring: Scoring) -> Spot:
+    def _chosen(self, bench: Bench, scoring: Scoring) -> SearchNode:
         """From which node to go on: a new beginning where there is room for one, or the most promising line's best."""
         root = bench.tree.root
         lines = [line for line in root.children if not line.success]
@@ -104,7 +104,7 @@ class Mcts:
         line = max(lines, key=scoring)
         return select_best(line, scoring, ordering=self._options.ordering, among=self._may_grow)
 
-    def _may_grow(self, node: Spot) -> bool:
+    def _may_grow(self, node: SearchNode) -> bool:
         """Whether a node may have another child yet: progressive widening (Couëtoux and others 2011).
 
         Children that are still to come are among those it has, and so are tries that repeated an answer: a model that

@@ -11,7 +11,7 @@ from certo.concurrency import side_by_side
 from certo.generation.generator import Ask, Attempt
 from certo.search.strategy import Bench
 
-MOST_LINES = 1000
+MAX_LINES = 1000
 """How many lines of tries a search may have: all are started at once, whatever the budget allows them."""
 
 
@@ -38,8 +38,8 @@ class RetryOptions:
         for name in ("num_candidates", "max_iterations", "min_candidates_for_comparison"):
             if getattr(self, name) < 1:
                 raise ValueError(f"retry.{name} must be at least 1, not {getattr(self, name)}")
-        if self.num_candidates > MOST_LINES:
-            raise ValueError(f"retry.num_candidates must be at most {MOST_LINES:,}, not {self.num_candidates}")
+        if self.num_candidates > MAX_LINES:
+            raise ValueError(f"retry.num_candidates must be at most {MAX_LINES:,}, not {self.num_candidates}")
 
 
 class Retry:

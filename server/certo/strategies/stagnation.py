@@ -5,14 +5,14 @@ from __future__ import annotations
 from certo.generation.generator import Attempt
 from certo.search.strategy import Bench
 
-MOST_WITHOUT_NEWS = 10
+MAX_WITHOUT_NEWS = 10
 """How many tries in a row may bring nothing that was not there before, until there is no hope of more."""
 
-NO_NEWS = f"{MOST_WITHOUT_NEWS} tries in a row brought no candidate that was not there before"
+STAGNATED = f"{MAX_WITHOUT_NEWS} tries in a row brought no candidate that was not there before"
 """Why a search is left at that."""
 
 
-class News:
+class StagnationMonitor:
     """Keeps account, for one strategy at work, of what its tries brought."""
 
     def __init__(self, bench: Bench) -> None:
@@ -29,7 +29,7 @@ class News:
     @property
     def hopeless(self) -> bool:
         """Whether nobody will get another candidate, or whoever is asked keeps saying the same, which is said."""
-        if self._without >= MOST_WITHOUT_NEWS:
-            self._bench.conclude(NO_NEWS)
+        if self._without >= MAX_WITHOUT_NEWS:
+            self._bench.conclude(STAGNATED)
             return True
         return not self._bench.affords()

@@ -12,7 +12,7 @@ import anyio.lowlevel
 
 from certo.costs.measures import EditSize
 from certo.generation.generator import Ask, Declined, Proposal
-from certo.search.emitter import Telling
+from certo.search.emitter import EventEmitter
 from certo.search.engine import Parts, search
 from certo.search.strategy import Strategy
 from certo.testing.fixtures import awaited, problem_about
@@ -107,7 +107,7 @@ class _Tried:
             cost_model=EditSize(),
         )
         budget = Budget(candidates=candidates, seconds=1e6)
-        await search(problem_about(), parts=parts, budget=budget, telling=Telling("contract", self.events.append))
+        await search(problem_about(), parts=parts, budget=budget, telling=EventEmitter("contract", self.events.append))
 
     @property
     def outcome(self) -> Outcome:

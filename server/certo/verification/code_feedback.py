@@ -147,8 +147,8 @@ def _names(code: str) -> set[str]:
 MAX_LENGTH = 512
 """How many characters are said where nobody says."""
 
-_MOST_LINES = 5
-_MOST_OF_LINE = 120
+_MAX_LINES = 5
+_MAX_LINE_LENGTH = 120
 
 _NO_CODE = """**Error Detected**: No Python code found. Always enclose Python code in a fenced block:
 ```python
@@ -237,10 +237,10 @@ def _place(error: CodeError, code: str) -> str:
 
 def _lines(error: CodeError, code: str) -> str:
     """The last lines on the way to an error, each once, with their numbers."""
-    numbers = list(dict.fromkeys(error.lines))[-_MOST_LINES:]
+    numbers = list(dict.fromkeys(error.lines))[-_MAX_LINES:]
     return "\n".join(f"- line {number}: `{source}`" for number in numbers if (source := _source(code, number)))
 
 
 def _source(code: str, line: int) -> str:
     lines = code.split("\n")
-    return cut(lines[line - 1].strip(), _MOST_OF_LINE) if 0 < line <= len(lines) else ""
+    return cut(lines[line - 1].strip(), _MAX_LINE_LENGTH) if 0 < line <= len(lines) else ""

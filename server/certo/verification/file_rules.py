@@ -45,7 +45,7 @@ def _around(test: PurePosixPath) -> Iterator[PurePosixPath]:
             yield folder
 
 
-MOST_FILES = 8
+MAX_FILES = 8
 """So many files besides its own a candidate may change: what a person can still look through."""
 
 _MODULE = re.compile(r"[A-Za-z_]\w*\.py", re.ASCII)
@@ -78,8 +78,8 @@ def why_not_changed(elsewhere: Mapping[str, str], problem: Problem) -> str:
         return ""
     if problem.others is None:
         return f"it changes {_first(elsewhere)}, and the search is about one function; search.scope = files allows more"
-    if len(elsewhere) > MOST_FILES:
-        return f"it changes {len(elsewhere)} other files, and at most {MOST_FILES} may be"
+    if len(elsewhere) > MAX_FILES:
+        return f"it changes {len(elsewhere)} other files, and at most {MAX_FILES} may be"
     try:
         size = sum(len(text.encode("utf-8")) for text in elsewhere.values())
     except UnicodeEncodeError:

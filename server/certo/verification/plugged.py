@@ -38,14 +38,14 @@ def _each(brought: object, name: str) -> Iterator[Verifier]:
     made = brought() if inspect.isclass(brought) else brought
     judge = getattr(made, "judge", None)
     if callable(judge):
-        yield _Brought(judge, str(getattr(made, "name", name)))
+        yield _PluggedVerifier(judge, str(getattr(made, "name", name)))
     elif callable(made):
         yield _Function(made, name)
     else:
         raise BadSetting(f"the verifier {name!r} is a {type(made).__name__}; it must be a function, or have judge()")
 
 
-class _Brought:
+class _PluggedVerifier:
     """Judges by somebody else's verifier; one that fails has not judged, and the other candidates go on."""
 
     def __init__(self, function: Callable[..., object], name: str) -> None:
@@ -74,7 +74,7 @@ class _Brought:
         return Verdict(verifier=self.name, ruling=ruling, findings=(Finding(message=message),))
 
 
-class _Function(_Brought):
+class _Function(_PluggedVerifier):
     """Judges by a function of the target's code."""
 
     async def _asked(self, candidate: Candidate, problem: Problem) -> object:

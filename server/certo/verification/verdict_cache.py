@@ -14,7 +14,7 @@ from certo.guests import WORKER_HOME
 from certo.sandbox.confinement.kernel_features import CONFIGURATIONS
 from certo.sandbox.confinement.visible_files import SYSTEM
 from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Policy, Program, Work
-from certo.verification.dynamic.rerun import MOST_FINDINGS
+from certo.verification.dynamic.rerun import MAX_FINDINGS
 from certo.verification.dynamic.results import was_cut_short
 from certo.verification.verifier import Verifier
 from certo.vocabulary.candidate import Candidate
@@ -23,7 +23,7 @@ from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import APART, Ruling, Verdict
 
 
-class Memory(Protocol):
+class VerdictCache(Protocol):
     """Keeps verdicts beyond a search, by the keys of all that they depend on."""
 
     async def circumstances(self, policy: Policy, /) -> Mapping[str, object] | None:
@@ -42,13 +42,13 @@ class Memory(Protocol):
         ...
 
 
-class Remembering:
+class CachingVerifier:
     """Asks a verifier only what it was not asked before; otherwise it rules as that verifier did.
 
     `lasts` says which verdicts are worth keeping: those that another run would reach as well, however busy the machine.
     """
 
-    def __init__(self, verifier: Verifier, memory: Memory, lasts: Callable[[Verdict], bool]) -> None:
+    def __init__(self, verifier: Verifier, memory: VerdictCache, lasts: Callable[[Verdict], bool]) -> None:
         self._verifier = verifier
         self._memory = memory
         self._lasts = lasts
@@ -116,7 +116,7 @@ def tests_last(verdict: Verdict) -> bool:
 def _is_cut_short(verdict: Verdict) -> bool:
     """Whether a test ran out of time, or may have done so among the findings that are not given in full."""
     said = [finding.message for finding in verdict.findings]
-    return len(said) > MOST_FINDINGS or any(map(was_cut_short, said))
+    return len(said) > MAX_FINDINGS or any(map(was_cut_short, said))
 
 
 def tools_last(verdict: Verdict) -> bool:
@@ -136,8 +136,8 @@ def evidence_lasts(verdict: Verdict) -> bool:
 
 log = logging.getLogger(__name__)
 
-MOST_FILES = 100_000
-MOST_SECONDS = 2.0
+MAX_FILES = 100_000
+MAX_SECONDS = 2.0
 """Where there is more to look at, or it takes the processor longer, there is no fingerprint."""
 
 _GRACE = 5.0
@@ -161,16 +161,16 @@ async def take_fingerprint(root: Path, executor: Executor, interpreter: Interpre
             "root": str(root),
             "places": [str(WORKER_HOME), *map(str, _outside_the_system(interpreter.readable))],
             "flat": [*map(str, _single_files(root)), *([str(own)] if own is not None else [])],
-            "most": MOST_FILES,
-            "seconds": MOST_SECONDS,
+            "most": MAX_FILES,
+            "seconds": MAX_SECONDS,
         },
         interpreter=replace(interpreter, readable=readable),
         root=root,
         # It runs no code of the project, and what tests may read belongs to what their verdicts depend on.
         shown=(".",),
-        limits=Limits.within(MOST_SECONDS + _GRACE),
+        limits=Limits.within(MAX_SECONDS + _GRACE),
     )
-    heard = _Heard()
+    heard = _FingerprintReplies()
     try:
         finished = await executor.run(work, heard)
     except BrokenWorld as error:
@@ -195,7 +195,7 @@ def _single_files(root: Path) -> Iterator[Path]:
 
 
 @dataclass(slots=True)
-class _Heard:
+class _FingerprintReplies:
     """What the run has told; called with each message."""
 
     text: str = ""

@@ -92,11 +92,11 @@ NOTHING_SPENT = Spent()
 """Before anything was spent."""
 
 
-LEAST_SECONDS = 2.0
+MIN_SECONDS = 2.0
 """With less time left no search is begun: it would end before its tests have run."""
 
 
-def share(whole: Budget, spent: Spent, others: int) -> Budget:
+def budget_shares(whole: Budget, spent: Spent, others: int) -> Budget:
     """What a search may spend of a budget, of which earlier ones have `spent` so much, and `others` are to come.
 
     The seconds that are left are shared as 3 : 2 : 1 among three, and likewise among others; what one does not need is
@@ -104,7 +104,7 @@ def share(whole: Budget, spent: Spent, others: int) -> Budget:
     """
     if not others and spent == NOTHING_SPENT:
         return whole
-    seconds = max(LEAST_SECONDS, (whole.seconds - spent.seconds) * 2 / (others + 2))
+    seconds = max(MIN_SECONDS, (whole.seconds - spent.seconds) * 2 / (others + 2))
     return replace(
         whole,
         seconds=min(whole.seconds, seconds),
@@ -120,10 +120,10 @@ def share(whole: Budget, spent: Spent, others: int) -> Budget:
 
 def is_spent(whole: Budget, spent: Spent) -> bool:
     """Whether too little of a budget is left for one more search."""
-    return whole.seconds - spent.seconds < LEAST_SECONDS or whole.candidates <= spent.candidates
+    return whole.seconds - spent.seconds < MIN_SECONDS or whole.candidates <= spent.candidates
 
 
-def together(one: Spent, other: Spent) -> Spent:
+def total_spent(one: Spent, other: Spent) -> Spent:
     """What two searches have spent."""
     known = one.dollars is not None and other.dollars is not None
     return Spent(

@@ -19,10 +19,10 @@ SECTIONS: Mapping[str, str] = {
 }
 """The sections of a repository's memory, and what each is about."""
 
-MOST_CHARACTERS = 400
+MAX_CHARACTERS = 400
 """How long a claim is, and a quotation for it."""
 
-MOST_QUOTES = 3
+MAX_QUOTES = 3
 """How many quotations one claim has."""
 
 
@@ -54,10 +54,10 @@ class Claim:
             raise ValueError(f"there is no section {self.section!r}; known: {', '.join(SECTIONS)}")
         if not self.text.strip():
             raise ValueError("a claim says something, and this one is empty")
-        if len(self.quotes) > MOST_QUOTES:
-            raise ValueError(f"a claim has at most {MOST_QUOTES} quotations, not {len(self.quotes)}")
-        if any(len(text) > MOST_CHARACTERS for text in (self.text, *(quote.text for quote in self.quotes))):
-            raise ValueError(f"a claim and its quotations have at most {MOST_CHARACTERS} characters each")
+        if len(self.quotes) > MAX_QUOTES:
+            raise ValueError(f"a claim has at most {MAX_QUOTES} quotations, not {len(self.quotes)}")
+        if any(len(text) > MAX_CHARACTERS for text in (self.text, *(quote.text for quote in self.quotes))):
+            raise ValueError(f"a claim and its quotations have at most {MAX_CHARACTERS} characters each")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +109,7 @@ class Outlined:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PastTry:
+class PastAttempt:
     """A candidate that was judged: in which search and as which of it, for which function, and how it did.
 
     `number` counts the candidates of the search from 1, `at` is when it was judged, in seconds since 1970. `idea`

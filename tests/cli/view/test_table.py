@@ -11,8 +11,8 @@ from rich.console import Console
 from certo.cli.view.progress import Lines, LiveTable
 from certo.cli.view.terminal import THEME
 from certo.presentation.phrases import set_aside
-from certo.search.board import Board
-from certo.verification.dynamic.flaky import WAVERS
+from certo.search.board import SearchState
+from certo.verification.dynamic.flaky import FLAKY
 from certo.vocabulary.events import SearchStarted
 from certo.vocabulary.problem import KnownTest
 from certo.vocabulary.verdict import Ruling
@@ -25,9 +25,9 @@ LONG = KnownTest(
 )
 
 
-def started(**fields: str) -> tuple[Board, SearchStarted]:
+def started(**fields: str) -> tuple[SearchState, SearchStarted]:
     """A search that set aside a test with a lot to say."""
-    board = Board()
+    board = SearchState()
     event = next(event for event in told() if isinstance(event, SearchStarted))
     event = replace(event, baseline=replace(BASELINE, set_aside=(LONG,)), **fields)
     board.tell(event)
@@ -58,7 +58,7 @@ def test_on_a_terminal_a_test_set_aside_takes_one_line(width: int) -> None:
 
 
 def test_what_fails_only_sometimes_is_named_among_the_problems_alone() -> None:
-    steady, unsteady = LONG, replace(LONG, message=WAVERS)
+    steady, unsteady = LONG, replace(LONG, message=FLAKY)
     assert len(set_aside(replace(BASELINE, set_aside=(steady, unsteady)))) == 2
     assert set_aside(replace(BASELINE, set_aside=(unsteady,))) == []
 

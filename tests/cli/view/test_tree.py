@@ -13,20 +13,20 @@ from rich.console import Console
 
 from certo.cli.view.terminal import THEME
 from certo.cli.view.tree import draw, nodes
-from certo.search.replay import Retracing, retraced
+from certo.search.replay import TreeReplay, replay_tree
 from certo.vocabulary.candidate import Origin
 from certo.vocabulary.events import CandidateProposed, Event, IdeaAdded
 from support.search.events import told
 
 
-def drawn(retracing: Retracing, *, width: int = 100, terminal: bool = False) -> list[str]:
+def drawn(retracing: TreeReplay, *, width: int = 100, terminal: bool = False) -> list[str]:
     on = Console(file=io.StringIO(), width=width, theme=THEME, markup=False, highlight=False, force_terminal=terminal)
     draw(retracing, on)
     assert isinstance(on.file, io.StringIO)
     return on.file.getvalue().splitlines()
 
 
-def with_ideas() -> Retracing:
+def with_ideas() -> TreeReplay:
     """A search of which one idea is still being tried, and another was not dropped."""
     origin = Origin(generator="builtin", idea=7)
     more: list[Event] = [
@@ -36,7 +36,7 @@ def with_ideas() -> Retracing:
             seq=3, search="s", at=9.2, candidate_id="ccc", parent=None, origin=origin, edits=(), diff="", hunks=()
         ),
     ]
-    return retraced([*told(), *more])
+    return replay_tree([*told(), *more])
 
 
 def test_each_node_has_a_line_with_its_sign_its_figures_and_the_reason() -> None:

@@ -10,7 +10,7 @@ import anyio
 import pytest
 
 from certo.daemon.server import Server
-from certo.features.editor.session import Desk
+from certo.features.editor.session import EditorSession
 from certo.features.table import register
 from certo.sessions.searches import Searches
 
@@ -24,7 +24,7 @@ class Editor:
         self.asked: list[Any] = []
         self._answer = answer
         server = Server()
-        self.desk = Desk(server, group, Searches(group))
+        self.desk = EditorSession(server, group, Searches(group))
         register(server, self.desk)
         server.protocol.set_writer(self)
         self._receive = server.protocol.receive

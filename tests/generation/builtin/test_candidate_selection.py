@@ -12,9 +12,9 @@ from textwrap import dedent
 
 import pytest
 
-from certo.generation.builtin.candidate_selection import MOST_SHOWN, by_likelihood, is_sure
+from certo.generation.builtin.candidate_selection import MAX_SHOWN, by_likelihood, is_sure
 from certo.generation.builtin.options import BuiltinOptions
-from certo.generation.builtin.search_program import Find
+from certo.generation.builtin.search_program import PlausibleCandidate
 from certo.generation.generator import Proposal
 from certo.vocabulary.problem import Goal
 from support.search.builtin_searches import searched, stated, text_of
@@ -65,7 +65,7 @@ async def test_rivals_are_shown_each_with_what_it_answers_otherwise(tmp_path: Pa
     found, _ = await searched(problem, OPTIONS)
     first, rivals = found[0], found[0].rivals
     assert "if age >= 18:" in text_of(problem, first), "of two edits of as many tokens, the one that says less"
-    assert 1 <= len(rivals) < MOST_SHOWN
+    assert 1 <= len(rivals) < MAX_SHOWN
     for rival in rivals:
         assert rival.difference is not None
         for proposal, answer in ((rival, rival.difference.ours), (first, rival.difference.theirs)):
@@ -149,8 +149,10 @@ def test_examples_have_to_say_more_where_what_explains_them_acts_differently(
     assert is_sure(confidence, share, compared=compared) is sure
 
 
-def found_as(confidence: float | None, weight: float, tokens: int = 1) -> Find:
-    return Find(proposal=Proposal(edits=()), edits=(), weight=weight, tokens=tokens, confidence=confidence)
+def found_as(confidence: float | None, weight: float, tokens: int = 1) -> PlausibleCandidate:
+    return PlausibleCandidate(
+        proposal=Proposal(edits=()), edits=(), weight=weight, tokens=tokens, confidence=confidence
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,29 +7,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.generation.builtin.clusters import backing, clusters, difference, separating, telling
-from certo.generation.builtin.differential.call import Call, Callee
-from certo.generation.builtin.differential.outcome import Outcome
+from certo.generation.builtin.differential.call import Callee, RecordedCall
+from certo.generation.builtin.differential.outcome import CallOutcome
 from certo.vocabulary.candidate import Difference
 
-RAISED = Outcome("raises", "ValueError\nno")
-ENDLESS = Outcome("endless")
+RAISED = CallOutcome("raises", "ValueError\nno")
+ENDLESS = CallOutcome("endless")
 
 
-def answers(*values: object) -> tuple[Outcome, ...]:
+def answers(*values: object) -> tuple[CallOutcome, ...]:
     """What a candidate gives that returns these values."""
-    return tuple(Outcome("returns", repr(value)) for value in values)
+    return tuple(CallOutcome("returns", repr(value)) for value in values)
 
 
-def calls(*arguments: str) -> tuple[Call, ...]:
+def calls(*arguments: str) -> tuple[RecordedCall, ...]:
     """Calls of f."""
-    return tuple(Call(callee=Callee(name="f"), arguments=(argument,)) for argument in arguments)
+    return tuple(RecordedCall(callee=Callee(name="f"), arguments=(argument,)) for argument in arguments)
 
 
 versions = st.lists(st.lists(st.integers(0, 2), min_size=3, max_size=3).map(lambda row: answers(*row)), max_size=7)
 
 
 @given(versions)
-def test_every_candidate_is_in_one_cluster_with_those_that_answer_the_same(made: list[tuple[Outcome, ...]]) -> None:
+def test_every_candidate_is_in_one_cluster_with_those_that_answer_the_same(made: list[tuple[CallOutcome, ...]]) -> None:
     found = clusters(made, range(3))
     assert sorted(number for cluster in found for number in cluster) == list(range(len(made)))
     assert [cluster[0] for cluster in found] == sorted(cluster[0] for cluster in found)
@@ -39,7 +39,7 @@ def test_every_candidate_is_in_one_cluster_with_those_that_answer_the_same(made:
 
 
 @given(versions, st.sets(st.integers(0, 2)))
-def test_a_call_that_is_not_gone_by_tells_nothing_apart(made: list[tuple[Outcome, ...]], by: set[int]) -> None:
+def test_a_call_that_is_not_gone_by_tells_nothing_apart(made: list[tuple[CallOutcome, ...]], by: set[int]) -> None:
     fewer = clusters(made, sorted(by))
     assert len(fewer) <= len(clusters(made, range(3)))
     assert all(difference(made[one], made[other], sorted(by), calls("1", "2", "3")) is None
@@ -47,7 +47,7 @@ def test_a_call_that_is_not_gone_by_tells_nothing_apart(made: list[tuple[Outcome
 
 
 @given(versions)
-def test_few_calls_tell_apart_whatever_any_call_does(made: list[tuple[Outcome, ...]]) -> None:
+def test_few_calls_tell_apart_whatever_any_call_does(made: list[tuple[CallOutcome, ...]]) -> None:
     known = calls("1", "22", "333")
     chosen = separating(made, range(3), known)
     assert list(chosen) == sorted(chosen), "the plainest first"
@@ -78,14 +78,14 @@ def test_a_last_digit_makes_no_cluster_of_its_own() -> None:
     ],
 )
 def test_candidates_are_compared_where_they_are_steady_and_most_of_them_answer(
-    made: list[tuple[Outcome | None, ...]], again: tuple[Outcome | None, ...], by: tuple[int, ...]
+    made: list[tuple[CallOutcome | None, ...]], again: tuple[CallOutcome | None, ...], by: tuple[int, ...]
 ) -> None:
     assert telling(made, again) == by
 
 
 def test_two_values_tell_more_than_a_value_and_an_error_and_two_errors_least() -> None:
     tried = calls("[5, 6, 7]", "[5]", "[]")
-    other = Outcome("raises", "KeyError\nno")
+    other = CallOutcome("raises", "KeyError\nno")
     ours, theirs = (*answers(1, 2), RAISED), (*answers(2), RAISED, other)
     found = [difference(ours, theirs, numbers, tried) for numbers in ((0, 1, 2), (1, 2), (2,))]
     assert [each.call for each in found if each is not None] == ["f([5, 6, 7])", "f([5])", "f([])"]

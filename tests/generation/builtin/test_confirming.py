@@ -8,11 +8,11 @@ from textwrap import dedent
 import pytest
 
 from certo.generation.builtin.candidate_selection import choose
-from certo.generation.builtin.clusters import confirmed, deciding
-from certo.generation.builtin.differential.call import Call, Callee
-from certo.generation.builtin.differential.execution import acted, side_of
+from certo.generation.builtin.clusters import confirmed, deciding_calls
+from certo.generation.builtin.differential.call import Callee, RecordedCall
+from certo.generation.builtin.differential.execution import observe, side_of
 from certo.generation.builtin.options import BuiltinOptions
-from certo.generation.builtin.search_program import Beginning, Finds
+from certo.generation.builtin.search_program import Beginning, PlausibleCandidates
 from certo.generation.generator import Proposal
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
@@ -37,13 +37,13 @@ async def test_a_call_that_is_answered_by_what_came_before_it_is_not_gone_by(tmp
     problem = stated(tmp_path, TAG, "tag")
     side = side_of(problem, TAG, LocalExecutor(SandboxOptions()), bare_interpreter())
     assert side is not None
-    calls = [Call(callee=Callee(name="tag"), arguments=(text,)) for text in ("'a'", "'b'", "'c'")]
+    calls = [RecordedCall(callee=Callee(name="tag"), arguments=(text,)) for text in ("'a'", "'b'", "'c'")]
     end = TAG.index("str(_n)")
     versions = [
         (TextEdit(Span(end, end + len("str(_n)")), text),) for text in ("str(_n)", "str(_n * _n)", "str(_n) + '!'")
     ]
-    seen = await acted(side, versions, calls)
-    numbers = deciding(seen.versions, range(3), calls, 5)
+    seen = await observe(side, versions, calls)
+    numbers = deciding_calls(seen.versions, range(3), calls, 5)
     assert {1, 2} & set(numbers)
     first_two = list(zip(versions, seen.versions, strict=True))[:2]
     assert await confirmed(side, first_two, range(3), calls) == (0,)
@@ -154,7 +154,7 @@ async def test_what_cannot_be_looked_into_lowers_no_gate(bodies: list[str], is_s
         """
     )
     problem = stated(tmp_path, source, "f")
-    finds = Finds(problem, Beginning(source, problem.target), most=5)
+    finds = PlausibleCandidates(problem, Beginning(source, problem.target), most=5)
     start = source.index("return None")
     for body in bodies:
         edit = (start, start + len("return None"), body)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.generation.builtin.search_program import MOST_CALLS, Beginning, Finds
+from certo.generation.builtin.search_program import MAX_CALLS, Beginning, PlausibleCandidates
 from support.search.candidates import problem
 
 PROBLEM = problem()
@@ -23,8 +23,8 @@ ANYTHING = st.recursive(
 )
 
 
-def finds(most: int = 3) -> Finds:
-    return Finds(PROBLEM, Beginning(PROBLEM.text, PROBLEM.target), most)
+def finds(most: int = 3) -> PlausibleCandidates:
+    return PlausibleCandidates(PROBLEM, Beginning(PROBLEM.text, PROBLEM.target), most)
 
 
 def test_a_candidate_that_is_told_of_is_found():
@@ -68,6 +68,6 @@ def test_no_more_are_kept_than_were_asked_for():
     found = finds(most=2)
     for number in range(9):
         found.hear({**GOOD, "edits": [[BODY.start, BODY.end, f"return {number}"]]})
-    for _ in range(MOST_CALLS + 9):
+    for _ in range(MAX_CALLS + 9):
         found.hear({"kind": "call"})
-    assert (len(found.found), len(found.calls)) == (2, MOST_CALLS)
+    assert (len(found.found), len(found.calls)) == (2, MAX_CALLS)

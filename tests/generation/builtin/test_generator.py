@@ -10,7 +10,7 @@ from textwrap import dedent
 import anyio
 import pytest
 
-from certo.concurrency import crew
+from certo.concurrency import background_tasks
 from certo.generation.builtin.generator import BuiltinGenerator
 from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.generator import Ask, Declined, Proposal
@@ -194,7 +194,7 @@ class Counting(LocalExecutor):
 async def test_the_process_that_stood_by_is_the_one_that_searches(problem: Problem) -> None:
     executor = Counting()
     ahead = BuiltinGenerator(executor, bare_interpreter(), BuiltinOptions(seconds=40.0, plausible=1))
-    async with crew() as beside:
+    async with background_tasks() as beside:
         beside.start_soon(ahead.stand_by, problem.root, problem.path, problem.unsaved)
         await executor.started.wait()
         async with ahead.open(problem, lambda _: None) as proposer:

@@ -8,9 +8,9 @@ import anyio
 import pytest
 
 from certo.edits.patch import apply_edits
-from certo.generation.generator import Draft, Piece
-from certo.generation.model.answer_stream import Drafting, Hearing, followed
-from certo.llm.model import unheard
+from certo.generation.generator import Draft, TextChunk
+from certo.generation.model.answer_stream import AnswerReader, Drafting, followed
+from certo.llm.model import ignore_text
 from certo.llm.prompt import Delta, Prompt, Reply
 from certo.vocabulary.errors import ModelFailed
 from support.models.model_generator import block, problem_of
@@ -30,7 +30,7 @@ class Pausing:
         self.read = anyio.Event()
         self._text = text
 
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
         """Write it letter by letter, then pause."""
         for at, letter in enumerate(self._text):
             heard(Delta(text=letter, at=at))
@@ -39,16 +39,16 @@ class Pausing:
 
 
 async def test_all_that_was_written_is_heard_while_the_model_pauses():
-    pieces: list[Piece] = []
+    pieces: list[TextChunk] = []
     model = Pausing(ANSWER)
 
-    def tell(piece: Piece) -> None:
+    def tell(piece: TextChunk) -> None:
         pieces.append(piece)
         if "".join(each.text for each in pieces) == ANSWER:
             model.read.set()
 
     with anyio.fail_after(60):
-        answer = await followed(model, question(), Hearing(model="a:1", tell=tell))
+        answer = await followed(model, question(), AnswerReader(model="a:1", tell=tell))
     assert answer.text == ANSWER
     assert len(pieces) > 1, "the first is told at once"
 
@@ -62,12 +62,12 @@ async def test_all_that_was_written_is_drafted_while_the_model_pauses():
 
     drafting = Drafting(problem=PROBLEM, model="a:1", tell=tell)
     with anyio.fail_after(60):
-        await followed(model, question(), Hearing(model="a:1", tell=lambda _: None), drafting)
+        await followed(model, question(), AnswerReader(model="a:1", tell=lambda _: None), drafting)
     assert model.read.is_set()
 
 
 async def test_a_model_that_fails_fails_as_if_nobody_listened():
     failure = ModelFailed("it is out")
     with pytest.raises(ModelFailed) as raised:
-        await followed(Answers([failure]), question(), Hearing(model="a:1", tell=lambda _: None))
+        await followed(Answers([failure]), question(), AnswerReader(model="a:1", tell=lambda _: None))
     assert raised.value is failure

@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.generation.generator import Piece
-from certo.generation.model.answer_stream import PAUSE_SECONDS, Hearing
+from certo.generation.generator import TextChunk
+from certo.generation.model.answer_stream import PAUSE_SECONDS, AnswerReader
 from certo.llm.prompt import Delta
 
 
-def kept(pieces: list[Piece]) -> str:
+def kept(pieces: list[TextChunk]) -> str:
     """What a client has that follows the rule."""
     answer = ""
     for piece in pieces:
@@ -23,22 +23,22 @@ def kept(pieces: list[Piece]) -> str:
 
 
 def test_the_first_text_is_told_at_once_and_the_next_after_a_pause() -> None:
-    pieces: list[Piece] = []
+    pieces: list[TextChunk] = []
     seconds = 5.0
-    hearing = Hearing(model="a:1", tell=pieces.append, now=lambda: seconds)
+    hearing = AnswerReader(model="a:1", tell=pieces.append, now=lambda: seconds)
     hearing.hear(Delta(text="de", at=0))
     hearing.hear(Delta(text="f ", at=2))
     hearing.hear(Delta(text="f", at=4))
-    assert pieces == [Piece(model="a:1", at=0, text="de")]
+    assert pieces == [TextChunk(model="a:1", at=0, text="de")]
     seconds += PAUSE_SECONDS
     hearing.hear(Delta(text="(", at=5))
-    assert pieces[1:] == [Piece(model="a:1", at=2, text="f f(")]
+    assert pieces[1:] == [TextChunk(model="a:1", at=2, text="f f(")]
 
 
 def test_what_came_within_the_pause_waits_for_its_end_and_no_longer() -> None:
-    pieces: list[Piece] = []
+    pieces: list[TextChunk] = []
     seconds = 5.0
-    hearing = Hearing(model="a:1", tell=pieces.append, now=lambda: seconds)
+    hearing = AnswerReader(model="a:1", tell=pieces.append, now=lambda: seconds)
     hearing.hear(Delta(text="a", at=0))
     assert hearing.patience == math.inf, "nothing waits"
     hearing.hear(Delta(text="b", at=1))
@@ -52,8 +52,8 @@ def test_what_came_within_the_pause_waits_for_its_end_and_no_longer() -> None:
 
 
 def test_the_end_tells_what_is_left_and_only_once() -> None:
-    pieces: list[Piece] = []
-    hearing = Hearing(model="a:1", tell=pieces.append, now=lambda: 0.0)
+    pieces: list[TextChunk] = []
+    hearing = AnswerReader(model="a:1", tell=pieces.append, now=lambda: 0.0)
     for at, text in enumerate("abc"):
         hearing.hear(Delta(text=text, at=at))
     hearing.end()
@@ -63,9 +63,9 @@ def test_the_end_tells_what_is_left_and_only_once() -> None:
 
 @given(st.lists(st.tuples(st.text("xyz", min_size=1, max_size=4), st.floats(0, 0.1), st.integers(0, 6)), max_size=20))
 def test_whoever_keeps_the_pieces_has_the_answer(steps: list[tuple[str, float, int]]) -> None:
-    pieces: list[Piece] = []
+    pieces: list[TextChunk] = []
     seconds, answer = 0.0, ""
-    hearing = Hearing(model="a:1", tell=pieces.append, now=lambda: seconds)
+    hearing = AnswerReader(model="a:1", tell=pieces.append, now=lambda: seconds)
     for text, pause, back in steps:
         at = max(0, len(answer) - back) if back > 4 else len(answer)
         answer = answer[:at] + text

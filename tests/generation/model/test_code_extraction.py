@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from certo.generation.model.code_blocks import blocks, fenced
-from certo.generation.model.code_extraction import MOST_CODE, Extracted, extract
+from certo.generation.model.code_extraction import MAX_CODE, Extracted, extract
 from support.models.model_generator import FENCE, block
 
 RIGHT = "def f(x):\n    return x"
@@ -108,7 +108,7 @@ def test_an_answer_of_two_megabytes_gives_the_function_and_nothing_else():
     padding = "x = 1\n" * 330_000
     assert code(f"{FENCE}python\n{padding}{RIGHT}\n{FENCE}") == RIGHT
     endless = extract(f"{FENCE}python\n{RIGHT}\n{'    x = 1' * 300_000}", "f")
-    assert endless is None or len(endless.code) <= MOST_CODE
+    assert endless is None or len(endless.code) <= MAX_CODE
 
 
 @settings(deadline=None, max_examples=100)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from certo.edits.patch import apply_edits
 from certo.edits.target import functions
 from certo.generation.model.code_extraction import Extracted
-from certo.generation.model.code_placement import Grafted, graft, sketch
+from certo.generation.model.code_placement import Grafted, place_code, sketch
 from certo.vocabulary.problem import Goal, Problem
 from support.models.model_generator import problem_of
 
@@ -43,7 +43,7 @@ class Till:
 
 def grafted(problem: Problem, code: str, imports: str = "") -> str:
     """What code makes of the problem's text; every edit lies within the target."""
-    answer = graft(Extracted(code=code, imports=imports), problem)
+    answer = place_code(Extracted(code=code, imports=imports), problem)
     assert isinstance(answer, Grafted), answer
     assert all(problem.target.span.contains(edit.span) for edit in answer.edits)
     return apply_edits(problem.text, answer.edits)
@@ -175,7 +175,7 @@ def test_line_breaks_are_those_of_the_file():
     ],
 )
 def test_what_cannot_be_used_is_said_in_words_for_the_model(code, words):
-    answer = graft(Extracted(code=code), problem_of("def f(x):\n    return 1\n"))
+    answer = place_code(Extracted(code=code), problem_of("def f(x):\n    return 1\n"))
     assert isinstance(answer, str)
     assert words in answer
 
@@ -225,7 +225,7 @@ def test_a_body_means_the_same_wherever_it_is_put(parts, margin, unit):
 @given(st.text(alphabet="def f(x):\n return1@=\"'#import ", max_size=120), st.booleans())
 def test_whatever_code_it_is_nothing_outside_of_the_target_changes(code, whole):
     problem = problem_of("X = 1\n\n\ndef f(x):\n    return 1\n\n\nY = 2\n")
-    answer = graft(Extracted(code=f"def f(x):\n{code}" if whole else code), problem)
+    answer = place_code(Extracted(code=f"def f(x):\n{code}" if whole else code), problem)
     if isinstance(answer, Grafted):
         made = apply_edits(problem.text, answer.edits)
         assert made.startswith("X = 1\n\n\n")
@@ -235,6 +235,6 @@ def test_whatever_code_it_is_nothing_outside_of_the_target_changes(code, whole):
 @pytest.mark.parametrize("default", [f"{'-' * 2500}1", f"1{'+1' * 2500}", f"0x{'f' * 20_000}"])
 def test_a_default_that_no_tree_can_be_written_with_is_an_answer_like_any_other(default: str) -> None:
     problem = problem_of("def f(x=1):\n    ...\n", goal=Goal.IMPLEMENT)
-    answer = graft(Extracted(code=f"def f(x={default}):\n    return x\n"), problem)
+    answer = place_code(Extracted(code=f"def f(x={default}):\n    return x\n"), problem)
     # What this Python can read no tree of goes on as text, and the verifier of syntax says what is wrong with it.
     assert isinstance(answer, Grafted) or answer == "it is too deeply nested to be read"

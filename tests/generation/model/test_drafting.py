@@ -10,7 +10,7 @@ import pytest
 
 from certo.edits.patch import apply_edits
 from certo.generation.generator import Draft
-from certo.generation.model.answer_stream import DRAFT_PAUSE_SECONDS, MOST_CHARACTERS, SHARE, Drafting
+from certo.generation.model.answer_stream import DRAFT_PAUSE_SECONDS, MAX_CHARACTERS, SHARE, Drafting
 from certo.llm.prompt import Delta
 from support.models.model_generator import block, problem_of
 
@@ -117,6 +117,6 @@ def test_an_answer_that_starts_over_is_drafted_anew():
 
 def test_what_is_too_long_or_holds_no_code_is_not_drafted():
     drafts: list[Draft] = []
-    for text in ("I think that", "x" * MOST_CHARACTERS + ANSWER):
+    for text in ("I think that", "x" * MAX_CHARACTERS + ANSWER):
         Drafting(problem=PROBLEM, model="a:1", tell=drafts.append).hear(Delta(text=text, at=0))
     assert drafts == []

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo_builtin.repair.context import Scene
+from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.fault_localization import Suspicion
 from certo_builtin.repair.naturalness import Naturalness
 from certo_builtin.repair.ranking import ranked
@@ -15,11 +15,11 @@ from certo_builtin.source import Source, applied, within
 from support.search.repair_context import asked
 
 
-def scene(source: str, kinds: dict[str, set[str]], literals: list[object] | None = None) -> Scene:
+def scene(source: str, kinds: dict[str, set[str]], literals: list[object] | None = None) -> RepairContext:
     parsed = Source(source)
     target = parsed.function_at(asked(source).line, "target")
     assert target is not None
-    return Scene(parsed, target, {"target": kinds}, {"Point": {"left"}}, literals or [])
+    return RepairContext(parsed, target, {"target": kinds}, {"Point": {"left"}}, literals or [])
 
 
 def natural_of(source: str) -> Naturalness:

@@ -8,7 +8,7 @@ import pytest
 
 from certo_builtin.execution.runner import PASSED
 from certo_builtin.repair.holes.angelic import HOOK
-from certo_builtin.repair.holes.filler import MOST_VALUES, fillings, values
+from certo_builtin.repair.holes.filler import MAX_VALUES, fillings, values
 from certo_builtin.repair.holes.place import assigned, watched
 from certo_builtin.source import applied
 from support.search.repair_context import alive
@@ -177,7 +177,7 @@ def test_values_are_few_differ_and_are_of_the_kind_of_what_stands_there(tmp_path
         (place,) = [place for place in places if place.old(patient.scene) == "values[0]"]
         patient.bench.graft.try_on(watched(patient.scene, place, HOOK))
         found = [text for text, _ in values(place, patient.bench, patient.scene, patient.question)]
-    assert len(found) == MOST_VALUES
+    assert len(found) == MAX_VALUES
     given = [[eval(text, {"values": each, "low": min(each)}) for each in ([3, 1, 9], [4, 4])] for text in found]
     assert all(type(one) in (int, float) for each in given for one in each)
     shown = [repr(each) for each in given]

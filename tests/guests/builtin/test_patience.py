@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from certo_builtin.synthesis.space import MOST_RINGS, PATIENCE, patient
+from certo_builtin.synthesis.space import MAX_RINGS, PATIENCE, patient
 
 
 def test_what_waits_for_longer_than_it_may_compute_comes_back() -> None:
@@ -32,4 +32,4 @@ def test_what_computes_is_cut_off_by_the_processor_time_that_it_used() -> None:
         used: list[float] = []
         with pytest.raises(ValueError, match="it did not come back"):
             patient(spin)(used)
-        assert used[0] < MOST_RINGS * PATIENCE
+        assert used[0] < MAX_RINGS * PATIENCE

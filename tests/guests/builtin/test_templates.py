@@ -8,7 +8,7 @@ from textwrap import dedent
 import pytest
 
 from certo_builtin.question import Question
-from certo_builtin.repair.context import Scene
+from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.fault_localization import Suspicion
 from certo_builtin.repair.ranking import ranked
 from certo_builtin.repair.templates.catalogue import CATALOGUE
@@ -56,12 +56,12 @@ def question(source: str, seed: int = 0, selected: tuple[int, int] | None = None
     )  # fmt: skip
 
 
-def scene(source: str) -> Scene:
+def scene(source: str) -> RepairContext:
     parsed = Source(source)
     target = parsed.function_at(question(source).line, "target")
     assert target is not None
     kinds = {"target": {"items": {"list"}, "limit": {"int"}, "total": {"int"}, "item": {"str"}}}
-    return Scene(parsed, target, kinds, {"Node": {"left", "right"}})
+    return RepairContext(parsed, target, kinds, {"Node": {"left", "right"}})
 
 
 def blame(source: str) -> Suspicion:

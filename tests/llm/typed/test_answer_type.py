@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from certo.llm.typed.answer_type import Misfit, Shape, closed
+from certo.llm.typed.answer_type import AnswerMismatch, AnswerType, closed
 from certo.vocabulary.errors import BadSetting
 
 
@@ -48,22 +48,22 @@ SCHEMA = {
     ],
 )
 def test_a_model_is_read_wherever_it_stands_in_the_answer(text: str) -> None:
-    assert Shape(Town).read(text) == Town(name="Ulm", people=120000)
+    assert AnswerType(Town).read(text) == Town(name="Ulm", people=120000)
 
 
 @pytest.mark.parametrize(
     "text", ["Ulm", '"Ulm"', '{"name": "Ulm"}', "[]", "", '{"name": "Ulm", "people": "many"}', "{" * 5000]
 )
 def test_garbage_is_no_model_whatever_its_first_field_would_take(text: str) -> None:
-    with pytest.raises(Misfit):
-        Shape(Town).read(text)
+    with pytest.raises(AnswerMismatch):
+        AnswerType(Town).read(text)
 
 
 def test_the_message_says_what_is_wrong_and_where() -> None:
-    with pytest.raises(Misfit, match="people: Field required"):
-        Shape(Town).read('{"name": "Ulm"}')
-    with pytest.raises(Misfit, match="it holds no JSON"):
-        Shape(Town).read("I do not know")
+    with pytest.raises(AnswerMismatch, match="people: Field required"):
+        AnswerType(Town).read('{"name": "Ulm"}')
+    with pytest.raises(AnswerMismatch, match="it holds no JSON"):
+        AnswerType(Town).read("I do not know")
 
 
 @pytest.mark.parametrize(
@@ -84,17 +84,17 @@ def test_the_message_says_what_is_wrong_and_where() -> None:
     ],
 )
 def test_other_types_stand_alone_or_as_the_member_value(wanted: object, text: str, value: object) -> None:
-    assert Shape(wanted).read(text) == value
+    assert AnswerType(wanted).read(text) == value
 
 
 @pytest.mark.parametrize("text", ["forty-two", "4.5", "NaN", "The answer is 42", '{"number": 42}'])
 def test_what_is_no_number_is_not_read_as_one(text: str) -> None:
-    with pytest.raises(Misfit):
-        Shape(int).read(text)
+    with pytest.raises(AnswerMismatch):
+        AnswerType(int).read(text)
 
 
 def test_a_schema_gives_plain_values_and_is_checked_word_by_word() -> None:
-    shape = Shape(SCHEMA)
+    shape = AnswerType(SCHEMA)
     right = {"name": "Ulm", "people": 1, "kind": "city", "streets": ["A"]}
     assert shape.read(str(right).replace("'", '"')) == right
     assert shape.read('{"name": "Ulm", "people": 1}') == {"name": "Ulm", "people": 1}
@@ -107,14 +107,14 @@ def test_a_schema_gives_plain_values_and_is_checked_word_by_word() -> None:
         {"name": "Ulm", "people": 1, "mayor": "X"},
         {"name": "Ulm"},
     ):
-        with pytest.raises(Misfit):
+        with pytest.raises(AnswerMismatch):
             shape.check(wrong)
 
 
 def test_a_schema_may_refer_to_its_definitions() -> None:
-    shape = Shape({"type": "array", "items": {"$ref": "#/$defs/point"}, "$defs": {"point": {"type": "number"}}})
+    shape = AnswerType({"type": "array", "items": {"$ref": "#/$defs/point"}, "$defs": {"point": {"type": "number"}}})
     assert shape.check([1, 2.5]) == [1, 2.5]
-    with pytest.raises(Misfit):
+    with pytest.raises(AnswerMismatch):
         shape.check(["1"])
 
 
@@ -131,17 +131,17 @@ def test_a_schema_may_refer_to_its_definitions() -> None:
 )
 def test_what_cannot_be_checked_is_refused(wanted: object, words: str) -> None:
     with pytest.raises(BadSetting, match=words):
-        Shape(wanted)
+        AnswerType(wanted)
 
 
 def test_what_is_asked_for_is_always_a_closed_object() -> None:
-    assert Shape(int).schema == {
+    assert AnswerType(int).schema == {
         "type": "object",
         "properties": {"value": {"type": "integer"}},
         "required": ["value"],
         "additionalProperties": False,
     }
-    asked = Shape(Town).schema
+    asked = AnswerType(Town).schema
     assert asked["required"] == ["name", "people", "motto"]
     assert "default" not in asked["properties"]["motto"]
     named = {"type": "object", "properties": {"default": {"type": "integer"}}}
@@ -152,19 +152,19 @@ def test_values_cross_as_plain_data_and_come_back_as_their_type() -> None:
     class Size(Enum):
         SMALL = "small"
 
-    assert Shape(Size).plain(Size.SMALL) == "small"
-    assert Shape(Size).check("small") is Size.SMALL
-    assert Shape(Town).plain(Town(name="Ulm", people=1)) == {"name": "Ulm", "people": 1, "motto": None}
-    with pytest.raises(Misfit):
-        Shape(int).check(float("nan"))
+    assert AnswerType(Size).plain(Size.SMALL) == "small"
+    assert AnswerType(Size).check("small") is Size.SMALL
+    assert AnswerType(Town).plain(Town(name="Ulm", people=1)) == {"name": "Ulm", "people": 1, "motto": None}
+    with pytest.raises(AnswerMismatch):
+        AnswerType(int).check(float("nan"))
 
 
 @given(st.text(max_size=200))
 def test_any_text_is_either_a_misfit_or_what_was_wanted(text: str) -> None:
-    with suppress(Misfit):
-        assert isinstance(Shape(Town).read(text), Town)
+    with suppress(AnswerMismatch):
+        assert isinstance(AnswerType(Town).read(text), Town)
 
 
 def test_a_long_row_of_fences_is_gone_over_once() -> None:
-    with pytest.raises(Misfit):
-        Shape(Town).read("~" * 1_000_000)
+    with pytest.raises(AnswerMismatch):
+        AnswerType(Town).read("~" * 1_000_000)

@@ -12,8 +12,8 @@ import pytest
 from pydantic import BaseModel
 
 from certo.llm.prompt import Finish, Message, Prompt, Reply, Sampling
-from certo.llm.typed.answer_type import Shape
-from certo.llm.typed.typed_answer import Tries, ask_for
+from certo.llm.typed.answer_type import AnswerType
+from certo.llm.typed.typed_answer import AnswerAttempts, ask_for
 from certo.vocabulary.errors import BudgetExhausted, ModelFailed
 from support.models.scripted_answers import Answers, reply
 
@@ -31,17 +31,17 @@ GOOD = reply('{"number": 3}', dollars=0.5)
 
 async def test_a_first_answer_that_fits_is_all_that_is_asked_for() -> None:
     model = Answers([GOOD])
-    answer = await ask_for(model, QUESTION, Shape(Count), tries=Tries())
+    answer = await ask_for(model, QUESTION, AnswerType(Count), tries=AnswerAttempts())
     assert (answer.value, answer.is_valid, len(model.asked)) == (Count(number=3), True, 1)
     assert (answer.calls, answer.dollars) == (1, 0.5)
     assert answer.usage is not None
     assert answer.last_message == Message(role="assistant", text='{"number": 3}')
-    assert model.asked[0].schema == Shape(Count).schema
+    assert model.asked[0].schema == AnswerType(Count).schema
 
 
 async def test_only_when_it_does_not_fit_do_all_lines_start_at_once() -> None:
     model = Answers([reply("three"), reply("four"), reply("five"), reply("six")])
-    answer = await ask_for(model, QUESTION, Shape(Count), tries=Tries(max_iterations=2, num_candidates=3))
+    answer = await ask_for(model, QUESTION, AnswerType(Count), tries=AnswerAttempts(max_iterations=2, num_candidates=3))
     assert (answer.is_valid, answer.value, answer.text) == (False, None, "three")
     assert model.most_active == 3
     assert [(each.slot, each.attempt) for each in answer.tries] == [(0, 0), (0, 1), (1, 1), (2, 1)]
@@ -52,13 +52,15 @@ async def test_only_when_it_does_not_fit_do_all_lines_start_at_once() -> None:
 
 async def test_with_the_defaults_there_are_seven_calls_at_most() -> None:
     model = Answers([reply("no")])
-    answer = await ask_for(model, QUESTION, Shape(Count), tries=Tries())
+    answer = await ask_for(model, QUESTION, AnswerType(Count), tries=AnswerAttempts())
     assert len(model.asked) == len(answer.tries) == 7
 
 
 async def test_without_a_first_try_all_lines_start_at_once() -> None:
     model = Answers([reply("no")])
-    await ask_for(model, QUESTION, Shape(Count), tries=Tries(max_iterations=1, num_candidates=4, first_try=False))
+    await ask_for(
+        model, QUESTION, AnswerType(Count), tries=AnswerAttempts(max_iterations=1, num_candidates=4, first_try=False)
+    )
     assert (len(model.asked), model.most_active) == (4, 4)
 
 
@@ -80,7 +82,7 @@ async def test_the_first_success_wins_and_the_losers_are_cancelled() -> None:
         return GOOD
 
     model = Answers([reply("no"), slow, quick, slow])
-    answer = await ask_for(model, QUESTION, Shape(Count), tries=Tries())
+    answer = await ask_for(model, QUESTION, AnswerType(Count), tries=AnswerAttempts())
     assert answer.value == Count(number=3)
     assert len(cancelled) == 2
     assert model.active == 0
@@ -88,7 +90,7 @@ async def test_the_first_success_wins_and_the_losers_are_cancelled() -> None:
 
 async def test_each_line_sees_its_own_failures_and_no_turn_is_empty_or_doubled() -> None:
     model = Answers([reply("one"), reply("two"), reply(""), reply("three"), reply("four")])
-    await ask_for(model, QUESTION, Shape(Count), tries=Tries(max_iterations=3, num_candidates=2))
+    await ask_for(model, QUESTION, AnswerType(Count), tries=AnswerAttempts(max_iterations=3, num_candidates=2))
     first, left, right, left_again, right_again = (prompt.messages for prompt in model.asked)
     assert [message.role for message in first] == ["system", "user"]
     assert left == right
@@ -105,30 +107,30 @@ async def test_each_line_sees_its_own_failures_and_no_turn_is_empty_or_doubled()
 
 async def test_no_two_answers_are_asked_for_alike() -> None:
     model = Answers([reply("no")])
-    await ask_for(model, QUESTION, Shape(Count), tries=Tries(), sampling=Sampling(seed=10))
+    await ask_for(model, QUESTION, AnswerType(Count), tries=AnswerAttempts(), sampling=Sampling(seed=10))
     assert len({prompt.sample for prompt in model.asked}) == 7
     assert len({prompt.sampling.seed for prompt in model.asked}) == 7
 
 
 async def test_a_line_that_is_not_answered_ends_alone() -> None:
     model = Answers([reply("no"), ModelFailed("away"), GOOD, ModelFailed("away")])
-    answer = await ask_for(model, QUESTION, Shape(Count), tries=Tries())
+    answer = await ask_for(model, QUESTION, AnswerType(Count), tries=AnswerAttempts())
     assert answer.is_valid
 
 
 async def test_a_model_that_never_answers_is_told_of_as_that() -> None:
     with pytest.raises(ModelFailed, match="wrong key"):
-        await ask_for(Answers([ModelFailed("wrong key")]), QUESTION, Shape(Count), tries=Tries())
+        await ask_for(Answers([ModelFailed("wrong key")]), QUESTION, AnswerType(Count), tries=AnswerAttempts())
     with pytest.raises(BudgetExhausted):
-        await ask_for(Answers([BudgetExhausted("spent")]), QUESTION, Shape(Count), tries=Tries())
+        await ask_for(Answers([BudgetExhausted("spent")]), QUESTION, AnswerType(Count), tries=AnswerAttempts())
 
 
 async def test_what_may_help_is_tried_again_and_what_may_not_is_not() -> None:
     busy = Answers([ModelFailed("busy", transient=True), GOOD])
-    assert (await ask_for(busy, QUESTION, Shape(Count), tries=Tries())).is_valid
+    assert (await ask_for(busy, QUESTION, AnswerType(Count), tries=AnswerAttempts())).is_valid
     refused = Answers([ModelFailed("wrong key"), GOOD])
     with pytest.raises(ModelFailed):
-        await ask_for(refused, QUESTION, Shape(Count), tries=Tries())
+        await ask_for(refused, QUESTION, AnswerType(Count), tries=AnswerAttempts())
     assert len(refused.asked) == 1
 
 
@@ -141,18 +143,18 @@ async def test_what_may_help_is_tried_again_and_what_may_not_is_not() -> None:
     ],
 )
 async def test_an_answer_that_is_none_says_why(bad: Reply, words: str) -> None:
-    answer = await ask_for(Answers([bad]), QUESTION, Shape(Count), tries=Tries(max_iterations=1))
+    answer = await ask_for(Answers([bad]), QUESTION, AnswerType(Count), tries=AnswerAttempts(max_iterations=1))
     assert not answer.is_valid
     assert words in answer.error
 
 
 async def test_text_needs_no_shape_and_is_asked_for_again_when_it_is_empty() -> None:
     model = Answers([reply(""), reply("Hello.")])
-    answer = await ask_for(model, QUESTION, tries=Tries(num_candidates=1))
+    answer = await ask_for(model, QUESTION, tries=AnswerAttempts(num_candidates=1))
     assert (answer.value, answer.is_valid, len(model.asked)) == ("Hello.", True, 2)
 
 
 async def test_what_was_used_is_unknown_when_one_answer_does_not_tell() -> None:
     model = Answers([reply("no"), reply('{"number": 1}', usage=None)])
-    answer = await ask_for(model, QUESTION, Shape(Count), tries=Tries(num_candidates=1))
+    answer = await ask_for(model, QUESTION, AnswerType(Count), tries=AnswerAttempts(num_candidates=1))
     assert (answer.usage, answer.dollars) == (None, None)

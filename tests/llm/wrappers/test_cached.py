@@ -9,7 +9,7 @@ import pytest
 
 from certo.llm.prompt import Finish
 from certo.llm.sampling import samples
-from certo.llm.wrappers.cached import MOST_IN_FOLDER, AnswerFiles, Cached
+from certo.llm.wrappers.cached import MAX_IN_FOLDER, AnswerFiles, Cached
 from certo.vocabulary.errors import ModelFailed
 from support.models.scripted_answers import Answers, question, reply
 
@@ -68,7 +68,7 @@ async def test_a_broken_file_and_a_directory_that_cannot_be_written_keep_nobody_
 
 def test_the_oldest_answers_make_room_for_new_ones(tmp_path):
     files = AnswerFiles(tmp_path)
-    keys = [f"aa{number:03}" for number in range(MOST_IN_FOLDER + 3)]
+    keys = [f"aa{number:03}" for number in range(MAX_IN_FOLDER + 3)]
     for age, key in enumerate(keys):
         files.put(key, reply(key))
         os.utime(tmp_path / "aa" / f"{key}.json", (age, age))
@@ -76,4 +76,4 @@ def test_the_oldest_answers_make_room_for_new_ones(tmp_path):
     assert files.get(keys[0]) is None
     assert files.get(keys[-1]).text == keys[-1]
     assert files.get("bb000").text == "elsewhere"
-    assert len(list((tmp_path / "aa").iterdir())) == MOST_IN_FOLDER
+    assert len(list((tmp_path / "aa").iterdir())) == MAX_IN_FOLDER

@@ -7,7 +7,7 @@ import anyio.lowlevel
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.llm.wrappers.rate_limit import MINUTE, Limited, Pace, Window
+from certo.llm.wrappers.rate_limit import MINUTE, RateLimitedModel, RateLimiter, Window
 from certo.vocabulary.errors import ModelFailed
 from support.models.scripted_answers import Answers, busy, question, reply
 
@@ -34,14 +34,14 @@ def test_a_window_without_a_limit_never_waits(wanted):
     assert [window.wait(amount, 0.0) for amount, _ in wanted] == [0.0] * len(wanted)
 
 
-async def through(pace: Pace, order: list[str], name: str, *, background: bool = False) -> None:
+async def through(pace: RateLimiter, order: list[str], name: str, *, background: bool = False) -> None:
     async with pace.turn(tokens=1, background=background):
         order.append(name)
         await anyio.lowlevel.checkpoint()
 
 
 async def test_background_waits_for_all_others_and_equals_are_served_in_order():
-    pace, order = Pace(concurrency=1), []
+    pace, order = RateLimiter(concurrency=1), []
     async with anyio.create_task_group() as group, pace.turn(tokens=1, background=False):
         for name, background in (("b1", True), ("b2", True), ("i1", False), ("i2", False)):
             group.start_soon(lambda n=name, b=background: through(pace, order, n, background=b))
@@ -50,7 +50,7 @@ async def test_background_waits_for_all_others_and_equals_are_served_in_order():
 
 
 async def test_who_is_cancelled_in_line_holds_up_nobody():
-    pace, order = Pace(concurrency=1), []
+    pace, order = RateLimiter(concurrency=1), []
     async with anyio.create_task_group() as group, pace.turn(tokens=1, background=False):
         with anyio.move_on_after(0.01):
             await through(pace, order, "gone")
@@ -60,7 +60,7 @@ async def test_who_is_cancelled_in_line_holds_up_nobody():
 
 async def test_so_many_calls_at_once_and_no_more():
     model = Answers([reply()])
-    limited = Limited(model, Pace(concurrency=3))
+    limited = RateLimitedModel(model, RateLimiter(concurrency=3))
     async with anyio.create_task_group() as group:
         for _ in range(20):
             group.start_soon(limited.answer, question())
@@ -68,9 +68,9 @@ async def test_so_many_calls_at_once_and_no_more():
 
 
 async def test_a_provider_that_is_asked_too_much_is_asked_half_as_often_and_recovers():
-    pace = Pace(concurrency=8)
+    pace = RateLimiter(concurrency=8)
     model = Answers([busy(), reply()])
-    limited = Limited(model, pace)
+    limited = RateLimitedModel(model, pace)
     failed = []
 
     async def ask() -> None:
@@ -87,8 +87,8 @@ async def test_a_provider_that_is_asked_too_much_is_asked_half_as_often_and_reco
 
 
 async def test_calls_that_were_under_way_together_lower_the_pace_once():
-    pace = Pace(concurrency=8)
-    limited = Limited(Answers([busy()]), pace)
+    pace = RateLimiter(concurrency=8)
+    limited = RateLimitedModel(Answers([busy()]), pace)
 
     async def ask() -> None:
         try:
@@ -103,13 +103,13 @@ async def test_calls_that_were_under_way_together_lower_the_pace_once():
 
 
 async def test_a_retry_after_holds_up_every_call_of_the_provider():
-    pace = Pace(concurrency=8)
-    first, second = Limited(Answers([busy(30.0)]), pace), Answers([reply()])
+    pace = RateLimiter(concurrency=8)
+    first, second = RateLimitedModel(Answers([busy(30.0)]), pace), Answers([reply()])
     try:
         await first.answer(question())
     except ModelFailed:
         with anyio.move_on_after(0.05) as waiting:
-            await Limited(second, pace).answer(question())
+            await RateLimitedModel(second, pace).answer(question())
     assert waiting.cancelled_caught
     assert second.asked == []
 
@@ -117,7 +117,7 @@ async def test_a_retry_after_holds_up_every_call_of_the_provider():
 async def test_a_full_minute_is_waited_out():
     for limits in ({"requests_per_minute": 2}, {"tokens_per_minute": 250}):
         model = Answers([reply()])
-        limited = Limited(model, Pace(concurrency=8, **limits))
+        limited = RateLimitedModel(model, RateLimiter(concurrency=8, **limits))
         with anyio.move_on_after(0.05):
             for _ in range(3):
                 await limited.answer(question())

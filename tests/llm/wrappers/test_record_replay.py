@@ -9,7 +9,7 @@ import anyio
 import pytest
 
 from certo.llm.prompt import Message
-from certo.llm.wrappers.record_replay import Recorded, Recording, Replayed, to_file
+from certo.llm.wrappers.record_replay import Recording, RecordingModel, Replayed, to_file
 from certo.vocabulary.errors import BadSetting, ModelFailed
 from support.models.scripted_answers import Answers, question, reply
 
@@ -17,7 +17,7 @@ from support.models.scripted_answers import Answers, question, reply
 async def test_a_replay_gives_each_sample_its_own_answer_and_asks_nobody(tmp_path):
     path = tmp_path / "answers.jsonl"
     model = Answers([reply("first", dollars=0.25), reply("second")])
-    recorded = Recorded(model, to_file(path))
+    recorded = RecordingModel(model, to_file(path))
     prompts = [question(sample=sample) for sample in (0, 1)]
     answers = [await recorded.answer(prompt) for prompt in prompts]
     replayed = Replayed(model.name, Recording(path))
@@ -29,7 +29,7 @@ async def test_a_replay_gives_each_sample_its_own_answer_and_asks_nobody(tmp_pat
 async def test_a_replay_tells_the_text_as_it_would_come(tmp_path):
     path = tmp_path / "answers.jsonl"
     model = Answers([reply("def f(): ...")])
-    await Recorded(model, to_file(path)).answer(question())
+    await RecordingModel(model, to_file(path)).answer(question())
     heard = []
     await Replayed(model.name, Recording(path)).answer(replace(question(), background=True), heard=heard.append)
     assert [(delta.text, delta.at) for delta in heard] == [("def f(): ...", 0)]
@@ -41,7 +41,7 @@ async def test_failures_and_questions_nobody_waited_for_are_replayed_as_they_wen
     async def never(_):
         await anyio.sleep_forever()
 
-    recorded = Recorded(Answers([ModelFailed("no credit left"), never]), to_file(path))
+    recorded = RecordingModel(Answers([ModelFailed("no credit left"), never]), to_file(path))
     with pytest.raises(ModelFailed):
         await recorded.answer(question("a"))
     with anyio.move_on_after(0.01):
@@ -60,7 +60,7 @@ async def test_an_answer_is_not_forgotten_for_a_question_that_was_cancelled_late
     async def never(_):
         await anyio.sleep_forever()
 
-    recorded = Recorded(Answers([reply("kept"), never]), to_file(path))
+    recorded = RecordingModel(Answers([reply("kept"), never]), to_file(path))
     await recorded.answer(question())
     with anyio.move_on_after(0.01):
         await recorded.answer(question())
@@ -80,7 +80,7 @@ async def test_an_answer_is_not_forgotten_for_a_question_that_was_cancelled_late
 async def test_what_was_never_asked_is_a_clear_failure(tmp_path, other):
     path = tmp_path / "answers.jsonl"
     model = Answers()
-    await Recorded(model, to_file(path)).answer(question())
+    await RecordingModel(model, to_file(path)).answer(question())
     with pytest.raises(ModelFailed, match=r"answers\.jsonl has no answer of scripted:one to the prompt that ends with"):
         await Replayed(model.name, Recording(path)).answer(other)
     with pytest.raises(ModelFailed, match="has no answer of scripted:two"):
@@ -88,7 +88,7 @@ async def test_what_was_never_asked_is_a_clear_failure(tmp_path, other):
 
 
 async def test_a_recording_is_for_its_owner(tmp_path):
-    await Recorded(Answers(), to_file(tmp_path / "new.jsonl")).answer(question())
+    await RecordingModel(Answers(), to_file(tmp_path / "new.jsonl")).answer(question())
     assert stat.S_IMODE((tmp_path / "new.jsonl").stat().st_mode) == 0o600
 
 
@@ -109,4 +109,4 @@ def test_a_file_that_is_no_recording_is_refused(tmp_path):
 
 async def test_a_file_that_cannot_be_written_is_the_settings_fault(tmp_path):
     with pytest.raises(BadSetting, match=r"search\.record = .* cannot be written"):
-        await Recorded(Answers(), to_file(tmp_path / "no" / "such" / "place")).answer(question())
+        await RecordingModel(Answers(), to_file(tmp_path / "no" / "such" / "place")).answer(question())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import anyio
 import pytest
 
-from certo.llm.wrappers.retries import LONGEST_WAIT, Retrying
+from certo.llm.wrappers.retries import MAX_WAIT, Retrying
 from certo.vocabulary.errors import BudgetExhausted, ModelFailed
 from support.models.scripted_answers import Answers, busy, question, reply
 
@@ -36,7 +36,7 @@ async def test_a_provider_is_not_asked_before_it_said_and_not_at_all_when_that_i
     with pytest.raises(ModelFailed, match=r"\(it wants to be left alone for 3600 s\)"):
         await Retrying(model, tries=4, first_seconds=0.001).answer(question())
     assert len(model.asked) == 1
-    model = Answers([busy(LONGEST_WAIT), reply()])
+    model = Answers([busy(MAX_WAIT), reply()])
     with anyio.move_on_after(0.05) as waited:
         await Retrying(model, tries=4, first_seconds=0.001).answer(question())
     assert waited.cancelled_caught

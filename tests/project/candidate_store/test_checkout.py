@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from certo.project.candidate_store.store import CheckedOut, Experiment, Experiments
+from certo.project.candidate_store.store import CandidateStore, CheckedOut, StoredCandidate
 from certo.vocabulary.errors import CheckoutRefused, ExperimentsUnavailable
 from support.projects.repositories import Stage, begin, commit, everything_in, git
 
@@ -31,12 +31,12 @@ def stage(tmp_path: Path) -> Stage:
     return stage
 
 
-async def kept(stage: Stage, files: dict[str, bytes | None] | None = None) -> Experiments:
+async def kept(stage: Stage, files: dict[str, bytes | None] | None = None) -> CandidateStore:
     ours = await stage.experiments.of("5eac")
     async with ours.begun({}) as keeping:
         message = "better\n\nWhy it is.\n\nCerto-Search: 5eac\n"
         await keeping.keep(
-            Experiment(number=1, parent=None, files=files or {"shop.py": BETTER.encode()}, message=message)
+            StoredCandidate(number=1, parent=None, files=files or {"shop.py": BETTER.encode()}, message=message)
         )
     return ours
 

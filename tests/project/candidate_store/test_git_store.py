@@ -9,7 +9,7 @@ import pytest
 
 from certo.project.candidate_store.backends import ExperimentsOf
 from certo.project.candidate_store.git_store import GitExperiments
-from certo.project.candidate_store.store import Experiment, Experiments
+from certo.project.candidate_store.store import CandidateStore, StoredCandidate
 from certo.vocabulary.errors import ExperimentsUnavailable
 from support.projects.repositories import Stage, begin, commit, everything_in, git
 
@@ -25,11 +25,11 @@ def stage(tmp_path: Path) -> Stage:
 
 def experiment(
     number: int, content: bytes = b"x = 2\n", parent: int | None = None, path: str = "shop.py"
-) -> Experiment:
-    return Experiment(number=number, parent=parent, files={path: content}, message=f"try {number}\n")
+) -> StoredCandidate:
+    return StoredCandidate(number=number, parent=parent, files={path: content}, message=f"try {number}\n")
 
 
-async def kept(stage: Stage, *experiments: Experiment) -> Experiments:
+async def kept(stage: Stage, *experiments: StoredCandidate) -> CandidateStore:
     ours = await stage.experiments.of("5eac")
     async with ours.begun({}) as keeping:
         for each in experiments or (experiment(1),):

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from certo.sandbox.cluster import bundle as parcels
-from certo.sandbox.cluster.bundle import Parcel, Parcels, unpack
-from certo.sandbox.cluster.worker_plugin import Shelf
+from certo.sandbox.cluster.bundle import Bundle, BundleCache, unpack
+from certo.sandbox.cluster.worker_plugin import BundleStore
 from certo.vocabulary.errors import SandboxUnavailable
 from support.projects.projects import write_project
 
@@ -29,7 +29,7 @@ async def test_it_arrives_as_it_was(tmp_path: Path) -> None:
     (root / "run.sh").write_bytes(b"#!/bin/sh\n")
     (root / "run.sh").chmod(0o744)
     (root / "linked.py").symlink_to("a.py")
-    sent = await Parcels().of(root)
+    sent = await BundleCache().of(root)
     unpack(sent, tmp_path / "there")
     assert contents(tmp_path / "there") == contents(root)
     assert os.access(tmp_path / "there" / "run.sh", os.X_OK)
@@ -54,13 +54,13 @@ async def test_environments_caches_and_what_is_outside_stay_here(tmp_path: Path)
     (root / "link").symlink_to(tmp_path / "secret")
     (root / "dangling").symlink_to("nothing")
     os.mkfifo(root / "pipe")
-    unpack(await Parcels().of(root), tmp_path / "there")
+    unpack(await BundleCache().of(root), tmp_path / "there")
     assert contents(tmp_path / "there") == {"a.py": b""}
 
 
 async def test_it_is_known_by_its_content(tmp_path: Path) -> None:
     root = write_project(tmp_path / "root", {"a.py": "a = 1\n"})
-    kept = Parcels()
+    kept = BundleCache()
     first = await kept.of(root)
     assert await kept.of(root) is first
     (root / "a.py").write_text("a = 2\n")
@@ -68,7 +68,7 @@ async def test_it_is_known_by_its_content(tmp_path: Path) -> None:
     assert second.digest != first.digest
     (root / "a.py").write_text("a = 1\n")
     assert await kept.of(root) == first
-    assert await Parcels().of(write_project(tmp_path / "other", {"a.py": "a = 1\n"})) == first
+    assert await BundleCache().of(write_project(tmp_path / "other", {"a.py": "a = 1\n"})) == first
 
 
 async def test_what_is_too_large_is_refused_with_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -77,10 +77,10 @@ async def test_what_is_too_large_is_refused_with_its_name(tmp_path: Path, monkey
     root.mkdir()
     (root / "large").write_bytes(bytes(2 << 20))
     with pytest.raises(SandboxUnavailable, match=r"more than 1 MiB.*at large.*executor\.cluster"):
-        await Parcels().of(root)
+        await BundleCache().of(root)
 
 
-def made_by_hand(name: str, kind: bytes = tarfile.REGTYPE, target: str = "") -> Parcel:
+def made_by_hand(name: str, kind: bytes = tarfile.REGTYPE, target: str = "") -> Bundle:
     """A parcel whose digest is right and whose only member is one we would never pack."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w") as archive:
@@ -88,7 +88,7 @@ def made_by_hand(name: str, kind: bytes = tarfile.REGTYPE, target: str = "") -> 
         member.type, member.linkname = kind, target
         archive.addfile(member)
     squeezed = zlib.compress(packed.getvalue())
-    return Parcel(digest=hashlib.sha256(squeezed).hexdigest(), archive=squeezed)
+    return Bundle(digest=hashlib.sha256(squeezed).hexdigest(), archive=squeezed)
 
 
 @pytest.mark.parametrize(
@@ -100,11 +100,11 @@ def made_by_hand(name: str, kind: bytes = tarfile.REGTYPE, target: str = "") -> 
         made_by_hand("link", tarfile.SYMTYPE, "/etc/passwd"),
         made_by_hand("link", tarfile.LNKTYPE, "../outside"),
         made_by_hand("pipe", tarfile.FIFOTYPE),
-        Parcel(digest="0" * 64, archive=made_by_hand("a").archive),
-        Parcel(digest=hashlib.sha256(b"no archive").hexdigest(), archive=b"no archive"),
+        Bundle(digest="0" * 64, archive=made_by_hand("a").archive),
+        Bundle(digest=hashlib.sha256(b"no archive").hexdigest(), archive=b"no archive"),
     ],
 )
-def test_what_is_never_packed_is_not_unpacked(sent: Parcel, tmp_path: Path) -> None:
+def test_what_is_never_packed_is_not_unpacked(sent: Bundle, tmp_path: Path) -> None:
     with pytest.raises(SandboxUnavailable, match="arrived"):
         unpack(sent, tmp_path / "place" / "there")
     assert list((tmp_path / "place").glob("*") if (tmp_path / "place").exists() else ()) == []
@@ -112,8 +112,8 @@ def test_what_is_never_packed_is_not_unpacked(sent: Parcel, tmp_path: Path) -> N
 
 
 async def test_a_shelf_keeps_what_is_used_and_what_was_used_last(tmp_path: Path) -> None:
-    kept = Parcels()
-    shelf = Shelf(tmp_path / "shelf", 2)
+    kept = BundleCache()
+    shelf = BundleStore(tmp_path / "shelf", 2)
     sent = [await kept.of(write_project(tmp_path / str(number), {"n": str(number)})) for number in range(4)]
     with shelf.holding(sent[0], "till") as first:
         for parcel in sent[1:]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import anyio
 from anyio.lowlevel import checkpoint
 
-from certo.sandbox.cluster.fair_queue import Turns
+from certo.sandbox.cluster.fair_queue import FairQueue
 
 
-async def order_of(turns: Turns, wanted: list[tuple[str, bool]]) -> list[str]:
+async def order_of(turns: FairQueue, wanted: list[tuple[str, bool]]) -> list[str]:
     """Who came in which order, when all wait and one of them goes at a time."""
     came: list[str] = []
 
@@ -26,16 +26,16 @@ async def order_of(turns: Turns, wanted: list[tuple[str, bool]]) -> list[str]:
 
 async def test_lanes_take_turns() -> None:
     wanted = [("a", False)] * 4 + [("b", False)] * 2 + [("c", False)]
-    assert await order_of(Turns(1), wanted) == ["a", "b", "c", "a", "b", "a", "a"]
+    assert await order_of(FairQueue(1), wanted) == ["a", "b", "c", "a", "b", "a", "a"]
 
 
 async def test_background_lanes_wait_for_all_others() -> None:
     wanted = [("back", True)] * 2 + [("a", False)] * 2 + [("rear", True)] + [("b", False)]
-    assert await order_of(Turns(1), wanted) == ["a", "b", "a", "back", "rear", "back"]
+    assert await order_of(FairQueue(1), wanted) == ["a", "b", "a", "back", "rear", "back"]
 
 
 async def test_there_are_as_many_as_it_has_grown_to() -> None:
-    turns = Turns(1)
+    turns = FairQueue(1)
     turns.grow(2)
     most = now = 0
 
@@ -56,7 +56,7 @@ async def test_there_are_as_many_as_it_has_grown_to() -> None:
 
 
 async def test_who_is_cancelled_leaves_the_line_and_its_turn() -> None:
-    turns = Turns(1)
+    turns = FairQueue(1)
 
     async def wait(scope: anyio.CancelScope) -> None:
         with scope:

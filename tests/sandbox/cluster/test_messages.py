@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.sandbox.cluster.messages import (
-    Answer,
-    Demand,
-    Garbage,
-    Order,
+    IsolationDemand,
+    MalformedReply,
+    RunReply,
+    RunRequest,
     answer_from_text,
     answer_to_text,
     isolation_from_text,
@@ -53,18 +53,18 @@ WORK = Work(
     preparation={"modules": ["/here/till/conftest.py"]},
     apart=Apart(files=("till.py",), hidden=("tests",)),
 )
-ORDER = Order(
+ORDER = RunRequest(
     run="certo-1",
     project="0123",
     program="4567",
     work=WORK,
-    demand=Demand(isolation="bubblewrap", allow_unsandboxed=True),
+    demand=IsolationDemand(isolation="bubblewrap", allow_unsandboxed=True),
     warm="context",
 )
 FINISHED = Finished(
     ending=Ending.EXITED, status=0, complete=True, seconds=0.5, cpu_seconds=0.25, printed="in /cache/0123/till\n"
 )
-ANSWER = Answer(
+ANSWER = RunReply(
     worker="tcp://worker:1",
     isolation={Policy.STRICT: "bubblewrap"},
     finished=FINISHED,
@@ -164,7 +164,7 @@ def changed(**changes: object) -> str:
     ids=lambda text: repr(text)[:40],
 )
 def test_anything_else_is_garbage(text: object) -> None:
-    with pytest.raises(Garbage):
+    with pytest.raises(MalformedReply):
         answer_from_text(text, Limits(output_mebibytes=1))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import anyio
 import pytest
 
-from certo.sandbox.cluster.warm_cache import Kept
+from certo.sandbox.cluster.warm_cache import KeptPools
 from certo.sandbox.executor import Executor, Message, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
@@ -42,9 +42,9 @@ class Counting(LocalExecutor):
 
 
 @asynccontextmanager
-async def keeping(most: int) -> AsyncIterator[Kept]:
+async def keeping(most: int) -> AsyncIterator[KeptPools]:
     """A keeper at work."""
-    kept = Kept(most)
+    kept = KeptPools(most)
     async with anyio.create_task_group() as group:
         group.start_soon(kept.serve)
         await anyio.wait_all_tasks_blocked()

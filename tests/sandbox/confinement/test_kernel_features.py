@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from certo.sandbox.confinement.kernel_features import FULL_WALLS, NO_WALLS, Walls, find_walls, in_words
+from certo.sandbox.confinement.kernel_features import (
+    FULL_WALLS,
+    NO_WALLS,
+    KernelFeatures,
+    detect_kernel_features,
+    in_words,
+)
 from certo.sandbox.executor import Policy
 
-OLD = Walls(landlock=1, seccomp=True)
+OLD = KernelFeatures(landlock=1, seccomp=True)
 
 
 async def test_what_is_there_is_found_by_trying() -> None:
-    found = await find_walls()
+    found = await detect_kernel_features()
     assert found.seccomp
     assert found.landlock >= 1
 
@@ -19,7 +25,8 @@ async def test_what_is_there_is_found_by_trying() -> None:
 def test_each_alone_is_not_whole() -> None:
     assert FULL_WALLS.whole
     assert not any(
-        walls.whole for walls in (NO_WALLS, Walls(landlock=7, seccomp=False), Walls(landlock=0, seccomp=True))
+        walls.whole
+        for walls in (NO_WALLS, KernelFeatures(landlock=7, seccomp=False), KernelFeatures(landlock=0, seccomp=True))
     )
 
 
@@ -45,7 +52,7 @@ def test_each_alone_is_not_whole() -> None:
         ("bubblewrap", OLD, Policy.SUBPROCESS, True, "bubblewrap, Landlock, seccomp: no network, project read-only"),
         (
             "bubblewrap",
-            Walls(landlock=0, seccomp=True),
+            KernelFeatures(landlock=0, seccomp=True),
             Policy.LOOPBACK,
             True,
             "bubblewrap, seccomp: no network but its own, project read-only",
@@ -53,6 +60,6 @@ def test_each_alone_is_not_whole() -> None:
     ],
 )
 def test_what_is_kept_from_a_run_and_what_is_not(
-    place: str, walls: Walls, policy: Policy, network: bool, words: str
+    place: str, walls: KernelFeatures, policy: Policy, network: bool, words: str
 ) -> None:
     assert in_words(place, walls, policy, network=network) == words

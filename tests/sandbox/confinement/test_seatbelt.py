@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.sandbox.confinement.kernel_features import Walls, in_words, walls_order
+from certo.sandbox.confinement.kernel_features import KernelFeatures, in_words, walls_order
 from certo.sandbox.confinement.seatbelt import hiding, profile, quoted
 from certo.sandbox.executor import Apart, Policy, Program, Work
 from support.sandbox.stage import OURS
 
-SEATBELT = Walls(landlock=0, seccomp=False, seatbelt=True)
+SEATBELT = KernelFeatures(landlock=0, seccomp=False, seatbelt=True)
 SCRATCH = Path("/private/var/folders/x/certo-1-2-abc")
 TEXT = st.text(st.characters(exclude_characters="\0"), max_size=40)
 NAME = st.text(st.characters(exclude_characters="\0/", exclude_categories=["Cs"]), min_size=1, max_size=40).filter(

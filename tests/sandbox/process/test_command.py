@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import anyio
 import pytest
 
-from certo.sandbox.process.command import Answer, ask
+from certo.sandbox.process.command import CommandResult, ask
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,7 +26,7 @@ def is_alive(pid: str) -> bool:
 async def test_the_answer_has_both_outputs_and_the_status(tmp_path: Path) -> None:
     script = "pwd; echo $NAME; echo no >&2; cat; exit 3"
     answer = await ask(("sh", "-c", script), environ={**ENVIRON, "NAME": "x"}, directory=tmp_path)
-    assert answer == Answer(status=3, out=f"{tmp_path}\nx\n", err="no\n")
+    assert answer == CommandResult(status=3, out=f"{tmp_path}\nx\n", err="no\n")
     assert answer.last_words == "no"
 
 
@@ -62,4 +62,4 @@ async def test_a_child_that_holds_the_output_open_cannot_outlast_the_limit(tmp_p
     ("err", "out", "words"), [("a\nb\n", "c", "b"), (" \n", "c\n", "c"), ("", "", "it printed nothing")]
 )
 def test_the_last_words_are_for_messages(err: str, out: str, words: str) -> None:
-    assert Answer(status=1, out=out, err=err).last_words == words
+    assert CommandResult(status=1, out=out, err=err).last_words == words

@@ -8,7 +8,7 @@ import sys
 from dataclasses import replace
 from uuid import uuid4
 
-from certo.sandbox.process.process_table import census, descendants, kill, members, start_of
+from certo.sandbox.process.process_table import descendants, kill, members, process_table, start_of
 
 TWO_BELOW = (
     "import os, signal, subprocess, sys\n"
@@ -23,7 +23,7 @@ def test_we_are_there_and_the_dead_are_not() -> None:
         assert dead.stdout is not None
         dead.stdout.read()
         os.waitid(os.P_PID, dead.pid, os.WEXITED | os.WNOWAIT)  # dead, and not reaped yet
-        pids = {process.pid for process in census()}
+        pids = {process.pid for process in process_table()}
         assert os.getpid() in pids
         assert dead.pid not in pids
         assert start_of(dead.pid) == 0
@@ -54,7 +54,7 @@ def test_whoever_got_the_number_of_a_dead_process_is_left_alone() -> None:
     with subprocess.Popen([sys.executable, "-c", "print(1, flush=True); input()"], stdin=-1, stdout=-1) as other:
         assert other.stdout is not None
         other.stdout.readline()
-        [found] = [process for process in census() if process.pid == other.pid]
+        [found] = [process for process in process_table() if process.pid == other.pid]
         kill([replace(found, start=found.start - 1)])
         other.communicate(b"\n")
         assert other.returncode == 0

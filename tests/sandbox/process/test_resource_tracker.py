@@ -8,11 +8,11 @@ from pathlib import Path
 import anyio
 
 from certo.sandbox.process.command import ask
-from certo.sandbox.process.resource_tracker import Roll, enter, entered
+from certo.sandbox.process.resource_tracker import ResourceTracker, entered, track
 
 
 async def test_what_a_task_starts_is_on_its_roll_and_on_nobody_elses() -> None:
-    one, other, begun = Roll(), Roll(), anyio.Event()
+    one, other, begun = ResourceTracker(), ResourceTracker(), anyio.Event()
 
     async def child() -> None:
         with entered("a connection"):
@@ -31,7 +31,7 @@ async def test_what_a_task_starts_is_on_its_roll_and_on_nobody_elses() -> None:
 
 
 async def test_a_process_is_on_the_roll_with_all_of_its_session_until_they_are_dead(tmp_path: Path) -> None:
-    roll, pipe = Roll(), tmp_path / "running"
+    roll, pipe = ResourceTracker(), tmp_path / "running"
     program = f"import os, time; child = os.fork(); child and open({str(pipe)!r}, 'w').close(); time.sleep(600)"
     with roll.kept():
         async with anyio.create_task_group() as group:
@@ -52,11 +52,11 @@ async def test_a_process_is_on_the_roll_with_all_of_its_session_until_they_are_d
 
 
 def test_what_is_entered_when_nobody_keeps_a_roll_is_on_none() -> None:
-    leave = enter("something")
+    leave = track("something")
     leave()
-    roll = Roll()
+    roll = ResourceTracker()
     with roll.kept():
-        leave = enter("something else")
+        leave = track("something else")
     assert roll.left() == ("something else",)
     leave()
     leave()

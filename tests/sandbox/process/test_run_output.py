@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from certo.sandbox.executor import Message
-from certo.sandbox.process.run_output import Ears, Report, read_report
+from certo.sandbox.process.run_output import OutputReport, RunOutput, read_report
 
 
 @given(some.lists(some.text(), max_size=6), some.data())
@@ -18,7 +18,7 @@ def test_messages_do_not_depend_on_how_the_pipe_cuts_them(texts: list[str], data
     stream = b"".join(json.dumps(line).encode() + b"\n" for line in lines)
     cuts = sorted(data.draw(some.sets(some.integers(0, len(stream)), max_size=8)))
     told: list[Message] = []
-    ears = Ears(tell=told.append, room=1 << 20)
+    ears = RunOutput(tell=told.append, room=1 << 20)
     for start, stop in zip([0, *cuts], [*cuts, len(stream)], strict=True):
         ears.hear_said(stream[start:stop])
     assert [message["text"] for message in told] == texts
@@ -32,7 +32,7 @@ def test_messages_do_not_depend_on_how_the_pipe_cuts_them(texts: list[str], data
 )  # fmt: skip
 def test_what_the_channel_never_writes_is_no_message_and_ends_all_trust(line: bytes) -> None:
     told: list[Message] = []
-    ears = Ears(tell=told.append, room=1 << 20)
+    ears = RunOutput(tell=told.append, room=1 << 20)
     ears.hear_said(line + b'\n{"tell": {}}\n{"end": "complete"}\n')
     assert told == []
     assert ears.garbled
@@ -40,7 +40,7 @@ def test_what_the_channel_never_writes_is_no_message_and_ends_all_trust(line: by
 
 def test_nothing_comes_after_the_last_word() -> None:
     told: list[Message] = []
-    ears = Ears(tell=told.append, room=1 << 20)
+    ears = RunOutput(tell=told.append, room=1 << 20)
     ears.hear_said(b'{"end": "complete"}\n{"tell": {}}\n')
     assert told == []
     assert ears.garbled
@@ -48,7 +48,7 @@ def test_nothing_comes_after_the_last_word() -> None:
 
 @given(some.lists(some.binary(max_size=5000), max_size=5))
 def test_the_end_of_what_is_printed_is_kept(chunks: list[bytes]) -> None:
-    ears = Ears(tell=lambda _: None, room=1 << 20)
+    ears = RunOutput(tell=lambda _: None, room=1 << 20)
     for chunk in chunks:
         ears.hear_printed(chunk)
     assert ears.printed == b"".join(chunks)[-4096:]
@@ -57,15 +57,15 @@ def test_the_end_of_what_is_printed_is_kept(chunks: list[bytes]) -> None:
 @pytest.mark.parametrize(
     ("text", "report"),
     [
-        (b"", Report()),
-        (b'{"started": true}\n', Report(started=True)),
-        (b'{"started": true}\n{"status": -9, "cpu": 1.5}\n', Report(started=True, status=-9, cpu_seconds=1.5)),
+        (b"", OutputReport()),
+        (b'{"started": true}\n', OutputReport(started=True)),
+        (b'{"started": true}\n{"status": -9, "cpu": 1.5}\n', OutputReport(started=True, status=-9, cpu_seconds=1.5)),
         (
             b'{"started": true}\n{"status": -9, "cpu": 1.5, "full": true}\n',
-            Report(started=True, status=-9, cpu_seconds=1.5, full=True),
+            OutputReport(started=True, status=-9, cpu_seconds=1.5, full=True),
         ),
-        (b'{"started": true}\n{"status', Report(started=True)),
+        (b'{"started": true}\n{"status', OutputReport(started=True)),
     ],
 )
-def test_the_keepers_report(text: bytes, report: Report) -> None:
+def test_the_keepers_report(text: bytes, report: OutputReport) -> None:
     assert read_report(text) == report

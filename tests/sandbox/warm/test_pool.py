@@ -18,7 +18,7 @@ from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
 from certo.sandbox.executor import Ending, Message, Policy, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
-from certo.sandbox.process.process_table import census, start_of
+from certo.sandbox.process.process_table import process_table, start_of
 from certo.sandbox.warm.pool import Pool, pooled
 from certo.sandbox.warm.prepared import Starter
 from support.sandbox.stage import Stage
@@ -82,7 +82,7 @@ def mine() -> str:
 def workers() -> list[int]:
     """The programs' processes that are ours: those that lead a group of their own under a keeper."""
     found = []
-    for process in census():
+    for process in process_table():
         try:
             if mine().encode() in Path(f"/proc/{process.pid}/environ").read_bytes():
                 found.append(process.pid)

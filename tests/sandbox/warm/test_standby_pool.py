@@ -16,7 +16,7 @@ from certo.sandbox.bubblewrap import BubblewrapExecutor, find_bubblewrap
 from certo.sandbox.executor import Executor, Message, Policy, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
-from certo.sandbox.process.process_table import census, start_of
+from certo.sandbox.process.process_table import process_table, start_of
 from certo.sandbox.warm.pool import StandBy
 from support.sandbox.stage import Stage
 
@@ -61,7 +61,7 @@ def workers() -> list[int]:
     """The processes that are ours."""
     mine = f"certo-{os.getpid()}-{start_of(os.getpid())}-".encode()
     found = []
-    for process in census():
+    for process in process_table():
         try:
             if mine in Path(f"/proc/{process.pid}/environ").read_bytes():
                 found.append(process.pid)

@@ -11,10 +11,10 @@ from pathlib import Path
 import anyio
 import pytest
 
-from certo.sandbox.confinement.kernel_features import FULL_WALLS, NO_WALLS, Walls
+from certo.sandbox.confinement.kernel_features import FULL_WALLS, NO_WALLS, KernelFeatures
 from certo.sandbox.executor import Apart, Ending, Interpreter, Limits, Message, Policy, Work
 from certo.sandbox.options import SandboxOptions
-from certo.sandbox.process.process_table import census, start_of
+from certo.sandbox.process.process_table import process_table, start_of
 from certo.sandbox.windows.windows_executor import WindowsExecutor
 from certo.vocabulary.errors import NoInterpreter, SandboxUnavailable
 from support.sandbox.posix_enclosure import RefusingEnclosure, SessionEnclosure
@@ -39,7 +39,7 @@ def nothing_is_left() -> Iterator[None]:
     yield
     assert not list(Path(tempfile.gettempdir()).glob(MARK + "*"))
     assert len(os.listdir("/proc/self/fd")) <= before
-    assert [process.pid for process in census() if process.parent == os.getpid()] == []
+    assert [process.pid for process in process_table() if process.parent == os.getpid()] == []
 
 
 async def test_messages_come_in_order_and_what_is_printed_is_none(executor: WindowsExecutor, stage: Stage) -> None:
@@ -211,7 +211,9 @@ async def test_only_who_may_start_processes_can(stage: Stage, policy: Policy, pr
 
 
 def test_it_does_not_promise_too_much() -> None:
-    lowered = WindowsExecutor(SandboxOptions(), Walls(landlock=0, seccomp=False, integrity=True), SessionEnclosure)
+    lowered = WindowsExecutor(
+        SandboxOptions(), KernelFeatures(landlock=0, seccomp=False, integrity=True), SessionEnclosure
+    )
     assert lowered.isolation == (
         "not confined: your files and the network are within reach "
         "(low integrity, job object: no processes, your files read-only)"

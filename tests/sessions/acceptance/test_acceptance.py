@@ -12,7 +12,7 @@ import anyio
 import pytest
 
 from certo.edits.target import ByName
-from certo.sessions.acceptance.acceptance import make_ready
+from certo.sessions.acceptance.acceptance import prepare_acceptance
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
 from certo.sessions.searches import Searches
@@ -76,7 +76,7 @@ async def searched(
 async def test_what_was_changed_in_the_target_is_merged_and_judged_as_it_then_is(tmp_path: Path) -> None:
     now = "import math\n\n" + BASE.replace("greatest.\n", "greatest: é🍎.\n").replace("return 1", "return 2")
     async with searched(tmp_path) as live:
-        ready = await make_ready(live, None, now)
+        ready = await prepare_acceptance(live, None, now)
     assert ready.after == finished(now)
     assert (ready.moved, ready.merged) == (True, True)
     assert ready.report.verified
@@ -89,7 +89,7 @@ async def test_an_example_that_was_added_meanwhile_counts(tmp_path: Path) -> Non
         with pytest.raises(
             StaleText, match="merged with your changes the verifier doctests no longer passes it"
         ) as refused:
-            await make_ready(live, None, added)
+            await prepare_acceptance(live, None, added)
     assert refused.value.report is not None
     assert not refused.value.report.passed
 
@@ -99,22 +99,22 @@ async def test_a_merge_that_nothing_verifies_is_refused(tmp_path: Path) -> None:
     source = DONE.replace("    >>> span([1, 5, 3])\n    4\n", "    A note.\n")
     async with searched(tmp_path, source, base, "look at the values") as live:
         with pytest.raises(StaleText, match="no test shows what both changes do together"):
-            await make_ready(live, None, base.replace("A note.", "Another note."))
+            await prepare_acceptance(live, None, base.replace("A note.", "Another note."))
 
 
 async def test_what_cannot_be_merged_is_refused_for_what_stands_in_the_way(tmp_path: Path) -> None:
     now = "import math\n" + BASE.replace("low = 0", "low = 1")
     async with searched(tmp_path) as live:
         with pytest.raises(StaleText, match=r"line 8 was changed .* and the candidate changes the same") as refused:
-            await make_ready(live, None, now)
+            await prepare_acceptance(live, None, now)
         with pytest.raises(StaleText, match="the signature of span was changed"):
-            await make_ready(live, None, BASE.replace("def span(values)", "def span(values, least=0)"))
+            await prepare_acceptance(live, None, BASE.replace("def span(values)", "def span(values, least=0)"))
         with pytest.raises(StaleText, match="is gone since the search began"):
-            await make_ready(live, None, BASE.replace("def span", "def spread"))
+            await prepare_acceptance(live, None, BASE.replace("def span", "def spread"))
         with pytest.raises(BadSource, match=r"spans\.py:7"):
-            await make_ready(live, None, BASE.replace("low = 0", "low = ("))
+            await prepare_acceptance(live, None, BASE.replace("low = 0", "low = ("))
         with pytest.raises(StaleText, match="has all of the candidate's changes already"):
-            await make_ready(live, None, finished(BASE))
+            await prepare_acceptance(live, None, finished(BASE))
     (collision,) = refused.value.collisions
     assert now[collision.span.start : collision.span.end] == collision.ours == "    low = 1\n"
     assert collision.theirs == "    low = min(values)\n"
@@ -122,26 +122,29 @@ async def test_what_cannot_be_merged_is_refused_for_what_stands_in_the_way(tmp_p
 
 async def test_all_hunks_are_the_candidate_itself_and_others_there_are_none(tmp_path: Path) -> None:
     async with searched(tmp_path) as live:
-        whole, named = await make_ready(live, None, BASE), await make_ready(live, None, BASE, hunks=(1, 2))
+        whole, named = (
+            await prepare_acceptance(live, None, BASE),
+            await prepare_acceptance(live, None, BASE, hunks=(1, 2)),
+        )
         assert whole == named
         assert whole.candidate_id == live.board.best
         with pytest.raises(BadSetting, match="no hunk 3"):
-            await make_ready(live, None, BASE, hunks=(3,))
+            await prepare_acceptance(live, None, BASE, hunks=(3,))
 
 
 async def test_hunks_that_do_not_pass_alone_are_refused_and_those_that_do_are_not(tmp_path: Path) -> None:
     base = BASE.replace("return high - low", "# the end\n    high = max(values)\n    return high - low")
     source = function(base.replace("low = 0", LEAST).replace("# the end", "# THE end"))
     async with searched(tmp_path, source, base) as live:
-        part = await make_ready(live, None, base, hunks=(1,))
+        part = await prepare_acceptance(live, None, base, hunks=(1,))
         assert part.after == base.replace("low = 0", LEAST)
         assert part.report.verified
         assert part.candidate_id not in live.board.rows
         with pytest.raises(NotVerified, match="alone the verifier doctests does not pass them") as refused:
-            await make_ready(live, None, base, hunks=(2,))
+            await prepare_acceptance(live, None, base, hunks=(2,))
         assert not refused.value.report.passed
         moved = "import math\n" + base
-        assert (await make_ready(live, None, moved, hunks=(1,))).after == moved.replace("low = 0", LEAST)
+        assert (await prepare_acceptance(live, None, moved, hunks=(1,))).after == moved.replace("low = 0", LEAST)
 
 
 USES = "from spans import span\n\n\ndef test_span():\n    assert span([2, 4]) == {}\n"
@@ -149,12 +152,12 @@ USES = "from spans import span\n\n\ndef test_span():\n    assert span([2, 4]) ==
 
 async def test_a_test_that_was_saved_meanwhile_counts(tmp_path: Path) -> None:
     async with searched(tmp_path) as live:
-        assert not (await make_ready(live, None, BASE)).moved
+        assert not (await prepare_acceptance(live, None, BASE)).moved
         (tmp_path / "test_spans.py").write_text(USES.format(3))
         with pytest.raises(StaleText, match=r"another file of the project has changed .* tests no longer passes"):
-            await make_ready(live, None, BASE)
+            await prepare_acceptance(live, None, BASE)
         (tmp_path / "test_spans.py").write_text(USES.format(2))
-        ready = await make_ready(live, None, BASE)
+        ready = await prepare_acceptance(live, None, BASE)
     assert (ready.after, ready.moved, ready.report.verified) == (finished(BASE), True, True)
 
 
@@ -162,4 +165,4 @@ async def test_a_test_that_was_saved_meanwhile_counts(tmp_path: Path) -> None:
 async def test_a_test_that_is_being_written_counts(tmp_path: Path) -> None:
     async with searched(tmp_path) as live:
         with pytest.raises(StaleText, match="tests no longer passes"):
-            await make_ready(live, None, BASE, {"test_spans.py": USES.format(3)})
+            await prepare_acceptance(live, None, BASE, {"test_spans.py": USES.format(3)})

@@ -7,10 +7,10 @@ from pathlib import Path
 import anyio
 import pytest
 
-from certo.sessions.acceptance.acceptance import make_ready
+from certo.sessions.acceptance.acceptance import prepare_acceptance
 from certo.sessions.acceptance.user_edit import edited
 from certo.sessions.live import LiveSearch
-from certo.sessions.restore import recall
+from certo.sessions.restore import restore_searches
 from certo.sessions.searches import Searches
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.events import BestImproved, CandidateProposed, CandidateRanked, CandidateScored, SearchStopped
@@ -47,7 +47,7 @@ async def test_it_is_a_candidate_of_its_own_that_is_told_of_behind_the_end(tmp_p
         proposed = next(each for each in told if isinstance(each, CandidateProposed))
         assert proposed.parent == first.candidate_id
         assert live.history.ended
-        ready = await make_ready(live, row.candidate_id, SUMS)
+        ready = await prepare_acceptance(live, row.candidate_id, SUMS)
         assert (ready.after, ready.report.verified) == (SHORT, True)
 
 
@@ -103,7 +103,7 @@ async def test_after_a_restart_it_is_there_and_another_can_be_made(tmp_path: Pat
         await edited(live, first, SHORT)
     bury(folder, root)
     async with process(folder) as searches:
-        await recall(searches, root / "sums.py", (root,))
+        await restore_searches(searches, root / "sums.py", (root,))
         [again] = searches
         assert {row.candidate_id: row.passed for row in again.board.rows.values()} == {
             row.candidate_id: row.passed for row in live.board.rows.values()

@@ -24,7 +24,7 @@ from certo.sessions.live import LiveSearch
 from certo.sessions.searches import Searches
 from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
-from certo.verification.dynamic.harness_source import FreshGrounds
+from certo.verification.dynamic.harness_source import FreshHarnesses
 from certo.verification.options import ToolOptions
 from certo.verification.tools.toolbox import Toolbox
 from certo.vocabulary.candidate import Candidate, Origin
@@ -99,7 +99,7 @@ def test_gates_come_after_the_tests_and_before_forgery(tmp_path: Path) -> None:
     verifiers = pipeline(
         settings,
         baseline=replace(problem().baseline, tools=("mypy", "ruff")),
-        grounds=FreshGrounds(executor=executor, interpreter=interpreter, options=settings.tests),
+        grounds=FreshHarnesses(executor=executor, interpreter=interpreter, options=settings.tests),
         toolbox=toolbox(),
         models=Named(Judge("true")),
     )

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from certo.edits.target import ByName
-from certo.sessions.assembly.problem_statement import find_world, state, take_aim
+from certo.sessions.assembly.problem_statement import find_execution_context, resolve_request, state_problem
 from certo.sessions.assembly.request import Request
 from certo.vocabulary.guidance import Example, Guidance
 from certo.vocabulary.verdict import Ruling
@@ -30,13 +30,15 @@ async def test_examples_that_a_stub_writes_out_count_as_if_they_were_given(
         place=ByName("half"),
         guidance=Guidance(examples=(GIVEN,)),
     )
-    aim = take_aim(request, bare_environ())
-    problem = await state(aim, await find_world(aim, bare_environ()), lambda _: None)
+    aim = resolve_request(request, bare_environ())
+    problem = await state_problem(aim, await find_execution_context(aim, bare_environ()), lambda _: None)
     assert [one.sentence for one in problem.guidance.examples] == ["half(2) == 1", *written]
     assert [test.id for test in problem.baseline.tests] == [one.id for one in problem.guidance.examples]
     assert {test.ruling for test in problem.baseline.tests} == {Ruling.FAILED}
     again = Request(document=document, text=request.text, place=request.place, guidance=problem.guidance)
-    stated = await state(take_aim(again, bare_environ()), await find_world(aim, bare_environ()), lambda _: None)
+    stated = await state_problem(
+        resolve_request(again, bare_environ()), await find_execution_context(aim, bare_environ()), lambda _: None
+    )
     assert stated.guidance == problem.guidance, "said once more in a retry, they are counted once"
 
 
@@ -59,8 +61,8 @@ async def test_what_git_ignores_is_hidden_unless_tests_need_it(tmp_path: Path) -
     files |= {".gitignore": "*.json\n_version.py\nbuild/\nhalf.py\n", "local.json": "3", "needed.json": "4"}
     root = write_project(tmp_path, {**files, "build/lib/half.so": "", "build/log.txt": "", ".env": "KEY=1"})
     request = Request(document=root / "half.py", text=files["half.py"], place=ByName("half"))
-    aim = take_aim(request, bare_environ())
-    baseline = (await state(aim, await find_world(aim, bare_environ()), lambda _: None)).baseline
+    aim = resolve_request(request, bare_environ())
+    baseline = (await state_problem(aim, await find_execution_context(aim, bare_environ()), lambda _: None)).baseline
     [test] = baseline.tests
     assert test.message.startswith("1, assert 4 == 2")
     assert baseline.hidden == ("build/log.txt", "local.json")

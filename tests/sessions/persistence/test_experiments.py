@@ -12,11 +12,11 @@ import anyio
 import pytest
 
 from certo.edits.diff import change_of
-from certo.project.candidate_store.store import Experiments
-from certo.search.emitter import Telling
-from certo.sessions.assembly.problem_statement import take_aim
+from certo.project.candidate_store.store import CandidateStore
+from certo.search.emitter import EventEmitter
+from certo.sessions.assembly.problem_statement import resolve_request
 from certo.sessions.live import LiveSearch
-from certo.sessions.persistence.experiments import Experimenting
+from certo.sessions.persistence.experiments import ExperimentRecorder
 from certo.sessions.persistence.requests import asked_of
 from certo.storage.journal import Journal
 from certo.storage.location import experiments_folder
@@ -61,15 +61,15 @@ class Stage:
         return git(self.folder / "5eac.git", *words)
 
     @asynccontextmanager
-    async def process(self) -> AsyncIterator[Experimenting]:
+    async def process(self) -> AsyncIterator[ExperimentRecorder]:
         """A process that keeps experiments; all of them are kept when it has ended."""
         async with anyio.create_task_group() as group:
-            yield Experimenting(group, self.journals, {"PATH": os.environ["PATH"]}, self.said.append)
+            yield ExperimentRecorder(group, self.journals, {"PATH": os.environ["PATH"]}, self.said.append)
             group.cancel_scope.cancel()
 
     def live(self, keep: str, search: str = "5eac") -> LiveSearch:
         """A search that runs, as far as anybody can tell."""
-        live = LiveSearch(id=search, aim=take_aim(request(self.root, RIGHT, **{"experiments.keep": keep}), {}))
+        live = LiveSearch(id=search, aim=resolve_request(request(self.root, RIGHT, **{"experiments.keep": keep}), {}))
         live.journal = self.journal
         self.journal.begin(search, asked_of(live.aim))
         self.journal.commit()
@@ -79,7 +79,7 @@ class Stage:
         """The candidates of a branch, the newest first."""
         return self.shadow("log", "--format=%(trailers:key=Certo-Candidate,valueonly,separator=%x20)", branch).split()
 
-    async def kept(self, search: str = "5eac") -> Experiments:
+    async def kept(self, search: str = "5eac") -> CandidateStore:
         """What another process finds of a search."""
         async with self.process() as experimenting:
             return await experimenting.of(self.root).of(search)
@@ -94,18 +94,18 @@ def stage(tmp_path: Path):
         yield Stage(root, tmp_path / "journals", journal)
 
 
-def telling(experimenting: Experimenting, live: LiveSearch) -> Telling:
+def telling(experimenting: ExperimentRecorder, live: LiveSearch) -> EventEmitter:
     """What tells of a search to whoever keeps its candidates."""
 
     def listen(event: Event) -> None:
         live.board.tell(event)
         experimenting.hear(live, event)
 
-    return Telling(live.id, listen)
+    return EventEmitter(live.id, listen)
 
 
 def judge(
-    told: Telling,
+    told: EventEmitter,
     name: str,
     *,
     passed: bool,
@@ -134,13 +134,13 @@ def judge(
     told.tell(CandidateScored, candidate_id=name, passed=passed, verified=passed, cost=COST if passed else None)
 
 
-def start(told: Telling) -> None:
+def start(told: EventEmitter) -> None:
     [started] = [event for event in every_event() if isinstance(event, SearchStarted)]
     told_of = {each.name: getattr(started, each.name) for each in fields(started)[3:]}
     told.tell(SearchStarted, **told_of)
 
 
-def stop(told: Telling) -> None:
+def stop(told: EventEmitter) -> None:
     told.tell(SearchStopped, outcome=Outcome.SOLVED, reason="", verified=True, winner=None, spent=Spent(candidates=1))
 
 

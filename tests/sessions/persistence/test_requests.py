@@ -11,12 +11,12 @@ import anyio
 import pytest
 
 from certo.edits.target import ByName
-from certo.sessions.assembly.problem_statement import take_aim
+from certo.sessions.assembly.problem_statement import resolve_request
 from certo.sessions.live import LiveSearch
 from certo.sessions.persistence.requests import asked_again, asked_of
 from certo.sessions.searches import Searches
 from certo.storage.location import journal_file
-from certo.storage.search_record import Asked
+from certo.storage.search_record import SearchRecord
 from certo.storage.serialization import line_of
 from certo.vocabulary.cost import Spent
 from certo.vocabulary.errors import SearchNotFound
@@ -81,7 +81,7 @@ def test_the_other_suspects_are_asked_for_again(root: Path) -> None:
     gone, more = root / "gone.py", root / "more.py"
     others = tuple(replace(request(root, RIGHT), document=each, place=ByName("triple", 0)) for each in (gone, more))
     asked = replace(request(root, RIGHT), then=others, spent_before=Spent(candidates=3, seconds=7.5))
-    kept = Asked.from_json(asked_of(take_aim(asked, {})).as_json())
+    kept = SearchRecord.from_json(asked_of(resolve_request(asked, {})).as_json())
     again = asked_again(kept, root, (), None)
     assert again.spent_before == asked.spent_before
     (other,) = again.then

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from certo.sessions.acceptance.acceptance import make_ready
+from certo.sessions.acceptance.acceptance import prepare_acceptance
 from certo.sessions.assembly.request import Request
-from certo.sessions.restore import recall
+from certo.sessions.restore import restore_searches
 from certo.storage.database import open_database
 from certo.storage.location import journal_file
 from certo.vocabulary.verdict import Ruling
@@ -123,12 +123,12 @@ async def test_accepting_after_a_restart_rests_on_what_was_found_before_it(root,
     await ruled(folder, request(root, RIGHT))
     bury(folder, root)
     async with process(folder) as searches:
-        await recall(searches, root / "sums.py", (root,))
+        await restore_searches(searches, root / "sums.py", (root,))
         [live] = searches
-        ready = await make_ready(live, None, SUMS)
+        ready = await prepare_acceptance(live, None, SUMS)
         known = {verdict.verifier: verdict.remembered for verdict in ready.report.verdicts}
         assert ready.report.verified
         assert (known["tests"], known["forgery"], known["syntax"]) == (True, True, False)
         (root / "helper.py").write_text("")
-        again = await make_ready(live, None, SUMS)
+        again = await prepare_acceptance(live, None, SUMS)
         assert not any(verdict.remembered for verdict in again.report.verdicts)

@@ -13,13 +13,13 @@ import anyio
 from certo.daemon.framing import Frames
 from certo.daemon.server import Server
 from certo.daemon.writer import Outbox
-from certo.features.editor.window import Doors
+from certo.features.editor.window import EditorWindow
 
 
 class Reader:
     """The other end of one client's doors. `messages` is what it has read."""
 
-    def __init__(self, source: int, outbox: Outbox, doors: Doors) -> None:
+    def __init__(self, source: int, outbox: Outbox, doors: EditorWindow) -> None:
         self.doors = doors
         self.outbox = outbox
         self.messages: list[dict[str, Any]] = []
@@ -67,7 +67,7 @@ async def reader() -> AsyncIterator[Reader]:
     try:
         async with anyio.create_task_group() as group:
             group.start_soon(outbox.drain)
-            yield Reader(source, outbox, Doors(server))
+            yield Reader(source, outbox, EditorWindow(server))
             group.cancel_scope.cancel()
     finally:
         os.close(sink)

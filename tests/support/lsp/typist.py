@@ -13,7 +13,7 @@ from anyio.abc import TaskGroup
 from certo.daemon.server import Server
 from certo.edits.positions import Encoding
 from certo.features.editor.client import Client
-from certo.features.editor.session import Desk
+from certo.features.editor.session import EditorSession
 from certo.features.table import register
 from certo.sessions.searches import Searches
 from support.lsp.editor import Editor as Arithmetic
@@ -36,7 +36,7 @@ class Typist:
 
     def __init__(self, group: TaskGroup, searches: Searches, *, encoding: Encoding, guarded: bool) -> None:
         server = Server()
-        self.desk = Desk(server, group, searches)
+        self.desk = EditorSession(server, group, searches)
         self.desk.client = Client(
             encoding=encoding, version=1, versions=(1,), apply_edit=True, document_changes=guarded, questions=True
         )

@@ -11,7 +11,7 @@ import anyio
 from anyio.abc import TaskGroup
 
 from certo.daemon.server import Server
-from certo.features.editor.session import Desk
+from certo.features.editor.session import EditorSession
 from certo.features.table import register
 from certo.llm.editor import EditorModel
 from certo.llm.model import ChatModel
@@ -29,7 +29,7 @@ class EditorStage:
     def __init__(self, group: TaskGroup) -> None:
         self.witness = Witness()
         server = Server()
-        desk = Desk(server, group, Searches(group))
+        desk = EditorSession(server, group, Searches(group))
         register(server, desk)
         server.protocol.set_writer(self)
         self.client = desk.model

@@ -17,7 +17,7 @@ from certo.llm.http.endpoint import Endpoint
 from certo.llm.http.model import HttpModel
 from certo.llm.http.openai import OpenAIFormat
 from certo.llm.http.transport import Transport
-from certo.llm.model import unheard
+from certo.llm.model import ignore_text
 from certo.llm.prompt import Prompt, Reply
 
 PROGRAM = Path(__file__).parents[3] / ".artefacts/llama/llama-server"
@@ -62,7 +62,7 @@ class Engine:
         assert len(slots) == SLOTS
         return slots
 
-    async def answer(self, prompt: Prompt, *, heard: Any = unheard, key: str = KEY, **extra: Any) -> Reply:
+    async def answer(self, prompt: Prompt, *, heard: Any = ignore_text, key: str = KEY, **extra: Any) -> Reply:
         """What the model answers, asked as certo asks; `extra` goes into the body besides."""
         async with Transport() as transport:
             endpoint = Endpoint(provider="openai", base_url=self.base_url, key=key, key_source="TINY_KEY")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from certo.edits.patch import apply_edits
 from certo.edits.target import ByName, examples, find_target
-from certo.generation.generator import Ask, Attempt, Generator, Proposal, Surroundings
+from certo.generation.generator import Ask, Attempt, Generator, GeneratorContext, Proposal
 from certo.generation.model.generator import build
 from certo.generation.model.options import GenerationOptions
 from certo.llm.model import ChatModel
@@ -69,7 +69,7 @@ class Named:
 
 def generator(*models: ChatModel, seed: int = 0, **options: object) -> Generator:
     """The generator `model` with these models; it looks for no related code unless an option has it do so."""
-    surroundings = Surroundings(
+    surroundings = GeneratorContext(
         executor=LocalExecutor(SandboxOptions()),
         interpreter=own_interpreter(),
         options=GenerationOptions(**{"related_tokens": 0, **options}),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import anyio
 
-from certo.llm.model import unheard
+from certo.llm.model import ignore_text
 from certo.llm.prompt import Delta, Finish, Message, Prompt, Reply, Sampling, Usage
 from certo.vocabulary.errors import ModelFailed
 
@@ -24,7 +24,7 @@ class Answers:
     active: int = 0
     most_active: int = 0
 
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
         """Take the next answer."""
         self.asked.append(prompt)
         answer = self.answers.pop(0) if len(self.answers) > 1 else self.answers[0]

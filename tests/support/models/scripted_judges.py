@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import anyio
 import anyio.lowlevel
 
-from certo.llm.model import unheard
+from certo.llm.model import ignore_text
 from certo.llm.prompt import Delta, Finish, Prompt, Reply, Usage
 
 
@@ -42,7 +42,7 @@ class Judge:
         """Let the answers come that wait."""
         self._released.set()
 
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
         """Give the answer that is due."""
         self.asked.append(prompt)
         says = self._answers[prompt.sample % len(self._answers)]
@@ -95,7 +95,7 @@ class Obedient:
         self._honest: Sequence[str] | None = None
         self.inside: list[str] = []
 
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
         """Obey."""
         outside: list[str] = []
         for message in prompt.messages:

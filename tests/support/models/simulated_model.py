@@ -15,7 +15,7 @@ from certo.costs.measures import EditSize
 from certo.generation.generator import Ask, Declined, Proposal
 from certo.search.bench import SearchBench
 from certo.search.budget import BudgetGuard
-from certo.search.emitter import Telling
+from certo.search.emitter import EventEmitter
 from certo.search.strategy import Strategy
 from certo.verification.verifier import Pipeline
 from certo.vocabulary.candidate import Candidate
@@ -165,7 +165,7 @@ async def pursued(strategy: Strategy, model: SimulatedModel) -> SearchBench:
         pipeline=Pipeline(verifiers=(SimulatedTests(),)),
         cost_model=EditSize(),
         guard=BudgetGuard(Budget(candidates=model.most, seconds=1e9)),
-        telling=Telling("simulated", lambda _: None),
+        telling=EventEmitter("simulated", lambda _: None),
         seed=model.seed,
     )
     await strategy.pursue(bench)

@@ -8,9 +8,9 @@ from certo.edits.patch import apply_edits
 from certo.edits.target import ByName
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
-from certo.search.board import Row
-from certo.sessions.applied import Applied
-from certo.sessions.assembly.problem_statement import World
+from certo.search.board import CandidateState
+from certo.sessions.applied import AppliedEdit
+from certo.sessions.assembly.problem_statement import ExecutionContext
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
 from certo.sessions.searches import Searches
@@ -33,11 +33,11 @@ def total_{0}(prices):
 MODULE = "\n\n".join(["# é🍎\n", *(FUNCTION.format(number) for number in range(3))])
 
 
-def best_applied(live: LiveSearch) -> Applied:
+def best_applied(live: LiveSearch) -> AppliedEdit:
     """The best candidate of a search, as if an editor had put it in as it is."""
     row = live.board.best_row
     assert row is not None
-    return Applied(
+    return AppliedEdit(
         wanted=row.candidate_id,
         hunks=(),
         candidate_id=row.candidate_id,
@@ -64,9 +64,9 @@ def search_for(searches: Searches, path: Path, text: str, number: int) -> LiveSe
         id=f"{path.stem}{number}",
         aim=aim,
         problem=Problem(root=aim.root, path=aim.path, text=text, target=aim.target, goal=Goal.REPAIR),
-        world=World(executor=LocalExecutor(SandboxOptions()), interpreter=OURS),
+        world=ExecutionContext(executor=LocalExecutor(SandboxOptions()), interpreter=OURS),
     )
-    row = Row(
+    row = CandidateState(
         candidate_id=candidate_id(text, after), number=1, origin=Origin(generator="test"), edits=edits, diff="",
         scored=True, passed=True, verified=True, verdicts=[GATE.prove(after)],
     )  # fmt: skip

@@ -17,8 +17,8 @@ from certo.sandbox.executor import Executor, Interpreter
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.verification.dynamic.baseline import take_baseline
-from certo.verification.dynamic.harness_source import FreshGrounds
-from certo.verification.dynamic.warm_pool import Warmth
+from certo.verification.dynamic.harness_source import FreshHarnesses
+from certo.verification.dynamic.warm_pool import WarmPool
 from certo.verification.options import TestOptions
 from certo.vocabulary.candidate import Candidate, Origin, candidate_id
 from certo.vocabulary.guidance import UNGUIDED, Guidance
@@ -79,11 +79,11 @@ class Project:
         return find_target(self.text, ByName(self.qualname), path=self.path)
 
     @property
-    def grounds(self) -> FreshGrounds:
+    def grounds(self) -> FreshHarnesses:
         """Where the project's tests run."""
-        return FreshGrounds(executor=self.executor, interpreter=self.interpreter, options=self.options)
+        return FreshHarnesses(executor=self.executor, interpreter=self.interpreter, options=self.options)
 
-    async def baseline(self, kept: Warmth | None = None) -> Baseline:
+    async def baseline(self, kept: WarmPool | None = None) -> Baseline:
         """Take the baseline."""
         return await take_baseline(
             root=self.root,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from distributed import Worker
 
-from certo.sandbox.cluster.worker_plugin import NAME, Workshop
+from certo.sandbox.cluster.worker_plugin import NAME, SandboxPlugin
 from certo.sandbox.options import SandboxOptions
 
 
-class Liar(Workshop):
+class Liar(SandboxPlugin):
     """Says that all went well, but not as an answer has to say it."""
 
     async def perform(self, text: str, project: bytes, program: bytes) -> str:

@@ -23,7 +23,9 @@ class SessionEnclosure:
 
     def kill(self) -> None:
         # A signal is sent before it is obeyed: what is killed is dead only when the census no longer counts it.
-        while self._session and (left := [each for each in process_table.census() if each.session == self._session]):
+        while self._session and (
+            left := [each for each in process_table.process_table() if each.session == self._session]
+        ):
             process_table.kill(left)
             time.sleep(0.001)
 

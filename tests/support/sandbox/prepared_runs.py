@@ -9,7 +9,7 @@ from textwrap import dedent
 from typing import Any
 
 from certo.sandbox.executor import Executor, Finished, Message, Work
-from certo.sandbox.process.process_table import census, descendants, start_of
+from certo.sandbox.process.process_table import descendants, process_table, start_of
 from support.sandbox.stage import Stage
 
 
@@ -50,7 +50,7 @@ def own_mark() -> str:
 def own_processes() -> list[int]:
     """The processes of runs that are ours, by the mark in their environment."""
     found = []
-    for process in census():
+    for process in process_table():
         try:
             if own_mark().encode() in Path(f"/proc/{process.pid}/environ").read_bytes():
                 found.append(process.pid)

@@ -94,7 +94,7 @@ class Stage:
 def living(argument: str) -> list[int]:
     """The living processes that were started with `argument`, wherever they hide."""
     found = []
-    for process in process_table.census():
+    for process in process_table.process_table():
         try:
             words = Path(f"/proc/{process.pid}/cmdline").read_bytes().split(b"\0")
         except OSError:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from certo.search.board import Board
+from certo.search.board import SearchState
 from certo.vocabulary.candidate import Origin, Standing
 from certo.vocabulary.cost import Budget, Cost, Spent
 from certo.vocabulary.events import (
@@ -142,9 +142,9 @@ def told(*, outcome: Outcome = Outcome.SOLVED, touched: bool | None = True, cold
     )
 
 
-def board_of(events: tuple[Event, ...]) -> Board:
+def board_of(events: tuple[Event, ...]) -> SearchState:
     """What is known after these events."""
-    board = Board()
+    board = SearchState()
     for event in events:
         board.tell(event)
     return board

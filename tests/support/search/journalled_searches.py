@@ -20,7 +20,7 @@ from certo.sessions.searches import Searches
 from certo.storage.database import open_database
 from certo.storage.journal import Journal
 from certo.storage.location import journal_file
-from certo.storage.search_record import Asked, Kept
+from certo.storage.search_record import SearchRecord, StoredSearch
 from certo.vocabulary.events import Event
 from support.projects.bare_environment import bare_python
 from support.projects.projects import write_project
@@ -73,13 +73,13 @@ def journal_of(folder: Path, root: Path) -> Journal:
     return Journal(open_database(journal_file(folder, root), root))
 
 
-def every_kept(folder: Path, root: Path) -> tuple[Kept, ...]:
+def every_kept(folder: Path, root: Path) -> tuple[StoredSearch, ...]:
     """Every search in a project's journal."""
     with closing(journal_of(folder, root)) as journal:
         return journal.searches()
 
 
-def kept(folder: Path, root: Path) -> tuple[Kept, tuple[str, ...]]:
+def kept(folder: Path, root: Path) -> tuple[StoredSearch, tuple[str, ...]]:
     """The only search in a project's journal, and its lines."""
     with closing(journal_of(folder, root)) as journal:
         [search] = journal.searches()
@@ -90,7 +90,7 @@ def leave(
     folder: Path, root: Path, search: str = "5eac", events: tuple[Event, ...] = told(), qualname: str = "double"
 ) -> None:
     """Let a search that was told of by hand be in a journal, as this process would have left it."""
-    asked = Asked(document=str(root / "sums.py"), path="sums.py", text=SUMS, qualname=qualname)
+    asked = SearchRecord(document=str(root / "sums.py"), path="sums.py", text=SUMS, qualname=qualname)
     with closing(journal_of(folder, root)) as journal:
         journal.begin(search, asked)
         for event in events:

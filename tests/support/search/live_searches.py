@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from certo.edits.target import ByName
-from certo.sessions.assembly.problem_statement import Aim
+from certo.sessions.assembly.problem_statement import ResolvedRequest
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
 from certo.settings.schema import Settings
@@ -19,7 +19,9 @@ def live_search(
 ) -> LiveSearch:
     """A search for `half` of which the first `events` of a hand-made search are known, or all, and then it is over."""
     request = Request(document=Path("/project/half.py"), text="", place=ByName("half"))
-    aim = Aim(request=request, root=Path("/project"), path="half.py", target=problem().target, settings=Settings())
+    aim = ResolvedRequest(
+        request=request, root=Path("/project"), path="half.py", target=problem().target, settings=Settings()
+    )
     known = told(outcome=outcome, touched=touched, cold=cold)[:events]
     search = LiveSearch(id="5eac", aim=aim, board=board_of(known))
     if events is None:

@@ -11,7 +11,7 @@ from functools import partial
 
 import anyio
 
-from certo.concurrency import with_hands
+from certo.concurrency import run_workers
 from certo.generation.generator import Ask, Attempt
 from certo.search.strategy import Bench
 from certo.strategies.mcts import Mcts, MctsOptions
@@ -72,7 +72,7 @@ class _Hands:
             await _experiment(bench, slot)
             return False
 
-        await with_hands(HANDS, take, work)
+        await run_workers(HANDS, take, work)
 
 
 WAYS: Mapping[str, tuple[Callable[[], object], Callable[[], object]]] = {

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from certo.concurrency import crew
-from certo.verification.dynamic.flaky import SECONDS, WAVERS, are_run_again, wavering
-from certo.verification.dynamic.results import Told
-from certo.verification.dynamic.warm_pool import Preparation, Warmth
+from certo.concurrency import background_tasks
+from certo.verification.dynamic.flaky import FLAKY, SECONDS, flaky_tests, should_rerun
+from certo.verification.dynamic.results import CaseResult
+from certo.verification.dynamic.warm_pool import Preparation, WarmPool
 from certo.vocabulary.verdict import Ruling
 from support.projects.projects import Project, standing, write_project
 
@@ -18,22 +18,22 @@ async def test_what_would_take_too_long_to_run_again_is_called_unsteady_by_nobod
     write_project(tmp_path, {"sums.py": "def double(x):\n    return 2 * x\n", "test_sums.py": "def test_a(): pass\n"})
     project = Project(tmp_path, "sums.py", "double")
     ground = await project.grounds.of(project.problem(await project.baseline()))
-    red = Told(id="test_sums.py::test_a", ruling=Ruling.FAILED, seconds=SECONDS / 2)
-    late = Told(id="test_sums.py::test_b", ruling=Ruling.PASSED, seconds=SECONDS)
-    assert are_run_again(ground, [red], [])
-    assert await wavering(ground, [red]) == {red.id}
-    assert not are_run_again(ground, [red, late], []), "without the late one another may stand otherwise"
-    assert not are_run_again(ground, [red], [red.id])
+    red = CaseResult(id="test_sums.py::test_a", ruling=Ruling.FAILED, seconds=SECONDS / 2)
+    late = CaseResult(id="test_sums.py::test_b", ruling=Ruling.PASSED, seconds=SECONDS)
+    assert should_rerun(ground, [red], [])
+    assert await flaky_tests(ground, [red]) == {red.id}
+    assert not should_rerun(ground, [red, late], []), "without the late one another may stand otherwise"
+    assert not should_rerun(ground, [red], [red.id])
 
 
 async def test_green_tests_are_run_again_where_somebody_doubts_them(tmp_path: Path) -> None:
     write_project(tmp_path, {"sums.py": "def double(x):\n    return x\n", "test_sums.py": "def test_a(): assert 0\n"})
     project = Project(tmp_path, "sums.py", "double")
     ground = await project.grounds.of(project.problem(await project.baseline()))
-    green = Told(id="test_sums.py::test_a", ruling=Ruling.PASSED)
-    assert not are_run_again(ground, [green], [])
-    assert are_run_again(ground, [green], [], doubted=True)
-    assert await wavering(ground, [green]) == {green.id}
+    green = CaseResult(id="test_sums.py::test_a", ruling=Ruling.PASSED)
+    assert not should_rerun(ground, [green], [])
+    assert should_rerun(ground, [green], [], doubted=True)
+    assert await flaky_tests(ground, [green]) == {green.id}
 
 
 @pytest.mark.parametrize("is_kept", [False, True])
@@ -66,13 +66,13 @@ async def test_a_test_that_fails_only_sometimes_is_named_and_judges_nothing(tmp_
                 """,
         },
     )
-    async with crew() as group:
-        kept = Warmth(group) if is_kept else None
+    async with background_tasks() as group:
+        kept = WarmPool(group) if is_kept else None
         baseline = await Project(tmp_path, "sums.py", "double").baseline(kept)
     assert standing(baseline) == {"test_sums.py::test_double": "failed", "test_sums.py::test_same": "passed"}
     (aside,) = baseline.set_aside
-    assert (aside.id, aside.message) == ("test_sums.py::test_now_and_then", WAVERS)
-    assert any(f"{aside.id} {WAVERS}" in problem for problem in baseline.problems)
+    assert (aside.id, aside.message) == ("test_sums.py::test_now_and_then", FLAKY)
+    assert any(f"{aside.id} {FLAKY}" in problem for problem in baseline.problems)
 
 
 async def test_a_test_that_only_a_prepared_process_makes_fail_is_steady(tmp_path: Path) -> None:
@@ -95,8 +95,8 @@ async def test_a_test_that_only_a_prepared_process_makes_fail_is_steady(tmp_path
                 """,
         },
     )
-    async with crew() as group:
-        baseline = await Project(tmp_path, "sums.py", "double").baseline(Warmth(group))
+    async with background_tasks() as group:
+        baseline = await Project(tmp_path, "sums.py", "double").baseline(WarmPool(group))
     assert standing(baseline) == {"test_sums.py::test_before": "passed", "test_sums.py::test_double": "failed"}
     assert baseline.set_aside == ()
 
@@ -126,8 +126,8 @@ async def test_a_test_that_stands_otherwise_in_two_prepared_processes_wavers(tmp
     project = Project(tmp_path, "sums.py", "double")
     ground = await project.grounds.of(project.problem(await project.baseline()))
     # As if each had stood in the baseline as it stands in the run that comes, so that only the next can tell.
-    known = [Told(id=f"test_sums.py::test_by_chance[{n}]", ruling=Ruling.UNDECIDED) for n in range(20)]
-    async with crew() as group:
-        warm = await Warmth(group).ground(ground, Preparation(("test_sums.py",), (), session=True, characters=False))
-        assert await wavering(ground, known, warm)
-    assert not await wavering(ground, known)
+    known = [CaseResult(id=f"test_sums.py::test_by_chance[{n}]", ruling=Ruling.UNDECIDED) for n in range(20)]
+    async with background_tasks() as group:
+        warm = await WarmPool(group).ground(ground, Preparation(("test_sums.py",), (), session=True, characters=False))
+        assert await flaky_tests(ground, known, warm)
+    assert not await flaky_tests(ground, known)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from certo.sandbox.executor import Work
-from certo.verification.dynamic.flaky import RUNS_BEFORE, RUNS_WITH, SECONDS, WAVERS, Steadiness
+from certo.verification.dynamic.flaky import FLAKY, RUNS_BEFORE, RUNS_WITH, SECONDS, FlakinessCheck
 from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.vocabulary.problem import Baseline, KnownTest, Problem
 from certo.vocabulary.verdict import Ruling
@@ -59,7 +59,7 @@ async def test_what_passes_without_the_candidate_judges_nothing(project: Project
     verdict = await TestsVerifier(project.grounds).judge(project.candidate("x + 2", "2 * x"), problem)
     assert verdict.ruling is Ruling.FAILED
     assert [finding.message for finding in verdict.findings] == [
-        f"test_sums.py::test_two {WAVERS}, so it judges nothing"
+        f"test_sums.py::test_two {FLAKY}, so it judges nothing"
     ]
 
 
@@ -67,13 +67,13 @@ async def test_what_is_red_for_good_is_asked_of_the_own_text_once_and_of_each_ca
     problem = stated(project, test_two=GREEN, test_three=RED)
     counting = Counting(project)
     ground = replace(await project.grounds.of(problem), executor=counting)
-    steadiness, candidate = Steadiness(), project.candidate("x + 2", "2 * x")
+    steadiness, candidate = FlakinessCheck(), project.candidate("x + 2", "2 * x")
     assert await steadiness.wavering(ground, candidate, problem, 0.1) == frozenset()
     assert counting.runs == RUNS_BEFORE + RUNS_WITH
     assert counting.most_at_once == RUNS_BEFORE
     assert await steadiness.wavering(ground, candidate, problem, 0.1) == frozenset()
     assert counting.runs == RUNS_BEFORE + 2 * RUNS_WITH
-    assert await Steadiness().wavering(ground, candidate, problem, 2 * SECONDS) == frozenset()
+    assert await FlakinessCheck().wavering(ground, candidate, problem, 2 * SECONDS) == frozenset()
     assert counting.runs == RUNS_BEFORE + 2 * RUNS_WITH + 1, "what takes long is run once more all the same"
 
 
@@ -81,11 +81,11 @@ async def test_what_fails_again_with_the_candidate_judges_nothing(project: Proje
     problem = stated(project, test_two=GREEN, test_three=RED)
     ground = await project.grounds.of(problem)
     wrong = project.candidate("x + 2", "x + 4 - 2")
-    assert await Steadiness().wavering(ground, wrong, problem, 0.1) == {"test_more.py::test_three"}
+    assert await FlakinessCheck().wavering(ground, wrong, problem, 0.1) == {"test_more.py::test_three"}
 
 
 async def test_where_nothing_was_red_nothing_is_run(project: Project) -> None:
     problem = stated(project, test_two=GREEN)
     ground = replace(await project.grounds.of(problem), executor=(counting := Counting(project)))
-    assert await Steadiness().wavering(ground, project.candidate("x + 2", "2 * x"), problem, 0.1) == frozenset()
+    assert await FlakinessCheck().wavering(ground, project.candidate("x + 2", "2 * x"), problem, 0.1) == frozenset()
     assert counting.runs == 0

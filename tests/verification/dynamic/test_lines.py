@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.edits.target import ByName, find_target
-from certo.verification.dynamic.harness import Watched, watched
+from certo.verification.dynamic.harness import WatchedLines, watched
 
 BASE = """\
 import os
@@ -31,12 +31,12 @@ def after():
 """
 
 
-def of(text: str, base: str = BASE) -> Watched:
+def of(text: str, base: str = BASE) -> WatchedLines:
     return watched(base, text, find_target(base, ByName("target"), path="a.py"))
 
 
 def test_the_base_text_has_no_changed_lines() -> None:
-    assert of(BASE) == Watched(first=4, last=14)
+    assert of(BASE) == WatchedLines(first=4, last=14)
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_changed_line_shows_in_the_whole_of_its_statement(
     old: str, new: str, changed: set[int], entry_counts: bool, last: int
 ) -> None:
     assert BASE.count(old) == 1
-    assert of(BASE.replace(old, new)) == Watched(
+    assert of(BASE.replace(old, new)) == WatchedLines(
         first=4, last=last, changed=frozenset(changed), entry_counts=entry_counts
     )
 

@@ -15,8 +15,8 @@ from certo.sandbox.executor import Executor
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.verification.dynamic.baseline import take_baseline
-from certo.verification.dynamic.harness import Ground, Selection, run_program
-from certo.verification.dynamic.results import Hearing
+from certo.verification.dynamic.harness import Harness, Selection, run_program
+from certo.verification.dynamic.results import RunResults
 from certo.verification.options import TestOptions
 from certo.vocabulary.problem import Baseline, Goal, Problem
 from certo.vocabulary.verdict import Ruling
@@ -207,8 +207,8 @@ async def test_a_candidate_cannot_tell_what_git_ignores(tmp_path: Path, executor
     text = MODULE.replace("return n * 2", TELLS)
     target = find_target(MODULE, ByName("double"), path="mod.py")
     problem = Problem(root=root, path="mod.py", text=MODULE, target=target, goal=Goal.REPAIR, baseline=baseline)
-    ground = Ground.of(problem, executor, bare_interpreter(), TestOptions())
-    hearing = Hearing()
+    ground = Harness.of(problem, executor, bare_interpreter(), TestOptions())
+    hearing = RunResults()
     await run_program("suite", ground, text, Selection(paths=("test_mod.py",)), hearing, seconds=20.0)
     [told] = hearing.tests.values()
     assert told.ruling is Ruling.FAILED

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from certo.verification.dynamic.forgery import ForgeryVerifier
-from certo.verification.dynamic.oracle_leaks import revealing_files
+from certo.verification.dynamic.oracle_leaks import oracle_files
 from certo.verification.dynamic.suite_verifiers import TestsVerifier
 from certo.vocabulary.verdict import APART, TOGETHER, Ruling
 from support.projects.projects import Project, write_project
@@ -18,7 +18,7 @@ EXPECTED = "CASES = [(1, 2), (4, 8)]\n"
 def revealing(root: Path, files: dict[str, str], *, path: str = "sums.py") -> set[str]:
     """What is hidden when `tests/test_sums.py` judges."""
     write_project(root, files)
-    return set(revealing_files(root, path, ["tests/test_sums.py"]))
+    return set(oracle_files(root, path, ["tests/test_sums.py"]))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from certo.sandbox.executor import Ending, Finished
-from certo.verification.dynamic.results import Hearing
+from certo.verification.dynamic.results import RunResults
 from certo.vocabulary.verdict import Ruling
 
 TEST: dict[str, Any] = {
@@ -25,8 +25,8 @@ TEST: dict[str, Any] = {
 }
 
 
-def begun() -> Hearing:
-    hearing = Hearing()
+def begun() -> RunResults:
+    hearing = RunResults()
     hearing({"kind": "started", "id": "a", "limit": 1.0})
     return hearing
 
@@ -104,4 +104,4 @@ KINDS = [
 @settings(suppress_health_check=[HealthCheck.too_slow])  # how fast values are made is the machine's affair
 @given(st.sampled_from(KINDS), st.dictionaries(st.sampled_from([*TEST, "ids", "limit", "path", "paths"]), JSON))
 def test_no_message_breaks_it(kind: str, rest: dict[str, Any]) -> None:
-    Hearing()({**rest, "kind": kind})
+    RunResults()({**rest, "kind": kind})

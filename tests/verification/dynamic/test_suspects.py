@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from certo.verification.dynamic.fault_localization import suspects
-from certo.verification.dynamic.results import Told
+from certo.verification.dynamic.results import CaseResult
 from certo.verification.dynamic.spectra import Spectrum
 from certo.vocabulary.verdict import Ruling
 
@@ -36,7 +36,7 @@ LINES = {"if": 2, "branch": 3, "define": 5, "inner": 6, "call": 8, "hole": 12, "
 
 def ran(*names: str, frames: tuple[tuple[str, int], ...] = ()) -> Spectrum:
     """A test that executed these lines."""
-    told = Told(id="test", ruling=Ruling.PASSED)
+    told = CaseResult(id="test", ruling=Ruling.PASSED)
     return Spectrum(told=told, lines={"a.py": frozenset(LINES[name] for name in names)}, frames=frames)
 
 
@@ -72,7 +72,7 @@ def test_what_pytest_calls_to_say_what_it_found_stands_back() -> None:
     text = (
         "class A:\n    def __repr__(self):\n        x = 1\n        return 'A'\n\n    def b(self):\n        return 2\n"
     )
-    failing = Spectrum(told=Told(id="test", ruling=Ruling.FAILED), lines={"a.py": frozenset({3, 4, 7})})
+    failing = Spectrum(told=CaseResult(id="test", ruling=Ruling.FAILED), lines={"a.py": frozenset({3, 4, 7})})
     assert [each.target.name for each in suspects([failing], [], {"a.py": text})] == ["b", "__repr__"]
 
 

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import anyio
 
-from certo.concurrency import crew
+from certo.concurrency import background_tasks
 from certo.sandbox.executor import Executor, Work
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.verification.dynamic.flaky import SECONDS
 from certo.verification.dynamic.harness import Selection, run_program
 from certo.verification.dynamic.harness_source import warm_grounds
-from certo.verification.dynamic.results import Hearing
-from certo.verification.dynamic.warm_pool import Preparation, Warmth
+from certo.verification.dynamic.results import RunResults
+from certo.verification.dynamic.warm_pool import Preparation, WarmPool
 from certo.vocabulary.problem import Baseline, Problem
 from certo.vocabulary.verdict import Ruling
 from support.projects.projects import Project, own_interpreter, write_project
@@ -48,7 +48,7 @@ def build(root: Path) -> tuple[Project, Noting]:
     return Project(root, "double.py", "double", executor=executor), executor
 
 
-async def idle(project: Project, problem: Problem, kept: Warmth, executor: Noting, seconds: float) -> int:
+async def idle(project: Project, problem: Problem, kept: WarmPool, executor: Noting, seconds: float) -> int:
     """How much is prepared for a search whose generator finds nothing for so long, or until something is."""
     async with warm_grounds(replace(project.grounds, kept=kept), problem):
         with anyio.move_on_after(seconds):
@@ -58,8 +58,8 @@ async def idle(project: Project, problem: Problem, kept: Warmth, executor: Notin
 
 async def test_what_the_baseline_prepared_is_what_candidates_start_from(tmp_path: Path) -> None:
     project, executor = build(tmp_path)
-    async with crew() as group:
-        kept = Warmth(group)
+    async with background_tasks() as group:
+        kept = WarmPool(group)
         problem = project.problem(await project.baseline(kept))
         assert len(executor.noted) == 1
         async with warm_grounds(replace(project.grounds, kept=kept), problem) as grounds:
@@ -71,17 +71,17 @@ async def test_what_the_baseline_prepared_is_what_candidates_start_from(tmp_path
 async def test_in_a_search_it_is_prepared_before_there_is_a_candidate(tmp_path: Path) -> None:
     project, executor = build(tmp_path)
     problem = project.problem(await project.baseline())
-    async with crew() as group:
-        assert await idle(project, problem, Warmth(group), executor, 100.0) == 1
+    async with background_tasks() as group:
+        assert await idle(project, problem, WarmPool(group), executor, 100.0) == 1
 
 
 async def test_tests_that_take_long_are_not_in_the_way_of_the_search(tmp_path: Path) -> None:
     project, executor = build(tmp_path)
     baseline = await project.baseline()
     slow = tuple(replace(test, seconds=2 * SECONDS) for test in baseline.tests)
-    async with crew() as group:
+    async with background_tasks() as group:
         problem = project.problem(replace(baseline, tests=slow))
-        assert await idle(project, problem, Warmth(group), executor, 1.0) == 0
+        assert await idle(project, problem, WarmPool(group), executor, 1.0) == 0
 
 
 WITH_TEXTS = """
@@ -102,10 +102,10 @@ async def test_what_is_prepared_has_the_characters_that_hypothesis_draws_from(tm
     write_project(tmp_path, {**FILES, "test_double.py": tests})
     project = Project(tmp_path, "double.py", "double", interpreter=own_interpreter())
     preparation = Preparation(("test_double.py",), ("hypothesis",), session=True, characters=True)
-    hearing = Hearing()
-    async with crew() as group:
+    hearing = RunResults()
+    async with background_tasks() as group:
         fresh = await project.grounds.of(project.problem(Baseline()))
-        warm = await Warmth(group).ground(fresh, preparation)
+        warm = await WarmPool(group).ground(fresh, preparation)
         selection = Selection(paths=preparation.paths)
         finished = await run_program("suite", warm, warm.base, selection, hearing, seconds=60.0)
     assert (finished.complete, finished.cold) == (True, "")
@@ -120,7 +120,7 @@ async def test_the_baseline_knows_whether_its_tests_draw_texts(tmp_path: Path) -
 
 async def test_tests_without_texts_need_no_characters(tmp_path: Path) -> None:
     project, executor = build(tmp_path)
-    async with crew() as group:
-        assert not (await project.baseline(Warmth(group))).characters
+    async with background_tasks() as group:
+        assert not (await project.baseline(WarmPool(group))).characters
     assert executor.noted[0].preparation is not None
     assert executor.noted[0].preparation["characters"] is False

@@ -7,51 +7,51 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.verification.tools.diagnostics import Inspected, Remark, new_remarks
+from certo.verification.tools.diagnostics import Diagnostic, InspectedText, new_remarks
 
 LINES = st.lists(st.sampled_from(["x = 1", "    return x", "", "y = f(x)"]), min_size=1, max_size=8)
 
 
 @st.composite
-def inspected(draw: st.DrawFn) -> Inspected:
+def inspected(draw: st.DrawFn) -> InspectedText:
     lines = draw(LINES)
     remark = st.builds(
-        Remark,
+        Diagnostic,
         line=st.integers(1, len(lines)),
         code=st.sampled_from(["E1", "E2"]),
         message=st.sampled_from(["bad", "worse on line 3"]),
     )
     remarks = draw(st.lists(remark, max_size=6))
-    return Inspected(text="\n".join(lines) + "\n", remarks=tuple(remarks))
+    return InspectedText(text="\n".join(lines) + "\n", remarks=tuple(remarks))
 
 
-def on(text: str, *remarks: Remark) -> Inspected:
-    return Inspected(text=text, remarks=remarks)
+def on(text: str, *remarks: Diagnostic) -> InspectedText:
+    return InspectedText(text=text, remarks=remarks)
 
 
-def said(line: int, message: str = "bad", *, code: str = "E1") -> Remark:
-    return Remark(line=line, code=code, message=message)
+def said(line: int, message: str = "bad", *, code: str = "E1") -> Diagnostic:
+    return Diagnostic(line=line, code=code, message=message)
 
 
 @given(inspected())
-def test_nothing_is_new_about_the_same_text(base: Inspected) -> None:
+def test_nothing_is_new_about_the_same_text(base: InspectedText) -> None:
     assert new_remarks(base, base) == ()
 
 
 @given(inspected(), st.integers(1, 5))
-def test_lines_that_only_moved_make_nothing_new(base: Inspected, moved: int) -> None:
+def test_lines_that_only_moved_make_nothing_new(base: InspectedText, moved: int) -> None:
     remarks = tuple(replace(each, line=each.line + moved) for each in base.remarks)
     assert new_remarks(base, on("\n" * moved + base.text, *remarks)) == ()
 
 
 @given(inspected(), st.integers(1, 8))
-def test_one_remark_more_is_one_new_one(base: Inspected, line: int) -> None:
+def test_one_remark_more_is_one_new_one(base: InspectedText, line: int) -> None:
     one = said(line, "never heard before")
     assert new_remarks(base, on(base.text, *base.remarks, one)) == (one,)
 
 
 @given(inspected())
-def test_all_is_new_where_nothing_was_said(base: Inspected) -> None:
+def test_all_is_new_where_nothing_was_said(base: InspectedText) -> None:
     assert new_remarks(on(base.text), base) == base.remarks
 
 

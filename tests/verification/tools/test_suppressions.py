@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from certo.verification.tools.diagnostics import new_silences
+from certo.verification.tools.diagnostics import new_suppressions
 
 
 @pytest.mark.parametrize(
@@ -21,21 +21,21 @@ from certo.verification.tools.diagnostics import new_silences
     ],
 )
 def test_a_new_one_is_found(tool: str, comment: str) -> None:
-    (remark,) = new_silences(tool, "x = 1\ny = 2\n", f"x = 1\ny = 3  {comment}\n")
+    (remark,) = new_suppressions(tool, "x = 1\ny = 2\n", f"x = 1\ny = 3  {comment}\n")
     assert (remark.line, remark.message) == (2, f"do without the comment that silences {tool}: y = 3  {comment}")
 
 
 @pytest.mark.parametrize("comment", ["# type: int", "# ignore", "# no qualms", "# typed: ignore"])
 @pytest.mark.parametrize("tool", ["mypy", "ruff", "flake8"])
 def test_other_comments_are_not(tool: str, comment: str) -> None:
-    assert new_silences(tool, "x = 1\n", f"x = 1  {comment}\n") == ()
+    assert new_suppressions(tool, "x = 1\n", f"x = 1  {comment}\n") == ()
 
 
 def test_one_that_was_there_may_move_and_its_line_may_change() -> None:
-    assert new_silences("mypy", "x = f(1)  # type: ignore\n", "\n\nx = f(2)  # type: ignore[arg-type]\n") == ()
+    assert new_suppressions("mypy", "x = f(1)  # type: ignore\n", "\n\nx = f(2)  # type: ignore[arg-type]\n") == ()
 
 
 def test_it_is_the_new_line_that_is_named_and_not_the_old_one() -> None:
     old, new = "a = 1  # noqa\n", "b = 1  # noqa\n"
-    assert [remark.line for remark in new_silences("ruff", old, new + old)] == [1]
-    assert [remark.line for remark in new_silences("ruff", old, old + new)] == [2]
+    assert [remark.line for remark in new_suppressions("ruff", old, new + old)] == [1]
+    assert [remark.line for remark in new_suppressions("ruff", old, old + new)] == [2]

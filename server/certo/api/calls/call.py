@@ -10,13 +10,13 @@ from typing import Any, Self
 from certo.api.calls.config import RetryConfig
 from certo.api.calls.samples import Sample, SampleNode, asked_at_once, copy_of, spent_on
 from certo.api.calls.turns import Turns, Words, filled, gone_on, opening, question_of, split_multi_samples
-from certo.api.model_context import Account, Accounted, working
+from certo.api.model_context import ContextualModel, ModelContext, working
 from certo.api.runtime import current_runtime
 from certo.generation.prompt_templates import PromptTemplate
 from certo.llm.ledger import Ledger
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Message, Prompt, Reply, Sampling
-from certo.llm.typed.answer_type import Misfit, Shape
+from certo.llm.typed.answer_type import AnswerMismatch, AnswerType
 from certo.llm.typed.typed_answer import told_shape, value_of
 from certo.search.tree import Tree
 from certo.vocabulary.cost import Budget
@@ -43,7 +43,7 @@ class AICall:
     One call is run once at a time; for several at once there are copies.
     """
 
-    shape: Shape | None = None
+    shape: AnswerType | None = None
     """What an answer has to be; text when there is none."""
 
     def __init__(
@@ -256,11 +256,11 @@ class AICall:
         if most is not None and taken is not None and taken >= most:
             raise BudgetExhausted(f"budget.dollars = {most:g} are spent; raise it to go on")
 
-    def _sampling(self, account: Account, model: str | ChatModel) -> Sampling:
+    def _sampling(self, account: ModelContext, model: str | ChatModel) -> Sampling:
         """The sampling, with the config's temperature where neither it nor the settings have one."""
         if self.sampling.temperature is not None:
             return self.sampling
-        while isinstance(model, Accounted):
+        while isinstance(model, ContextualModel):
             model = model.asked
         if isinstance(model, str) and account.options(model).temperature is not None:
             return self.sampling
@@ -281,7 +281,7 @@ class AICall:
             sample = Sample(conversation=conversation, question=question, reply=reply)
             try:
                 sample = replace(sample, value=self._value(reply))
-            except Misfit as error:
+            except AnswerMismatch as error:
                 sample = replace(sample, misfit=str(error))
             added.append(self.samples.expand(parent, sample, success=not sample.misfit))
         for node in added:

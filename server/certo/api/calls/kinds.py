@@ -14,7 +14,7 @@ from certo.api.calls.call import AICall
 from certo.api.calls.turns import Words
 from certo.criteria.answers import read_choice
 from certo.llm.prompt import Finish, Image, Message, Prompt, Reply, Sampling
-from certo.llm.typed.answer_type import Misfit, Shape
+from certo.llm.typed.answer_type import AnswerMismatch, AnswerType
 from certo.vocabulary.errors import BadRequest, BadSetting
 
 _MAGIC = {b"\x89PNG\r\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif", b"RIFF": "image/webp"}
@@ -40,7 +40,7 @@ class AIExtract(AICall):
 
     def __init__(self, prompt: Words, *, return_type: Any, **more: Any) -> None:
         super().__init__(prompt, **more)
-        self.shape = Shape(return_type)
+        self.shape = AnswerType(return_type)
 
 
 class AIClassify(AICall):
@@ -54,7 +54,7 @@ class AIClassify(AICall):
         super().__init__(prompt, **more)
         if not choices or isinstance(choices, str):
             raise BadSetting(f"choices = {choices!r}: give the words to choose from, two or more")
-        self.shape = Shape(Literal[tuple(choices)])
+        self.shape = AnswerType(Literal[tuple(choices)])
         self._choices = tuple(choices)
         meanings = choices if isinstance(choices, Mapping) else dict.fromkeys(choices, "")
         listed = "\n".join(f"- {word}: {meaning}" if meaning else f"- {word}" for word, meaning in meanings.items())
@@ -65,7 +65,7 @@ class AIClassify(AICall):
     def _value(self, reply: Reply) -> Any:
         try:
             return super()._value(reply)
-        except Misfit:
+        except AnswerMismatch:
             choice = read_choice(reply.text, self._choices) if reply.finish not in _UNFINISHED else None
             if choice is None:
                 raise
@@ -102,7 +102,7 @@ class AIEmbed(AICall):
         vectors = _vectors(reply.text)
         wanted = len(self.samples.root.data.conversation)
         if len(vectors) != wanted:
-            raise Misfit(f"there are {len(vectors)} vectors for {wanted} texts")
+            raise AnswerMismatch(f"there are {len(vectors)} vectors for {wanted} texts")
         return vectors[0] if self._one else vectors
 
 
@@ -165,10 +165,10 @@ def _vectors(text: str) -> list[list[float]]:
     try:
         told = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise Misfit(f"it holds no JSON: {error}") from error
+        raise AnswerMismatch(f"it holds no JSON: {error}") from error
     whole = isinstance(told, list) and all(isinstance(each, list) and each for each in told)
     if not whole or not all(type(number) in (int, float) and math.isfinite(number) for each in told for number in each):
-        raise Misfit("it is no list of lists of numbers")
+        raise AnswerMismatch("it is no list of lists of numbers")
     if len({len(each) for each in told}) > 1:
-        raise Misfit("its vectors are of different lengths")
+        raise AnswerMismatch("its vectors are of different lengths")
     return cast("list[list[float]]", told)

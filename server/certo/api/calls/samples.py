@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TextIO
 
 from certo.api.calls.turns import Turns
-from certo.api.model_context import Account
+from certo.api.model_context import ModelContext
 from certo.concurrency import side_by_side
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Prompt, Reply
@@ -73,7 +73,7 @@ def spent_on(replies: Iterable[Reply]) -> tuple[int, float | None]:
 
 
 async def asked_at_once(
-    account: Account, model: str | ChatModel, prompt: Prompt, number: int
+    account: ModelContext, model: str | ChatModel, prompt: Prompt, number: int
 ) -> list[Reply | CertoError]:
     """The answers to `number` questions like `prompt`, or why there is none, in the order of asking.
 

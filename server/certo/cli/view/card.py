@@ -8,9 +8,9 @@ from rich.text import Text
 
 from certo.cli.view.terminal import MARKS, mark
 from certo.presentation.phrases import isolation, manner, objection, quoted, sentence, spending, what_it_ran
-from certo.presentation.rivals import compared, deciding, example_of, uncompared
-from certo.presentation.status import Standing, standing_of
-from certo.search.board import Board, Row
+from certo.presentation.rivals import compared, deciding_examples, example_of, uncompared
+from certo.presentation.status import CandidateStatus, standing_of
+from certo.search.board import CandidateState, SearchState
 from certo.search.wording import amount, explained, spreads_in_words
 from certo.vocabulary.display import as_diff, one_line, visible
 from certo.vocabulary.events import SearchStopped, Winner
@@ -18,11 +18,11 @@ from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline
 from certo.vocabulary.verdict import Report, Ruling
 
-_MOST_LINES = 10
+_MAX_LINES = 10
 """So many changed lines of a rival are shown; its diff is in the editor, and in what `--json` writes."""
 
 
-def show_rivals(board: Board, winner: Row, console: Console) -> None:
+def show_rivals(board: SearchState, winner: CandidateState, console: Console) -> None:
     """Print which candidates pass what the winner passes, for which calls they do otherwise, and what they change."""
     contenders = board.contenders(winner)
     if not contenders:
@@ -48,21 +48,21 @@ def show_rivals(board: Board, winner: Row, console: Console) -> None:
     console.print()
 
 
-def decision(board: Board, winner: Row) -> str:
+def decision(board: SearchState, winner: CandidateState) -> str:
     """How the user says of each rival that it is right and no other one; nothing where no value tells."""
     contenders = board.contenders(winner)
     said = [
         f"if #{row.number} is right, add {' '.join(f'--example {quoted(example_of(seen))}' for seen in examples)}"
         for row in contenders[1:]
-        if (examples := deciding(row, contenders))
+        if (examples := deciding_examples(row, contenders))
     ]
     return "\n".join(said)
 
 
-def _show_code(row: Row, console: Console) -> None:
+def _show_code(row: CandidateState, console: Console) -> None:
     """Print what a rival changes, without the lines around it."""
     how = standing_of(row, over=True)
-    standing = "" if how is Standing.VERIFIED else f", {how.value}"
+    standing = "" if how is CandidateStatus.VERIFIED else f", {how.value}"
     console.print(
         Text.assemble(f"  #{row.number}  ", (f"{one_line(row.origin.note)}{standing}", "quiet")), soft_wrap=True
     )
@@ -72,10 +72,10 @@ def _show_code(row: Row, console: Console) -> None:
         for sign, style, side in (("-", "removed", hunk.removed), ("+", "added", hunk.added))
         for line in side
     ]
-    for sign, style, line in lines[:_MOST_LINES]:
+    for sign, style, line in lines[:_MAX_LINES]:
         console.print(Text(f"    {sign}{as_diff(line.rstrip())}", style), soft_wrap=True)
-    if len(lines) > _MOST_LINES:
-        more = amount(len(lines) - _MOST_LINES, "line")
+    if len(lines) > _MAX_LINES:
+        more = amount(len(lines) - _MAX_LINES, "line")
         console.print(Text(f"    {mark('…', console)} {more} more", "quiet"))
 
 
@@ -95,7 +95,7 @@ _CLOSEST = 3
 _FACT = 12
 
 
-def show_winner(board: Board, winner: Winner, console: Console, *, next_step: str) -> None:
+def show_winner(board: SearchState, winner: Winner, console: Console, *, next_step: str) -> None:
     """Print a candidate that passed, headed by whether it is verified."""
     row = board.rows[winner.candidate_id]
     show_heading(winner.evidence, console)
@@ -130,7 +130,7 @@ def show_heading(report: Report, console: Console) -> None:
     console.print(Text(visible(report.headline), style), end="")
 
 
-def show_nothing(board: Board, stopped: SearchStopped, console: Console) -> None:
+def show_nothing(board: SearchState, stopped: SearchStopped, console: Console) -> None:
     """Print why there is no candidate, how close the closest came, and what to try."""
     console.print(Text(stopped.outcome.value, "unsure"))
     if stopped.reason:
@@ -189,7 +189,7 @@ def show_facts(facts: dict[str, str], console: Console) -> None:
             console.print(Text.assemble((f"{name:<{_FACT}}", "quiet"), whole), soft_wrap=True)
 
 
-def _distance(row: Row) -> tuple[int, int, int]:
+def _distance(row: CandidateState) -> tuple[int, int, int]:
     """How far a failed candidate is from passing: verifiers still to pass, tests red, then the order of coming."""
     red = sum(verdict.tests.collected - verdict.tests.passed for verdict in row.verdicts if verdict.tests is not None)
     return -sum(verdict.ruling is Ruling.PASSED for verdict in row.verdicts), red, row.number

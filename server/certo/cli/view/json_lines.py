@@ -6,7 +6,7 @@ import json
 from typing import Any, TextIO
 
 from certo.protocol.events import encode
-from certo.search.board import Board
+from certo.search.board import SearchState
 from certo.vocabulary.events import Event
 
 
@@ -17,7 +17,7 @@ class JsonLines:
         self._stream = stream
         self._gone: BrokenPipeError | None = None
 
-    def tell(self, board: Board, event: Event) -> None:  # noqa: ARG002 - the contract; an event says all there is
+    def tell(self, board: SearchState, event: Event) -> None:  # noqa: ARG002 - the contract; an event says all there is
         """Write one event, unless the reader has gone: a listener must not raise."""
         if self._gone is None:
             try:

@@ -12,7 +12,7 @@ from certo.cli.view.table import candidates, drafts, header
 from certo.cli.view.terminal import mark, spinner_for
 from certo.presentation.phrases import fraction, objection, passed_on, price
 from certo.presentation.status import standing_of
-from certo.search.board import Board, Row
+from certo.search.board import CandidateState, SearchState
 from certo.search.wording import amount, ended, line_of_tries
 from certo.vocabulary.display import one_line, visible
 from certo.vocabulary.events import (
@@ -37,7 +37,7 @@ class Lines:
         self._printed = False
         self._ended: dict[str, list[int]] = {}
 
-    def tell(self, board: Board, event: Event) -> None:
+    def tell(self, board: SearchState, event: Event) -> None:
         """Print what this event is worth."""
         match event:
             case SearchStarted():
@@ -74,7 +74,7 @@ class Lines:
                 self._console.print(Text(ended(slots, one_line(reason))), soft_wrap=True)
         self._ended.clear()
 
-    def _told(self, row: Row) -> Text:
+    def _told(self, row: CandidateState) -> Text:
         sign = mark("✓" if row.passed else "✗", self._console)
         if not row.passed:
             standing = objection(row.report)
@@ -93,7 +93,7 @@ class LiveTable:
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._board = Board()
+        self._board = SearchState()
         self._began = time.monotonic()
         self._spinner = spinner_for(console)
         self._live = Live(
@@ -104,7 +104,7 @@ class LiveTable:
             get_renderable=self.render,
         )
 
-    def tell(self, board: Board, event: Event) -> None:
+    def tell(self, board: SearchState, event: Event) -> None:
         """Take the board, to be drawn at the next tick; until the first event there is nothing to draw.
 
         That of a search which another follows is left standing above.
@@ -112,7 +112,7 @@ class LiveTable:
         self._board = board
         if isinstance(event, SearchStopped) and event.followed_by is not None:
             self._console.print(self.render(), Text(visible(passed_on(event))), Text(), sep="\n")
-            self._board = Board()
+            self._board = SearchState()
         if not self._live.is_started:
             self._live.start()
 

@@ -15,21 +15,21 @@ from certo.cli.view.terminal import answer_console
 from certo.cli.view.tree import draw, nodes
 from certo.presentation.report.page import Headline, page
 from certo.presentation.search_history import board_of, kept_course
-from certo.search.board import Board
+from certo.search.board import SearchState
 from certo.storage.archive import is_running
-from certo.storage.search_record import Kept
+from certo.storage.search_record import StoredSearch
 from certo.vocabulary.display import visible
 from certo.vocabulary.errors import BadRequest
 
 
-def standing(kept: Kept) -> str:
+def standing(kept: StoredSearch) -> str:
     """How a search stands, in one word: what became of it, or else how it ended."""
     if kept.standing in ("accepted", "dismissed"):
         return kept.standing
     return kept.outcome or ("running" if is_running(kept) else "interrupted")
 
 
-def when(kept: Kept) -> str:
+def when(kept: StoredSearch) -> str:
     """When a search began, by the clock on the user's wall."""
     return datetime.fromtimestamp(kept.began).astimezone().strftime("%Y-%m-%d %H:%M")
 
@@ -48,7 +48,7 @@ def show_tree(lines: tuple[str, ...], *, as_json: bool) -> None:
         write_line(sys.stdout, node)
 
 
-def write_page(kept: Kept, lines: tuple[str, ...], file: str) -> None:
+def write_page(kept: StoredSearch, lines: tuple[str, ...], file: str) -> None:
     """Write a search as one page of HTML; a file called - is standard output.
 
     Raises:
@@ -72,7 +72,7 @@ def write_page(kept: Kept, lines: tuple[str, ...], file: str) -> None:
     sys.stderr.write(f"wrote {visible(file)}\n")
 
 
-def show_card(kept: Kept, lines: tuple[str, ...]) -> None:
+def show_card(kept: StoredSearch, lines: tuple[str, ...]) -> None:
     """Print what a search was asked, what it tried, and the candidate it ended with.
 
     Raises:
@@ -92,7 +92,7 @@ def show_card(kept: Kept, lines: tuple[str, ...]) -> None:
     _show_board(board_of(lines), console)
 
 
-def _show_board(board: Board, console: Console) -> None:
+def _show_board(board: SearchState, console: Console) -> None:
     if board.started is not None:
         console.print()
         console.print(header(board.started, console), soft_wrap=True)

@@ -8,8 +8,8 @@ from rich.text import Text
 
 from certo.cli.view.terminal import MARKS, mark
 from certo.presentation.phrases import fraction, objection, price, reaching, set_aside
-from certo.presentation.status import Standing, standing_of
-from certo.search.board import Board, Row
+from certo.presentation.status import CandidateStatus, standing_of
+from certo.search.board import CandidateState, SearchState
 from certo.search.wording import line_of_tries, writing
 from certo.vocabulary.display import one_line
 from certo.vocabulary.events import SearchStarted
@@ -42,7 +42,7 @@ def header(started: SearchStarted, console: Console) -> Text:
     return text
 
 
-def candidates(board: Board, console: Console, *, rows: int) -> RenderableType:
+def candidates(board: SearchState, console: Console, *, rows: int) -> RenderableType:
     """The newest candidates, at most `rows` of them, with the best one always among them."""
     every = list(board.rows.values())
     shown = every[-rows:]
@@ -70,14 +70,14 @@ def candidates(board: Board, console: Console, *, rows: int) -> RenderableType:
     return Group(table, Text(f"     and {hidden} earlier", "quiet")) if hidden else table
 
 
-def drafts(board: Board, console: Console) -> Text:
+def drafts(board: SearchState, console: Console) -> Text:
     """The candidates being written, a line for each: "line of tries 2: a:model is writing, 14 lines so far"."""
     more = mark("…", console)
     lines = (f"{line_of_tries(slot)}: {writing(draft)} {more}" for slot, draft in sorted(board.drafts.items()))
     return Text("\n".join(map(one_line, lines)), "quiet", no_wrap=True, overflow="ellipsis")
 
 
-def marks(row: Row, verifiers: tuple[str, ...], console: Console) -> Text:
+def marks(row: CandidateState, verifiers: tuple[str, ...], console: Console) -> Text:
     """One mark for each verifier, in the order in which they are asked."""
     rulings = {verdict.verifier: verdict.ruling for verdict in row.verdicts}
     text = Text()
@@ -90,13 +90,13 @@ def marks(row: Row, verifiers: tuple[str, ...], console: Console) -> Text:
     return text
 
 
-def _origin(row: Row) -> str:
+def _origin(row: CandidateState) -> str:
     """Where a candidate comes from, and how often it was proposed if more than once."""
     said = row.origin.note or row.origin.generator
     return f"{said}, {row.times} times" if row.times > 1 else said
 
 
-def _standing(row: Row, console: Console) -> Text:
+def _standing(row: CandidateState, console: Console) -> Text:
     """How a candidate stands, in words."""
     if not row.scored:
         words = f"{one_line(row.at_work)} {mark('…', console)}" if row.judging else "waiting"
@@ -104,4 +104,4 @@ def _standing(row: Row, console: Console) -> Text:
     if not row.passed:
         return Text(objection(row.report), "bad")
     standing = standing_of(row, over=True)
-    return Text(standing.value, "won" if standing is Standing.VERIFIED else "open")
+    return Text(standing.value, "won" if standing is CandidateStatus.VERIFIED else "open")

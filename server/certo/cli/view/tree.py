@@ -14,7 +14,7 @@ from certo.presentation.status import standing_of
 from certo.presentation.tree_text import reason, stats
 from certo.protocol.values import Report
 from certo.search.node_selection import UCT
-from certo.search.replay import Retracing, Traced
+from certo.search.replay import ReplayTreeNode, TreeReplay
 from certo.search.tree import drawing
 
 _UNTRIED, _DROPPED = "·", "–"
@@ -24,7 +24,7 @@ _BEST = "the best"
 _ROOT = "the problem's own text"
 
 
-def draw(retraced: Retracing, console: Console) -> None:
+def draw(retraced: TreeReplay, console: Console) -> None:
     """Print the tree, a line a node: its sign, what it is, wins and visits and its score, and what was said of it.
 
     The score is UCT's, by which `mcts` chooses where nothing else is set. On a terminal no line is wider than that.
@@ -42,7 +42,7 @@ def draw(retraced: Retracing, console: Console) -> None:
         console.print(text, soft_wrap=True)
 
 
-def said(node: Traced, retraced: Retracing, console: Console) -> str:
+def said(node: ReplayTreeNode, retraced: TreeReplay, console: Console) -> str:
     """One line on a node: "✗ #3  stats: 0.25/1, score: 1.21  keep it sorted  test_one: assert 2 == 3"."""
     if node.parent is None:
         return f"{_ROOT}  {stats(node)}"
@@ -61,7 +61,7 @@ def said(node: Traced, retraced: Retracing, console: Console) -> str:
     return "  ".join(filter(None, parts))
 
 
-def nodes(retraced: Retracing) -> list[dict[str, Any]]:
+def nodes(retraced: TreeReplay) -> list[dict[str, Any]]:
     """Every node for a program, in the order in which they came: Kapso's fields, and what AgentTools counts.
 
     `nodeEventHistory` has what happened to it, each with how many candidates there were by then. Of a node that was not
@@ -70,7 +70,7 @@ def nodes(retraced: Retracing) -> list[dict[str, Any]]:
     return [_node(node, retraced) for node in retraced.tree]
 
 
-def _node(node: Traced, retraced: Retracing) -> dict[str, Any]:
+def _node(node: ReplayTreeNode, retraced: TreeReplay) -> dict[str, Any]:
     trace = node.data
     return {
         "type": "node",
@@ -92,7 +92,7 @@ def _node(node: Traced, retraced: Retracing) -> dict[str, Any]:
     }
 
 
-def _result(node: Traced, retraced: Retracing) -> dict[str, Any] | None:
+def _result(node: ReplayTreeNode, retraced: TreeReplay) -> dict[str, Any] | None:
     row = node.data.row
     if row is None:
         return None
@@ -113,5 +113,5 @@ def _result(node: Traced, retraced: Retracing) -> dict[str, Any] | None:
     }
 
 
-def _untried(node: Traced) -> str:
+def _untried(node: ReplayTreeNode) -> str:
     return _DROPPED if node.data.dropped else _UNTRIED

@@ -24,10 +24,10 @@ PYTHON = "python"
 SCHEME = "certo"
 """What the URI of every document begins with that we serve ourselves."""
 
-LONGEST_NAME = 255
+MAX_NAME = 255
 """Bytes of a file's name, on every system we know."""
 
-LONGEST_PATH = 4095
+MAX_PATH = 4095
 """Bytes of a path, which is what Linux takes; others take less."""
 
 
@@ -237,7 +237,7 @@ def path_of(uri: str) -> Path | None:
         named = os.fsencode(path) if path else b""
     except ValueError:
         return None
-    too_long = len(named) > LONGEST_PATH or any(len(part) > LONGEST_NAME for part in named.split(b"/"))
+    too_long = len(named) > MAX_PATH or any(len(part) > MAX_NAME for part in named.split(b"/"))
     return None if not path or too_long or b"\0" in named else Path(path)
 
 

@@ -23,12 +23,12 @@ from certo.features.editor.conversion import uri_of
 from certo.features.editor.documents import PYTHON, Document, Documents, no_file, path_of
 from certo.features.editor.notebooks import Notebooks
 from certo.features.editor.services import ModelOfEditor, SecretsOfEditor
-from certo.features.editor.window import Doors, Refresh
-from certo.search.board import Row
-from certo.sessions.assembly.models import Loans
+from certo.features.editor.window import EditorWindow, Refresh
+from certo.search.board import CandidateState
+from certo.sessions.assembly.models import ClientServices
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
-from certo.sessions.restore import recall
+from certo.sessions.restore import restore_searches
 from certo.sessions.searches import Searches
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.events import Event
@@ -78,7 +78,7 @@ class View:
     question: anyio.CancelScope | None = None
 
 
-class Desk:
+class EditorSession:
     """One editor's world: what it can do, what it has open, its folders and settings, and the searches of everybody.
 
     Background work belongs to the group given here, which ends with the editor's connection; searches belong to the
@@ -91,7 +91,7 @@ class Desk:
         self.notebooks = Notebooks(self.documents)
         self.folders: dict[str, Path] = {}
         self.settings = ClientSettings()
-        self.doors = Doors(server)
+        self.doors = EditorWindow(server)
         self._lenses = Refresh(self.doors.refresh_lenses, self.start)
         self._hints = Refresh(self.doors.refresh_hints, self.start)
         self.model = ModelOfEditor(server)
@@ -139,15 +139,15 @@ class Desk:
             leave()
 
     @property
-    def loans(self) -> Loans:
+    def loans(self) -> ClientServices:
         """What this editor lends to the searches it starts."""
-        return Loans(ask_editor=self.secrets.ask, editor_model=self.model)
+        return ClientServices(ask_editor=self.secrets.ask, editor_model=self.model)
 
     def view(self, live: LiveSearch) -> View:
         """How a search is shown."""
         return self._views.setdefault(live.id, View())
 
-    def shown_row(self, live: LiveSearch) -> Row | None:
+    def shown_row(self, live: LiveSearch) -> CandidateState | None:
         """The candidate the user looks at: the one chosen by going through them, else the best."""
         return live.board.rows.get(self.view(live).shown or "") or live.board.best_row
 
@@ -245,7 +245,7 @@ class Desk:
     async def _recall(self, path: Path, done: anyio.Event) -> None:
         try:
             folders, client = tuple(self.folders.values()), await self.settings.of(self.folder_of(path))
-            await recall(self.searches, path, folders, client, self.loans)
+            await restore_searches(self.searches, path, folders, client, self.loans)
         finally:
             done.set()
             self._recalls.discard(done)
@@ -300,7 +300,7 @@ class Desk:
         self.refresh()
 
 
-async def _with_edge(desk: Desk, work: Callable[..., Awaitable[None]], arguments: tuple[object, ...]) -> None:
+async def _with_edge(desk: EditorSession, work: Callable[..., Awaitable[None]], arguments: tuple[object, ...]) -> None:
     """Keep one failure in the background from ending everything else."""
     try:
         await work(*arguments)

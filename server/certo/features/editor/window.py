@@ -27,7 +27,7 @@ PROGRESS_PATIENCE_SECONDS = 2.0
 
 
 @runtime_checkable
-class Line(Protocol):
+class OutboundQueue(Protocol):
     """What carries messages to an editor, and knows how many wait there because the editor does not read."""
 
     @property
@@ -40,7 +40,7 @@ class Line(Protocol):
         ...
 
 
-class Doors:
+class EditorWindow:
     """The way to one editor. What it refuses comes back as None or False, never as an exception.
 
     In what it shows to the user, text of others is only read, and does nothing.
@@ -88,12 +88,12 @@ class Doors:
     def is_full(self) -> bool:
         """Whether the editor leaves so much unread that what can wait should."""
         line = self._server.protocol.writer
-        return isinstance(line, Line) and line.is_full
+        return isinstance(line, OutboundQueue) and line.is_full
 
     async def room(self) -> None:
         """Wait until the editor has read enough of what waits for it."""
         line = self._server.protocol.writer
-        if isinstance(line, Line):
+        if isinstance(line, OutboundQueue):
             await line.room()
 
     async def create_progress(self, token: str) -> bool:

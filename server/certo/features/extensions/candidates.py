@@ -6,7 +6,7 @@ from certo.edits.diff import hunks_of
 from certo.edits.patch import edits_between
 from certo.edits.positions import Encoding, LineIndex
 from certo.features.editor.conversion import lsp_range
-from certo.features.editor.session import Desk
+from certo.features.editor.session import EditorSession
 from certo.features.lsp import apply_edit
 from certo.features.lsp.apply_edit import Current, current_text, make_ready_now
 from certo.protocol.candidates import (
@@ -28,9 +28,9 @@ from certo.protocol.candidates import (
 from certo.protocol.commands import Place, Range
 from certo.protocol.values import Report, TextEdit
 from certo.sessions.acceptance import user_edit
-from certo.sessions.acceptance.acceptance import Ready
+from certo.sessions.acceptance.acceptance import VerifiedEdit
 from certo.sessions.acceptance.recheck import compare as compare_candidates
-from certo.sessions.applied import Applied
+from certo.sessions.applied import AppliedEdit
 from certo.vocabulary.errors import NotVerified, StaleText
 from certo.vocabulary.guidance import Feedback
 from certo.vocabulary.text import Hunk, Span
@@ -80,7 +80,7 @@ def placed_conflicts(encoding: Encoding, current: Current, refused: StaleText) -
     )
 
 
-def editor_edits(encoding: Encoding, current: Current, ready: Ready) -> tuple[EditorEdit, ...]:
+def editor_edits(encoding: Encoding, current: Current, ready: VerifiedEdit) -> tuple[EditorEdit, ...]:
     """The edits that put a candidate into its document, as the editor counts there.
 
     Raises:
@@ -113,7 +113,7 @@ NOT_PROVED = "no test executed a changed line"
 DISMISSED = "the search was dismissed while the candidate was made ready"
 
 
-async def get(desk: Desk, params: CandidateGetParams) -> CandidateGetResult:
+async def get(desk: EditorSession, params: CandidateGetParams) -> CandidateGetResult:
     """The parts of a candidate that were asked for, about the text that the search began with."""
     live = await desk.search(params.search_id)
     row = live.row(params.candidate_id)
@@ -134,7 +134,7 @@ async def get(desk: Desk, params: CandidateGetParams) -> CandidateGetResult:
     )
 
 
-async def apply(desk: Desk, params: ApplyParams) -> ApplyResult:
+async def apply(desk: EditorSession, params: ApplyParams) -> ApplyResult:
     """Have the editor apply a candidate or some of its hunks; answers when it has, or says why it has not."""
     hunks = params.hunks or ()
     known = desk.searches.applied(params.search_id)
@@ -154,7 +154,7 @@ async def apply(desk: Desk, params: ApplyParams) -> ApplyResult:
     return ApplyResult(applied=False, reason=DISMISSED) if applied is None else _applied(applied)
 
 
-async def rebase(desk: Desk, params: RebaseParams) -> RebaseResult:
+async def rebase(desk: EditorSession, params: RebaseParams) -> RebaseResult:
     """Carry a candidate over to the text as it is now, where it is verified again; nothing is applied."""
     live = await desk.search(params.search_id)
     row, current = live.row(params.candidate_id), current_text(desk, live)
@@ -181,7 +181,7 @@ async def rebase(desk: Desk, params: RebaseParams) -> RebaseResult:
     )
 
 
-async def edited(desk: Desk, params: EditedParams) -> EditedResult:
+async def edited(desk: EditorSession, params: EditedParams) -> EditedResult:
     """Judge what the user made of a candidate, which is then a candidate of the same search.
 
     Raises:
@@ -202,21 +202,21 @@ async def edited(desk: Desk, params: EditedParams) -> EditedResult:
     )
 
 
-async def feedback(desk: Desk, params: FeedbackParams) -> None:
+async def feedback(desk: EditorSession, params: FeedbackParams) -> None:
     """Keep what the user thinks of a candidate, in the journal before it is answered; it is sent nowhere."""
     live = await desk.search(params.search_id)
     row = live.row(params.candidate_id)
     await desk.searches.keep(live, Feedback(candidate_id=row.candidate_id, ruling=params.ruling, note=params.note))
 
 
-async def compare(desk: Desk, params: CompareParams) -> CompareResult:
+async def compare(desk: EditorSession, params: CompareParams) -> CompareResult:
     """Look for a call that two candidates answer differently."""
     live = await desk.search(params.search_id)
     found = await compare_candidates(live, live.row(params.candidate_id), live.row(params.other_id))
     return CompareResult.model_validate(found)
 
 
-def _applied(applied: Applied) -> ApplyResult:
+def _applied(applied: AppliedEdit) -> ApplyResult:
     reason = ""
     if applied.exact is None:
         reason = NOT_SEEN
@@ -236,7 +236,7 @@ def _applied(applied: Applied) -> ApplyResult:
     )
 
 
-def _conflicts(desk: Desk, search_id: str, refused: StaleText | NotVerified) -> tuple[Conflict, ...]:
+def _conflicts(desk: EditorSession, search_id: str, refused: StaleText | NotVerified) -> tuple[Conflict, ...]:
     if isinstance(refused, NotVerified) or not refused.collisions:
         return ()
     return placed_conflicts(desk.client.encoding, current_text(desk, desk.searches.get(search_id)), refused)

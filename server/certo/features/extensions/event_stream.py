@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import anyio
 
-from certo.features.editor.window import Doors
+from certo.features.editor.window import EditorWindow
 from certo.protocol.events import encode
 from certo.sessions.live import LiveSearch
 from certo.sessions.subscribers import Hear
@@ -26,7 +26,7 @@ class Stream:
     number of the last event it was sent: what it missed comes from the search's history when it reads again.
     """
 
-    def __init__(self, live: LiveSearch, doors: Doors, token: int | str, position: int) -> None:
+    def __init__(self, live: LiveSearch, doors: EditorWindow, token: int | str, position: int) -> None:
         self.position = position
         self._live = live
         self._doors = doors

@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 
 from certo import __version__
-from certo.features.editor.session import Desk
-from certo.features.lsp.search_start import led, place_of, request_of
+from certo.features.editor.session import EditorSession
+from certo.features.lsp.search_start import next_suspects, place_of, request_of
 from certo.llm.ledger import Ledger
 from certo.protocol.inspection import (
     EnvironmentParams,
@@ -22,7 +22,7 @@ from certo.protocol.inspection import (
 from certo.protocol.negotiation import INSTANCE
 from certo.protocol.values import CurrentReport
 from certo.sessions.assembly.models import choice_of, models_of
-from certo.sessions.assembly.problem_statement import find_world
+from certo.sessions.assembly.problem_statement import find_execution_context
 from certo.sessions.current_function import verify_current
 from certo.sessions.diagnosis import examine
 from certo.sessions.estimate import estimate
@@ -36,7 +36,7 @@ def _unsaid(message: str) -> None:
     """Say nothing of how it goes on: the client waits for the answer."""
 
 
-async def verify(desk: Desk, params: VerifyParams) -> CurrentReport:
+async def verify(desk: EditorSession, params: VerifyParams) -> CurrentReport:
     """Judge a function as it stands in the editor.
 
     Raises:
@@ -45,22 +45,22 @@ async def verify(desk: Desk, params: VerifyParams) -> CurrentReport:
     """
     searches = desk.searches
     aim = searches.aim(await desk.request(params.uri, place_of(desk, params)))
-    world = await find_world(aim, searches.environ)
+    world = await find_execution_context(aim, searches.environ)
     lent = searches.connections.lent(desk.loans.ask_editor, desk.loans.editor_model)
     models = models_of(aim, lent, Ledger(aim.settings.search.budget))
     standing = await verify_current(aim, world, _unsaid, models=models)
     return CurrentReport.model_validate(standing)
 
 
-async def estimate_search(desk: Desk, params: EstimateParams) -> EstimateResult:
+async def estimate_search(desk: EditorSession, params: EstimateParams) -> EstimateResult:
     """Say what a search would take of language models; raises what `verify` does."""
-    request, _ = await led(desk, await request_of(desk, params))
+    request, _ = await next_suspects(desk, await request_of(desk, params))
     aim = desk.searches.aim(request)
-    world = await find_world(aim, desk.searches.environ)
+    world = await find_execution_context(aim, desk.searches.environ)
     return EstimateResult.model_validate(await estimate(aim, world, _unsaid))
 
 
-async def environment(desk: Desk, params: EnvironmentParams) -> EnvironmentResult:
+async def environment(desk: EditorSession, params: EnvironmentParams) -> EnvironmentResult:
     """Say what a search about a document would work with.
 
     Raises:
@@ -76,7 +76,7 @@ async def environment(desk: Desk, params: EnvironmentParams) -> EnvironmentResul
     return EnvironmentResult.model_validate(found)
 
 
-async def status(desk: Desk, params: StatusParams) -> StatusResult:  # noqa: ARG001 - there is nothing to ask for
+async def status(desk: EditorSession, params: StatusParams) -> StatusResult:  # noqa: ARG001 - there is nothing to ask for
     """Say how the daemon stands."""
     assert desk.client.version is not None  # or this would not have been asked
     searches = tuple(desk.searches)
@@ -96,7 +96,7 @@ async def status(desk: Desk, params: StatusParams) -> StatusResult:  # noqa: ARG
     )
 
 
-async def _models(desk: Desk) -> tuple[Fact, ...]:
+async def _models(desk: EditorSession) -> tuple[Fact, ...]:
     """What there is to say of the models that the settings of any folder name.
 
     Keys that only the editor has are not looked for, because it may ask its user.

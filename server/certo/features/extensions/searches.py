@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import replace
 from itertools import islice
 
-from certo.features.editor.session import Desk
+from certo.features.editor.session import EditorSession
 from certo.features.extensions.event_stream import Stream
-from certo.features.lsp.search_start import begin, led, request_again, request_of
+from certo.features.lsp.search_start import begin, next_suspects, request_again, request_of
 from certo.presentation.status import ending, passing_line
 from certo.protocol.searches import (
     AttachParams,
@@ -29,7 +29,7 @@ from certo.protocol.searches import (
     StartResult,
     StateWord,
 )
-from certo.search.board import Board, Row
+from certo.search.board import CandidateState, SearchState
 from certo.search.wording import tests_of
 from certo.sessions import resume as resuming
 from certo.sessions.assembly.request import Request
@@ -43,7 +43,7 @@ def state_of(live: LiveSearch) -> StateWord:
     return "running" if live.running else "stopped"
 
 
-def base_of(desk: Desk, live: LiveSearch) -> Base:
+def base_of(desk: EditorSession, live: LiveSearch) -> Base:
     """The text a search began with; its version where the editor still shows that text."""
     text = live.base
     document = desk.documents.of_file(live.document)
@@ -53,7 +53,7 @@ def base_of(desk: Desk, live: LiveSearch) -> Base:
     )
 
 
-def summary_of(desk: Desk, live: LiveSearch) -> SearchSummary:
+def summary_of(desk: EditorSession, live: LiveSearch) -> SearchSummary:
     """How a search stands, in short."""
     board, asked = live.board, live.aim.request
     return SearchSummary.model_validate(
@@ -79,7 +79,7 @@ def summary_of(desk: Desk, live: LiveSearch) -> SearchSummary:
     )
 
 
-def ranked(board: Board) -> Iterator[RankedCandidate]:
+def ranked(board: SearchState) -> Iterator[RankedCandidate]:
     """The candidates that passed, best first, then the others in the order they came."""
     best_first = board.ranked()
     for place, row in enumerate(best_first, 1):
@@ -90,7 +90,7 @@ def ranked(board: Board) -> Iterator[RankedCandidate]:
             yield _candidate(row, None)
 
 
-def _candidate(row: Row, place: int | None) -> RankedCandidate:
+def _candidate(row: CandidateState, place: int | None) -> RankedCandidate:
     passed, owed, newly = tests_of(row.verdicts)
     return RankedCandidate.model_validate(
         {
@@ -120,7 +120,7 @@ def _candidate(row: Row, place: int | None) -> RankedCandidate:
     )
 
 
-async def start(desk: Desk, params: StartParams) -> StartResult:
+async def start(desk: EditorSession, params: StartParams) -> StartResult:
     """Start a search, or find the one that the same wish has led to; it is the client's to show it.
 
     Raises:
@@ -130,12 +130,12 @@ async def start(desk: Desk, params: StartParams) -> StartResult:
     """
 
     async def request() -> tuple[Request, Located | None]:
-        return await led(desk, await request_of(desk, params))
+        return await next_suspects(desk, await request_of(desk, params))
 
     return await _once(desk, params, request)
 
 
-async def retry(desk: Desk, params: RetryParams) -> StartResult:
+async def retry(desk: EditorSession, params: RetryParams) -> StartResult:
     """Make a search once more, on the text as it is now and with what is said besides; the old one makes room.
 
     Raises:
@@ -152,7 +152,7 @@ async def retry(desk: Desk, params: RetryParams) -> StartResult:
 
 
 async def _once(
-    desk: Desk,
+    desk: EditorSession,
     params: StartParams | RetryParams,
     asked: Callable[[], Awaitable[tuple[Request, Located | None]]],
     *,
@@ -184,7 +184,7 @@ async def _once(
     )
 
 
-async def resume(desk: Desk, params: ResumeParams) -> StartResult:
+async def resume(desk: EditorSession, params: ResumeParams) -> StartResult:
     """Have a search that has stopped go on where it was; one that runs is left alone.
 
     Raises:
@@ -204,7 +204,7 @@ async def resume(desk: Desk, params: ResumeParams) -> StartResult:
     return StartResult(search_id=live.id, resumed=was_running, state=state_of(live), base=base_of(desk, live))
 
 
-async def attach(desk: Desk, params: AttachParams) -> AttachResult:
+async def attach(desk: EditorSession, params: AttachParams) -> AttachResult:
     """Stay with a search until it has ended; the client may leave before, and the search runs on."""
     live = await desk.search(params.search_id)
     if params.partial_result_token is None:
@@ -219,7 +219,7 @@ async def attach(desk: Desk, params: AttachParams) -> AttachResult:
     return AttachResult(events=(), last_seq=live.history.last, state=state_of(live))
 
 
-async def cancel(desk: Desk, params: SearchParams) -> CancelResult:
+async def cancel(desk: EditorSession, params: SearchParams) -> CancelResult:
     """End a search, and answer when none of its processes is left.
 
     Raises:
@@ -233,7 +233,7 @@ async def cancel(desk: Desk, params: SearchParams) -> CancelResult:
     )
 
 
-async def list_searches(desk: Desk, params: ListParams) -> ListResult:
+async def list_searches(desk: EditorSession, params: ListParams) -> ListResult:
     """The searches there are, some at a time; also those that processes before this one found for an open document.
 
     Raises:
@@ -253,7 +253,7 @@ async def list_searches(desk: Desk, params: ListParams) -> ListResult:
     )
 
 
-def _asked(desk: Desk, params: ListParams) -> Iterator[LiveSearch]:
+def _asked(desk: EditorSession, params: ListParams) -> Iterator[LiveSearch]:
     """The searches about a document, below a folder, or all."""
     document, folder = (None if uri is None else desk.path_of(uri) for uri in (params.uri, params.folder))
     for live in desk.searches:
@@ -262,13 +262,13 @@ def _asked(desk: Desk, params: ListParams) -> Iterator[LiveSearch]:
             yield live
 
 
-async def get(desk: Desk, params: SearchParams) -> GetResult:
+async def get(desk: EditorSession, params: SearchParams) -> GetResult:
     """How a search and its candidates stand."""
     live = await desk.search(params.search_id)
     return GetResult(search=summary_of(desk, live), candidates=tuple(ranked(live.board)))
 
 
-async def forget(desk: Desk, params: SearchParams) -> ForgetResult:
+async def forget(desk: EditorSession, params: SearchParams) -> ForgetResult:
     """Forget a search, and answer when none of its processes is left; raises what `cancel` does."""
     live = await desk.search(params.search_id)
     desk.searches.erase(live)

@@ -11,7 +11,7 @@ from certo.features.editor.conversion import lsp_position
 from certo.features.editor.documents import Document
 from certo.presentation.status import praise, running_for, short_name
 from certo.project.testfiles import test_named
-from certo.search.board import Row
+from certo.search.board import CandidateState
 from certo.search.wording import SIGNS
 from certo.sessions.live import LiveSearch
 from certo.verification.dynamic.fault_localization import name_of
@@ -22,7 +22,7 @@ SHOWN_FAILURES = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scene:
+class ActionContext:
     """Where the offers are asked for: the document, the function there if any, and its searches.
 
     `instructions` says that the client asks its user for one where a command wants it, `selected` is what is selected.
@@ -43,7 +43,7 @@ class Scene:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Offer:
+class Action:
     """One thing to do: its title, and the command with its argument; or the reason why it cannot be done."""
 
     title: str
@@ -53,40 +53,40 @@ class Offer:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class ActionKind:
     """One row of the table: what it offers at a scene, and whether also when the user did not ask.
 
     An editor asks by itself whenever the cursor moves; then only what is under way already is worth a sign.
     """
 
-    offers: Callable[[Scene], Iterator[Offer]]
+    offers: Callable[[ActionContext], Iterator[Action]]
     unasked: bool = False
 
 
-def offers_at(scene: Scene, *, unasked: bool = False) -> tuple[Offer, ...]:
+def offers_at(scene: ActionContext, *, unasked: bool = False) -> tuple[Action, ...]:
     """All that is offered at a scene, in the order in which it is shown."""
     return tuple(offer for kind in KINDS if kind.unasked or not unasked for offer in kind.offers(scene))
 
 
-def argument_of(live: LiveSearch, row: Row | None = None) -> dict[str, object]:
+def argument_of(live: LiveSearch, row: CandidateState | None = None) -> dict[str, object]:
     """The argument of a command about a search, or about one of its candidates."""
     about: dict[str, object] = {"v": 1, "searchId": live.id}
     return about if row is None else about | {"candidateId": row.candidate_id}
 
 
-def _cancel(scene: Scene) -> Iterator[Offer]:
+def _cancel(scene: ActionContext) -> Iterator[Action]:
     for live in scene.searches:
         if live.running:
             yield _of_search(live, f"cancel (running {running_for(live)})", "certo.cancel")
 
 
-def _accept(scene: Scene) -> Iterator[Offer]:
+def _accept(scene: ActionContext) -> Iterator[Action]:
     for live in scene.searches:
         for row in live.board.ranked() if live.accepting is None else ():
             yield _of_search(live, f"accept #{row.number} {praise(row)}", "certo.accept", row)
 
 
-def _show_diff(scene: Scene) -> Iterator[Offer]:
+def _show_diff(scene: ActionContext) -> Iterator[Action]:
     """Offer the diffs of what passed; of the latest that failed, where nothing did."""
     for live in scene.searches:
         ranked = live.board.ranked()
@@ -100,44 +100,44 @@ def _show_diff(scene: Scene) -> Iterator[Offer]:
             yield _of_search(live, title, "certo.showDiff", row)
 
 
-def _retry(scene: Scene) -> Iterator[Offer]:
+def _retry(scene: ActionContext) -> Iterator[Action]:
     for live in scene.searches:
         if not live.running:
             yield _of_search(live, "retry", "certo.retry")
 
 
-def _dismiss(scene: Scene) -> Iterator[Offer]:
+def _dismiss(scene: ActionContext) -> Iterator[Action]:
     for live in scene.searches:
         if not live.running:
             yield _of_search(live, "dismiss", "certo.dismiss")
 
 
-def _generate(scene: Scene) -> Iterator[Offer]:
+def _generate(scene: ActionContext) -> Iterator[Action]:
     """Offer to implement a hole or to repair a function, unless a search about it is there already."""
     document, target = scene.document, scene.target
     if document.flaw is not None:
         # The flaw names its place, which may be far from the cursor.
         argument: dict[str, object] = {"v": 1, "uri": document.uri, "version": document.version, "line": 1}
-        yield Offer(title="Certo: generate", command="certo.generate", argument=argument, disabled=document.flaw)
+        yield Action(title="Certo: generate", command="certo.generate", argument=argument, disabled=document.flaw)
     elif target is not None and not scene.searches:
         name = short_name(target)
         title = f"implement `{name}` and verify" if target.is_hole else f"repair `{name}` until its tests pass"
         if scene.test is not None:
             title = f"repair what `{name_of(scene.test)}` tests"
-        yield Offer(title=f"Certo: {title}", command="certo.generate", argument=_argument_at(scene, target))
+        yield Action(title=f"Certo: {title}", command="certo.generate", argument=_argument_at(scene, target))
 
 
-def _rewrite(scene: Scene) -> Iterator[Offer]:
+def _rewrite(scene: ActionContext) -> Iterator[Action]:
     """Offer to rewrite a function as its user says, where the client asks them, unless a search runs there already."""
     target = scene.target
     asks = scene.instructions and scene.test is None
     if asks and target is not None and not target.is_hole and not any(live.running for live in scene.searches):
         argument = {**_argument_at(scene, target), "ask": "instruction"}
         title = f"Certo: rewrite `{short_name(target)}` with verification…"
-        yield Offer(title=title, command="certo.generate", argument=argument)
+        yield Action(title=title, command="certo.generate", argument=argument)
 
 
-def _argument_at(scene: Scene, target: Target) -> dict[str, object]:
+def _argument_at(scene: ActionContext, target: Target) -> dict[str, object]:
     """The argument of a command about a function as it stands in a document, and what is selected there."""
     head = lsp_position(scene.document.index, target.span.start)
     argument: dict[str, object] = {
@@ -156,16 +156,16 @@ def _place(position: types.Position) -> dict[str, int]:
 
 
 KINDS = (
-    Kind(_cancel, unasked=True),
-    Kind(_accept, unasked=True),
-    Kind(_show_diff),
-    Kind(_retry),
-    Kind(_dismiss),
-    Kind(_generate),
-    Kind(_rewrite),
+    ActionKind(_cancel, unasked=True),
+    ActionKind(_accept, unasked=True),
+    ActionKind(_show_diff),
+    ActionKind(_retry),
+    ActionKind(_dismiss),
+    ActionKind(_generate),
+    ActionKind(_rewrite),
 )
 """What can be offered, in the order in which it is shown."""
 
 
-def _of_search(live: LiveSearch, title: str, command: str, row: Row | None = None) -> Offer:
-    return Offer(title=f"Certo: {title}", command=command, argument=argument_of(live, row))
+def _of_search(live: LiveSearch, title: str, command: str, row: CandidateState | None = None) -> Action:
+    return Action(title=f"Certo: {title}", command=command, argument=argument_of(live, row))

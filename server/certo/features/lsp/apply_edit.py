@@ -13,7 +13,7 @@ from certo.edits.source import read_source
 from certo.edits.target import ByName
 from certo.features.editor.conversion import joined, whole_edit, workspace_edit
 from certo.features.editor.documents import Document
-from certo.features.editor.session import Desk
+from certo.features.editor.session import EditorSession
 from certo.features.lsp.other_files import (
     applied_elsewhere,
     are_unmoved,
@@ -23,8 +23,8 @@ from certo.features.lsp.other_files import (
 )
 from certo.features.lsp.progress import TOKEN_PREFIX, shown_working
 from certo.presentation.status import short_name
-from certo.sessions.acceptance.acceptance import Ready, have_files_changed, make_ready
-from certo.sessions.applied import Applied
+from certo.sessions.acceptance.acceptance import VerifiedEdit, have_files_changed, prepare_acceptance
+from certo.sessions.applied import AppliedEdit
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.errors import StaleText
 
@@ -65,8 +65,8 @@ class Current:
 
 
 async def apply(
-    desk: Desk, live: LiveSearch, wanted: str, *, hunks: Collection[int] = (), version: int | None = None
-) -> Applied | None:
+    desk: EditorSession, live: LiveSearch, wanted: str, *, hunks: Collection[int] = (), version: int | None = None
+) -> AppliedEdit | None:
     """Have the editor put a candidate, or only these hunks of it, into its document, once.
 
     With `version` only if that is the document's version until then. None when the search was dismissed meanwhile.
@@ -90,7 +90,7 @@ async def apply(
         desk.searches.notice(live)
 
 
-def again(known: Applied, wanted: str, hunks: Collection[int], version: int | None) -> Applied:
+def again(known: AppliedEdit, wanted: str, hunks: Collection[int], version: int | None) -> AppliedEdit:
     """What was applied already, if it is this that is asked for.
 
     Raises:
@@ -104,8 +104,8 @@ def again(known: Applied, wanted: str, hunks: Collection[int], version: int | No
 
 
 async def _apply(
-    desk: Desk, live: LiveSearch, wanted: str, hunks: tuple[int, ...], version: int | None
-) -> Applied | None:
+    desk: EditorSession, live: LiveSearch, wanted: str, hunks: tuple[int, ...], version: int | None
+) -> AppliedEdit | None:
     """Make ready and apply, again when the text changed in between."""
     refused = False
     for _ in range(TRIES):
@@ -128,29 +128,31 @@ async def _apply(
     raise StaleText(f"{live.aim.path} keeps changing while the candidate is verified on it; pause and accept it again")
 
 
-async def make_ready_now(desk: Desk, live: LiveSearch, wanted: str, hunks: Collection[int], current: Current) -> Ready:
+async def make_ready_now(
+    desk: EditorSession, live: LiveSearch, wanted: str, hunks: Collection[int], current: Current
+) -> VerifiedEdit:
     """Make a candidate ready for the text as it is now, and show that it is verified again when it must be."""
     request = await desk.request(desk.uri_of(live), ByName.of(live.aim.target))
     unsaved = replace(live.aim, request=request).unsaved
     known = live.problem is not None and (current.text, unsaved) == (live.problem.text, live.problem.unsaved)
     if known and not (hunks or live.recalled or await have_files_changed(live)):
-        return await make_ready(live, wanted, current.text, unsaved)
+        return await prepare_acceptance(live, wanted, current.text, unsaved)
     row = live.board.rows.get(wanted)
     message = f"verifying #{row.number if row is not None else '?'} on the text as it is now"
     token, title = f"{TOKEN_PREFIX}accept:{secrets.token_hex(4)}", f"Certo: {short_name(live.aim.target)}"
     async with shown_working(desk, token, title, message):
-        return await make_ready(live, wanted, current.text, unsaved, hunks=hunks)
+        return await prepare_acceptance(live, wanted, current.text, unsaved, hunks=hunks)
 
 
-def current_text(desk: Desk, live: LiveSearch) -> Current:
+def current_text(desk: EditorSession, live: LiveSearch) -> Current:
     """The text of a search's document as it is now."""
     document = desk.documents.of_file(live.document)
     return Current(document=document, text=read_source(live.document) if document is None else document.whole)
 
 
 async def _ready(
-    desk: Desk, live: LiveSearch, wanted: str, hunks: tuple[int, ...], version: int | None
-) -> tuple[Current, Ready]:
+    desk: EditorSession, live: LiveSearch, wanted: str, hunks: tuple[int, ...], version: int | None
+) -> tuple[Current, VerifiedEdit]:
     current = current_text(desk, live)
     if version is not None and current.version != version:
         raise StaleText(f"{live.aim.path} is at version {current.version}, and not {version}; look at it again")
@@ -158,7 +160,7 @@ async def _ready(
 
 
 async def _hand_over(
-    desk: Desk, live: LiveSearch, version: int | None, ready: Ready
+    desk: EditorSession, live: LiveSearch, version: int | None, ready: VerifiedEdit
 ) -> types.ApplyWorkspaceEditResult | None:
     """Ask the editor to apply the change to exactly this version, and to the other files as one with it.
 
@@ -184,13 +186,18 @@ async def _hand_over(
 
 
 async def _applied(
-    desk: Desk, live: LiveSearch, wanted: str, hunks: tuple[int, ...], document: Document | None, ready: Ready
-) -> Applied:
+    desk: EditorSession,
+    live: LiveSearch,
+    wanted: str,
+    hunks: tuple[int, ...],
+    document: Document | None,
+    ready: VerifiedEdit,
+) -> AppliedEdit:
     """Settle the search, then see whether the text that the editor made is the one that was verified.
 
     An editor without `documentChanges` is told no version, and applies the edit to whatever it has by then.
     """
-    applied = Applied(
+    applied = AppliedEdit(
         wanted=wanted,
         hunks=hunks,
         candidate_id=ready.candidate_id,
@@ -213,7 +220,7 @@ async def _applied(
     return applied
 
 
-async def _compare(document: Document, wanted: str, applied: Applied) -> None:
+async def _compare(document: Document, wanted: str, applied: AppliedEdit) -> None:
     """Follow a document until it is what was wanted, or nothing more comes."""
     following = await document.follower()
     while following is not None:

@@ -9,15 +9,17 @@ from lsprotocol import types
 
 from certo.features.editor.conversion import whole_edit
 from certo.features.editor.documents import Document
-from certo.features.editor.session import Desk
-from certo.search.board import Row
+from certo.features.editor.session import EditorSession
+from certo.search.board import CandidateState
 from certo.sessions.acceptance.acceptance import have_files_changed
-from certo.sessions.applied import Applied
+from certo.sessions.applied import AppliedEdit
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.errors import StaleText
 
 
-async def carried_edit(desk: Desk, document: Document, about: Mapping[str, object]) -> types.WorkspaceEdit | None:
+async def carried_edit(
+    desk: EditorSession, document: Document, about: Mapping[str, object]
+) -> types.WorkspaceEdit | None:
     """The edit for a command about a candidate that passed; None unless all is as it was when that was verified.
 
     Otherwise it would have to be verified again before the code actions are shown, and they must not wait.
@@ -39,7 +41,7 @@ async def carried_edit(desk: Desk, document: Document, about: Mapping[str, objec
         return None
 
 
-def notice_carried(desk: Desk, document: Document) -> None:
+def notice_carried(desk: EditorSession, document: Document) -> None:
     """Settle the searches of which a candidate is in the text now: an editor does not tell that it applied one."""
     for live in desk.searches.of_document(document.path) if document.path is not None else ():
         own = (row for row in live.board.ranked() if not row.elsewhere)
@@ -48,9 +50,9 @@ def notice_carried(desk: Desk, document: Document) -> None:
             desk.searches.settle(live, _carried(live, row, document))
 
 
-def _carried(live: LiveSearch, row: Row, document: Document) -> Applied:
+def _carried(live: LiveSearch, row: CandidateState, document: Document) -> AppliedEdit:
     """What was applied: a candidate as it is, to a text that nobody told the version of."""
-    return Applied(
+    return AppliedEdit(
         wanted=row.candidate_id,
         hunks=(),
         candidate_id=row.candidate_id,

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from lsprotocol import types
 
 from certo.features.editor.documents import PYTHON, Document
-from certo.features.editor.session import Desk
-from certo.features.lsp.actions import Offer, Scene, offers_at
+from certo.features.editor.session import EditorSession
+from certo.features.lsp.actions import Action, ActionContext, offers_at
 from certo.features.lsp.carried_edits import carried_edit
 from certo.vocabulary.display import as_message
 from certo.vocabulary.errors import CertoError
@@ -17,7 +17,9 @@ QUICK_FIX = "quickfix.certo"
 REWRITE = "refactor.rewrite.certo"
 
 
-async def code_actions(desk: Desk, params: types.CodeActionParams) -> list[types.CodeAction | types.Command] | None:
+async def code_actions(
+    desk: EditorSession, params: types.CodeActionParams
+) -> list[types.CodeAction | types.Command] | None:
     """Offer what can be done at a range; None when that is nothing. Nothing is ever preferred or done on save."""
     document = desk.documents.get(params.text_document.uri)
     kind = _kind(params.context)
@@ -28,7 +30,7 @@ async def code_actions(desk: Desk, params: types.CodeActionParams) -> list[types
     return [action for offer in offers if (action := await _action(desk, document, offer, kind)) is not None] or None
 
 
-async def resolve_code_action(desk: Desk, action: types.CodeAction) -> types.CodeAction:
+async def resolve_code_action(desk: EditorSession, action: types.CodeAction) -> types.CodeAction:
     """Complete an action that is about to be shown or run: its command, or the reason why it is too late for it.
 
     Nothing is computed here, for editors wait for it; what is not ours, or complete already, goes back as it came.
@@ -48,7 +50,7 @@ async def resolve_code_action(desk: Desk, action: types.CodeAction) -> types.Cod
     return action
 
 
-def _too_late(desk: Desk, argument: Mapping[str, object]) -> str | None:
+def _too_late(desk: EditorSession, argument: Mapping[str, object]) -> str | None:
     """Why what was offered cannot be had any more, in a sentence; None when it can."""
     search_id, uri = argument.get("searchId"), argument.get("uri")
     if isinstance(search_id, str):
@@ -62,7 +64,7 @@ def _too_late(desk: Desk, argument: Mapping[str, object]) -> str | None:
     return None
 
 
-def _scene(desk: Desk, document: Document, asked: types.Range) -> Scene:
+def _scene(desk: EditorSession, document: Document, asked: types.Range) -> ActionContext:
     """Look for the function that holds all that is selected; else where that starts, and else where it ends."""
     places = (asked.start, asked.end)
     around = document.target_around(asked) if asked.start != asked.end else None
@@ -71,7 +73,7 @@ def _scene(desk: Desk, document: Document, asked: types.Range) -> Scene:
     if document.flaw is not None and document.path is not None:
         # Which function is under the cursor cannot be said now, but whatever runs can be stopped.
         searches = tuple(live for live in desk.searches.of_document(document.path) if live.running)
-    return Scene(
+    return ActionContext(
         document=document,
         target=target,
         searches=searches,
@@ -95,7 +97,9 @@ def _is_within(kind: str, wanted: str) -> bool:
     return not wanted or kind == wanted or kind.startswith(f"{wanted}.")
 
 
-async def _action(desk: Desk, document: Document, offer: Offer, kind: str) -> types.CodeAction | types.Command | None:
+async def _action(
+    desk: EditorSession, document: Document, offer: Action, kind: str
+) -> types.CodeAction | types.Command | None:
     """An offer as the editor can take it; None for one that it can not."""
     if offer.command != "certo.accept" or desk.client.apply_edit:
         return _lsp(desk, offer, kind)
@@ -105,11 +109,11 @@ async def _action(desk: Desk, document: Document, offer: Offer, kind: str) -> ty
     return types.CodeAction(title=as_message(offer.title), kind=kind, edit=edit, tags=_tags(desk))
 
 
-def _tags(desk: Desk) -> tuple[types.CodeActionTag, ...] | None:
+def _tags(desk: EditorSession) -> tuple[types.CodeActionTag, ...] | None:
     return (types.CodeActionTag.LlmGenerated,) if desk.client.generated_tag else None
 
 
-def _lsp(desk: Desk, offer: Offer, kind: str) -> types.CodeAction | types.Command | None:
+def _lsp(desk: EditorSession, offer: Action, kind: str) -> types.CodeAction | types.Command | None:
     """An offer as the editor can take it; None for one it could not show as disabled."""
     client = desk.client
     command = types.Command(title=as_message(offer.title), command=offer.command, arguments=(offer.argument,))

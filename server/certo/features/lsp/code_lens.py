@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from lsprotocol import types
 
 from certo.features.editor.conversion import lsp_head, lsp_position
-from certo.features.editor.session import Desk
+from certo.features.editor.session import EditorSession
 from certo.features.lsp.actions import argument_of
 from certo.presentation.status import passing_line, tally, why
-from certo.search.board import Row
+from certo.search.board import CandidateState
 from certo.search.wording import amount
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.display import as_message
@@ -23,10 +23,10 @@ class Lens:
 
     title: str
     command: str
-    row: Row | None = None
+    row: CandidateState | None = None
 
 
-async def code_lens(desk: Desk, params: types.CodeLensParams) -> list[types.CodeLens] | None:
+async def code_lens(desk: EditorSession, params: types.CodeLensParams) -> list[types.CodeLens] | None:
     """Show every search of the document over its function, where that stands now; None when there is none."""
     document = desk.documents.get(params.text_document.uri)
     if document is None:
@@ -38,7 +38,7 @@ async def code_lens(desk: Desk, params: types.CodeLensParams) -> list[types.Code
     return shown or None
 
 
-def lenses_of(desk: Desk, live: LiveSearch) -> Iterator[Lens]:
+def lenses_of(desk: EditorSession, live: LiveSearch) -> Iterator[Lens]:
     """The lenses of one search, from left to right."""
     row = desk.shown_row(live)
     if live.accepting is not None:
@@ -59,7 +59,7 @@ def lenses_of(desk: Desk, live: LiveSearch) -> Iterator[Lens]:
     yield Lens("Dismiss", "certo.dismiss")
 
 
-def _of_candidate(live: LiveSearch, row: Row) -> Iterator[Lens]:
+def _of_candidate(live: LiveSearch, row: CandidateState) -> Iterator[Lens]:
     sign = "✓" if row.verified else "?"
     yield Lens(f"Certo: accept #{row.number} {sign} {tally(row)}", "certo.accept", row)
     yield Lens("Diff", "certo.showDiff", row)

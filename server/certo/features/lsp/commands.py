@@ -13,7 +13,7 @@ from pygls.exceptions import JsonRpcInvalidParams
 from certo.edits.target import ByName
 from certo.features.arguments import check
 from certo.features.editor.conversion import uri_of
-from certo.features.editor.session import Desk
+from certo.features.editor.session import EditorSession
 from certo.features.errors import name_of
 from certo.features.lsp.apply_edit import apply
 from certo.features.lsp.progress import TOKEN_PREFIX, shown_working, watch
@@ -29,11 +29,11 @@ from certo.protocol.commands import (
     SearchArguments,
 )
 from certo.protocol.wire import Wire
-from certo.search.board import Row
+from certo.search.board import CandidateState
 from certo.search.wording import amount, tests_of
 from certo.sessions.acceptance.acceptance import need_passed
-from certo.sessions.applied import Applied
-from certo.sessions.assembly.problem_statement import Aim
+from certo.sessions.applied import AppliedEdit
+from certo.sessions.assembly.problem_statement import ResolvedRequest
 from certo.sessions.current_function import verify_current
 from certo.sessions.live import LiveSearch
 from certo.sessions.suspects import test_of
@@ -44,7 +44,7 @@ AGAIN = "Verify it as it is"
 """The answer to a question about a text that was verified in no such form."""
 
 
-async def accept(desk: Desk, live: LiveSearch, candidate_id: str) -> None:
+async def accept(desk: EditorSession, live: LiveSearch, candidate_id: str) -> None:
     """Apply a candidate, or say in one sentence why not; the search is forgotten once its candidate is in the text."""
     try:
         applied = await apply(desk, live, candidate_id)
@@ -54,7 +54,7 @@ async def accept(desk: Desk, live: LiveSearch, candidate_id: str) -> None:
         desk.doors.say(str(refused), types.MessageType.Error)
 
 
-async def tell(desk: Desk, live: LiveSearch, applied: Applied) -> None:
+async def tell(desk: EditorSession, live: LiveSearch, applied: AppliedEdit) -> None:
     """Say what the user cannot see: that changes were merged, or that the text is not the one that was verified.
 
     Raises:
@@ -75,7 +75,7 @@ async def tell(desk: Desk, live: LiveSearch, applied: Applied) -> None:
         desk.doors.say(f"`{name}` was merged with your changes and verified again, by {passed}.")
 
 
-async def _verify(desk: Desk, live: LiveSearch, name: str) -> None:
+async def _verify(desk: EditorSession, live: LiveSearch, name: str) -> None:
     """Judge a function as it stands in the editor now, and say what came of it."""
     if live.world is None:
         raise RuntimeError("a search whose candidate was applied has no world")
@@ -101,10 +101,10 @@ class Command:
 
     name: str
     argument: type[Wire]
-    run: Callable[[Desk, Any], Awaitable[CommandAnswer]]
+    run: Callable[[EditorSession, Any], Awaitable[CommandAnswer]]
 
 
-async def execute_command(desk: Desk, params: types.ExecuteCommandParams) -> dict[str, Any]:
+async def execute_command(desk: EditorSession, params: types.ExecuteCommandParams) -> dict[str, Any]:
     """Run one of our commands; what the user cannot have is answered as `failed`, and said in one sentence."""
     command = COMMANDS.get(params.command)
     if command is None:
@@ -118,7 +118,7 @@ async def execute_command(desk: Desk, params: types.ExecuteCommandParams) -> dic
     return answer.model_dump(mode="json", by_alias=True, exclude_none=True)
 
 
-async def _generate(desk: Desk, argument: GenerateArguments) -> CommandAnswer:
+async def _generate(desk: EditorSession, argument: GenerateArguments) -> CommandAnswer:
     """Start a search for what is at a place; at a test that fails, for what is to blame for it."""
     aim = desk.searches.aim(await request_of(desk, argument))
     test = test_of(aim)
@@ -128,7 +128,7 @@ async def _generate(desk: Desk, argument: GenerateArguments) -> CommandAnswer:
     return CommandAnswer(state="locating")
 
 
-async def _generate_for(desk: Desk, aim: Aim, test: str) -> None:
+async def _generate_for(desk: EditorSession, aim: ResolvedRequest, test: str) -> None:
     """Start a search for what is to blame for a test, and say what that is; or why there is none."""
     token = f"{TOKEN_PREFIX}locate:{secrets.token_hex(4)}"
     try:
@@ -140,7 +140,7 @@ async def _generate_for(desk: Desk, aim: Aim, test: str) -> None:
         desk.doors.say(str(error), types.MessageType.Error)
 
 
-def _begin(desk: Desk, aim: Aim, *, instead_of: LiveSearch | None = None) -> CommandAnswer:
+def _begin(desk: EditorSession, aim: ResolvedRequest, *, instead_of: LiveSearch | None = None) -> CommandAnswer:
     """Start a search and show it while it runs."""
     live, new = begin(desk, aim, instead_of=instead_of)
     if new:
@@ -148,7 +148,7 @@ def _begin(desk: Desk, aim: Aim, *, instead_of: LiveSearch | None = None) -> Com
     return CommandAnswer(search_id=live.id, state="running")
 
 
-async def _follow(desk: Desk, live: LiveSearch) -> None:
+async def _follow(desk: EditorSession, live: LiveSearch) -> None:
     """Show a search while it runs, and what has become of it; of those that follow it, too."""
     await watch(desk, live)
     while live.followed_by is not None:
@@ -159,7 +159,7 @@ async def _follow(desk: Desk, live: LiveSearch) -> None:
     await conclude(desk, live, execute_command)
 
 
-async def _cancel(desk: Desk, argument: SearchArguments) -> CommandAnswer:
+async def _cancel(desk: EditorSession, argument: SearchArguments) -> CommandAnswer:
     """End a search; answered when nothing of it is left."""
     live = await desk.search(argument.search_id)
     if not live.running:
@@ -168,7 +168,7 @@ async def _cancel(desk: Desk, argument: SearchArguments) -> CommandAnswer:
     return CommandAnswer(search_id=live.id, state="cancelled")
 
 
-async def _accept(desk: Desk, argument: CandidateArguments) -> CommandAnswer:
+async def _accept(desk: EditorSession, argument: CandidateArguments) -> CommandAnswer:
     """Begin to accept a candidate; once is enough, however often it is asked for."""
     if desk.searches.applied(argument.search_id) is not None:
         return CommandAnswer(search_id=argument.search_id, state="accepted")
@@ -183,21 +183,21 @@ async def _accept(desk: Desk, argument: CandidateArguments) -> CommandAnswer:
     return CommandAnswer(search_id=live.id, candidate_id=row.candidate_id, state="accepting")
 
 
-async def _retry(desk: Desk, argument: RetryArguments) -> CommandAnswer:
+async def _retry(desk: EditorSession, argument: RetryArguments) -> CommandAnswer:
     """Search again for the same function, on the text as it is now, with what is said besides."""
     old = await desk.search(argument.search_id)
     aim = desk.searches.aim(await request_again(desk, old, argument))
     return _begin(desk, aim, instead_of=old)
 
 
-async def _show_diff(desk: Desk, argument: CandidateArguments) -> CommandAnswer:
+async def _show_diff(desk: EditorSession, argument: CandidateArguments) -> CommandAnswer:
     live = await desk.search(argument.search_id)
     row = _row(desk, live, argument.candidate_id)
     desk.start(_open_diff, desk, live, row)
     return CommandAnswer(search_id=live.id, candidate_id=row.candidate_id, state="shown")
 
 
-async def _open_diff(desk: Desk, live: LiveSearch, row: Row) -> None:
+async def _open_diff(desk: EditorSession, live: LiveSearch, row: CandidateState) -> None:
     """Open a candidate's diff in the editor: as a document of ours where it asks for those, else as a file."""
     client = desk.client
     ours = uri_of_candidate(live, row, Aspect.DIFF)
@@ -208,12 +208,12 @@ async def _open_diff(desk: Desk, live: LiveSearch, row: Row) -> None:
         desk.doors.say(f"the diff of candidate #{row.number} is in {path}")
 
 
-async def _dismiss(desk: Desk, argument: SearchArguments) -> CommandAnswer:
+async def _dismiss(desk: EditorSession, argument: SearchArguments) -> CommandAnswer:
     desk.searches.forget(await desk.search(argument.search_id))
     return CommandAnswer(search_id=argument.search_id, state="dismissed")
 
 
-async def _next(desk: Desk, argument: SearchArguments) -> CommandAnswer:
+async def _next(desk: EditorSession, argument: SearchArguments) -> CommandAnswer:
     """Show the next candidate that passed, in the order from best to worst, and from the last the first again."""
     live = await desk.search(argument.search_id)
     ids = [row.candidate_id for row in live.board.ranked()]
@@ -226,7 +226,7 @@ async def _next(desk: Desk, argument: SearchArguments) -> CommandAnswer:
     return CommandAnswer(search_id=live.id, candidate_id=ids[place % len(ids)], state="shown")
 
 
-def _row(desk: Desk, live: LiveSearch, candidate_id: str | None) -> Row:
+def _row(desk: EditorSession, live: LiveSearch, candidate_id: str | None) -> CandidateState:
     """The candidate named, or else the one that is shown.
 
     Raises:

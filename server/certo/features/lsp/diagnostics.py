@@ -10,7 +10,7 @@ from certo.edits.positions import LineIndex, Position
 from certo.edits.target import ByName, find_target
 from certo.features.editor.conversion import lsp_position
 from certo.features.editor.documents import SCHEME
-from certo.features.editor.session import Desk
+from certo.features.editor.session import EditorSession
 from certo.features.lsp.virtual_documents import Aspect, Shown, shown_at
 from certo.vocabulary.display import visible
 from certo.vocabulary.errors import BadRequest
@@ -28,7 +28,7 @@ _BEYOND = 1 << 30
 Report = types.RelatedFullDocumentDiagnosticReport | types.RelatedUnchangedDocumentDiagnosticReport
 
 
-async def diagnostics(desk: Desk, params: types.DocumentDiagnosticParams) -> Report:
+async def diagnostics(desk: EditorSession, params: types.DocumentDiagnosticParams) -> Report:
     """Report what is known against a candidate, on the document with its text; on the user's own files nothing ever."""
     shown = _shown(desk, params.text_document.uri)
     if shown is None or shown.aspect is not Aspect.TEXT:
@@ -39,7 +39,7 @@ async def diagnostics(desk: Desk, params: types.DocumentDiagnosticParams) -> Rep
     return types.RelatedFullDocumentDiagnosticReport(items=tuple(_found(desk, shown)), result_id=known)
 
 
-def _shown(desk: Desk, uri: str) -> Shown | None:
+def _shown(desk: EditorSession, uri: str) -> Shown | None:
     """What a document of ours shows; None for any other, and for one that is still open when its search is gone."""
     try:
         return shown_at(desk, uri) if uri.startswith(f"{SCHEME}:") else None
@@ -47,7 +47,7 @@ def _shown(desk: Desk, uri: str) -> Shown | None:
         return None
 
 
-def _found(desk: Desk, shown: Shown) -> Iterator[types.Diagnostic]:
+def _found(desk: EditorSession, shown: Shown) -> Iterator[types.Diagnostic]:
     """Every finding, on the whole of its line; one that has no place stands at the function."""
     text = shown.live.text_with(shown.row)
     index, head = LineIndex(text, desk.client.encoding), _line_of_target(shown, text)

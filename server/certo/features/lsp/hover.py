@@ -9,15 +9,15 @@ from urllib.parse import quote
 
 from lsprotocol import types
 
-from certo.features.editor.session import Desk
+from certo.features.editor.session import EditorSession
 from certo.features.lsp.actions import argument_of
 from certo.presentation.card import Card, Link, card_of
 from certo.presentation.card_formats import markdown, plain
-from certo.search.board import Row
+from certo.search.board import CandidateState
 from certo.sessions.live import LiveSearch
 
 
-async def hover(desk: Desk, params: types.HoverParams) -> types.Hover | None:
+async def hover(desk: EditorSession, params: types.HoverParams) -> types.Hover | None:
     """Show how the search about this function stands; nothing where there is none."""
     document = desk.documents.get(params.text_document.uri)
     if document is None:
@@ -33,14 +33,14 @@ async def hover(desk: Desk, params: types.HoverParams) -> types.Hover | None:
     return types.Hover(contents=types.MarkupContent(kind=kind, value=value))
 
 
-def _card(desk: Desk, live: LiveSearch) -> Card:
+def _card(desk: EditorSession, live: LiveSearch) -> Card:
     """The card of a search, with links where the editor lets them run commands."""
     row = desk.shown_row(live)
     card = card_of(live, row)
     return replace(card, links=tuple(links_of(live, row))) if desk.client.command_links else card
 
 
-def links_of(live: LiveSearch, row: Row | None) -> Iterator[Link]:
+def links_of(live: LiveSearch, row: CandidateState | None) -> Iterator[Link]:
     """What the reader of a card may want to do next, the likeliest first."""
     if row is not None and row.passed:
         yield _link("Accept", "certo.accept", argument_of(live, row))

@@ -7,7 +7,7 @@ from lsprotocol import types
 from certo.edits.positions import Position
 from certo.features.editor.conversion import lsp_position
 from certo.features.editor.documents import Document
-from certo.features.editor.session import Desk
+from certo.features.editor.session import EditorSession
 from certo.presentation.card import card_of
 from certo.presentation.card_formats import markdown, plain
 from certo.presentation.status import passing_line, praise
@@ -16,7 +16,7 @@ from certo.vocabulary.display import as_message
 from certo.vocabulary.problem import Target
 
 
-async def inlay_hints(desk: Desk, params: types.InlayHintParams) -> list[types.InlayHint] | None:
+async def inlay_hints(desk: EditorSession, params: types.InlayHintParams) -> list[types.InlayHint] | None:
     """Show the scores of searches whose settings want it, within the range that is on the screen; None without any."""
     document = desk.documents.get(params.text_document.uri)
     if document is None or not desk.hinting:
@@ -29,7 +29,7 @@ async def inlay_hints(desk: Desk, params: types.InlayHintParams) -> list[types.I
     return [hint for hint in hints if params.range.start <= hint.position <= params.range.end] or None
 
 
-def _hint(desk: Desk, live: LiveSearch, document: Document, target: Target) -> types.InlayHint | None:
+def _hint(desk: EditorSession, live: LiveSearch, document: Document, target: Target) -> types.InlayHint | None:
     """One search's hint: the score of the candidate that is shown, or else how it is getting on."""
     row = desk.shown_row(live)
     if row is None and not live.running:

@@ -11,8 +11,8 @@ from lsprotocol import types
 from certo.edits.source import read_source
 from certo.features.editor.client import Client
 from certo.features.editor.conversion import uri_of, whole_edit, workspace_edit
-from certo.features.editor.session import Desk
-from certo.sessions.acceptance.acceptance import Ready
+from certo.features.editor.session import EditorSession
+from certo.sessions.acceptance.acceptance import VerifiedEdit
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.candidate import FileChange
 from certo.vocabulary.errors import BadRequest
@@ -21,7 +21,7 @@ ARRIVAL_SECONDS = 2.0
 """How long an editor that has applied an edit may take to send the other files it made of it."""
 
 
-def need_several(client: Client, ready: Ready) -> None:
+def need_several(client: Client, ready: VerifiedEdit) -> None:
     """See to it that the editor can apply a change of several files as one.
 
     Raises:
@@ -38,12 +38,12 @@ def need_several(client: Client, ready: Ready) -> None:
         )
 
 
-def are_unmoved(desk: Desk, live: LiveSearch, ready: Ready) -> bool:
+def are_unmoved(desk: EditorSession, live: LiveSearch, ready: VerifiedEdit) -> bool:
     """Whether every other file still holds what the change was made ready for."""
     return all(_text_of(desk, live, change) == change.before for change in ready.elsewhere)
 
 
-def edits_elsewhere(desk: Desk, live: LiveSearch, ready: Ready) -> Iterator[types.WorkspaceEdit]:
+def edits_elsewhere(desk: EditorSession, live: LiveSearch, ready: VerifiedEdit) -> Iterator[types.WorkspaceEdit]:
     """What makes the other files what they are to be, of exactly the versions that are known."""
     for change in ready.elsewhere:
         path = live.aim.root / change.path
@@ -65,14 +65,14 @@ def edits_elsewhere(desk: Desk, live: LiveSearch, ready: Ready) -> Iterator[type
         )
 
 
-def applied_elsewhere(desk: Desk, live: LiveSearch, ready: Ready) -> tuple[str, ...]:
+def applied_elsewhere(desk: EditorSession, live: LiveSearch, ready: VerifiedEdit) -> tuple[str, ...]:
     """The other files that hold what they were to become, by their paths."""
     return tuple(
         change.path for change in ready.elsewhere if _text_of(desk, live, change) == change.after != change.before
     )
 
 
-async def arrived_elsewhere(desk: Desk, live: LiveSearch, ready: Ready) -> bool | None:
+async def arrived_elsewhere(desk: EditorSession, live: LiveSearch, ready: VerifiedEdit) -> bool | None:
     """Wait until every other file is what was verified; None when nothing was heard of one, False when it is not so.
 
     Editors open what they edit, and send it soon after; what they keep to themselves nobody knows.
@@ -85,7 +85,7 @@ async def arrived_elsewhere(desk: Desk, live: LiveSearch, ready: Ready) -> bool 
     return False if any(opened) else None
 
 
-def _text_of(desk: Desk, live: LiveSearch, change: FileChange) -> str | None:
+def _text_of(desk: EditorSession, live: LiveSearch, change: FileChange) -> str | None:
     """What a file holds in the editor, or on the disk where it is not open; None where it is not there."""
     path: Path = live.aim.root / change.path
     document = desk.documents.of_file(path)

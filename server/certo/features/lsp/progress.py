@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import anyio
 from lsprotocol import types
 
-from certo.features.editor.session import Desk, View
+from certo.features.editor.session import EditorSession, View
 from certo.presentation.status import ending, passing_line, short_name
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.errors import CancelIncomplete
@@ -26,7 +26,7 @@ TICK_SECONDS = 1.0
 """How often the seconds are counted on when nothing else happens."""
 
 
-async def watch(desk: Desk, live: LiveSearch) -> None:
+async def watch(desk: EditorSession, live: LiveSearch) -> None:
     """Show a search until it ends."""
     token, view = f"{TOKEN_PREFIX}{live.id}", desk.view(live)
     desk.refresh()
@@ -58,7 +58,7 @@ async def _next_news(view: View, live: LiveSearch) -> None:
 
 
 @asynccontextmanager
-async def shown_working(desk: Desk, token: str, title: str, message: str) -> AsyncIterator[None]:
+async def shown_working(desk: EditorSession, token: str, title: str, message: str) -> AsyncIterator[None]:
     """Show that something takes a while, until the block ends."""
     wanted = await desk.doors.create_progress(token) if desk.client.work_done_progress else False
     if wanted:
@@ -70,14 +70,14 @@ async def shown_working(desk: Desk, token: str, title: str, message: str) -> Asy
             desk.doors.report(token, types.WorkDoneProgressEnd())
 
 
-def cancel_progress(desk: Desk, params: types.WorkDoneProgressCancelParams) -> None:
+def cancel_progress(desk: EditorSession, params: types.WorkDoneProgressCancelParams) -> None:
     """End the search whose progress the user cancelled; one that is gone needs no ending."""
     for live in desk.searches:
         if params.token == f"{TOKEN_PREFIX}{live.id}":
             desk.start(_cancel, desk, live)
 
 
-async def _cancel(desk: Desk, live: LiveSearch) -> None:
+async def _cancel(desk: EditorSession, live: LiveSearch) -> None:
     """End a search, and say what is left of it if anything is."""
     try:
         await desk.searches.cancel(live)

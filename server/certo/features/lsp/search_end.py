@@ -8,20 +8,20 @@ from dataclasses import dataclass
 import anyio
 from lsprotocol import types
 
-from certo.features.editor.session import Desk
+from certo.features.editor.session import EditorSession
 from certo.features.lsp.actions import argument_of
-from certo.presentation.rivals import as_one_example, deciding
+from certo.presentation.rivals import as_one_example, deciding_examples
 from certo.presentation.status import ending
-from certo.search.board import Row
+from certo.search.board import CandidateState
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.outcome import Outcome
 
-Run = Callable[[Desk, types.ExecuteCommandParams], Awaitable[object]]
+Run = Callable[[EditorSession, types.ExecuteCommandParams], Awaitable[object]]
 """What runs a command as if the user had called it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class RivalChoice:
     """One answer: what it says, and the command it stands for, which may be about the candidate, or give an example."""
 
     label: str
@@ -30,13 +30,13 @@ class Choice:
     example: str = ""
 
 
-SHOW_DIFF = Choice("Show diff", "certo.showDiff", of_candidate=True)
-RETRY = Choice("Retry", "certo.retry")
+SHOW_DIFF = RivalChoice("Show diff", "certo.showDiff", of_candidate=True)
+RETRY = RivalChoice("Retry", "certo.retry")
 CHOICES = (
-    Choice("Accept", "certo.accept", of_candidate=True),
+    RivalChoice("Accept", "certo.accept", of_candidate=True),
     SHOW_DIFF,
     RETRY,
-    Choice("Dismiss", "certo.dismiss"),
+    RivalChoice("Dismiss", "certo.dismiss"),
 )
 """What can be done when a search has ended, in the order in which it is shown."""
 
@@ -53,22 +53,22 @@ _FAIR = {
 """Ends without a verified candidate that are nobody's fault."""
 
 
-def choices_about(row: Row, contenders: Sequence[Row] = ()) -> tuple[Choice, ...]:
+def choices_about(row: CandidateState, contenders: Sequence[CandidateState] = ()) -> tuple[RivalChoice, ...]:
     """The choices there are about a candidate; one that nothing has verified is to be looked at first.
 
     Where `contenders` passed like it and act otherwise, any of them can be said to be right, which is a retry with what
     it gives for an example.
     """
     rights = [
-        Choice(f"#{other.number} is right", RETRY.command, example=as_one_example(examples))
+        RivalChoice(f"#{other.number} is right", RETRY.command, example=as_one_example(examples))
         for other in contenders
-        if other is not row and (examples := deciding(other, contenders))
+        if other is not row and (examples := deciding_examples(other, contenders))
     ]
     first = CHOICES[:2] if row.verified else CHOICES[1::-1]
     return (*first, *rights, *CHOICES[2:])
 
 
-async def conclude(desk: Desk, live: LiveSearch, run: Run) -> None:
+async def conclude(desk: EditorSession, live: LiveSearch, run: Run) -> None:
     """Say how a search ended, unless the user ended it; where the editor can, ask what to do next, and do it.
 
     Nothing waits for the answer, and the question is taken back when the search is forgotten.
@@ -87,7 +87,9 @@ async def conclude(desk: Desk, live: LiveSearch, run: Run) -> None:
         await _ask(desk, live, row, sentence, kind, run)
 
 
-async def _ask(desk: Desk, live: LiveSearch, row: Row, sentence: str, kind: types.MessageType, run: Run) -> None:
+async def _ask(
+    desk: EditorSession, live: LiveSearch, row: CandidateState, sentence: str, kind: types.MessageType, run: Run
+) -> None:
     """Ask, and do what is chosen; who has looked at the diff is asked once more."""
     choices = {choice.label: choice for choice in choices_about(row, live.board.contenders(row))}
     while (label := await desk.doors.ask(sentence, kind, tuple(choices))) in choices:
@@ -101,7 +103,7 @@ async def _ask(desk: Desk, live: LiveSearch, row: Row, sentence: str, kind: type
             return
 
 
-def _may_ask(desk: Desk, live: LiveSearch) -> bool:
+def _may_ask(desk: EditorSession, live: LiveSearch) -> bool:
     """Whether the user is asked: as the settings say, and where they say nothing only if no typing is interrupted."""
     wanted = live.aim.settings.editor.ask_when_done
     return desk.client.questions and (not desk.client.asks_at_keyboard if wanted is None else wanted)

@@ -8,21 +8,21 @@ from certo.edits.examples import example_that, examples_in
 from certo.edits.positions import Position
 from certo.edits.target import ByLine, ByName, ByOffset, Place
 from certo.features.editor.conversion import uri_of
-from certo.features.editor.session import Desk
+from certo.features.editor.session import EditorSession
 from certo.protocol.commands import Again, GivenExample, TargetArguments, Wish
-from certo.search.board import Row
-from certo.sessions.assembly.problem_statement import Aim
+from certo.search.board import CandidateState
+from certo.sessions.assembly.problem_statement import ResolvedRequest
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
 from certo.sessions.retry import Said, guided
-from certo.sessions.suspects import locate_for, test_of
+from certo.sessions.suspects import resolve_failing_test, test_of
 from certo.verification.dynamic.fault_localization import Located, Suspect
 from certo.vocabulary.errors import BadRequest, StaleText
 from certo.vocabulary.guidance import Example
 from certo.vocabulary.text import Span
 
 
-async def request_of(desk: Desk, argument: Wish) -> Request:
+async def request_of(desk: EditorSession, argument: Wish) -> Request:
     """The wish that a client's arguments make.
 
     Raises:
@@ -39,7 +39,7 @@ async def request_of(desk: Desk, argument: Wish) -> Request:
     )
 
 
-def _selected(desk: Desk, argument: Wish) -> Span | None:
+def _selected(desk: EditorSession, argument: Wish) -> Span | None:
     """The stretch of the module's text that the user has selected."""
     if argument.range is None:
         return None
@@ -53,7 +53,7 @@ def _selected(desk: Desk, argument: Wish) -> Span | None:
     return Span(start, max(start, end))
 
 
-def place_of(desk: Desk, argument: TargetArguments) -> Place:
+def place_of(desk: EditorSession, argument: TargetArguments) -> Place:
     """A place of a document in our own terms; raises what `request_of` does."""
     document = desk.documents.get(argument.uri)
     if argument.version is not None and (document is None or argument.version != document.version):
@@ -72,7 +72,9 @@ def place_of(desk: Desk, argument: TargetArguments) -> Place:
     )
 
 
-def begin(desk: Desk, aim: Aim, *, instead_of: LiveSearch | None = None) -> tuple[LiveSearch, bool]:
+def begin(
+    desk: EditorSession, aim: ResolvedRequest, *, instead_of: LiveSearch | None = None
+) -> tuple[LiveSearch, bool]:
     """Begin a search, and say so, or find the one that runs for that function.
 
     A finished one makes room for it, and so does the one it is made `instead_of`, which may run.
@@ -87,7 +89,7 @@ def begin(desk: Desk, aim: Aim, *, instead_of: LiveSearch | None = None) -> tupl
     return desk.searches.begin(aim, desk.loans, olds.values()), True
 
 
-async def led(desk: Desk, request: Request) -> tuple[Request, Located | None]:
+async def next_suspects(desk: EditorSession, request: Request) -> tuple[Request, Located | None]:
     """The wish about what is to blame for the test that it points at, and what was found; any other as it is.
 
     Raises:
@@ -99,14 +101,14 @@ async def led(desk: Desk, request: Request) -> tuple[Request, Located | None]:
     return (request, None) if test is None else await led_by(desk, aim, test)
 
 
-async def led_by(desk: Desk, aim: Aim, test: str) -> tuple[Request, Located]:
+async def led_by(desk: EditorSession, aim: ResolvedRequest, test: str) -> tuple[Request, Located]:
     """The wish about what is to blame for the test an aim points at, and what was found; raises what `led` does."""
-    found = await locate_for(aim, test, desk.searches.environ)
+    found = await resolve_failing_test(aim, test, desk.searches.environ)
     first, *others = [await _about(desk, aim, suspect, test) for suspect in found.searched]
     return replace(first, then=tuple(others)), found
 
 
-async def _about(desk: Desk, aim: Aim, suspect: Suspect, test: str) -> Request:
+async def _about(desk: EditorSession, aim: ResolvedRequest, suspect: Suspect, test: str) -> Request:
     """The wish of an aim, about one of the functions that may be to blame for its test."""
     path = aim.root / suspect.path
     document = desk.documents.of_file(path)
@@ -120,7 +122,7 @@ async def _about(desk: Desk, aim: Aim, suspect: Suspect, test: str) -> Request:
     return replace(request, test=test)
 
 
-async def request_again(desk: Desk, old: LiveSearch, argument: Again) -> Request:
+async def request_again(desk: EditorSession, old: LiveSearch, argument: Again) -> Request:
     """The wish of a search once more, with what is said besides; what is not said stays as it was.
 
     Raises:
@@ -160,7 +162,7 @@ def _examples(argument: Again, *, after: int) -> tuple[Example, ...]:
             return examples_in(text, after=after)
 
 
-def _row(desk: Desk, old: LiveSearch, argument: Again) -> Row | None:
+def _row(desk: EditorSession, old: LiveSearch, argument: Again) -> CandidateState | None:
     """The candidate that is named, or else the one that the user looks at, when there is something to say of it."""
     if argument.candidate_id is None:
         return desk.shown_row(old) if argument.feedback.strip() else None

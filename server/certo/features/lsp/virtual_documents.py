@@ -17,10 +17,10 @@ from urllib.parse import quote, unquote
 from lsprotocol import types
 
 from certo.features.editor.documents import SCHEME
-from certo.features.editor.session import Desk
+from certo.features.editor.session import EditorSession
 from certo.presentation.card import card_of
 from certo.presentation.card_formats import markdown
-from certo.search.board import Row
+from certo.search.board import CandidateState
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.errors import BadRequest
 
@@ -43,17 +43,17 @@ class Shown:
     """What a URI of ours is about."""
 
     live: LiveSearch
-    row: Row
+    row: CandidateState
     aspect: Aspect
 
 
-def uri_of_candidate(live: LiveSearch, row: Row, aspect: Aspect) -> str:
+def uri_of_candidate(live: LiveSearch, row: CandidateState, aspect: Aspect) -> str:
     """The URI under which we serve a document about a candidate."""
     name = quote(PurePosixPath(live.aim.path).name + aspect.suffix)
     return f"{SCHEME}:/{live.id}/{row.candidate_id}/{aspect.value}/{name}"
 
 
-def shown_at(desk: Desk, uri: str) -> Shown:
+def shown_at(desk: EditorSession, uri: str) -> Shown:
     """What a URI of ours is about.
 
     Raises:
@@ -71,7 +71,9 @@ def shown_at(desk: Desk, uri: str) -> Shown:
     return Shown(live, live.row(parts[1]), aspects[parts[2]])
 
 
-async def text_document_content(desk: Desk, params: types.TextDocumentContentParams) -> types.TextDocumentContentResult:
+async def text_document_content(
+    desk: EditorSession, params: types.TextDocumentContentParams
+) -> types.TextDocumentContentResult:
     """Give an editor the text of a document of ours."""
     shown = shown_at(desk, params.uri)
     match shown.aspect:

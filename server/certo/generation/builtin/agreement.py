@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from certo.generation.builtin.candidate_selection import MOST_CONFIRMED, usual_calls
+from certo.generation.builtin.candidate_selection import MAX_CONFIRMED, usual_calls
 from certo.generation.builtin.clusters import Outcomes, clusters, difference, separating
-from certo.generation.builtin.differential.call import Call, callee_of
+from certo.generation.builtin.differential.call import RecordedCall, callee_of
 from certo.generation.builtin.differential.execution import Side, side_of
-from certo.generation.builtin.differential.outcome import Outcome, differ, told
+from certo.generation.builtin.differential.outcome import CallOutcome, differ, told
 from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.candidate import Difference, Observation
 from certo.vocabulary.problem import Problem
 
-_RAISES = Outcome("raises")
+_RAISES = CallOutcome("raises")
 """Whatever is raised."""
 
 
@@ -31,7 +31,7 @@ class Agreement:
 
     groups: tuple[tuple[int, ...], ...] = ()
     reason: str = ""
-    calls: tuple[Call, ...] = ()
+    calls: tuple[RecordedCall, ...] = ()
     outcomes: Mapping[int, Outcomes] = field(default_factory=dict)
 
     def difference(self, one: int, other: int) -> Difference | None:
@@ -86,7 +86,7 @@ class _Compared:
     """What came of the calls in each candidate."""
 
     sides: Sequence[Side]
-    calls: Sequence[Call]
+    calls: Sequence[RecordedCall]
     versions: Sequence[Outcomes]
 
     async def agreement(self, name: str) -> Agreement:
@@ -99,7 +99,7 @@ class _Compared:
         held = await self._confirmed(groups, wanted)
         if len(held) < len(wanted):
             others = sorted({*numbers} - {*wanted}, key=lambda number: self.calls[number].weight)
-            numbers = (*held, *await self._confirmed(groups, others[:MOST_CONFIRMED]))
+            numbers = (*held, *await self._confirmed(groups, others[:MAX_CONFIRMED]))
             groups = self._grouped(present, numbers)
             held = self._separating(groups, numbers)
         if len(present) < 2 or not numbers:
@@ -144,10 +144,10 @@ class _Compared:
         return tuple(held)
 
 
-async def _outcomes(side: Side, calls: Sequence[Call]) -> Outcomes:
+async def _outcomes(side: Side, calls: Sequence[RecordedCall]) -> Outcomes:
     tried = await side.tried(calls)
     return tuple(tried.outcomes.get(number) for number in range(len(calls)))
 
 
-def _is_same(one: Outcome | None, other: Outcome | None) -> bool:
+def _is_same(one: CallOutcome | None, other: CallOutcome | None) -> bool:
     return one is not None and other is not None and not differ(one, other)

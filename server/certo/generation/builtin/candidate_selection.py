@@ -13,20 +13,28 @@ from itertools import chain
 
 import anyio
 
-from certo.generation.builtin.clusters import backing, clusters, confirmed, deciding, difference, separating, telling
-from certo.generation.builtin.differential.call import Call, Callee, callee_of, recorded
+from certo.generation.builtin.clusters import (
+    backing,
+    clusters,
+    confirmed,
+    deciding_calls,
+    difference,
+    separating,
+    telling,
+)
+from certo.generation.builtin.differential.call import Callee, RecordedCall, callee_of, recorded
 from certo.generation.builtin.differential.call_pool import boundaries, parameters_of, plainer, pool
-from certo.generation.builtin.differential.execution import Acted, Outcomes, Side, acted, side_of
-from certo.generation.builtin.differential.outcome import Outcome, told
-from certo.generation.builtin.differential.typicality import usual
-from certo.generation.builtin.search_program import Find, Finds
+from certo.generation.builtin.differential.execution import Acted, Outcomes, Side, observe, side_of
+from certo.generation.builtin.differential.outcome import CallOutcome, told
+from certo.generation.builtin.differential.typicality import is_typical
+from certo.generation.builtin.search_program import PlausibleCandidate, PlausibleCandidates
 from certo.generation.generator import Proposal
 from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.candidate import Difference, Observation
 
-MOST_SHOWN = 5
+MAX_SHOWN = 5
 
-LEAST_ALONE = 1.4
+MIN_ALONE = 1.4
 """Bits that the results of examples have to tell for each part of the code they explain, where all that was found to
 explain them acts alike.
 
@@ -35,17 +43,17 @@ without them; of HumanEval's 24 that are shown one is wrong. Logistic rules of u
 words and the rivals, leave-one-out among them, were no better on the set that they were not fitted on.
 """
 
-LEAST_CONTESTED = 3.5
+MIN_CONTESTED = 3.5
 """The same where as much of what explains them acts otherwise as may, and where that could not be compared."""
 
-LEAST_SHARE = 0.6
+MIN_SHARE = 0.6
 """How much of the weight of all that explains them has to be with one that acts as the one that is shown."""
 
-LEAST_BESIDE = 1.8
+MIN_BESIDE = 1.8
 """Bits for each part of an expression that is found beside edits of code that was there, or it comes after these."""
 
-MOST_CALLS = 160
-MOST_CONFIRMED = 24
+MAX_CALLS = 160
+MAX_CONFIRMED = 24
 """How many calls are made alone where one was not answered as it had been among others."""
 
 _FEW = 8
@@ -53,7 +61,7 @@ _FEW = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choice:
+class CandidateSelection:
     """What is proposed, the first of them first; where nothing is, the question to the user that would help."""
 
     proposals: tuple[Proposal, ...] = ()
@@ -61,8 +69,8 @@ class Choice:
 
 
 async def choose(
-    finds: Finds, *, executor: Executor, interpreter: Interpreter, seed: int, patience: float = math.inf
-) -> Choice:
+    finds: PlausibleCandidates, *, executor: Executor, interpreter: Interpreter, seed: int, patience: float = math.inf
+) -> CandidateSelection:
     """Compare the finds and choose from them; the same finds and the same seed, the same choice.
 
     What cannot be compared within `patience` seconds by the clock is proposed in the order in which it was found.
@@ -71,17 +79,17 @@ async def choose(
         BrokenWorld: nothing can be run here.
     """
     if not finds.found:
-        return Choice()
-    groups, seen = [list(range(len(finds.found)))], _Seen()
+        return CandidateSelection()
+    groups, seen = [list(range(len(finds.found)))], _SeenCandidate()
     with anyio.move_on_after(patience):
         groups, seen = await _grouped(finds, executor, interpreter, seed)
     confidence = finds.found[groups[0][0]].confidence if _is_made_up(finds.found) else None
     if not is_sure(confidence, seen.share, compared=seen.compared or len(finds.found) == 1):
-        return Choice(question=_question(finds, seen, groups[0][0], [group[0] for group in groups[1:]]))
+        return CandidateSelection(question=_question(finds, seen, groups[0][0], [group[0] for group in groups[1:]]))
     shown = _shown([group[0] for group in groups], seen)
     others = [number for number in [*chain(*groups), *range(len(finds.found))] if number not in shown]
     led = _contending(finds, shown, seen.among(shown))
-    return Choice(proposals=(*led, *(finds.found[number].proposal for number in dict.fromkeys(others))))
+    return CandidateSelection(proposals=(*led, *(finds.found[number].proposal for number in dict.fromkeys(others))))
 
 
 def is_sure(confidence: float | None, share: float, *, compared: bool) -> bool:
@@ -92,19 +100,19 @@ def is_sure(confidence: float | None, share: float, *, compared: bool) -> bool:
     """
     if confidence is None:
         return True
-    if share < LEAST_SHARE:
+    if share < MIN_SHARE:
         return False
     # From nothing that acts otherwise to as much as there may be.
-    contested = (1 - share) / (1 - LEAST_SHARE) if compared else 1.0
-    return confidence >= LEAST_ALONE + (LEAST_CONTESTED - LEAST_ALONE) * contested
+    contested = (1 - share) / (1 - MIN_SHARE) if compared else 1.0
+    return confidence >= MIN_ALONE + (MIN_CONTESTED - MIN_ALONE) * contested
 
 
-def _is_made_up(found: Sequence[Find]) -> bool:
+def _is_made_up(found: Sequence[PlausibleCandidate]) -> bool:
     """Whether all of it was made to fit examples, and none of it is an edit of code that was there."""
     return all(find.confidence is not None for find in found)
 
 
-def by_likelihood(found: Sequence[Find], groups: Sequence[Sequence[int]]) -> list[list[int]]:
+def by_likelihood(found: Sequence[PlausibleCandidate], groups: Sequence[Sequence[int]]) -> list[list[int]]:
     """The groups of what acts alike, the likeliest first, and in each the smallest edit first.
 
     An expression that was made to fit examples which say too little for it comes after every edit of code that was
@@ -114,7 +122,7 @@ def by_likelihood(found: Sequence[Find], groups: Sequence[Sequence[int]]) -> lis
 
     def is_made_up(group: Sequence[int]) -> bool:
         told = [found[number].confidence for number in group]
-        return repairs and all(confidence is not None and confidence < LEAST_BESIDE for confidence in told)
+        return repairs and all(confidence is not None and confidence < MIN_BESIDE for confidence in told)
 
     def size(number: int) -> tuple[bool, int, int, int]:
         return is_made_up([number]), found[number].tokens, _growth(found[number]), number
@@ -132,14 +140,14 @@ class _Contender:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Seen:
+class _SeenCandidate:
     """What was seen of the finds: the calls, what came of them, and what checks make.
 
     `telling` are the calls by which finds are told apart. They were `compared` if all that the likeliest of them gives
     could be looked into; `share` of the weight of them all is behind the first group.
     """
 
-    calls: tuple[Call, ...] = ()
+    calls: tuple[RecordedCall, ...] = ()
     known: frozenset[str] = frozenset()
     acted: Acted | None = None
     telling: tuple[int, ...] = ()
@@ -180,42 +188,42 @@ class _Seen:
 
 
 async def _grouped(
-    finds: Finds, executor: Executor, interpreter: Interpreter, seed: int
-) -> tuple[list[list[int]], _Seen]:
+    finds: PlausibleCandidates, executor: Executor, interpreter: Interpreter, seed: int
+) -> tuple[list[list[int]], _SeenCandidate]:
     """The numbers of the finds in groups that act alike: the likeliest group first, the smallest edit of each first."""
     alone = [list(range(len(finds.found)))]
     if len(finds.found) < 2:
-        return alone, _Seen()
+        return alone, _SeenCandidate()
     problem, beginning = finds.problem, finds.beginning
     side = side_of(problem, beginning.text, executor, interpreter)
     callee = callee_of(side.definition, problem.target.qualname) if side is not None else None
     if side is None or callee is None:
-        return alone, _Seen()
+        return alone, _SeenCandidate()
     known = [call for call in (recorded(callee, message) for message in finds.calls) if call is not None]
     calls = usual_calls(known, side, callee, seed)
     if not calls:
-        return alone, _Seen()
-    seen = await acted(side, [find.edits for find in finds.found], calls)
+        return alone, _SeenCandidate()
+    seen = await observe(side, [find.edits for find in finds.found], calls)
     numbers = telling(seen.versions, seen.again)
     groups, share = _in_order(finds.found, seen.versions, numbers)
     if not groups:
-        return alone, _Seen()
+        return alone, _SeenCandidate()
     leaders = [(finds.found[group[0]].edits, seen.versions[group[0]]) for group in groups]
-    wanted = deciding([outcomes for _, outcomes in leaders], numbers, calls, MOST_SHOWN)
+    wanted = deciding_calls([outcomes for _, outcomes in leaders], numbers, calls, MAX_SHOWN)
     held = await confirmed(side, leaders, wanted, calls)
     if len(held) < len(wanted):
         # Who answers one call by those before it may answer any so.
         others = sorted({*numbers} - {*wanted}, key=lambda number: calls[number].weight)
-        held += await confirmed(side, leaders, others[:MOST_CONFIRMED], calls)
+        held += await confirmed(side, leaders, others[:MAX_CONFIRMED], calls)
         numbers = held
         groups, share = _in_order(finds.found, seen.versions, numbers)
     texts = frozenset(call.text for call in known)
     compared = bool(numbers) and not any(_is_opaque(seen.versions[groups[0][0]][number]) for number in numbers)
-    return groups, _Seen(calls=calls, known=texts, acted=seen, telling=held, compared=compared, share=share)
+    return groups, _SeenCandidate(calls=calls, known=texts, acted=seen, telling=held, compared=compared, share=share)
 
 
 def _in_order(
-    found: Sequence[Find], versions: Sequence[Outcomes], numbers: Sequence[int]
+    found: Sequence[PlausibleCandidate], versions: Sequence[Outcomes], numbers: Sequence[int]
 ) -> tuple[list[list[int]], float]:
     """The groups of what acts alike on these calls, the likeliest first, and which share of all is behind that."""
     groups = by_likelihood(found, clusters(versions, numbers))
@@ -229,36 +237,36 @@ def _in_order(
     return [groups[place] for place in order], share
 
 
-def _is_opaque(outcome: Outcome | None) -> bool:
+def _is_opaque(outcome: CallOutcome | None) -> bool:
     return outcome is not None and outcome.is_opaque
 
 
-def _growth(find: Find) -> int:
+def _growth(find: PlausibleCandidate) -> int:
     """How many characters longer its text is: of edits of as many tokens the one that says less is smaller."""
     return sum(len(edit.replacement) - len(edit.span) for edit in find.edits)
 
 
-def usual_calls(known: Sequence[Call], side: Side, callee: Callee, seed: int) -> tuple[Call, ...]:
+def usual_calls(known: Sequence[RecordedCall], side: Side, callee: Callee, seed: int) -> tuple[RecordedCall, ...]:
     """The calls to compare the finds by: those of the checks, plainer ones, and others near them that are as usual."""
     required = sum(default is None for _, default in parameters_of(callee, side.definition))
     numbers = boundaries((side.definition,))
     plain = [call for each in known[:_FEW] for call in plainer(each, required)]
-    others = pool(callee, known, side.definition, numbers, seed, MOST_CALLS)
-    every = {call.text: call for call in (*plain[: MOST_CALLS // 4], *others) if not call.strange}
-    is_usual = usual(known)
+    others = pool(callee, known, side.definition, numbers, seed, MAX_CALLS)
+    every = {call.text: call for call in (*plain[: MAX_CALLS // 4], *others) if not call.strange}
+    is_usual = is_typical(known)
     return tuple(call for call in every.values() if is_usual(call))
 
 
-def _shown(leaders: Sequence[int], seen: _Seen) -> list[int]:
+def _shown(leaders: Sequence[int], seen: _SeenCandidate) -> list[int]:
     """The finds that are shown: at most so many, each with a call by which it can be told from each other one."""
     shown = [*leaders[:1]]
     for number in leaders[1:]:
-        if len(shown) < MOST_SHOWN and all(seen.difference(number, other) is not None for other in shown):
+        if len(shown) < MAX_SHOWN and all(seen.difference(number, other) is not None for other in shown):
             shown.append(number)
     return shown
 
 
-def _contending(finds: Finds, shown: Sequence[int], contenders: Sequence[_Contender]) -> list[Proposal]:
+def _contending(finds: PlausibleCandidates, shown: Sequence[int], contenders: Sequence[_Contender]) -> list[Proposal]:
     """The finds that are shown, each with those that come after it for rivals."""
     proposals = {
         number: replace(finds.found[number].proposal, observations=each.observations)
@@ -276,7 +284,7 @@ def _contending(finds: Finds, shown: Sequence[int], contenders: Sequence[_Conten
     ]
 
 
-def _question(finds: Finds, seen: _Seen, leader: int, others: Sequence[int]) -> str:
+def _question(finds: PlausibleCandidates, seen: _SeenCandidate, leader: int, others: Sequence[int]) -> str:
     """What to ask the user for where the examples say too little to choose by."""
     name = finds.problem.target.name
     for other in others:

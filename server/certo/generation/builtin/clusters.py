@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from certo.generation.builtin.differential.call import Call
-from certo.generation.builtin.differential.execution import Side, acted
-from certo.generation.builtin.differential.outcome import Outcome, differ, is_slight, told
+from certo.generation.builtin.differential.call import RecordedCall
+from certo.generation.builtin.differential.execution import Side, observe
+from certo.generation.builtin.differential.outcome import CallOutcome, differ, is_slight, told
 from certo.generation.builtin.differential.outcome import telling as how_telling
 from certo.vocabulary.candidate import Difference
 from certo.vocabulary.text import TextEdit
 
-Outcomes = Sequence[Outcome | None]
+Outcomes = Sequence[CallOutcome | None]
 """What came of each call in one candidate, None where it was not made."""
 
 
@@ -76,7 +76,9 @@ def _refines(ours: Outcomes, theirs: Outcomes, calls: Sequence[int]) -> bool:
     )
 
 
-def difference(ours: Outcomes, theirs: Outcomes, numbers: Sequence[int], calls: Sequence[Call]) -> Difference | None:
+def difference(
+    ours: Outcomes, theirs: Outcomes, numbers: Sequence[int], calls: Sequence[RecordedCall]
+) -> Difference | None:
     """The call of these that two candidates answer differently and that tells most, with both answers; the plainest."""
     found = [
         (how_telling(one, other), calls[number].weight, number)
@@ -93,7 +95,7 @@ def difference(ours: Outcomes, theirs: Outcomes, numbers: Sequence[int], calls: 
     return Difference(call=calls[number].text, ours=here, theirs=there)
 
 
-def separating(versions: Sequence[Outcomes], numbers: Sequence[int], calls: Sequence[Call]) -> tuple[int, ...]:
+def separating(versions: Sequence[Outcomes], numbers: Sequence[int], calls: Sequence[RecordedCall]) -> tuple[int, ...]:
     """The numbers of few calls by which each of some candidates can be told from each other one, the plainest first.
 
     Chosen greedily, which needs hardly more than the fewest (V. Chvátal, "A greedy heuristic for the set-covering
@@ -122,7 +124,7 @@ def _pairs(versions: Sequence[Outcomes], number: int) -> set[tuple[int, int]]:
     return {(one, other) for (one, ours), (other, theirs) in combinations(seen, 2) if _tell_apart(ours, theirs)}
 
 
-def _tell_apart(one: Outcome | None, other: Outcome | None) -> bool:
+def _tell_apart(one: CallOutcome | None, other: CallOutcome | None) -> bool:
     if one is None or other is None:
         return one is not other
     return differ(one, other) and not is_slight(one, other)
@@ -133,11 +135,13 @@ def _is_answered(versions: Sequence[Outcomes], number: int) -> bool:
     return 2 * sum(_answers(outcomes[number]) for outcomes in versions) >= len(versions)
 
 
-def _answers(outcome: Outcome | None) -> bool:
+def _answers(outcome: CallOutcome | None) -> bool:
     return outcome is not None and outcome.is_answer
 
 
-def deciding(versions: Sequence[Outcomes], numbers: Sequence[int], calls: Sequence[Call], most: int) -> tuple[int, ...]:
+def deciding_calls(
+    versions: Sequence[Outcomes], numbers: Sequence[int], calls: Sequence[RecordedCall], most: int
+) -> tuple[int, ...]:
     """The numbers of the calls by which versions are told from each other: all, the first `most`, and the first two."""
     found = {
         number
@@ -151,7 +155,7 @@ async def confirmed(
     side: Side,
     versions: Sequence[tuple[Sequence[TextEdit], Outcomes]],
     numbers: Sequence[int],
-    calls: Sequence[Call],
+    calls: Sequence[RecordedCall],
 ) -> tuple[int, ...]:
     """The numbers of those calls that every version answers as before where nothing else was called.
 
@@ -160,7 +164,7 @@ async def confirmed(
     """
     if not numbers:
         return ()
-    alone = await acted(side, [edits for edits, _ in versions], [calls[number] for number in numbers], alone=True)
+    alone = await observe(side, [edits for edits, _ in versions], [calls[number] for number in numbers], alone=True)
     if len(alone.versions) < len(versions):
         return ()
 

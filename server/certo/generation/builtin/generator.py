@@ -15,8 +15,8 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from certo.concurrency import side_by_side
 from certo.generation.builtin.candidate_selection import choose
 from certo.generation.builtin.options import BuiltinOptions
-from certo.generation.builtin.search_program import Beginning, Finds, beginnings, request_for
-from certo.generation.generator import Ask, Declined, Generator, Proposal, Surroundings
+from certo.generation.builtin.search_program import Beginning, PlausibleCandidates, beginnings, request_for
+from certo.generation.generator import Ask, Declined, Generator, GeneratorContext, Proposal
 from certo.guests import BUILTIN_HOME
 from certo.sandbox.executor import Executor, Interpreter, Limits, Message, Policy, Program, Work
 from certo.vocabulary.errors import CertoError
@@ -37,7 +37,7 @@ with them: a backstop for machines that are busy, where it is better to show wha
 GRACE_SECONDS = 15.0
 """What a search may take beyond its own time, to import the project, before it is killed."""
 
-MOST_CHARACTERS = 1000
+MAX_CHARACTERS = 1000
 """How much of a sentence is passed on: who says it shares its process with the code of others."""
 
 
@@ -145,22 +145,22 @@ class BuiltinGenerator:
 
     async def _finds(
         self, beginning: Beginning, problem: Problem, proposer: BuiltinProposer, say: Callable[[str], None]
-    ) -> Finds:
+    ) -> PlausibleCandidates:
         """Run the search; what it finds, and the calls by which that can be compared."""
-        finds = Finds(problem, beginning, self._options.plausible)
+        finds = PlausibleCandidates(problem, beginning, self._options.plausible)
         waiting = anyio.CancelScope()
 
         def hear(message: Message) -> None:
             match message:
                 case {"kind": "progress", "message": str(words)}:
-                    say(words[:MOST_CHARACTERS])
+                    say(words[:MAX_CHARACTERS])
                 case {"kind": "candidate"}:
                     finds.hear(message)
                     waiting.deadline = min(waiting.deadline, anyio.current_time() + self._patience)
                 case {"kind": "call"}:
                     finds.hear(message)
                 case {"kind": "done", "reason": str(words)}:
-                    proposer.reason = words[:MOST_CHARACTERS]
+                    proposer.reason = words[:MAX_CHARACTERS]
 
         overlay = {**problem.unsaved, problem.path: beginning.text}
         request = request_for(problem, beginning, self._options, self._seed)
@@ -231,7 +231,7 @@ def _refusal(problem: Problem) -> str | None:
     return None
 
 
-def build(surroundings: Surroundings) -> Generator:
+def build(surroundings: GeneratorContext) -> Generator:
     """Make the generator from its options, the defaults where none are set."""
     options = surroundings.options
     chosen = options if isinstance(options, BuiltinOptions) else BuiltinOptions()

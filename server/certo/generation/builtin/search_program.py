@@ -78,10 +78,10 @@ def _selected(problem: Problem, beginning: Beginning) -> tuple[int, int] | None:
     return first, first + problem.text.count("\n", problem.selected.start, problem.selected.end)
 
 
-MOST_CALLS = 1000
+MAX_CALLS = 1000
 """How many calls are kept: far more than the search program tells of."""
 
-_MOST_CHARACTERS = 1024 * 1024
+_MAX_CHARACTERS = 1024 * 1024
 
 
 class _Told(BaseModel, strict=True):
@@ -95,7 +95,7 @@ class _Told(BaseModel, strict=True):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Find:
+class PlausibleCandidate:
     """A candidate as the search found it: `edits` are over the text that it began with.
 
     `weight` says how likely it is among the others, `tokens` how much of that text it changes. `confidence` says how
@@ -111,13 +111,13 @@ class Find:
 
 
 @dataclass(slots=True)
-class Finds:
+class PlausibleCandidates:
     """All that one search from one beginning tells of what it found, at most so many, in the order in which it came."""
 
     problem: Problem
     beginning: Beginning
     most: int
-    found: list[Find] = field(default_factory=list)
+    found: list[PlausibleCandidate] = field(default_factory=list)
     calls: list[Message] = field(default_factory=list)
 
     def hear(self, message: Message) -> None:
@@ -127,7 +127,7 @@ class Finds:
         the program says it, or would edit anything outside the target, is no candidate.
         """
         if message.get("kind") == "call":
-            self.calls += [message] if len(self.calls) < MOST_CALLS else []
+            self.calls += [message] if len(self.calls) < MAX_CALLS else []
             return
         if len(self.found) >= self.most:
             return
@@ -138,10 +138,10 @@ class Finds:
         except (ValidationError, ValueError):
             return
         within = all(self.beginning.target.span.contains(edit.span) for edit in edits)
-        if not within or len(text) > len(self.beginning.text) + _MOST_CHARACTERS:
+        if not within or len(text) > len(self.beginning.text) + _MAX_CHARACTERS:
             return
         self.found.append(
-            Find(
+            PlausibleCandidate(
                 proposal=Proposal(edits=self._moved(edits, text), note=told.note),
                 edits=edits,
                 weight=told.weight if math.isfinite(told.weight) else 0.0,

@@ -9,17 +9,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, zip_longest
 
 from certo.concurrency import side_by_side
-from certo.generation.adviser import Choice, Sketch, Wanted
-from certo.generation.generator import Attempt, Surroundings
+from certo.generation.adviser import IdeaRequest, IdeaSummary, SelectionRequest
+from certo.generation.generator import Attempt, GeneratorContext
 from certo.generation.model.code_blocks import fenced
 from certo.generation.model.conversation import shortened
 from certo.generation.model.prompts import Prompting, as_text, written
 from certo.llm.model import ChatModel
 from certo.llm.options import ModelOptions
 from certo.llm.prompt import Message, Sampling
-from certo.llm.typed.answer_type import Shape
-from certo.llm.typed.typed_answer import Answered, Tries, ask_for
-from certo.llm.wrappers.defaults import Tuned
+from certo.llm.typed.answer_type import AnswerType
+from certo.llm.typed.typed_answer import AnswerAttempts, Answered, ask_for
+from certo.llm.wrappers.defaults import DefaultedModel
 from certo.vocabulary.errors import BadSetting, BrokenWorld, BudgetExhausted, ModelFailed
 
 IDEA_CHARACTERS = 1500
@@ -28,13 +28,13 @@ IDEA_CHARACTERS = 1500
 OUTCOME_CHARACTERS = 400
 """How much is told of what came of an idea."""
 
-MOST_TRIED = 5
+MAX_TRIED = 5
 """So many of the last tries on the way are shown with their code."""
 
-_IDEAS = Shape(list[str])
-_NUMBERS = Shape(list[int])
+_IDEAS = AnswerType(list[str])
+_NUMBERS = AnswerType(list[int])
 
-_TRIES = Tries(max_iterations=2, num_candidates=1)
+_TRIES = AnswerAttempts(max_iterations=2, num_candidates=1)
 """A question, and one more for an answer that cannot be read."""
 
 _WORD = re.compile(r"\w+")
@@ -43,14 +43,14 @@ _WORD = re.compile(r"\w+")
 class Advising:
     """Asks the models that settings name for ideas on one problem, and the default one where none is named."""
 
-    def __init__(self, surroundings: Surroundings, own: ChatModel, prompting: Prompting) -> None:
+    def __init__(self, surroundings: GeneratorContext, own: ChatModel, prompting: Prompting) -> None:
         """Ask `own` where no model is named."""
         self._surroundings = surroundings
         self._own = own
         self._prompting = prompting
         self._asked: Counter[int] = Counter()
 
-    async def ideas(self, wanted: Wanted, problem: str) -> tuple[str, ...]:
+    async def ideas(self, wanted: IdeaRequest, problem: str) -> tuple[str, ...]:
         """At most `count` ideas, those of each model in turn, none of which says what another one does.
 
         All models are asked at once, and one that fails is missed by nobody as long as another answers.
@@ -77,7 +77,7 @@ class Advising:
         taken_in_turn = filter(None, chain.from_iterable(zip_longest(*(had[place] for place in sorted(had)))))
         return different(taken_in_turn, (sketch.idea for sketch in wanted.known))[: wanted.count]
 
-    async def choose(self, among: Sequence[Sketch], choice: Choice, problem: str) -> tuple[int, ...]:
+    async def choose(self, among: Sequence[IdeaSummary], choice: SelectionRequest, problem: str) -> tuple[int, ...]:
         """The numbers that a model names, whatever they are.
 
         Raises:
@@ -96,14 +96,14 @@ class Advising:
         answered = await self._ask(self._named(choice.model), (self._system(), _user(asked)), _NUMBERS, choice.effort)
         return tuple(answered.value)
 
-    async def _refined(self, model: ChatModel, wanted: Wanted, problem: str) -> tuple[str, ...]:
+    async def _refined(self, model: ChatModel, wanted: IdeaRequest, problem: str) -> tuple[str, ...]:
         """The ideas of one model; a round that fails leaves those of the round before."""
         fill = self._prompting.templates.fill
         asked = fill(
             "ideas",
             problem=problem,
             count=str(wanted.count),
-            tried="\n\n".join(map(self._tried, wanted.past[-MOST_TRIED:])),
+            tried="\n\n".join(map(self._tried, wanted.past[-MAX_TRIED:])),
             idea=as_text(wanted.idea),
             known=_listed(wanted.known, numbered=False),
             errors=as_text("\n".join(wanted.errors)),
@@ -122,7 +122,7 @@ class Advising:
             ideas = answered.value or ideas
         return tuple(shortened(idea.strip(), IDEA_CHARACTERS) for idea in ideas if idea.strip())
 
-    async def _ask(self, model: ChatModel, messages: Sequence[Message], shape: Shape, effort: str) -> Answered:
+    async def _ask(self, model: ChatModel, messages: Sequence[Message], shape: AnswerType, effort: str) -> Answered:
         """Ask for a list; each time the same is asked it is with another seed, so that answers may differ.
 
         Raises:
@@ -140,7 +140,7 @@ class Advising:
 
     def _named(self, name: str) -> ChatModel:
         model = self._surroundings.models.named(name) if name else self._own
-        return Tuned(model, ModelOptions(), background=self._surroundings.background)
+        return DefaultedModel(model, ModelOptions(), background=self._surroundings.background)
 
     def _system(self) -> Message:
         problem = self._prompting.problem
@@ -174,7 +174,7 @@ def _words(idea: str) -> frozenset[str]:
     return frozenset(_WORD.findall(idea.casefold())) or frozenset([idea])
 
 
-def _listed(sketches: Sequence[Sketch], *, numbered: bool) -> str:
+def _listed(sketches: Sequence[IdeaSummary], *, numbered: bool) -> str:
     """Ideas with what came of them, a line of JSON each, in a block; nothing where there are none."""
     lines = (
         {

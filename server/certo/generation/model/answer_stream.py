@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import anyio
 
 from certo.concurrency import side_by_side
-from certo.generation.generator import Draft, Piece
+from certo.generation.generator import Draft, TextChunk
 from certo.generation.model.code_extraction import extract
 from certo.generation.model.code_placement import sketch
 from certo.generation.model.file_answers import parted
@@ -24,7 +24,7 @@ PAUSE_SECONDS = 0.05
 
 
 @dataclass(slots=True, kw_only=True)
-class Hearing:
+class AnswerReader:
     """Follows one answer; `tell` hears its first text at once, and later what has come since the last time.
 
     What came within the pause is told by what is called next: `hear`, `catch_up` after `patience` seconds, or `end`.
@@ -32,7 +32,7 @@ class Hearing:
     """
 
     model: str
-    tell: Callable[[Piece], None]
+    tell: Callable[[TextChunk], None]
     now: Callable[[], float] = time.monotonic
     _at: int = 0
     _gathered: str = ""
@@ -60,7 +60,7 @@ class Hearing:
         """Tell what was gathered."""
         if self._gathered:
             self._next = self.now() + PAUSE_SECONDS
-            self.tell(Piece(model=self.model, at=self._at, text=self._gathered))
+            self.tell(TextChunk(model=self.model, at=self._at, text=self._gathered))
             self._at, self._gathered = self._at + len(self._gathered), ""
 
 
@@ -70,7 +70,7 @@ DRAFT_PAUSE_SECONDS = 0.05
 SHARE = 0.05
 """What part of the time may go into drafts: in a long file they take longer and come less often."""
 
-MOST_CHARACTERS = 10_000
+MAX_CHARACTERS = 10_000
 """A longer answer is not drafted any more: reading it over and over would hold up what else goes on."""
 
 
@@ -94,7 +94,7 @@ class Drafting:
     def hear(self, delta: Delta) -> None:
         """Take some more text; an answer that is started over replaces what there was."""
         self._text = self._text[: delta.at] + delta.text
-        self._undrafted = len(self._text) <= MOST_CHARACTERS
+        self._undrafted = len(self._text) <= MAX_CHARACTERS
         self.catch_up()
 
     @property
@@ -119,7 +119,7 @@ class Drafting:
         self._next = max(began + pause, ended + (ended - began) / SHARE)
 
 
-async def followed(model: ChatModel, prompt: Prompt, *followers: Hearing | Drafting) -> Reply:
+async def followed(model: ChatModel, prompt: Prompt, *followers: AnswerReader | Drafting) -> Reply:
     """Have a model answer, with followers that hear the text as it comes, and catch up when no more comes.
 
     Raises:

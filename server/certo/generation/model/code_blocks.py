@@ -15,7 +15,7 @@ _CODE = re.compile(r"\s*(?:def|async|class|@|return|import|from|raise|for|while|
 PYTHON = frozenset({"python", "python3", "py", "py3", "pycon", "python-repl", "pyi"})
 """The languages that mean Python, in small letters."""
 
-MOST_FENCES = 1000
+MAX_FENCES = 1000
 """So many fences of a text are looked at, the last ones; what has more is no answer."""
 
 _PROSE = frozenset({"", "markdown", "md", "text", "txt"})
@@ -23,7 +23,7 @@ _PROSE = frozenset({"", "markdown", "md", "text", "txt"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class CodeBlock:
     """A fenced block: its language in small letters ("" when it has none), and whether its end was there.
 
     `lines` are the numbers of its first and last line in the text, fences included, `above` is what was written last
@@ -70,7 +70,7 @@ class _Mark:
         return self.fence[0] == opening.fence[0] and len(self.fence) >= len(opening.fence) and not self.rest.strip()
 
 
-def blocks(text: str) -> tuple[Block, ...]:
+def blocks(text: str) -> tuple[CodeBlock, ...]:
     """The fenced blocks of a Markdown text, in order, in time that grows with its length.
 
     A block ends at the first fence that is as long as its own and has nothing behind it. A fence within a string of the
@@ -78,8 +78,8 @@ def blocks(text: str) -> tuple[Block, ...]:
     taken for itself when the outer one holds prose. A last block without an end goes to the end of the text.
     """
     lines = text.split("\n")
-    marks = [_Mark(line, *found.group("indent", "fence", "rest")) for line, found in _fences(lines)][-MOST_FENCES:]
-    found: list[Block] = []
+    marks = [_Mark(line, *found.group("indent", "fence", "rest")) for line, found in _fences(lines)][-MAX_FENCES:]
+    found: list[CodeBlock] = []
     inline_from, at = 0, 0
     while at < len(marks):
         opening = marks[at]
@@ -95,7 +95,7 @@ def blocks(text: str) -> tuple[Block, ...]:
         first = [opening.code] if opening.code else []
         language = "" if opening.code and opening.rest.strip().startswith(opening.code) else opening.language
         found.append(
-            Block(
+            CodeBlock(
                 code="\n".join(first + inside),
                 language=language,
                 closed=closed,
@@ -167,10 +167,10 @@ def _string_open(lines: Sequence[str], inside: str) -> str:
     return inside
 
 
-def _inline(lines: Sequence[str]) -> list[Block]:
+def _inline(lines: Sequence[str]) -> list[CodeBlock]:
     """Blocks that stand whole on one line of prose."""
     return [
-        Block(code=_INLINE_LANGUAGE.sub("", found.group(1).strip()), language="", closed=True)
+        CodeBlock(code=_INLINE_LANGUAGE.sub("", found.group(1).strip()), language="", closed=True)
         for line in lines
         if "```" in line
         for found in _INLINE.finditer(line)

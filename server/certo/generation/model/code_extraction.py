@@ -9,15 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from certo.edits.source import parse
-from certo.generation.model.code_blocks import PYTHON, Block, blocks
+from certo.generation.model.code_blocks import PYTHON, CodeBlock, blocks
 
-MOST_CHARACTERS = 4_000_000
+MAX_CHARACTERS = 4_000_000
 """More of an answer than this is not looked at."""
 
-MOST_CODE = 100_000
+MAX_CODE = 100_000
 """A block with more characters is searched for the function as text, for parsing it would hold everything else up."""
 
-MOST_BLOCKS = 16
+MAX_BLOCKS = 16
 """So many blocks of an answer are looked at in full, the last ones."""
 
 _PROMPT = re.compile(r"^[ \t]*(?:>>>|\.\.\.)(?: |$)", re.MULTILINE)
@@ -56,11 +56,11 @@ def extract(answer: str, name: str) -> Extracted | None:
     the largest. An answer without any block is code from the first line that looks like it, or as a whole when it
     parses as a body. Thoughts between tags at the beginning do not count. Takes time that grows with the length.
     """
-    text = without_thoughts(answer[:MOST_CHARACTERS]).replace("\r\n", "\n")
+    text = without_thoughts(answer[:MAX_CHARACTERS]).replace("\r\n", "\n")
     found = [block for block in blocks(text) if block.code.strip()]
     if not found:
         return _unfenced(text, name)
-    python = [_cleaned(block, name) for block in found if block.is_python][-MOST_BLOCKS:]
+    python = [_cleaned(block, name) for block in found if block.is_python][-MAX_BLOCKS:]
     python = [block for block in python if block.code]
     return _chosen(python, name) if python else None
 
@@ -124,7 +124,7 @@ def without_thoughts(text: str) -> str:
     return text.partition("</think>")[2]
 
 
-def _chosen(found: Sequence[Block], name: str) -> Extracted:
+def _chosen(found: Sequence[CodeBlock], name: str) -> Extracted:
     defining = [block for block in found if function_text(block.code, name)]
     if defining:
         best = next((block for block in reversed(defining) if parsed(block.code) is not None), defining[-1])
@@ -135,17 +135,17 @@ def _chosen(found: Sequence[Block], name: str) -> Extracted:
     return Extracted(code=best.code, whole=best.closed)
 
 
-def _cleaned(block: Block, name: str) -> Block:
+def _cleaned(block: CodeBlock, name: str) -> CodeBlock:
     """A block without prompts and empty lines around it; of one that is too long no more than the function."""
     code = without_prompts(block.code).strip("\n")
     return replace(block, code=_bounded(code, name))
 
 
 def _bounded(code: str, name: str) -> str:
-    if len(code) <= MOST_CODE:
+    if len(code) <= MAX_CODE:
         return code
     function = function_text(code, name)
-    return function if len(function) <= MOST_CODE else ""
+    return function if len(function) <= MAX_CODE else ""
 
 
 def without_prompts(code: str) -> str:
@@ -216,7 +216,7 @@ def whole_program(answer: str) -> WholeProgram:
     it parses. Prompts of an interactive session are taken away, and lines that only a notebook understands, such as
     those that install packages, are left out with a note. Thoughts between tags at the beginning do not count.
     """
-    text = without_thoughts(answer[:MOST_CHARACTERS]).replace("\r\n", "\n")
+    text = without_thoughts(answer[:MAX_CHARACTERS]).replace("\r\n", "\n")
     found = [block for block in blocks(text) if block.code.strip()]
     own = [block.code for block in found if block.language in PYTHON]
     unnamed = [block.code for block in found if not block.language]

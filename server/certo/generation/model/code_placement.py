@@ -80,7 +80,7 @@ class Grafted:
     moved: int = 0
 
 
-def graft(extracted: Extracted, problem: Problem) -> Grafted | str:
+def place_code(extracted: Extracted, problem: Problem) -> Grafted | str:
     """Put code in the target's place, or say in a sentence for the model why that cannot be done.
 
     A function of the target's name and parameters gives its body only: head, decorators and docstring stay as they
@@ -96,12 +96,12 @@ def graft(extracted: Extracted, problem: Problem) -> Grafted | str:
 def sketch(extracted: Extracted, problem: Problem) -> tuple[TextEdit, ...]:
     """What the part of an answer that has come so far would change, for show: whole lines of it, parsable or not."""
     code = extracted.code if extracted.whole else extracted.code[: extracted.code.rfind("\n") + 1]
-    grafted = graft(replace(extracted, code=code), problem) if code.strip() else ""
+    grafted = place_code(replace(extracted, code=code), problem) if code.strip() else ""
     return () if isinstance(grafted, str) else grafted.edits
 
 
 @dataclass(frozen=True, slots=True)
-class Code:
+class PlacedCode:
     """The text an answer's function stands in, and what it needs of what stands around it."""
 
     source: str
@@ -126,7 +126,7 @@ def _grafted(extracted: Extracted, problem: Problem) -> Grafted | str:
         span = SourceMap(source).span(found.node)
         return _whole(indentation(source, span.start) + source[span.start : span.end], problem)
     support = supporting(found.node, (tree, source), extracted.imports, problem.text)
-    return _under_its_head(original.node, found.node, Code(source, support), problem)
+    return _under_its_head(original.node, found.node, PlacedCode(source, support), problem)
 
 
 def _find(tree: ast.Module, target: Target) -> Definition | None:
@@ -160,7 +160,7 @@ def _parameters(arguments: ast.arguments) -> tuple[object, ...]:
     return names, stars, defaults
 
 
-def _under_its_head(old: Function, new: Function, code: Code, problem: Problem) -> Grafted:
+def _under_its_head(old: Function, new: Function, code: PlacedCode, problem: Problem) -> Grafted:
     """Replace what stands behind the old function's head and docstring by the new function's body."""
     keep = docstring_of(old) is not None and not (problem.goal is Goal.REWRITE and docstring_of(new) is not None)
     to = _body_margin(problem, old)

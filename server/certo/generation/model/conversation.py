@@ -91,7 +91,7 @@ def _cut_down(messages: Sequence[Message], characters: int) -> tuple[Message, ..
     return tuple(cut)
 
 
-_MOST = 12
+_MAX_ITEMS = 12
 """So many answers are told of, the last ones."""
 
 _CHARACTERS = 240
@@ -102,7 +102,7 @@ def left_out(problem: Problem, attempts: Sequence[Attempt]) -> str:
     """One line for each attempt, or nothing where there are none: its kind of edit, who refused it, and why."""
     if not attempts:
         return ""
-    lines = [f"- {line}" for line in _lines(problem, attempts[-_MOST:])]
+    lines = [f"- {line}" for line in _lines(problem, attempts[-_MAX_ITEMS:])]
     return "\n".join(["## Earlier answers of yours that are left out here", "", *lines])
 
 

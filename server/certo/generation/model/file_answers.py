@@ -12,8 +12,8 @@ from typing import TypeAlias
 from certo.edits.offsets import SourceMap
 from certo.edits.patch import apply_edits
 from certo.edits.source import parse, read_source
-from certo.generation.model.code_blocks import Block, blocks, fenced
-from certo.generation.model.code_extraction import MOST_CHARACTERS, without_prompts, without_thoughts
+from certo.generation.model.code_blocks import CodeBlock, blocks, fenced
+from certo.generation.model.code_extraction import MAX_CHARACTERS, without_prompts, without_thoughts
 from certo.generation.model.code_placement import indentation, reindented
 from certo.project.testfiles import is_test_file
 from certo.vocabulary.candidate import Candidate
@@ -143,7 +143,7 @@ def _is_docstring(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(getattr(statement.value, "value", None), str)
 
 
-MOST_SHOWN = 8_000
+MAX_SHOWN = 8_000
 """A file with more characters is shown by its diff when a model's own answer is repeated to it."""
 
 _PATH = re.compile(r"(?<![\w/.~\\-])((?:[\w.~-]*[/\\])*[\w.-]+\.py)(?![\w/\\])")
@@ -169,7 +169,7 @@ def parted(answer: str, problem: Problem) -> Parted:
     The path of another file stands in the line above a block, behind its fence, or in a comment on its first line. What
     names none, or the problem's own, is about the target.
     """
-    text = without_thoughts(answer[:MOST_CHARACTERS]).replace("\r\n", "\n")
+    text = without_thoughts(answer[:MAX_CHARACTERS]).replace("\r\n", "\n")
     if problem.others is None:
         return Parted(own=answer, others={})
     lines = text.split("\n")
@@ -214,13 +214,13 @@ def answered(candidate: Candidate, own: str) -> str:
     """A candidate as an answer: its function, which is `own`, and what it has for other files, each under its path."""
     shown = [fenced(own)]
     for change in candidate.elsewhere:
-        whole = len(change.after) <= MOST_SHOWN
+        whole = len(change.after) <= MAX_SHOWN
         block = fenced(change.after.replace("\r\n", "\n")) if whole else fenced(change.diff, "diff")
         shown.append(f"`{change.path}`\n\n{block}")
     return "\n\n".join(shown)
 
 
-def _about(block: Block) -> str:
+def _about(block: CodeBlock) -> str:
     """The path that a block is headed by; nothing where none is, or more than one."""
     comment = _COMMENT.match(block.code)
     for heading in (block.rest, block.above, comment.group() if comment else ""):

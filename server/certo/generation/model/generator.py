@@ -6,12 +6,12 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
-from certo.generation.adviser import Choice, Sketch, Wanted
-from certo.generation.generator import Ask, Declined, Generator, Proposal, Surroundings
+from certo.generation.adviser import IdeaRequest, IdeaSummary, SelectionRequest
+from certo.generation.generator import Ask, Declined, Generator, GeneratorContext, Proposal
 from certo.generation.model.adviser import Advising
-from certo.generation.model.answer_stream import Drafting, Hearing, followed
+from certo.generation.model.answer_stream import AnswerReader, Drafting, followed
 from certo.generation.model.code_extraction import extract
-from certo.generation.model.code_placement import Grafted, graft
+from certo.generation.model.code_placement import Grafted, place_code
 from certo.generation.model.conversation import characters_for
 from certo.generation.model.file_answers import elsewhere_of, parted
 from certo.generation.model.options import GenerationOptions
@@ -35,7 +35,7 @@ class ModelGenerator:
 
     name = "model"
 
-    def __init__(self, models: Sequence[ChatModel], surroundings: Surroundings, options: GenerationOptions) -> None:
+    def __init__(self, models: Sequence[ChatModel], surroundings: GeneratorContext, options: GenerationOptions) -> None:
         self._models = models
         self._surroundings = surroundings
         self._options = options
@@ -84,7 +84,7 @@ class ModelProposer:
     """
 
     def __init__(
-        self, models: Sequence[ChatModel], prompting: Prompting, related: Related, surroundings: Surroundings
+        self, models: Sequence[ChatModel], prompting: Prompting, related: Related, surroundings: GeneratorContext
     ) -> None:
         self._models = models
         self._lost: dict[int, ModelFailed | BadSetting] = {}
@@ -118,7 +118,7 @@ class ModelProposer:
                 background=self._background,
             )
             drafting = Drafting(problem=self._prompting.problem, model=model.name, tell=ask.drafting)
-            hearing = Hearing(model=model.name, tell=ask.hearing)
+            hearing = AnswerReader(model=model.name, tell=ask.hearing)
             try:
                 reply = await followed(model, prompt, hearing, drafting)
             except (ModelFailed, BadSetting) as failure:
@@ -134,7 +134,7 @@ class ModelProposer:
         reason = f"{model.name} was asked {QUESTIONS} times for one candidate: {reason}"
         return Declined(reason=reason, for_all=False)
 
-    async def ideas(self, wanted: Wanted, /) -> tuple[str, ...]:
+    async def ideas(self, wanted: IdeaRequest, /) -> tuple[str, ...]:
         """New ideas of the models that are wanted, all asked at once.
 
         Raises:
@@ -142,7 +142,7 @@ class ModelProposer:
         """
         return await self._advising.ideas(wanted, await self._problem())
 
-    async def choose(self, among: Sequence[Sketch], choice: Choice, /) -> tuple[int, ...]:
+    async def choose(self, among: Sequence[IdeaSummary], choice: SelectionRequest, /) -> tuple[int, ...]:
         """The numbers of the sketches that a model would choose.
 
         Raises:
@@ -186,7 +186,7 @@ class ModelProposer:
             return _Unusable("its answer was withheld by the provider", self._prompting.no_code("it was withheld"))
         if extracted is None and not parts.bare:
             return _Unusable(_codeless(reply.text), self._prompting.no_code("there was no code in it"))
-        grafted = graft(extracted, problem) if extracted is not None else Grafted(edits=())
+        grafted = place_code(extracted, problem) if extracted is not None else Grafted(edits=())
         elsewhere = elsewhere_of(parts, problem)
         if isinstance(grafted, str):
             return self._misfit(grafted)
@@ -210,7 +210,7 @@ def _codeless(answer: str) -> str:
     return f"there was no usable code in its answer, which begins {shown!r}" if shown else "its answer was empty"
 
 
-def build(surroundings: Surroundings) -> Generator:
+def build(surroundings: GeneratorContext) -> Generator:
     """Make the generator from its options, the defaults where none are set.
 
     Raises:

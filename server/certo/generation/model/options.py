@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-MOST_RETRIES = 10
+MAX_RETRIES = 10
 """How often settings may have a model asked again what a search taught: they may be a stranger's, and cost money."""
 
 
@@ -54,7 +54,7 @@ class MemoryOptions:
     repo_memory_max_retries: int = 2
 
     def __post_init__(self) -> None:
-        if not 0 <= self.repo_memory_max_retries <= MOST_RETRIES:
+        if not 0 <= self.repo_memory_max_retries <= MAX_RETRIES:
             raise ValueError(
-                f"memory.repo_memory_max_retries must be from 0 to {MOST_RETRIES}, not {self.repo_memory_max_retries}"
+                f"memory.repo_memory_max_retries must be from 0 to {MAX_RETRIES}, not {self.repo_memory_max_retries}"
             )

@@ -13,7 +13,7 @@ from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.guidance import Example
 from certo.vocabulary.problem import KnownTest, Problem
 
-MOST_TESTS = 10
+MAX_TESTS = 10
 """So many tests are named; what goes wrong in more is mostly the same."""
 
 MESSAGE_CHARACTERS = 600
@@ -62,10 +62,10 @@ def tests_shown(problem: Problem, tests: Sequence[KnownTest], tokens: int) -> st
     """What tests said, a line each, and the source of as many of them as there is room for."""
     if not tests:
         return ""
-    lines = [_line(test, problem) for test in tests[:MOST_TESTS]]
-    if len(tests) > MOST_TESTS:
-        lines.append(f"- and {len(tests) - MOST_TESTS} more")
-    return "\n\n".join(["\n".join(lines), *sources_of(problem, [test.id for test in tests[:MOST_TESTS]], tokens)])
+    lines = [_line(test, problem) for test in tests[:MAX_TESTS]]
+    if len(tests) > MAX_TESTS:
+        lines.append(f"- and {len(tests) - MAX_TESTS} more")
+    return "\n\n".join(["\n".join(lines), *sources_of(problem, [test.id for test in tests[:MAX_TESTS]], tokens)])
 
 
 def sources_of(problem: Problem, ids: Iterable[str], tokens: int) -> list[str]:

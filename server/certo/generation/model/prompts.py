@@ -21,7 +21,7 @@ from certo.vocabulary.verdict import Finding, Report
 FINDING_CHARACTERS = 1500
 """How much of one finding a model is told."""
 
-MOST_OTHERS = 60
+MAX_OTHERS = 60
 """So many files that may be changed are named; of the others a model may know from what it is shown."""
 
 SEPARATOR = "\n----------\n"
@@ -155,8 +155,8 @@ class Prompting:
         """The files besides that may be changed, those in the target's own folder first, as far as there is room."""
         folder = self.problem.path.rpartition("/")[0]
         nearest = sorted(others, key=lambda path: (path.rpartition("/")[0] != folder, path))
-        rest = f"\n- and {len(nearest) - MOST_OTHERS} more" if len(nearest) > MOST_OTHERS else ""
-        return "\n".join(f"- {path}" for path in nearest[:MOST_OTHERS]) + rest
+        rest = f"\n- and {len(nearest) - MAX_OTHERS} more" if len(nearest) > MAX_OTHERS else ""
+        return "\n".join(f"- {path}" for path in nearest[:MAX_OTHERS]) + rest
 
     def _tests(self) -> tuple[KnownTest, ...]:
         """The tests that the first message is about; those of a hole fail all, if only because it is one.

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-MOST_CHARACTERS = 2500
+MAX_CHARACTERS = 2500
 """How much of one definition is shown."""
 
 AROUND = 3
@@ -85,7 +85,7 @@ class _Places:
             return None
         lines = found.pop("lines")[start[0] - 1 : end[0]]
         code = "\n".join(lines)
-        return {**found, "code": code if len(code) <= MOST_CHARACTERS else _without_bodies(code)[:MOST_CHARACTERS]}
+        return {**found, "code": code if len(code) <= MAX_CHARACTERS else _without_bodies(code)[:MAX_CHARACTERS]}
 
     def call(self, name: Any) -> dict[str, Any] | None:
         """A place where the target is used, with the lines around it; None for its definition and its imports."""

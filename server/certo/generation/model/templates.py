@@ -43,7 +43,7 @@ PLACEHOLDERS: Mapping[str, tuple[frozenset[str], frozenset[str]]] = {
 """The prompts there are, by file name: the placeholders each has to have, and those it may have."""
 
 _SECTION = re.compile(r"^(?=#{1,6} )", re.MULTILINE)
-_MOST_BYTES = 100_000
+_MAX_BYTES = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,9 +98,9 @@ def _checked(file: Path) -> str:
     """The text of a prompt whose placeholders are as they should be."""
     try:
         with file.open("rb") as opened:
-            content = opened.read(_MOST_BYTES + 1)
-        if len(content) > _MOST_BYTES:
-            raise BadSetting(f"generation.prompts: {file} is larger than {_MOST_BYTES:,} bytes; shorten it")
+            content = opened.read(_MAX_BYTES + 1)
+        if len(content) > _MAX_BYTES:
+            raise BadSetting(f"generation.prompts: {file} is larger than {_MAX_BYTES:,} bytes; shorten it")
         text = content.decode("utf-8").replace("\r\n", "\n")
     except OSError as error:
         raise BadSetting(f"generation.prompts: {file} cannot be read: {error.strerror}") from error

@@ -8,9 +8,9 @@ from itertools import takewhile
 from typing import Any, ClassVar
 
 from certo.llm.http.model import Event
-from certo.llm.http.transport import Framing
+from certo.llm.http.transport import BodyFraming
 from certo.llm.prompt import Finish, Image, Message, Prompt, Usage
-from certo.llm.streamed_reply import Answer, number
+from certo.llm.streamed_reply import StreamedReply, number
 
 BASE_URL = "https://api.anthropic.com"
 """Anthropic's own address."""
@@ -34,7 +34,7 @@ class AnthropicFormat:
 
     extra: Mapping[str, Any] = field(default_factory=dict)
 
-    framing: ClassVar[Framing] = Framing.EVENTS
+    framing: ClassVar[BodyFraming] = BodyFraming.EVENTS
     last_word: ClassVar[str | None] = None
     optional: ClassVar[frozenset[str]] = frozenset({"temperature", "top_p"})
 
@@ -71,7 +71,7 @@ class AnthropicFormat:
             body["output_config"] = {"format": {"type": "json_schema", "schema": dict(prompt.schema)}}
         return {**body, **self.extra}
 
-    def take(self, event: Event, answer: Answer, /) -> None:
+    def take(self, event: Event, answer: StreamedReply, /) -> None:
         """Take in one event; what the model thinks before it answers is no part of the answer."""
         match event.get("type"):
             case "message_start":
@@ -101,7 +101,7 @@ def _looked_at(image: Image) -> dict[str, Any]:
     return {"type": "image", "source": {"type": "base64", "media_type": image.media_type, "data": image.base64}}
 
 
-def _take_usage(usage: Event | None, answer: Answer) -> None:
+def _take_usage(usage: Event | None, answer: StreamedReply) -> None:
     """Take in what was counted so far, which is told twice; what stood in the provider's cache is counted apart."""
     if not usage:
         return

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 from certo.vocabulary.errors import BadSetting, ModelFailed
 
-LEAST_SECRET = 8
+MIN_SECRET = 8
 """A key or a word of a header that is shorter is none that must be hidden, but one that sentences are made of."""
 
 
@@ -83,6 +83,6 @@ class Endpoint:
     def without_key(self, text: str) -> str:
         """A text of the provider's, or about it, that may be shown."""
         for secret in (self.key, *(word for value in self.headers.values() for word in value.split())):
-            if len(secret) >= LEAST_SECRET:
+            if len(secret) >= MIN_SECRET:
                 text = text.replace(secret, "…")
         return text

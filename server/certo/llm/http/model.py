@@ -8,10 +8,10 @@ from typing import Any, ClassVar, Protocol
 
 from certo.llm.http.endpoint import Endpoint
 from certo.llm.http.failures import told_failure, unwanted
-from certo.llm.http.transport import Call, Framing, Transport
-from certo.llm.model import unheard
+from certo.llm.http.transport import BodyFraming, HttpCall, Transport
+from certo.llm.model import ignore_text
 from certo.llm.prompt import Delta, Finish, Prompt, Reply
-from certo.llm.streamed_reply import MOST_CHARACTERS, Answer, Endless
+from certo.llm.streamed_reply import MAX_CHARACTERS, Endless, StreamedReply
 from certo.vocabulary.errors import ModelFailed
 
 SHOWN_CHARACTERS = 80
@@ -28,7 +28,7 @@ class Format(Protocol):
     a piece that is no event and comes last.
     """
 
-    framing: ClassVar[Framing]
+    framing: ClassVar[BodyFraming]
     optional: ClassVar[frozenset[str]]
     last_word: ClassVar[str | None]
 
@@ -48,7 +48,7 @@ class Format(Protocol):
         """The question, without the parameters named."""
         ...
 
-    def take(self, event: Event, answer: Answer, /) -> None:
+    def take(self, event: Event, answer: StreamedReply, /) -> None:
         """Take in one piece of the answer."""
         ...
 
@@ -68,7 +68,7 @@ class HttpModel:
         """Provider and model."""
         return f"{self._endpoint.provider}:{self._model}"
 
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
         """Ask; a parameter that the provider does not take is left out from then on, and the question asked again.
 
         Raises:
@@ -88,13 +88,13 @@ class HttpModel:
         raise AssertionError("no parameter is refused twice")
 
     async def _ask(self, prompt: Prompt, without: frozenset[str], heard: Callable[[Delta], None], calls: int) -> Reply:
-        answer = Answer(heard)
-        call = Call(
+        answer = StreamedReply(heard)
+        call = HttpCall(
             model=self._model,
             path=self._format.path(self._model, prompt),
             body=self._format.body(self._model, prompt, without=without),
             headers=self._format.headers(self._endpoint.key),
-            framing=Framing.WHOLE if prompt.embedding else self._format.framing,
+            framing=BodyFraming.WHOLE if prompt.embedding else self._format.framing,
         )
         try:
             await self._transport.post(self._endpoint, call, lambda piece: self._take(piece, answer))
@@ -106,7 +106,7 @@ class HttpModel:
         answer.model = answer.model or self._model
         return answer.reply(calls=calls)
 
-    def _take(self, piece: str, answer: Answer) -> bool:
+    def _take(self, piece: str, answer: StreamedReply) -> bool:
         """Take in one piece; True when it was the last."""
         if piece.strip() == self._format.last_word:
             return True
@@ -125,7 +125,7 @@ class HttpModel:
             self._format.take(event, answer)
         except Endless:
             raise self._endpoint.failed(
-                f"{self._endpoint.where} wrote more than {MOST_CHARACTERS} characters and was stopped"
+                f"{self._endpoint.where} wrote more than {MAX_CHARACTERS} characters and was stopped"
             ) from None
         except (AttributeError, KeyError, TypeError, ValueError) as error:
             raise self._endpoint.failed(
@@ -139,7 +139,7 @@ class HttpModel:
         """The beginning of a piece; a key in it is taken out first, for the end would cut it and half of it stay."""
         return repr(self._endpoint.without_key(piece)[:SHOWN_CHARACTERS])
 
-    def _expect_end(self, answer: Answer) -> None:
+    def _expect_end(self, answer: StreamedReply) -> None:
         """Refuse an answer that has no end, or nothing in it.
 
         Raises:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from certo.llm.http.model import Event
-from certo.llm.http.transport import Framing
+from certo.llm.http.transport import BodyFraming
 from certo.llm.prompt import Finish, Message, Prompt, Usage
-from certo.llm.streamed_reply import Answer, number
+from certo.llm.streamed_reply import StreamedReply, number
 
 BASE_URL = "http://127.0.0.1:11434"
 """Where Ollama listens unless it is told otherwise."""
@@ -30,7 +30,7 @@ class OllamaFormat:
 
     extra: Mapping[str, Any] = field(default_factory=dict)
 
-    framing: ClassVar[Framing] = Framing.LINES
+    framing: ClassVar[BodyFraming] = BodyFraming.LINES
     last_word: ClassVar[str | None] = None
     optional: ClassVar[frozenset[str]] = frozenset()  # it passes over the options a model does not have
 
@@ -72,7 +72,7 @@ class OllamaFormat:
             body["format"] = dict(prompt.schema)
         return {**body, **self.extra}
 
-    def take(self, event: Event, answer: Answer, /) -> None:
+    def take(self, event: Event, answer: StreamedReply, /) -> None:
         """Take in one line, or all vectors; what the model thinks before it answers is no part of the answer."""
         answer.name(event.get("model"))
         if "embeddings" in event:

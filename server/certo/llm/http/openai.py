@@ -8,9 +8,9 @@ from typing import Any, ClassVar, Literal
 from urllib.parse import quote, urlsplit
 
 from certo.llm.http.model import Event
-from certo.llm.http.transport import Framing
+from certo.llm.http.transport import BodyFraming
 from certo.llm.prompt import Finish, Message, Prompt, Usage
-from certo.llm.streamed_reply import Answer, number
+from certo.llm.streamed_reply import StreamedReply, number
 
 BASE_URL = "https://api.openai.com/v1"
 """OpenAI's own address."""
@@ -33,7 +33,7 @@ class OpenAIFormat:
     token_limit: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
     extra: Mapping[str, Any] = field(default_factory=dict)
 
-    framing: ClassVar[Framing] = Framing.EVENTS
+    framing: ClassVar[BodyFraming] = BodyFraming.EVENTS
     last_word: ClassVar[str | None] = "[DONE]"
     optional: ClassVar[frozenset[str]] = frozenset(
         {"temperature", "top_p", "seed", "max_tokens", "max_completion_tokens", "stream_options", "reasoning_effort"}
@@ -85,7 +85,7 @@ class OpenAIFormat:
             body["response_format"] = {"type": "json_schema", "json_schema": schema}
         return {**body, **self.extra}
 
-    def take(self, event: Event, answer: Answer, /) -> None:
+    def take(self, event: Event, answer: StreamedReply, /) -> None:
         """Take in one chunk: text of the first choice, why it ended, or the usage that comes last; or all vectors."""
         answer.name(event.get("model"))
         if "data" in event:
@@ -112,7 +112,7 @@ def _content(message: Message) -> str | list[dict[str, Any]]:
     return [{"type": "text", "text": message.text}, *images]
 
 
-def _take_choice(choice: Event, answer: Answer) -> None:
+def _take_choice(choice: Event, answer: StreamedReply) -> None:
     delta = choice.get("delta") or {}
     if isinstance(text := delta.get("content"), str):
         answer.add(text)

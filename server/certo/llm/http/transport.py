@@ -29,20 +29,20 @@ CONNECT_SECONDS = 5.0
 LIMITS = httpx2.Limits(max_connections=128, max_keepalive_connections=16, keepalive_expiry=4)
 """llama.cpp's server closes an idle connection after 5 s without a word; ours are given up before."""
 
-MOST_BYTES = 64 << 20
+MAX_BYTES = 64 << 20
 """What one answer may bring on the wire: some hundred bytes for each token of the longest."""
 
-MOST_EVENT_BYTES = 16 << 20
+MAX_EVENT_BYTES = 16 << 20
 """What one event or line may bring, for a proxy that hands an answer on in one piece."""
 
-MOST_ERROR_BYTES = 64 << 10
+MAX_ERROR_BYTES = 64 << 10
 """How much of the page is read that explains why there is no answer."""
 
 DRAIN_SECONDS = 0.1
 """How long the end of a stream is waited for after the last word, to use the connection again."""
 
 
-class Framing(Enum):
+class BodyFraming(Enum):
     """How what comes is cut into pieces, if it is a stream; the values are what its content type has to be."""
 
     EVENTS = ("text/event-stream",)
@@ -51,7 +51,7 @@ class Framing(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class HttpCall:
     """One request: what is posted to which path below an endpoint's address, and how its answer is framed.
 
     `model` is what the user calls the model, for sentences.
@@ -61,7 +61,7 @@ class Call:
     path: str
     body: Mapping[str, Any]
     headers: Mapping[str, str]
-    framing: Framing
+    framing: BodyFraming
 
 
 class Transport:
@@ -87,7 +87,7 @@ class Transport:
         self._clients.clear()
         await self._open.__aexit__(kind, error, traceback)
 
-    async def post(self, endpoint: Endpoint, call: Call, take: Callable[[str], bool]) -> None:
+    async def post(self, endpoint: Endpoint, call: HttpCall, take: Callable[[str], bool]) -> None:
         """Send a call and hand each piece of the answer to `take`, until there are no more or it returns True.
 
         Raises:
@@ -106,7 +106,7 @@ class Transport:
         except (httpx2.HTTPError, httpx2.InvalidURL, httpx2.StreamError) as error:
             raise _broken(endpoint, error) from None
 
-    async def _post(self, endpoint: Endpoint, call: Call, take: Callable[[str], bool]) -> None:
+    async def _post(self, endpoint: Endpoint, call: HttpCall, take: Callable[[str], bool]) -> None:
         client = await self._client(endpoint)
         request = client.build_request(
             "POST",
@@ -169,7 +169,7 @@ def _make_client(endpoint: Endpoint, trust: ssl.SSLContext) -> httpx2.AsyncClien
         raise endpoint.failed(f"{endpoint.where} cannot be reached{way(endpoint)}, of {kinds}: {error}") from None
 
 
-async def _expect_stream(endpoint: Endpoint, call: Call, response: httpx2.Response) -> None:
+async def _expect_stream(endpoint: Endpoint, call: HttpCall, response: httpx2.Response) -> None:
     """Let only an answer through that is one: status 200, and of the type that was asked for.
 
     Raises:
@@ -183,7 +183,7 @@ async def _expect_stream(endpoint: Endpoint, call: Call, response: httpx2.Respon
         raise refusal(endpoint, call.model, response.status_code, response.headers, page)
     if kind == "application/json" and '"error"' in page:
         raise refusal(endpoint, call.model, 502, response.headers, page)
-    wanted = "JSON" if call.framing is Framing.WHOLE else "stream"
+    wanted = "JSON" if call.framing is BodyFraming.WHOLE else "stream"
     raise endpoint.failed(
         f"{endpoint.where} sent {short(kind)} and not the {wanted} that was asked for; look at "
         f"{endpoint.group}.base_url, which often has to end in /v1"
@@ -195,9 +195,9 @@ async def _page(response: httpx2.Response) -> str:
     page = bytearray()
     async for chunk in response.aiter_bytes():
         page += chunk
-        if len(page) > MOST_ERROR_BYTES:
+        if len(page) > MAX_ERROR_BYTES:
             break
-    return page[:MOST_ERROR_BYTES].decode("utf-8", "replace")
+    return page[:MAX_ERROR_BYTES].decode("utf-8", "replace")
 
 
 async def _hear(pieces: AsyncIterable[str], take: Callable[[str], bool]) -> None:
@@ -216,7 +216,7 @@ async def _events(response: httpx2.Response) -> AsyncGenerator[str]:
     checked = httpx2.Response(
         200, headers={"content-type": "text/event-stream"}, content=_checked(response), request=response.request
     )
-    async for event in httpx2.EventSource(checked, max_event_size=MOST_EVENT_BYTES):
+    async for event in httpx2.EventSource(checked, max_event_size=MAX_EVENT_BYTES):
         yield event.data
 
 
@@ -231,8 +231,8 @@ async def _lines(response: httpx2.Response) -> AsyncGenerator[str]:
         if end:
             rest.clear()
         rest += chunk[end:]
-        if len(rest) > MOST_EVENT_BYTES:
-            raise httpx2.DecodingError(f"a line of more than {MOST_EVENT_BYTES} bytes")
+        if len(rest) > MAX_EVENT_BYTES:
+            raise httpx2.DecodingError(f"a line of more than {MAX_EVENT_BYTES} bytes")
     if rest.strip():
         yield rest.decode()
 
@@ -242,10 +242,10 @@ async def _whole(response: httpx2.Response) -> AsyncGenerator[str]:
     yield b"".join([chunk async for chunk in _checked(response)]).decode()
 
 
-_READ: Mapping[Framing, Callable[[httpx2.Response], AsyncGenerator[str]]] = {
-    Framing.EVENTS: _events,
-    Framing.LINES: _lines,
-    Framing.WHOLE: _whole,
+_READ: Mapping[BodyFraming, Callable[[httpx2.Response], AsyncGenerator[str]]] = {
+    BodyFraming.EVENTS: _events,
+    BodyFraming.LINES: _lines,
+    BodyFraming.WHOLE: _whole,
 }
 
 
@@ -259,8 +259,8 @@ async def _checked(response: httpx2.Response) -> AsyncGenerator[bytes]:
     taken = 0
     async for chunk in response.aiter_bytes():
         taken += len(chunk)
-        if taken > MOST_BYTES:
-            raise httpx2.DecodingError(f"an answer of more than {MOST_BYTES} bytes")
+        if taken > MAX_BYTES:
+            raise httpx2.DecodingError(f"an answer of more than {MAX_BYTES} bytes")
         yield decoder.decode(chunk).encode()
     decoder.decode(b"", final=True)
 

@@ -22,11 +22,11 @@ _STARTS = 16
 _WRAPPED = "value"
 
 
-class Misfit(ValueError):
+class AnswerMismatch(ValueError):
     """An answer that is not of its shape; the message tells the model what is wrong with it."""
 
 
-class Shape:
+class AnswerType:
     """What an answer has to be: a pydantic model, any type pydantic reads, or a JSON schema.
 
     `own` is its JSON schema. `schema` is the one to ask with, always that of an object, for some servers take no other:
@@ -73,7 +73,7 @@ class Shape:
                     wrong.append(_reasons(error))
         if self._is_text and text.strip() and not wrong:
             return self._result(self._checked_text(text.strip()))
-        raise Misfit(wrong[0] if wrong else "it holds no JSON")
+        raise AnswerMismatch(wrong[0] if wrong else "it holds no JSON")
 
     def check(self, value: Any) -> Any:
         """The value that plain data from elsewhere stands for.
@@ -84,9 +84,9 @@ class Shape:
         try:
             return self._result(self._adapter.validate_json(json.dumps(value, allow_nan=False)))
         except ValidationError as error:
-            raise Misfit(_reasons(error)) from error
+            raise AnswerMismatch(_reasons(error)) from error
         except (TypeError, ValueError) as error:
-            raise Misfit(f"it cannot be written as JSON: {error}") from error
+            raise AnswerMismatch(f"it cannot be written as JSON: {error}") from error
 
     def plain(self, value: Any) -> Any:
         """A value of this shape as plain data, which is what crosses to another process.
@@ -98,7 +98,7 @@ class Shape:
             checked = self._adapter.validate_python(value)
             return json.loads(self._adapter.dump_json(checked, by_alias=True, exclude_unset=self._plain))
         except ValidationError as error:
-            raise Misfit(_reasons(error)) from error
+            raise AnswerMismatch(_reasons(error)) from error
 
     def _unwrapped(self, part: Any) -> Iterator[Any]:
         if self._wrapped and isinstance(part, dict) and set(part) == {_WRAPPED}:
@@ -110,7 +110,7 @@ class Shape:
         try:
             return self._adapter.validate_python(text)
         except ValidationError as error:
-            raise Misfit(_reasons(error)) from error
+            raise AnswerMismatch(_reasons(error)) from error
 
     def _result(self, value: Any) -> Any:
         """Values of a JSON schema are plain data; those of a type are what the type makes of them."""

@@ -47,10 +47,10 @@ def type_of(schema: Mapping[str, Any]) -> Any:
     Raises:
         BadSetting: the schema says something else, or refers to what it does not define.
     """
-    return _Reading(schema).type_of(schema, "Answer")
+    return _SchemaReader(schema).type_of(schema, "Answer")
 
 
-class _Reading:
+class _SchemaReader:
     """One schema being read; `$defs` are read once each, which also lets them refer to themselves in turn."""
 
     def __init__(self, whole: Mapping[str, Any]) -> None:

@@ -11,12 +11,12 @@ from typing import Any
 from certo.concurrency import side_by_side
 from certo.llm.model import ChatModel
 from certo.llm.prompt import Finish, Message, Prompt, Reply, Sampling, Usage
-from certo.llm.typed.answer_type import Misfit, Shape
+from certo.llm.typed.answer_type import AnswerMismatch, AnswerType
 from certo.vocabulary.errors import BrokenWorld, BudgetExhausted, ModelFailed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tries:
+class AnswerAttempts:
     """How often and how widely to ask: `num_candidates` lines in parallel, each of at most `max_iterations` tries.
 
     With `first_try`, one try is made alone before the lines start, and counts as the first of each of them.
@@ -100,7 +100,7 @@ class _Question:
     """One question while it is asked: what is known so far, and the way to ask once more."""
 
     model: ChatModel
-    shape: Shape | None
+    shape: AnswerType | None
     sampling: Sampling
     tries: list[Try] = field(default_factory=list)
     won: tuple[Any, str, tuple[Message, ...]] | None = None
@@ -120,7 +120,7 @@ class _Question:
             return _Step(messages=messages, over=not (isinstance(error, ModelFailed) and error.transient))
         try:
             value = value_of(reply, self.shape)
-        except Misfit as error:
+        except AnswerMismatch as error:
             self._note(slot, attempt, reply, str(error), began)
             return _Step(messages=corrected(messages, reply.text, str(error), self.shape), over=False)
         self._note(slot, attempt, reply, "", began)
@@ -151,9 +151,9 @@ class _Step:
 async def ask_for(
     model: ChatModel,
     messages: Sequence[Message],
-    shape: Shape | None = None,
+    shape: AnswerType | None = None,
     *,
-    tries: Tries,
+    tries: AnswerAttempts,
     sampling: Sampling = Sampling(),  # noqa: B008 - a frozen value
 ) -> Answered:
     """Ask a model until an answer is of the shape; without one, until there is an answer at all.
@@ -198,27 +198,27 @@ def _concluded(question: _Question, messages: tuple[Message, ...]) -> Answered:
     return answer
 
 
-def value_of(reply: Reply, shape: Shape | None) -> Any:
+def value_of(reply: Reply, shape: AnswerType | None) -> Any:
     """The value of a reply; an answer that is withheld, empty or cut off is none, but cut text is text.
 
     Raises:
         Misfit: it has no value of this shape.
     """
     if reply.finish is Finish.FILTERED:
-        raise Misfit("it was withheld by the provider")
+        raise AnswerMismatch("it was withheld by the provider")
     if not reply.text.strip():
-        raise Misfit("it is empty")
+        raise AnswerMismatch("it is empty")
     if shape is None:
         return reply.text
     try:
         return shape.read(reply.text)
-    except Misfit as error:
+    except AnswerMismatch as error:
         if reply.finish is Finish.CUT:
-            raise Misfit(f"it was cut off at the limit of tokens, so {error}") from error
+            raise AnswerMismatch(f"it was cut off at the limit of tokens, so {error}") from error
         raise
 
 
-def told_shape(messages: tuple[Message, ...], shape: Shape | None) -> tuple[Message, ...]:
+def told_shape(messages: tuple[Message, ...], shape: AnswerType | None) -> tuple[Message, ...]:
     """The conversation with the shape said in it, since not every server is bound by a schema it is sent."""
     if shape is None:
         return messages
@@ -227,7 +227,7 @@ def told_shape(messages: tuple[Message, ...], shape: Shape | None) -> tuple[Mess
     return (*messages[:systems], Message(role="system", text=said), *messages[systems:])
 
 
-def corrected(messages: tuple[Message, ...], text: str, error: str, shape: Shape | None) -> tuple[Message, ...]:
+def corrected(messages: tuple[Message, ...], text: str, error: str, shape: AnswerType | None) -> tuple[Message, ...]:
     """How a conversation goes on after an answer that does not fit.
 
     An empty answer is no turn, for servers refuse those; it is told of at the end of the question instead.

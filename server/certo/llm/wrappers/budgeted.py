@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import anyio
 
-from certo.llm.ledger import Expense, Ledger, NoReceipts, Receipts
-from certo.llm.model import ChatModel, unheard
+from certo.llm.ledger import Expense, Ledger, NoReceipts, PaidCallLog
+from certo.llm.model import ChatModel, ignore_text
 from certo.llm.prompt import BYTES_PER_TOKEN, Delta, Prompt, Reply, Usage, tokens_of_prompt, tokens_of_text
 from certo.llm.serialization import content_key
 from certo.llm.wrappers.prices import Price
@@ -24,7 +24,9 @@ class Budgeted:
     the ledger has counted that one already.
     """
 
-    def __init__(self, model: ChatModel, ledger: Ledger, price: Price | None, receipts: Receipts | None = None) -> None:
+    def __init__(
+        self, model: ChatModel, ledger: Ledger, price: Price | None, receipts: PaidCallLog | None = None
+    ) -> None:
         self._model = model
         self._ledger = ledger
         self._price = price
@@ -35,7 +37,7 @@ class Budgeted:
         """The name of the model itself."""
         return self._model.name
 
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
         """Ask if there is enough left, or have the answer that was paid for.
 
         Raises:

@@ -13,14 +13,14 @@ from pathlib import Path
 
 import anyio
 
-from certo.llm.model import ChatModel, unheard
+from certo.llm.model import ChatModel, ignore_text
 from certo.llm.prompt import Delta, Finish, Prompt, Reply, Usage
 from certo.llm.serialization import content_key, reply_as_json, reply_from_json
 
 log = logging.getLogger(__name__)
 
 
-MOST_IN_FOLDER = 64
+MAX_IN_FOLDER = 64
 """How many answers are kept whose hashes begin alike, of which there are 256 kinds: some 16,000 in all."""
 
 
@@ -75,7 +75,7 @@ class Cached:
         """The name of the model itself."""
         return self._model.name
 
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
         """Answer as before, or ask; a directory that cannot be written to keeps nobody from asking."""
         key = content_key(self.name, prompt)
         kept = self._files.get(key)
@@ -99,11 +99,11 @@ class Cached:
 def _make_room(folder: Path) -> None:
     """Remove the oldest answers of a folder that has too many; another process may be at it too."""
     kept = list(folder.glob("*.json"))
-    if len(kept) <= MOST_IN_FOLDER:
+    if len(kept) <= MAX_IN_FOLDER:
         return
     aged = []
     for file in kept:
         with suppress(FileNotFoundError):
             aged.append((file.stat().st_mtime_ns, file))
-    for _, file in sorted(aged)[: len(aged) - MOST_IN_FOLDER]:
+    for _, file in sorted(aged)[: len(aged) - MAX_IN_FOLDER]:
         file.unlink(missing_ok=True)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from certo.llm.model import ChatModel, unheard
+from certo.llm.model import ChatModel, ignore_text
 from certo.llm.prompt import Delta, Message, Prompt, Reply, tokens_of_text
 from certo.vocabulary.errors import BadSetting
 
@@ -99,7 +99,7 @@ class Compacted:
         """Provider and model, as shown to the user."""
         return self.model.name
 
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
         """Answer a prompt; see `ChatModel`."""
         messages = await self.compaction.compact(prompt.messages)
         return await self.model.answer(replace(prompt, messages=messages), heard=heard)

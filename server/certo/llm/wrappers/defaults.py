@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from certo.llm.model import ChatModel, unheard
+from certo.llm.model import ChatModel, ignore_text
 from certo.llm.options import ModelOptions
 from certo.llm.prompt import Delta, Prompt, Reply, Sampling
 
 _UNSAID = Sampling().max_tokens
 
 
-class Tuned:
+class DefaultedModel:
     """A ChatModel with the temperature and the bound of an answer that its options give it."""
 
     def __init__(self, model: ChatModel, options: ModelOptions, *, background: bool = False) -> None:
@@ -26,7 +26,7 @@ class Tuned:
         """The name of the model itself."""
         return self._model.name
 
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
         """Ask, with what the prompt left open filled in."""
         sampling, options = prompt.sampling, self._options
         if sampling.temperature is None:

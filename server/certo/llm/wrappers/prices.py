@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from certo.llm.model import ChatModel, unheard
+from certo.llm.model import ChatModel, ignore_text
 from certo.llm.prompt import Delta, Prompt, Reply, Usage
 
 _MILLION = 1_000_000
@@ -67,7 +67,7 @@ class Priced:
         """The name of the model itself."""
         return self._model.name
 
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
         """Ask, and price the answer; one that says itself what it cost is believed."""
         reply = await self._model.answer(prompt, heard=heard)
         if reply.dollars is not None or reply.usage is None or self._price is None:

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 import anyio
 
-from certo.llm.model import ChatModel, unheard
+from certo.llm.model import ChatModel, ignore_text
 from certo.llm.prompt import Delta, Prompt, Reply, tokens_of_prompt
-from certo.llm.wrappers.retries import LONGEST_WAIT
+from certo.llm.wrappers.retries import MAX_WAIT
 from certo.vocabulary.errors import ModelFailed
 
 MINUTE = 60.0
@@ -55,7 +55,7 @@ class Turn:
     background: bool
 
 
-class Pace:
+class RateLimiter:
     """Who may ask one provider next, and when; shared by every model, search and candidate that asks it.
 
     So many calls at once; background calls wait for all others, and among equals who came first is served first. When
@@ -141,10 +141,10 @@ TOO_MANY = frozenset({429, 529})
 """The HTTP statuses that mean that a provider is asked too much: of one user, or of everybody."""
 
 
-class Limited:
+class RateLimitedModel:
     """A ChatModel that keeps the pace of its provider, and tells the pace what the provider says of it."""
 
-    def __init__(self, model: ChatModel, pace: Pace) -> None:
+    def __init__(self, model: ChatModel, pace: RateLimiter) -> None:
         self._model = model
         self._pace = pace
 
@@ -153,7 +153,7 @@ class Limited:
         """The name of the model itself."""
         return self._model.name
 
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
         """Wait for a turn, then ask."""
         tokens = tokens_of_prompt(prompt) + prompt.sampling.max_tokens
         async with self._pace.turn(tokens=tokens, background=prompt.background) as began:
@@ -162,7 +162,7 @@ class Limited:
             except ModelFailed as failed:
                 if failed.status in TOO_MANY:
                     self._pace.lower(began)
-                if failed.retry_after is not None and failed.retry_after <= LONGEST_WAIT:
+                if failed.retry_after is not None and failed.retry_after <= MAX_WAIT:
                     self._pace.hold(failed.retry_after)
                 raise
             self._pace.restore()

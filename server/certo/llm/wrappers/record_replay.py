@@ -10,7 +10,7 @@ from typing import Any
 
 import anyio
 
-from certo.llm.model import ChatModel, unheard
+from certo.llm.model import ChatModel, ignore_text
 from certo.llm.prompt import Delta, Prompt, Reply
 from certo.llm.serialization import content_key, messages_as_json, reply_as_json, reply_from_json
 from certo.vocabulary.errors import BadSetting, ModelFailed
@@ -43,7 +43,7 @@ def to_file(path: Path) -> Write:
     return write
 
 
-class Recorded:
+class RecordingModel:
     """A ChatModel that writes each question down with its answer, or how else it ended.
 
     Failures and questions that nobody waited for to the end are recorded too, so that a replay goes the same way.
@@ -58,7 +58,7 @@ class Recorded:
         """The name of the model itself."""
         return self._model.name
 
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
         """Ask, and write down what came of it.
 
         Raises:
@@ -144,7 +144,7 @@ class Replayed:
         """The name of the model whose answers they are."""
         return self._name
 
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
         """Answer as recorded.
 
         Raises:

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import anyio
 
-from certo.llm.model import ChatModel, unheard
+from certo.llm.model import ChatModel, ignore_text
 from certo.llm.prompt import Delta, Prompt, Reply
 from certo.vocabulary.errors import ModelFailed
 
-LONGEST_WAIT = 60.0
+MAX_WAIT = 60.0
 """Seconds. A provider that wants to be left alone for longer is not waited for: the user is told instead."""
 
 _FACTOR = 2.0
@@ -36,7 +36,7 @@ class Retrying:
         """The name of the model itself."""
         return self._model.name
 
-    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = unheard) -> Reply:
+    async def answer(self, prompt: Prompt, /, *, heard: Callable[[Delta], None] = ignore_text) -> Reply:
         """Ask until there is an answer, or no reason to hope for one; the text starts over with each try.
 
         Raises:
@@ -49,10 +49,10 @@ class Retrying:
                 reply = await self._model.answer(prompt, heard=heard)
             except ModelFailed as failed:
                 at_least = failed.retry_after or 0.0
-                if not failed.transient or tried >= self._tries or at_least > LONGEST_WAIT:
+                if not failed.transient or tried >= self._tries or at_least > MAX_WAIT:
                     raise _told(failed, tried) from failed
                 await anyio.sleep(max(at_least, wait * random.uniform(0.5, 1.0)))
-                wait = min(wait * _FACTOR, LONGEST_WAIT)
+                wait = min(wait * _FACTOR, MAX_WAIT)
             else:
                 return replace(reply, calls=reply.calls + tried - 1)
 
@@ -61,7 +61,7 @@ def _told(failed: ModelFailed, tried: int) -> ModelFailed:
     """The failure as the user is to read it, with how often it was met and how long the next try would have to wait."""
     wait = failed.retry_after or 0.0
     notes = [f"tried {tried} times"] if tried > 1 else []
-    notes += [f"it wants to be left alone for {wait:.0f} s"] if wait > LONGEST_WAIT else []
+    notes += [f"it wants to be left alone for {wait:.0f} s"] if wait > MAX_WAIT else []
     if not notes:
         return failed
     return ModelFailed(

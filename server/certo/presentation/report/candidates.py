@@ -6,16 +6,16 @@ from collections.abc import Iterable
 
 from certo.presentation.phrases import fraction, objection, price, what_it_ran
 from certo.presentation.report.markup import KINDS, Html, join, mark_alone, tag
-from certo.presentation.search_history import Course
+from certo.presentation.search_history import SearchHistory
 from certo.presentation.status import standing_of
-from certo.search.board import Row
+from certo.search.board import CandidateState
 from certo.search.wording import SIGNS, explained, line_of_tries, spreads_in_words
 from certo.vocabulary.display import as_diff
 from certo.vocabulary.events import VoteCast
 from certo.vocabulary.verdict import Verdict
 
 
-def candidate(row: Row, course: Course) -> Html:
+def candidate(row: CandidateState, course: SearchHistory) -> Html:
     """One candidate, folded up unless it is the best."""
     standing = standing_of(row, over=course.board.stopped is not None)
     best = row.candidate_id == course.board.best
@@ -52,7 +52,7 @@ def facts(known: Iterable[tuple[str, str]]) -> Html:
     return tag("dl", *(tag("div", tag("dt", name), tag("dd", said)) for name, said in known if said), class_="facts")
 
 
-def table_of(course: Course) -> Html:
+def table_of(course: SearchHistory) -> Html:
     """All candidates in a table: for whoever cannot see the drawings, or wants the numbers."""
     heads = ("#", "Standing", "Line", "Proposed", "Judged", "Tests", "Score", "Cost")
     over = course.board.stopped is not None
@@ -74,7 +74,7 @@ def table_of(course: Course) -> Html:
     return tag("div", tag("table", head, tag("tbody", *body)), class_="wide")
 
 
-def _facts(row: Row, course: Course) -> list[tuple[str, str]]:
+def _facts(row: CandidateState, course: SearchHistory) -> list[tuple[str, str]]:
     from_row = course.board.rows.get(row.parent or "")
     origin = row.origin
     idea = course.board.ideas.get(-1 if origin.idea is None else origin.idea)

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from certo.presentation.report.markup import KINDS, Html, mark, section, tag
-from certo.presentation.search_history import Course
+from certo.presentation.search_history import SearchHistory
 from certo.presentation.status import standing_of
-from certo.search.board import Row
+from certo.search.board import CandidateState
 from certo.search.wording import amount, cost_in_words
 from certo.vocabulary.cost import Spent
 from certo.vocabulary.score import merit_of
@@ -18,7 +18,7 @@ _ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scale:
+class LinearScale:
     """Numbers from `low` to `high`, drawn from the place `start` to the place `end`."""
 
     low: float
@@ -73,8 +73,8 @@ def chart(
     """
     values = [*(point.value for point in points), *(value for _, value in steps)]
     marks_of_values, marks_of_time = ticks(min(0.0, *values), max(values)), ticks(0.0, max(seconds, 0.1))
-    across = Scale(low=0.0, high=marks_of_time[-1], start=_LEFT, end=_WIDTH - _RIGHT)
-    up = Scale(low=marks_of_values[0], high=marks_of_values[-1], start=_HEIGHT - _BOTTOM, end=_TOP)
+    across = LinearScale(low=0.0, high=marks_of_time[-1], start=_LEFT, end=_WIDTH - _RIGHT)
+    up = LinearScale(low=marks_of_values[0], high=marks_of_values[-1], start=_HEIGHT - _BOTTOM, end=_TOP)
     return tag(
         "svg",
         *(_rule(each, up(each)) for each in marks_of_values),
@@ -100,7 +100,9 @@ def _tick(value: float, x: float) -> Html:
     return tag("g", text, class_="tick")
 
 
-def _line(steps: Sequence[tuple[float, float]], across: Scale, up: Scale, seconds: float, kind: str) -> Html | None:
+def _line(
+    steps: Sequence[tuple[float, float]], across: LinearScale, up: LinearScale, seconds: float, kind: str
+) -> Html | None:
     if not steps:
         return None
     first, *more = steps
@@ -113,7 +115,7 @@ def _dot(point: Point, x: float, y: float) -> Html:
     return tag("a", tag("title", point.says), mark(point.kind, x, y), href=point.link)
 
 
-def charts(course: Course) -> Iterator[Html]:
+def charts(course: SearchHistory) -> Iterator[Html]:
     """A section for each number that there is: scores, costs, and what language models took."""
     board = course.board
     scored = [row for row in board.rows.values() if row.score is not None and row.candidate_id in course.scored]
@@ -144,14 +146,14 @@ def _drawn(drawing: Html) -> Html:
     return tag("div", drawing, class_="drawn wide")
 
 
-def _point(row: Row, course: Course, value: float) -> Point:
+def _point(row: CandidateState, course: SearchHistory, value: float) -> Point:
     standing = standing_of(row, over=True)
     says = f"Candidate #{row.number}, {standing.value}, {value:.3g}"
     link = f"#candidate-{row.number}"
     return Point(at=course.scored[row.candidate_id], value=value, kind=KINDS[standing], link=link, says=says)
 
 
-def _records(scored: list[Row], course: Course) -> list[tuple[float, float]]:
+def _records(scored: list[CandidateState], course: SearchHistory) -> list[tuple[float, float]]:
     """The best score so far, each time there was a better one."""
     steps: list[tuple[float, float]] = []
     best = float("-inf")
@@ -162,14 +164,14 @@ def _records(scored: list[Row], course: Course) -> list[tuple[float, float]]:
     return steps
 
 
-def _of_scores(scored: list[Row]) -> str:
+def _of_scores(scored: list[CandidateState]) -> str:
     best = max(scored, key=lambda row: merit_of(row.score))
     if best.score is None:
         return ""
     return f"The best is candidate #{best.number}’s: {best.score.value:.3g} {best.score.unit}."
 
 
-def _of_costs(course: Course) -> str:
+def _of_costs(course: SearchHistory) -> str:
     known = [(at, cost) for at, _, cost in course.improvements if cost.known]
     if not known:
         return "No candidate that passed has a price."
@@ -178,7 +180,7 @@ def _of_costs(course: Course) -> str:
     return f"The best candidate costs {cost_in_words(cost)}; it came after {at:.1f} s.{first}"
 
 
-def _spending(course: Course) -> tuple[str, list[tuple[float, float]]]:
+def _spending(course: SearchHistory) -> tuple[str, list[tuple[float, float]]]:
     """What is spent, in the unit that says most: dollars where they are known, else tokens, else calls."""
     last = course.board.spent
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
-from certo.presentation.status import Standing
+from certo.presentation.status import CandidateStatus
 from certo.vocabulary.display import visible
 
 
@@ -52,13 +52,13 @@ def _text(part: str | float) -> str:
 
 
 KINDS = {
-    Standing.VERIFIED: "verified",
-    Standing.NOT_APART: "not-apart",
-    Standing.UNVERIFIED: "unverified",
-    Standing.FAILED: "failed",
-    Standing.UNDECIDED: "undecided",
-    Standing.JUDGING: "judging",
-    Standing.LEFT: "judging",
+    CandidateStatus.VERIFIED: "verified",
+    CandidateStatus.NOT_APART: "not-apart",
+    CandidateStatus.UNVERIFIED: "unverified",
+    CandidateStatus.FAILED: "failed",
+    CandidateStatus.UNDECIDED: "undecided",
+    CandidateStatus.JUDGING: "judging",
+    CandidateStatus.LEFT: "judging",
 }
 """The class of each standing in the style sheet."""
 

@@ -14,9 +14,9 @@ from certo.presentation.report.candidates import candidate, facts, table_of
 from certo.presentation.report.charts import charts
 from certo.presentation.report.markup import KINDS, Html, join, mark_alone, section, tag
 from certo.presentation.report.timeline import branches, timeline
-from certo.presentation.search_history import Course
-from certo.presentation.status import Standing, standing_of
-from certo.search.board import Board
+from certo.presentation.search_history import SearchHistory
+from certo.presentation.status import CandidateStatus, standing_of
+from certo.search.board import SearchState
 from certo.search.wording import amount, ended, money
 
 _STYLE = Path(__file__).with_name("page.css")
@@ -33,7 +33,7 @@ class Headline:
     instruction: str
 
 
-def page(course: Course, headline: Headline) -> str:
+def page(course: SearchHistory, headline: Headline) -> str:
     """The whole page, whose only style is its own and which may load nothing."""
     style = _STYLE.read_text(encoding="utf-8")
     digest = base64.b64encode(hashlib.sha256(style.encode("utf-8")).digest()).decode("ascii")
@@ -53,12 +53,12 @@ def page(course: Course, headline: Headline) -> str:
     return f"<!doctype html>\n{tag('html', head, body, lang='en')}\n"
 
 
-def _title(board: Board) -> str:
+def _title(board: SearchState) -> str:
     started = board.started
     return "A search that did not begin" if started is None else f"{started.goal.value} {started.qualname}"
 
 
-def _header(course: Course, headline: Headline) -> Html:
+def _header(course: SearchHistory, headline: Headline) -> Html:
     started, stopped = course.board.started, course.board.stopped
     place = "" if started is None else f"{started.path}:{started.line}"
     sign = "untried" if stopped is None or not course.board.rows else KINDS[_how(course)]
@@ -76,12 +76,12 @@ def _header(course: Course, headline: Headline) -> Html:
     )
 
 
-def _how(course: Course) -> Standing:
+def _how(course: SearchHistory) -> CandidateStatus:
     best = course.board.best_row
-    return Standing.FAILED if best is None else standing_of(best, over=True)
+    return CandidateStatus.FAILED if best is None else standing_of(best, over=True)
 
 
-def _facts(course: Course, headline: Headline) -> Iterator[tuple[str, str]]:
+def _facts(course: SearchHistory, headline: Headline) -> Iterator[tuple[str, str]]:
     board, spent = course.board, course.board.spent
     yield "Candidates", f"{len(board.rows)}"
     yield "Verified", f"{sum(row.verified for row in board.rows.values())}"
@@ -98,7 +98,7 @@ def _facts(course: Course, headline: Headline) -> Iterator[tuple[str, str]]:
     yield "Became", headline.standing
 
 
-def _sections(course: Course) -> Iterator[Html]:
+def _sections(course: SearchHistory) -> Iterator[Html]:
     board = course.board
     if board.started is not None:
         aside = "\n".join(set_aside(board.started.baseline))
@@ -124,11 +124,11 @@ def _sections(course: Course) -> Iterator[Html]:
         yield section("Lines that ended", tag("ul", *said, class_="notes"))
 
 
-def _ways(course: Course) -> Html:
+def _ways(course: SearchHistory) -> Html:
     standings = [standing_of(row, over=course.board.stopped is not None) for row in course.board.rows.values()]
     if not standings:
         return tag("p", "No candidate was proposed.", class_="summary")
-    counts = (f"{standings.count(each)} {each.value}" for each in Standing if each in standings)
+    counts = (f"{standings.count(each)} {each.value}" for each in CandidateStatus if each in standings)
     return tag("p", f"Of {amount(len(standings), 'candidate')}: {', '.join(counts)}.", class_="summary")
 
 

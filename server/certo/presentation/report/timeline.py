@@ -3,31 +3,31 @@
 from __future__ import annotations
 
 from certo.presentation.phrases import first_line
-from certo.presentation.report.charts import Scale, ticks
+from certo.presentation.report.charts import LinearScale, ticks
 from certo.presentation.report.markup import KINDS, Html, mark_alone, tag
-from certo.presentation.search_history import Course
+from certo.presentation.search_history import SearchHistory
 from certo.presentation.status import standing_of
 from certo.presentation.tree_text import reason, stats
-from certo.search.board import Row
-from certo.search.replay import Traced
+from certo.search.board import CandidateState
+from certo.search.replay import ReplayTreeNode
 from certo.search.tree import after
 from certo.search.wording import line_of_tries
 
 _WIDTH, _LEFT, _RIGHT, _TOP, _BOTTOM = 1120.0, 112.0, 16.0, 4.0, 40.0
-_NARROWEST = 4.0
+_MIN_WIDTH = 4.0
 """The least width of a bar, so that one is seen that took no time."""
 
 _FOR_NUMBER = 22.0
 """The least width of a bar in which its number is written."""
 
 
-def timeline(course: Course) -> Html:
+def timeline(course: SearchHistory) -> Html:
     """A bar for each candidate, from when it was proposed until it was judged or the search ended."""
     slots = sorted({row.origin.slot for row in course.board.rows.values()})
     lane = 26.0 if len(slots) <= 30 else 12.0
     floor = _TOP + lane * len(slots)
     marks_of_time = ticks(0.0, max(course.seconds, 0.1), 8)
-    across = Scale(low=0.0, high=marks_of_time[-1], start=_LEFT, end=_WIDTH - _RIGHT)
+    across = LinearScale(low=0.0, high=marks_of_time[-1], start=_LEFT, end=_WIDTH - _RIGHT)
     tops = {slot: _TOP + lane * place for place, slot in enumerate(slots)}
     return tag(
         "svg",
@@ -52,11 +52,11 @@ def _lane(slot: int, middle: float) -> Html:
     return tag("text", name[:1].upper() + name[1:], class_="quiet", x=0.0, y=middle, dy="4")
 
 
-def _bar(row: Row, course: Course, across: Scale, top: float, lane: float) -> Html:
+def _bar(row: CandidateState, course: SearchHistory, across: LinearScale, top: float, lane: float) -> Html:
     begun = course.proposed[row.candidate_id]
     ended = course.scored.get(row.candidate_id, course.seconds)
     standing = standing_of(row, over=course.board.stopped is not None)
-    left, width = across(begun), max(_NARROWEST, across(ended) - across(begun))
+    left, width = across(begun), max(_MIN_WIDTH, across(ended) - across(begun))
     gap = lane / 9
     shape = tag("rect", x=left, y=top + gap, width=width, height=lane - 2 * gap, rx="3")
     number = (
@@ -68,7 +68,7 @@ def _bar(row: Row, course: Course, across: Scale, top: float, lane: float) -> Ht
     return tag("a", title, shape, number, class_=f"bar {KINDS[standing]}", href=f"#candidate-{row.number}")
 
 
-def branches(course: Course) -> Html:
+def branches(course: SearchHistory) -> Html:
     """Every node below the one it grew from: its mark, number, figures and idea, and why nothing more came of it."""
     # From the leaves up, so that no depth is too much for it.
     made: dict[int, Html] = {}
@@ -79,7 +79,7 @@ def branches(course: Course) -> Html:
     return tag("ul", made[0], class_="branches")
 
 
-def _line(node: Traced, course: Course) -> Html:
+def _line(node: ReplayTreeNode, course: SearchHistory) -> Html:
     figures = tag("span", stats(node), class_="figures") if node.visits else None
     if node.parent is None:
         return tag("div", tag("span", "The problem’s own text", class_="name"), figures, class_="node")

@@ -10,7 +10,7 @@ from pathlib import Path
 from certo.project.candidate_store.directories import SET_ASIDE, remove
 from certo.project.candidate_store.file_store import PlainExperiments
 from certo.project.candidate_store.git_store import GitExperiments
-from certo.project.candidate_store.store import Experiments
+from certo.project.candidate_store.store import CandidateStore
 from certo.project.git import find_git
 from certo.project.repository import find_repository
 from certo.vocabulary.errors import ExperimentsUnavailable
@@ -30,7 +30,7 @@ class ExperimentsOf:
     environ: Mapping[str, str]
     say: Callable[[str], None]
 
-    async def of(self, search: str) -> Experiments:
+    async def of(self, search: str) -> CandidateStore:
         """Those of one search, as they are kept already, or as they can be.
 
         Raises:

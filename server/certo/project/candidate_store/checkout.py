@@ -50,7 +50,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class _TreeEntry:
     """What an index has, or is to have, at a path; no object where that is nothing."""
 
     blob: str | None
@@ -75,7 +75,7 @@ async def check_out(
         head = await _listed(git, "ls-tree", "-z", "HEAD", paths=changes) if repository.head else {}
         staged = await _listed(git, "ls-files", "--stage", "-z", paths=changes)
         committed = {path: await _to_commit(git, change, head.get(path)) for path, change in changes.items()}
-        if all(entry.blob == head.get(path, _Entry(None)).blob for path, entry in committed.items()):
+        if all(entry.blob == head.get(path, _TreeEntry(None)).blob for path, entry in committed.items()):
             raise CheckoutRefused("what you have checked out has these changes already; nothing was changed")
         to_stage = {path: _to_stage(path, changes[path], head, staged, committed[path]) for path in changes}
         commit = await _commit(git, repository, committed, message)
@@ -113,42 +113,42 @@ async def _way_back(git: Git, repository: Repository) -> str:
     return f"git switch {shlex.quote(os.fsdecode(found.stdout).strip())}"
 
 
-async def _listed(git: Git, *words: str, paths: Mapping[str, Change]) -> dict[str, _Entry]:
+async def _listed(git: Git, *words: str, paths: Mapping[str, Change]) -> dict[str, _TreeEntry]:
     """The entries of a tree or an index at some paths."""
     said = await git.ask(*words, "--", *paths)
-    found: dict[str, _Entry] = {}
+    found: dict[str, _TreeEntry] = {}
     for entry in said.split(b"\0"):
         facts, _, path = os.fsdecode(entry).partition("\t")
         if path:
             mode, *between, last = facts.split(" ")
             # An index has the stage behind the object, a tree the kind of object before it.
-            found[path] = _Entry(between[0] if words[0] == "ls-files" else last, mode)
+            found[path] = _TreeEntry(between[0] if words[0] == "ls-files" else last, mode)
     return found
 
 
-async def _to_commit(git: Git, change: Change, head: _Entry | None) -> _Entry:
+async def _to_commit(git: Git, change: Change, head: _TreeEntry | None) -> _TreeEntry:
     """What to commit for a file: the experiment's change of it alone, where that can be told from the user's own."""
     mode = head.mode if head is not None else change.mode
     if change.after is None:
-        return _Entry(None)
-    whole = _Entry(await _written(git, change.after), mode)
+        return _TreeEntry(None)
+    whole = _TreeEntry(await _written(git, change.after), mode)
     if head is not None and head.blob not in (change.blob_before, change.blob) and change.before is not None:
         ours = await git.ask("cat-file", "blob", str(head.blob))
         merged = await _merged(git, ours, change.before, change.after)
         if merged is not None:
-            return _Entry(await _written(git, merged), mode)
+            return _TreeEntry(await _written(git, merged), mode)
     return whole
 
 
-def _is_mixed(change: Change, head: _Entry | None, committed: _Entry) -> bool:
+def _is_mixed(change: Change, head: _TreeEntry | None, committed: _TreeEntry) -> bool:
     """Whether a commit has what the user had not committed of a file before."""
     own = head.blob if head is not None else None
     return committed.blob is not None and committed.blob == change.blob and own not in (change.blob_before, change.blob)
 
 
 def _to_stage(
-    path: str, change: Change, head: Mapping[str, _Entry], staged: Mapping[str, _Entry], committed: _Entry
-) -> _Entry:
+    path: str, change: Change, head: Mapping[str, _TreeEntry], staged: Mapping[str, _TreeEntry], committed: _TreeEntry
+) -> _TreeEntry:
     """What to stage for a file, so that of what the user has changed of it as much is staged as before.
 
     Raises:
@@ -158,7 +158,7 @@ def _to_stage(
     if own == (head[path].blob if path in head else None):
         return committed
     if own in (change.blob_before, change.blob):
-        return _Entry(change.blob, staged[path].mode if path in staged else change.mode)
+        return _TreeEntry(change.blob, staged[path].mode if path in staged else change.mode)
     raise CheckoutRefused(
         f"{path} is staged in another version than the one the search began with; commit it, or unstage it "
         f"(git restore --staged {path}), first. Nothing was changed"
@@ -183,7 +183,7 @@ async def _written(git: Git, content: bytes) -> str:
     return (await git.ask("hash-object", "-w", "--stdin", given=content)).decode().strip()
 
 
-async def _commit(git: Git, repository: Repository, entries: Mapping[str, _Entry], message: str) -> str:
+async def _commit(git: Git, repository: Repository, entries: Mapping[str, _TreeEntry], message: str) -> str:
     """Make a commit on the one that is checked out, by an index that is nobody's; returns its id."""
     with tempfile.TemporaryDirectory(prefix="certo-index-") as folder:
         variables = {**git.environment, "GIT_INDEX_FILE": str(Path(folder, "index"))}
@@ -212,14 +212,14 @@ async def _branched(git: Git, branch: str, commit: str) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def _staged(
-    git: Git, repository: Repository, before: Mapping[str, _Entry], after: Mapping[str, _Entry]
+    git: Git, repository: Repository, before: Mapping[str, _TreeEntry], after: Mapping[str, _TreeEntry]
 ) -> AsyncIterator[None]:
     """Put entries in the user's index, for as long as the block succeeds."""
     await _ask(git, "update-index", "-z", "--index-info", given=_as_lines(after, repository.nothing))
     try:
         yield
     except BaseException:
-        lines = _as_lines({path: before.get(path, _Entry(None)) for path in after}, repository.nothing)
+        lines = _as_lines({path: before.get(path, _TreeEntry(None)) for path in after}, repository.nothing)
         await git.run("update-index", "-z", "--index-info", given=lines)
         raise
 
@@ -231,7 +231,7 @@ async def _ask(git: Git, *words: str, given: bytes = b"") -> None:
         raise CheckoutRefused(f"{failure}. What was changed has been undone") from failure
 
 
-def _as_lines(entries: Mapping[str, _Entry], nothing: str) -> bytes:
+def _as_lines(entries: Mapping[str, _TreeEntry], nothing: str) -> bytes:
     """Entries in the words in which an index takes them; `nothing` is the id of no object."""
     lines = (
         f"{entry.mode} {entry.blob}\t{path}" if entry.blob is not None else f"0 {nothing}\t{path}"

@@ -20,7 +20,7 @@ from anyio.streams.buffered import BufferedByteReceiveStream
 from certo.project.git import EMAIL, NAME, SECONDS, Git, last_words
 from certo.vocabulary.errors import ExperimentsUnavailable
 
-_LONGEST_LINE = 1 << 16
+_MAX_LINE = 1 << 16
 _PLAIN = b"100644"
 _SAID = "said"
 _LAST = b"refs/certo/last"
@@ -29,7 +29,7 @@ _ASSURED = b"progress kept"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class ImportEntry:
     """What a commit has at a path: content, an object by its id, or None for nothing; no mode is that of its parent."""
 
     path: str
@@ -51,7 +51,7 @@ class Importing:
             raise ExperimentsUnavailable("git was started without an output")
         self.answers = BufferedByteReceiveStream(self.process.stdout)
 
-    async def commit(self, branch: str, parent: str | None, entries: tuple[Entry, ...], message: bytes) -> str:
+    async def commit(self, branch: str, parent: str | None, entries: tuple[ImportEntry, ...], message: bytes) -> str:
         """Make a commit that is its parent, or nothing, with some entries changed, and a branch at it; returns its id.
 
         Raises:
@@ -69,7 +69,7 @@ class Importing:
                 raise ExperimentsUnavailable(f"`git fast-import` took longer than {SECONDS:g} s")
             return made.decode()
 
-    async def _commit(self, branch: str, parent: str | None, entries: tuple[Entry, ...], message: bytes) -> bytes:
+    async def _commit(self, branch: str, parent: str | None, entries: tuple[ImportEntry, ...], message: bytes) -> bytes:
         changes = [await self._change(parent, entry) for entry in entries]
         now = f"{NAME} <{EMAIL}> {time.time():.0f} +0000".encode()
         # Without a parent a commit would go on from the last one.
@@ -88,7 +88,7 @@ class Importing:
         _point(self.place / "refs" / "heads" / branch, made)
         return made
 
-    async def _change(self, parent: str | None, entry: Entry) -> bytes:
+    async def _change(self, parent: str | None, entry: ImportEntry) -> bytes:
         if entry.content is None:
             return b"D %s" % _quoted(entry.path)
         mode = entry.mode.encode() if entry.mode else await self._mode(parent, entry.path)
@@ -110,7 +110,7 @@ class Importing:
         await self.process.stdin.send(words)
 
     async def _heard(self) -> bytes:
-        return await self.answers.receive_until(b"\n", _LONGEST_LINE)
+        return await self.answers.receive_until(b"\n", _MAX_LINE)
 
     def _given_up(self) -> ExperimentsUnavailable:
         try:

@@ -16,7 +16,7 @@ import anyio
 
 from certo.project.candidate_store.directories import remove, set_aside
 from certo.project.candidate_store.replacement import Replacement, replaced
-from certo.project.candidate_store.store import CheckedOut, Experiment, Files, is_gits_own, is_text
+from certo.project.candidate_store.store import CheckedOut, Files, StoredCandidate, is_gits_own, is_text
 from certo.project.testfiles import is_skipped
 from certo.vocabulary.errors import CandidateNotFound, ExperimentsUnavailable
 
@@ -28,7 +28,7 @@ _Held = dict[str, str | None]
 
 
 @dataclass(slots=True, kw_only=True)
-class _Kept:
+class _StoredFile:
     """One experiment in the list."""
 
     parent: int | None
@@ -41,7 +41,7 @@ class _List:
     """All that is kept of a search: what the files held to begin with that matter, and its experiments."""
 
     base: _Held = field(default_factory=dict)
-    experiments: dict[int, _Kept] = field(default_factory=dict)
+    experiments: dict[int, _StoredFile] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +108,7 @@ class PlainExperiments:
         """Remove the folder."""
         await remove(self.place)
 
-    def keep(self, listed: _List, experiment: Experiment) -> str:
+    def keep(self, listed: _List, experiment: StoredCandidate) -> str:
         """Add an experiment to the list; returns the name of it."""
         if experiment.number not in listed.experiments:
             for path in experiment.files:
@@ -116,7 +116,7 @@ class PlainExperiments:
                 if path not in listed.base:
                     listed.base[path] = self._hold(within.read_bytes() if within.is_file() else None)
             files = {path: self._hold(content) for path, content in experiment.files.items()}
-            listed.experiments[experiment.number] = _Kept(
+            listed.experiments[experiment.number] = _StoredFile(
                 parent=experiment.parent, files=files, message=experiment.message
             )
             self._write(listed)
@@ -137,7 +137,7 @@ class PlainExperiments:
             raise ExperimentsUnavailable(f"{path} leads to what is git's own")
         return real.relative_to(root).as_posix()
 
-    def _kept(self, number: int) -> _Kept:
+    def _kept(self, number: int) -> _StoredFile:
         experiments = self._read().experiments
         if number not in experiments:
             known = ", ".join(f"#{each}" for each in sorted(experiments)) or "none"
@@ -149,7 +149,7 @@ class PlainExperiments:
             written: dict[str, Any] = json.loads((self.place / _LIST).read_bytes())
             if written["version"] != _VERSION:
                 raise ExperimentsUnavailable(f"another version of certo wrote {self.place}")
-            experiments = {int(number): _Kept(**kept) for number, kept in written["experiments"].items()}
+            experiments = {int(number): _StoredFile(**kept) for number, kept in written["experiments"].items()}
             return _List(base=dict(written["base"]), experiments=experiments)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise ExperimentsUnavailable(f"{self.place} cannot be read: {error!r}") from error
@@ -182,7 +182,7 @@ class PlainKeeping:
     experiments: PlainExperiments
     listed: _List
 
-    async def keep(self, experiment: Experiment) -> str:
+    async def keep(self, experiment: StoredCandidate) -> str:
         """Add one to the list."""
         try:
             return self.experiments.keep(self.listed, experiment)

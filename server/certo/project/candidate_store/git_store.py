@@ -19,10 +19,10 @@ import anyio
 
 from certo.project.candidate_store.checkout import Change, check_out
 from certo.project.candidate_store.directories import remove, set_aside
-from certo.project.candidate_store.fast_import import Entry, Importing, importing
+from certo.project.candidate_store.fast_import import ImportEntry, Importing, importing
 from certo.project.candidate_store.replacement import Replacement
 from certo.project.candidate_store.snapshot import WRITTEN, as_blob, borrow_index, place_of, take_snapshot
-from certo.project.candidate_store.store import CheckedOut, Experiment, Files, branch_name, number_in
+from certo.project.candidate_store.store import CheckedOut, Files, StoredCandidate, branch_name, number_in
 from certo.project.git import Git, our_git, users_git
 from certo.project.repository import Repository
 from certo.vocabulary.errors import CandidateNotFound, ExperimentsUnavailable
@@ -217,7 +217,7 @@ class GitKeeping:
     importing: Importing
     known: dict[int | None, str] = field(default_factory=dict)
 
-    async def keep(self, experiment: Experiment) -> str:
+    async def keep(self, experiment: StoredCandidate) -> str:
         """Make the commit of an experiment, on that of its parent."""
         if experiment.number in self.known:
             return self.known[experiment.number]
@@ -228,7 +228,7 @@ class GitKeeping:
             place = place_of(repository, path)
             # Only such line breaks are kept otherwise in a repository than on the disk, and few texts have them.
             kept = await as_blob(whole, place, content) if content is not None and b"\r" in content else content
-            entries.append(Entry(path=place, content=kept))
+            entries.append(ImportEntry(path=place, content=kept))
         parent = self.known.get(experiment.parent) or self.known[None]
         branch = branch_name(self.experiments.search, experiment.number)
         message = experiment.message.encode("utf-8", "replace")

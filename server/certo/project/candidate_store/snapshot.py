@@ -11,15 +11,15 @@ from pathlib import Path
 
 import anyio
 
-from certo.project.candidate_store.fast_import import Entry
-from certo.project.candidate_store.store import MOST_BYTES, Files, is_gits_own, is_text
+from certo.project.candidate_store.fast_import import ImportEntry
+from certo.project.candidate_store.store import MAX_BYTES, Files, is_gits_own, is_text
 from certo.project.git import Git
 from certo.project.repository import Repository
 from certo.project.testfiles import is_skipped
 from certo.sandbox.confinement.secrets import looks_secret
 from certo.vocabulary.errors import ExperimentsUnavailable
 
-MOST_UNTRACKED = 5_000
+MAX_UNTRACKED = 5_000
 """Where more files than this are neither tracked nor ignored, nobody has said what of them is the project's own."""
 
 WRITTEN = "written"
@@ -40,7 +40,7 @@ def borrow_index(repository: Repository, index: Path) -> None:
             shutil.copy2(shared, index.with_name(shared.name))
 
 
-async def take_snapshot(git: Git, repository: Repository, texts: Files) -> tuple[Entry, ...]:
+async def take_snapshot(git: Git, repository: Repository, texts: Files) -> tuple[ImportEntry, ...]:
     """Find what the project has now, with `texts` laid over it, that is other than in the commit that is checked out.
 
     That is what the index has, the files as they are on the disk, and below the project's root the text that is neither
@@ -113,17 +113,17 @@ async def _entries(git: Git, repository: Repository, texts: Files) -> bytes:
     return b"".join(os.fsencode(entry) + b"\0" for entry in entries)
 
 
-def _staged(entry: str) -> Entry:
+def _staged(entry: str) -> ImportEntry:
     """A line of `git ls-files --stage`."""
     facts, _, path = entry.partition("\t")
     mode, blob, _ = facts.split(" ")
-    return Entry(path=path, content=blob, mode=mode)
+    return ImportEntry(path=path, content=blob, mode=mode)
 
 
-def _differing(facts: str, path: str) -> Entry:
+def _differing(facts: str, path: str) -> ImportEntry:
     """A line of `git diff-index --raw`."""
     _, mode, _, blob, status = facts.split(" ")
-    return Entry(path=path, content=None if status == "D" else blob, mode=mode)
+    return ImportEntry(path=path, content=None if status == "D" else blob, mode=mode)
 
 
 async def _changed(git: Git, repository: Repository) -> AsyncIterator[str]:
@@ -138,7 +138,7 @@ async def _changed(git: Git, repository: Repository) -> AsyncIterator[str]:
     for path in dict.fromkeys(tracked):
         if _may_be_taken(repository.top / path):
             yield path
-    for path in untracked if len(untracked) <= MOST_UNTRACKED else ():
+    for path in untracked if len(untracked) <= MAX_UNTRACKED else ():
         await anyio.lowlevel.checkpoint()
         if _is_beside(repository, Path(path), skipped) or looks_secret(repository.top, path):
             continue
@@ -152,7 +152,7 @@ def _may_be_taken(file: Path) -> bool:
         known = file.lstat()
     except OSError:
         return True
-    return not stat.S_ISDIR(known.st_mode) and known.st_size <= 10 * MOST_BYTES
+    return not stat.S_ISDIR(known.st_mode) and known.st_size <= 10 * MAX_BYTES
 
 
 def _is_beside(repository: Repository, path: Path, skipped: dict[Path, bool]) -> bool:
@@ -169,6 +169,6 @@ def _is_new_text(file: Path) -> bool:
         known = file.lstat()
         if stat.S_ISLNK(known.st_mode):
             return True
-        return stat.S_ISREG(known.st_mode) and known.st_size <= MOST_BYTES and is_text(file.read_bytes())
+        return stat.S_ISREG(known.st_mode) and known.st_size <= MAX_BYTES and is_text(file.read_bytes())
     except OSError:
         return False

@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 Files = Mapping[str, bytes | None]
 """The content of files by their path relative to the project's root, in POSIX form; None for one that is not there."""
 
-MOST_BYTES = 1024 * 1024
+MAX_BYTES = 1024 * 1024
 """A file that is larger is no text anybody works on, and no part of a base unless the user's repository has it."""
 
 BASE = "base"
@@ -23,7 +23,7 @@ _NAME = re.compile(r"certo/([A-Za-z0-9_-]+)/(\d+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Experiment:
+class StoredCandidate:
     """A candidate as it is to be kept: its number, from 1, the files that are other than in the base, and its evidence.
 
     `parent` is the number of the nearest one it came of that is kept too, None for the base. The first line of
@@ -50,10 +50,10 @@ class CheckedOut:
     back: str = ""
 
 
-class Keeping(Protocol):
+class StoreWriter(Protocol):
     """Where a search that runs puts its experiments; several may be put at once."""
 
-    async def keep(self, experiment: Experiment) -> str:
+    async def keep(self, experiment: StoredCandidate) -> str:
         """Keep one, durably; returns the id of its version. One whose number is kept already stays as it is.
 
         Raises:
@@ -62,10 +62,10 @@ class Keeping(Protocol):
         ...
 
 
-class Experiments(Protocol):
+class CandidateStore(Protocol):
     """The experiments of one search. Every method raises ExperimentsUnavailable where what is kept cannot be used."""
 
-    def begun(self, texts: Files) -> AbstractAsyncContextManager[Keeping]:
+    def begun(self, texts: Files) -> AbstractAsyncContextManager[StoreWriter]:
         """Keep the project as it is as the base, with `texts` laid over it, or go on from the base that is there."""
         ...
 
@@ -121,7 +121,7 @@ def is_gits_own(path: PurePath) -> bool:
 
 def is_text(content: bytes) -> bool:
     """Whether some content is text as far as git goes, and no larger than what anybody works on."""
-    return len(content) <= MOST_BYTES and b"\0" not in content[:8000]
+    return len(content) <= MAX_BYTES and b"\0" not in content[:8000]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

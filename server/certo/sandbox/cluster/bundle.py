@@ -21,10 +21,10 @@ from certo.sandbox.confinement.secrets import hidden_in
 from certo.vocabulary.errors import SandboxUnavailable
 
 _MEBIBYTE = 1 << 20
-MOST_MEBIBYTES = 256
+MAX_MEBIBYTES = 256
 """How much a directory may hold to be shipped, unpacked."""
 
-MOST_FILES = 50_000
+MAX_FILES = 50_000
 """How many files a directory may hold to be shipped."""
 
 _FEW = 64
@@ -36,7 +36,7 @@ _MARKS_OF_THE_SKIPPED = ("pyvenv.cfg", "conda-meta", "CACHEDIR.TAG")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Parcel:
+class Bundle:
     """A packed directory: its archive, and the archive's SHA-256 in hexadecimal digits."""
 
     digest: str
@@ -44,7 +44,7 @@ class Parcel:
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class _Seen:
+class _SeenFile:
     """One file as it was seen: when none of this changed, its content did not."""
 
     path: str
@@ -58,15 +58,15 @@ _Kind = tuple[Path, tuple[str, ...], tuple[str, ...]]
 """A directory, what of its secrets is packed too, and what is left out besides."""
 
 
-class Parcels:
+class BundleCache:
     """Packs directories, each again only when something in it has changed."""
 
     def __init__(self) -> None:
-        self._packed: dict[_Kind, tuple[tuple[_Seen, ...], Parcel]] = {}
+        self._packed: dict[_Kind, tuple[tuple[_SeenFile, ...], Bundle]] = {}
         self._looked: dict[_Kind, float] = {}
         self._lock = anyio.Lock()
 
-    async def of(self, root: Path, shown: tuple[str, ...] = (), hidden: tuple[str, ...] = ()) -> Parcel:
+    async def of(self, root: Path, shown: tuple[str, ...] = (), hidden: tuple[str, ...] = ()) -> Bundle:
         """The parcel of `root` as it is now; those who ask while it is looked through share the next look.
 
         What looks like a secret in it is left out, but for what is `shown`; so is what is `hidden`.
@@ -89,13 +89,13 @@ class Parcels:
             return self._packed[kind][1]
 
 
-async def _look_through(root: Path, hidden: frozenset[str]) -> tuple[_Seen, ...]:
+async def _look_through(root: Path, hidden: frozenset[str]) -> tuple[_SeenFile, ...]:
     """Every file that is shipped, sorted by path.
 
     Raises:
         SandboxUnavailable: these are too many, or too large.
     """
-    seen: list[_Seen] = []
+    seen: list[_SeenFile] = []
     total = 0
     for number, path in enumerate(_files(root)):
         if number % _FEW == 0:
@@ -105,10 +105,10 @@ async def _look_through(root: Path, hidden: frozenset[str]) -> tuple[_Seen, ...]
         if not stat.S_ISREG(about.st_mode) or not hidden.isdisjoint((name, *map(str, PurePosixPath(name).parents))):
             continue
         total += about.st_size
-        seen.append(_Seen(name, about.st_size, about.st_mtime_ns, about.st_ino, about.st_mode & 0o111))
-        if total > MOST_MEBIBYTES * _MEBIBYTE or len(seen) > MOST_FILES:
+        seen.append(_SeenFile(name, about.st_size, about.st_mtime_ns, about.st_ino, about.st_mode & 0o111))
+        if total > MAX_MEBIBYTES * _MEBIBYTE or len(seen) > MAX_FILES:
             raise SandboxUnavailable(
-                f"{root} holds more than {MOST_MEBIBYTES} MiB or {MOST_FILES} files, which is the most that is shipped "
+                f"{root} holds more than {MAX_MEBIBYTES} MiB or {MAX_FILES} files, which is the most that is shipped "
                 f"to other machines (at {name}); move what its tests do not need out of it, or unset executor.cluster"
             )
     return tuple(sorted(seen))
@@ -129,7 +129,7 @@ def _is_skipped(directory: Path) -> bool:
     return directory.name in _SKIPPED or any((directory / mark).exists() for mark in _MARKS_OF_THE_SKIPPED)
 
 
-async def _pack(root: Path, seen: tuple[_Seen, ...]) -> Parcel:
+async def _pack(root: Path, seen: tuple[_SeenFile, ...]) -> Bundle:
     """Pack the files; equal names, contents and execute bits give equal archives, whenever and by whom."""
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
@@ -142,14 +142,14 @@ async def _pack(root: Path, seen: tuple[_Seen, ...]) -> Parcel:
             member.mode = 0o755 if one.mode else 0o644
             archive.addfile(member, io.BytesIO(content))
     squeezed = zlib.compress(packed.getbuffer(), 1)
-    return Parcel(digest=hashlib.sha256(squeezed).hexdigest(), archive=squeezed)
+    return Bundle(digest=hashlib.sha256(squeezed).hexdigest(), archive=squeezed)
 
 
-def unpack(parcel: Parcel, place: Path) -> None:
+def unpack(parcel: Bundle, place: Path) -> None:
     """Write what `parcel` holds into the new directory `place`: all of it, or there is no such directory.
 
     Raises:
-        SandboxUnavailable: the archive is not the one its digest names, or holds what `Parcels` never packs.
+        SandboxUnavailable: the archive is not the one its digest names, or holds what `BundleCache` never packs.
     """
     if hashlib.sha256(parcel.archive).hexdigest() != parcel.digest:
         raise SandboxUnavailable(f"the project arrived damaged: its archive is not {parcel.digest[:12]}…")
@@ -168,11 +168,11 @@ def unpack(parcel: Parcel, place: Path) -> None:
 
 def _inflated(archive: bytes) -> bytes:
     # A header and the padding take up to 1 KiB a file, and long names a little more.
-    most = MOST_MEBIBYTES * _MEBIBYTE + MOST_FILES * 4096
+    most = MAX_MEBIBYTES * _MEBIBYTE + MAX_FILES * 4096
     inflating = zlib.decompressobj()
     inflated = inflating.decompress(archive, most)
     if inflating.unconsumed_tail:
-        raise SandboxUnavailable(f"the project arrived with more than the {MOST_MEBIBYTES} MiB that are ever shipped")
+        raise SandboxUnavailable(f"the project arrived with more than the {MAX_MEBIBYTES} MiB that are ever shipped")
     return inflated
 
 

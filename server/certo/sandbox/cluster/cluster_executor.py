@@ -12,14 +12,14 @@ from typing import Any
 
 import anyio
 
-from certo.sandbox.cluster.bundle import Parcels
-from certo.sandbox.cluster.connection import Connection, Line, Lost
-from certo.sandbox.cluster.fair_queue import Turns
+from certo.sandbox.cluster.bundle import BundleCache
+from certo.sandbox.cluster.connection import Connection, Lost, SchedulerSession
+from certo.sandbox.cluster.fair_queue import FairQueue
 from certo.sandbox.cluster.messages import (
-    Answer,
-    Demand,
-    Garbage,
-    Order,
+    IsolationDemand,
+    MalformedReply,
+    RunReply,
+    RunRequest,
     answer_from_text,
     isolation_from_text,
     order_to_text,
@@ -70,11 +70,11 @@ class DistributedExecutor:
     ) -> None:
         """Run on the cluster that `where` names; `local` gives the executor of this machine."""
         self._options = options
-        self._demand = Demand.of(options)
+        self._demand = IsolationDemand.of(options)
         self._local = local
         self._connection = Connection(where)
-        self._parcels = Parcels()
-        self._turns = Turns(_AHEAD)
+        self._parcels = BundleCache()
+        self._turns = FairQueue(_AHEAD)
         self._offered = _AHEAD
         self._confined: dict[str, Mapping[Policy, str]] = {}
         self._ending: set[str] = set()
@@ -117,7 +117,7 @@ class DistributedExecutor:
                 self._confined[worker] = isolation_from_text(text)
             except BrokenWorld as error:
                 refusals.append(error)
-            except Garbage as error:
+            except MalformedReply as error:
                 refusals.append(SandboxUnavailable(f"the worker {worker} gave no answer of ours: {error}"))
         if not self._confined:
             raise refusals[0] if refusals else SandboxUnavailable("no worker of the cluster answers")
@@ -150,7 +150,7 @@ class DistributedExecutor:
             tell(message)
         return answer.finished
 
-    async def _answer(self, work: Work, context: str) -> Answer:
+    async def _answer(self, work: Work, context: str) -> RunReply:
         """Send a run until its answer comes.
 
         Raises:
@@ -158,7 +158,7 @@ class DistributedExecutor:
         """
         lost: list[Exception] = []
         while len(lost) < _TRIES:
-            order = Order(
+            order = RunRequest(
                 run=f"certo-{secrets.token_hex(12)}",
                 project="",
                 program="",
@@ -170,7 +170,7 @@ class DistributedExecutor:
                 async with self._connection.line() as line:
                     self._take_stock(line)
                     answer = await self._attempt(line, order)
-            except (Lost, Garbage) as error:
+            except (Lost, MalformedReply) as error:
                 lost.append(error)
             else:
                 self._confined[answer.worker] = answer.isolation
@@ -180,7 +180,7 @@ class DistributedExecutor:
             "are well, or unset executor.cluster"
         )
 
-    async def _attempt(self, line: Line, order: Order) -> Answer:
+    async def _attempt(self, line: SchedulerSession, order: RunRequest) -> RunReply:
         """Send a run once, and hear its answer.
 
         Raises:
@@ -202,7 +202,7 @@ class DistributedExecutor:
         finally:
             future.release()
 
-    async def _end(self, line: Line, run: str, future: Any) -> None:
+    async def _end(self, line: SchedulerSession, run: str, future: Any) -> None:
         """End a run wherever it is. Those that are to end at the same time are told to the workers together."""
         await future.cancel()
         async with self._sweeping:
@@ -211,7 +211,7 @@ class DistributedExecutor:
                 self._ending.clear()
                 await _ask_all(line, end_runs, runs)
 
-    def _take_stock(self, line: Line) -> None:
+    def _take_stock(self, line: SchedulerSession) -> None:
         """Go by the workers there are now."""
         offered = _AHEAD * max(1, sum(line.threads.values()))
         self._turns.grow(offered - self._offered)
@@ -250,7 +250,7 @@ def _what_is_warm(work: Work) -> tuple[object, ...]:
     return (work.program, work.root, work.interpreter, work.policy, work.hash_seed, work.preparation)
 
 
-async def _ask_all(line: Line, function: Callable[..., object], argument: object) -> None:
+async def _ask_all(line: SchedulerSession, function: Callable[..., object], argument: object) -> None:
     """Ask something of every worker; who is not there to be asked has nothing left to do either."""
     with suppress(Lost), anyio.move_on_after(_ENDING_SECONDS):
         await line.everywhere(function, argument)

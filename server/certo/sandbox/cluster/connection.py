@@ -16,7 +16,7 @@ from distributed import Client, Security
 from distributed.client import ClosedClientError
 from distributed.scheduler import KilledWorker
 
-from certo.sandbox.cluster.bundle import Parcel
+from certo.sandbox.cluster.bundle import Bundle
 from certo.sandbox.options import ExecutorOptions
 from certo.sandbox.process.process import uncancelled
 from certo.vocabulary.errors import SandboxUnavailable
@@ -29,7 +29,7 @@ _FIRST_WORKER_SECONDS = 10.0
 
 _CLOSING_SECONDS = 5.0
 _LOOK_SECONDS = 1.0
-_MOST_SHIPPED = 8
+_MAX_SHIPPED = 8
 _COPIES = 2
 """On how many workers a parcel is put at first, so that it outlives one of them; the others get it from these."""
 
@@ -39,7 +39,7 @@ class Lost(Exception):
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
-class Line:
+class SchedulerSession:
     """An open connection: the client, the parcels the cluster has, and how many threads which worker offers.
 
     Dask declares what its client's methods give when they block, and ours are awaited.
@@ -54,7 +54,7 @@ class Line:
     _looked: float = 0.0
     _alone_since: float | None = None
 
-    async def ship(self, parcel: Parcel) -> Any:
+    async def ship(self, parcel: Bundle) -> Any:
         """The parcel as something a run can be given; it goes over the wire once, and then once to each worker.
 
         Raises:
@@ -73,7 +73,7 @@ class Line:
                 future = futures[name]
             # The last one in the table is the one that was used last.
             self.shipped[parcel.digest] = future
-            while len(self.shipped) > _MOST_SHIPPED:
+            while len(self.shipped) > _MAX_SHIPPED:
                 del self.shipped[next(iter(self.shipped))]
             return future
 
@@ -186,12 +186,12 @@ class Connection:
         # Whatever dask would log is told as one of our named errors.
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         self._options = options
-        self._line: Line | None = None
+        self._line: SchedulerSession | None = None
         self._opening = anyio.Lock()
         self._users = 0
 
     @asynccontextmanager
-    async def line(self) -> AsyncIterator[Line]:
+    async def line(self) -> AsyncIterator[SchedulerSession]:
         """The open line; a new one when the last one broke.
 
         Raises:
@@ -209,7 +209,7 @@ class Connection:
             if not self._users:
                 await self._close()
 
-    async def _open(self) -> Line:
+    async def _open(self) -> SchedulerSession:
         opened: list[Any] = []
         failed: list[OSError] = []
 
@@ -235,7 +235,7 @@ class Connection:
                     f"the dask scheduler at {self._options.cluster} does not answer ({failed[0]}); start it with "
                     "`dask scheduler`, or set executor.cluster to its address, or unset it to run tests on this machine"
                 ) from failed[0]
-            line = Line(address=str(self._options.cluster), client=opened[0])
+            line = SchedulerSession(address=str(self._options.cluster), client=opened[0])
             await _until_there_is_a_worker(line)
         except BaseException:
             for client in opened:
@@ -251,7 +251,7 @@ class Connection:
             await uncancelled(partial(_close, line.client))
 
 
-async def _until_there_is_a_worker(line: Line) -> None:
+async def _until_there_is_a_worker(line: SchedulerSession) -> None:
     try:
         await line.client.wait_for_workers(1, timeout=_FIRST_WORKER_SECONDS)
         await line.look()

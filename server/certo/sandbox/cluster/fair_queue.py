@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import anyio
 
 
-class Turns:
+class FairQueue:
     """So many runs on their way at once; among those that wait, every lane gets its turn before one gets a second.
 
     A lane is whatever runs belong together, a search for instance. Lanes of background runs wait until no other does.

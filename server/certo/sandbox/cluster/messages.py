@@ -16,31 +16,31 @@ from certo.vocabulary.errors import BrokenWorld, NoInterpreter, SandboxUnavailab
 
 _MEBIBYTE = 1 << 20
 _ROOM_FOR_THE_REST = 1 << 16
-_WIDEST = 6
+_MAX_WIDTH = 6
 """How many characters of JSON one byte that a program said can become: a control character is `\\u0000` there."""
 
 _ERRORS: Mapping[str, type[BrokenWorld]] = {"interpreter": NoInterpreter, "sandbox": SandboxUnavailable}
 
 
-class Garbage(Exception):
+class MalformedReply(Exception):
     """An answer that no workshop of ours gives; the words say what is wrong with it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Demand:
+class IsolationDemand:
     """What whoever sends work asks of the machine that runs it, besides what that machine asks itself."""
 
     isolation: Isolation
     allow_unsandboxed: bool
 
     @classmethod
-    def of(cls, options: SandboxOptions) -> Demand:
+    def of(cls, options: SandboxOptions) -> IsolationDemand:
         """What these options ask of any machine."""
         return cls(isolation=options.isolation, allow_unsandboxed=options.allow_unsandboxed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Order:
+class RunRequest:
     """One run for another machine.
 
     `run` is its name; `project` and `program` are the digests of the parcels it needs. `warm` names the context whose
@@ -51,13 +51,13 @@ class Order:
     project: str
     program: str
     work: Work
-    demand: Demand
+    demand: IsolationDemand
     warm: str = ""
     version: str = __version__
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class RunReply:
     """How a run ended on `worker`, what it said, and how runs are confined there, by policy."""
 
     worker: str
@@ -66,7 +66,7 @@ class Answer:
     messages: Sequence[Message] = field(default=())
 
 
-def order_to_text(order: Order) -> str:
+def order_to_text(order: RunRequest) -> str:
     """The order as JSON text."""
     work = order.work
     return json.dumps(
@@ -112,7 +112,7 @@ def _interpreter_in_json(work: Work) -> dict[str, Any]:
     }
 
 
-def order_from_text(text: str, *, project: Path, program: Path, interpreter: Interpreter | None) -> Order:
+def order_from_text(text: str, *, project: Path, program: Path, interpreter: Interpreter | None) -> RunRequest:
     """Read an order on the machine that is to run it, where the parcels are unpacked at `project` and `program`.
 
     Paths below the sender's root become paths below `project`, wherever a text of the request is such a path.
@@ -146,12 +146,12 @@ def order_from_text(text: str, *, project: Path, program: Path, interpreter: Int
         preparation=moved(read["preparation"], root, str(project)),
         apart=None if apart is None else Apart(files=tuple(apart["files"]), hidden=tuple(apart["hidden"])),
     )
-    return Order(
+    return RunRequest(
         run=read["run"],
         project=read["project"],
         program=read["program"],
         work=work,
-        demand=Demand(**read["demand"]),
+        demand=IsolationDemand(**read["demand"]),
         warm=read["warm"],
         version=read["version"],
     )
@@ -170,7 +170,7 @@ def moved(value: Any, old: str, new: str) -> Any:
             return value
 
 
-def answer_to_text(answer: Answer, *, here: Path, root: str) -> str:
+def answer_to_text(answer: RunReply, *, here: Path, root: str) -> str:
     """The answer as JSON text; wherever it speaks of the project `here`, it then speaks of the sender's `root`."""
     finished = answer.finished
     text = json.dumps(
@@ -191,7 +191,7 @@ def refusal_to_text(error: BrokenWorld, worker: str) -> str:
     return json.dumps({"worker": worker, "kind": kind, "words": str(error)})
 
 
-def answer_from_text(text: object, limits: Limits) -> Answer:
+def answer_from_text(text: object, limits: Limits) -> RunReply:
     """Read what came back: exactly the shape that is written above, and no more than the run was allowed to say.
 
     Raises:
@@ -199,7 +199,7 @@ def answer_from_text(text: object, limits: Limits) -> Answer:
         NoInterpreter: that machine said so.
         SandboxUnavailable: that machine said so.
     """
-    match _decoded(text, limits.output_mebibytes * _MEBIBYTE * _WIDEST + _ROOM_FOR_THE_REST):
+    match _decoded(text, limits.output_mebibytes * _MEBIBYTE * _MAX_WIDTH + _ROOM_FOR_THE_REST):
         case {
             "worker": str(worker),
             "isolation": dict(isolation),
@@ -207,14 +207,14 @@ def answer_from_text(text: object, limits: Limits) -> Answer:
             "messages": list(messages),
             **rest,
         } if not rest and all(isinstance(message, dict) for message in messages):
-            return Answer(
+            return RunReply(
                 worker=worker[:200],
                 isolation=_isolation(isolation),
                 finished=_finished(finished),
                 messages=messages,
             )
         case _:
-            raise Garbage("it has another shape")
+            raise MalformedReply("it has another shape")
 
 
 def isolation_from_text(text: object) -> Mapping[Policy, str]:
@@ -225,13 +225,13 @@ def isolation_from_text(text: object) -> Mapping[Policy, str]:
 def _decoded(text: object, most: int) -> object:
     """The JSON value of a text of at most so many characters, unless it is a refusal, which is raised."""
     if not isinstance(text, str):
-        raise Garbage(f"it is no text but {type(text).__name__}")
+        raise MalformedReply(f"it is no text but {type(text).__name__}")
     if len(text) > most:
-        raise Garbage(f"it has {len(text)} characters, and {most} would be plenty")
+        raise MalformedReply(f"it has {len(text)} characters, and {most} would be plenty")
     try:
         read = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise Garbage(f"it is no JSON: {error}") from error
+        raise MalformedReply(f"it is no JSON: {error}") from error
     match read:
         case {"worker": str(worker), "kind": str(kind), "words": str(words), **rest} if kind in _ERRORS and not rest:
             raise _ERRORS[kind](f"{words[:2000]} (on the worker {worker[:200]})")
@@ -242,7 +242,7 @@ def _decoded(text: object, most: int) -> object:
 def _isolation(read: object) -> Mapping[Policy, str]:
     names = {policy.value for policy in Policy}
     if not isinstance(read, dict) or not all(name in names and isinstance(says, str) for name, says in read.items()):
-        raise Garbage("it does not say how runs are confined")
+        raise MalformedReply("it does not say how runs are confined")
     return {Policy(name): says[:500] for name, says in read.items()}
 
 
@@ -268,4 +268,4 @@ def _finished(read: Mapping[str, Any]) -> Finished:
                 cold=cold,
             )
         case _:
-            raise Garbage("it does not say how the run ended")
+            raise MalformedReply("it does not say how the run ended")

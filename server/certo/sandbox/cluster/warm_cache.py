@@ -29,7 +29,7 @@ class _Place:
     users: int = 0
 
 
-class Kept:
+class KeptPools:
     """Keeps up to `most` warm executors, those used last, until the contexts they are for have let go of them.
 
     Each lives in a task of its own within `serve`, for what opened a warm executor has to close it too.

@@ -16,16 +16,23 @@ import anyio
 from distributed import Worker, WorkerPlugin, get_worker
 
 from certo import __version__
-from certo.sandbox.cluster.bundle import Parcel, unpack
-from certo.sandbox.cluster.messages import Answer, Demand, Order, answer_to_text, order_from_text, refusal_to_text
-from certo.sandbox.cluster.warm_cache import Kept
+from certo.sandbox.cluster.bundle import Bundle, unpack
+from certo.sandbox.cluster.messages import (
+    IsolationDemand,
+    RunReply,
+    RunRequest,
+    answer_to_text,
+    order_from_text,
+    refusal_to_text,
+)
+from certo.sandbox.cluster.warm_cache import KeptPools
 from certo.sandbox.executor import Executor, Interpreter, Message, Work
 from certo.sandbox.options import SandboxOptions
 from certo.sandbox.selection import choose_executor
 from certo.vocabulary.errors import BrokenWorld, SandboxUnavailable
 
 
-class Shelf:
+class BundleStore:
     """Holds up to `most` unpacked parcels below the directory `place`, and more only while more are in use."""
 
     def __init__(self, place: Path, most: int) -> None:
@@ -34,7 +41,7 @@ class Shelf:
         self._users: Counter[Path] = Counter()
 
     @contextmanager
-    def holding(self, parcel: Parcel, name: str) -> Iterator[Path]:
+    def holding(self, parcel: Bundle, name: str) -> Iterator[Path]:
         """The directory called `name` that the parcel was packed from; it stays while the context lasts.
 
         Raises:
@@ -61,13 +68,13 @@ class Shelf:
 NAME = "certo"
 """The plug-in's name in a dask worker."""
 
-_MOST_WARM = 3
-_MOST_UNPACKED = 8
-_MOST_REMEMBERED = 10_000
+_MAX_WARM = 3
+_MAX_UNPACKED = 8
+_MAX_REMEMBERED = 10_000
 """How many runs that were ended before they came are remembered, so that they do not start after all."""
 
 
-class Workshop(WorkerPlugin):
+class SandboxPlugin(WorkerPlugin):
     """Runs orders with the executor that its own machine offers, under the sandbox options its owner chose.
 
     A run ends when its sender says so, and also when dask lets go of it, as it does when the sender has died.
@@ -79,14 +86,14 @@ class Workshop(WorkerPlugin):
         """Serve with `options`, and with `interpreter` in place of the ones that senders name, unless it is None."""
         self._options = options
         self._interpreter = interpreter
-        self._kept = Kept(_MOST_WARM)
+        self._kept = KeptPools(_MAX_WARM)
         self._runs: dict[str, tuple[anyio.CancelScope, anyio.Event]] = {}
-        self._ended_early: deque[str] = deque(maxlen=_MOST_REMEMBERED)
+        self._ended_early: deque[str] = deque(maxlen=_MAX_REMEMBERED)
 
     def setup(self, worker: Worker) -> None:
         """Move in; dask calls this on the worker's event loop."""
         self._worker = worker
-        self._shelf = Shelf(Path(worker.local_directory) / "certo", _MOST_UNPACKED)
+        self._shelf = BundleStore(Path(worker.local_directory) / "certo", _MAX_UNPACKED)
         worker.loop.add_callback(self._kept.serve)
 
     async def teardown(self, worker: Worker) -> None:  # noqa: ARG002 - dask's own signature
@@ -99,7 +106,7 @@ class Workshop(WorkerPlugin):
         if start == "executing" and finish in ("released", "cancelled") and isinstance(key, str) and key in self._runs:
             self._runs[key][0].cancel()
 
-    async def isolation(self, demand: Demand) -> dict[str, str]:
+    async def isolation(self, demand: IsolationDemand) -> dict[str, str]:
         """How runs of such a demand are confined here, by the policies a project's own tests may be given.
 
         Raises:
@@ -145,8 +152,8 @@ class Workshop(WorkerPlugin):
             raise SandboxUnavailable(
                 f"the worker runs certo {__version__} and was sent work by {read['version']}; install the same on both"
             )
-        sent_project = Parcel(digest=read["project"], archive=project)
-        sent_program = Parcel(digest=read["program"], archive=program)
+        sent_project = Bundle(digest=read["project"], archive=project)
+        sent_program = Bundle(digest=read["program"], archive=program)
         # It keeps its name, for a project may import itself by that of its directory.
         here = used.enter_context(self._shelf.holding(sent_project, Path(read["root"]).name or "root"))
         home = used.enter_context(self._shelf.holding(sent_program, "program"))
@@ -156,10 +163,10 @@ class Workshop(WorkerPlugin):
         async with self._readied(order, executor) as ready:
             finished = await ready.run(order.work, messages.append)
         isolation = {policy: executor.isolation_under(policy) for policy in executor.policies}
-        answer = Answer(worker=self._worker.address, isolation=isolation, finished=finished, messages=messages)
+        answer = RunReply(worker=self._worker.address, isolation=isolation, finished=finished, messages=messages)
         return answer_to_text(answer, here=here, root=read["root"])
 
-    def _readied(self, order: Order, executor: Executor) -> AbstractAsyncContextManager[Executor]:
+    def _readied(self, order: RunRequest, executor: Executor) -> AbstractAsyncContextManager[Executor]:
         """The executor itself, or for a run that is to start warm the one that is kept for all such runs."""
         if not order.warm:
             return nullcontext(executor)
@@ -179,7 +186,7 @@ class Workshop(WorkerPlugin):
         # The first run to come here may be a candidate's, and nothing of one is for the process that others start from.
         return self._kept.warmed(key, order.warm, executor, replace(work, overlay=_on_disk(work)))
 
-    async def _executor(self, demand: Demand) -> Executor:
+    async def _executor(self, demand: IsolationDemand) -> Executor:
         """The executor of this machine that is as strong as its owner and the sender both ask for."""
         own = self._options
         return await choose_executor(
@@ -200,8 +207,8 @@ async def perform(text: str, project: bytes, program: bytes) -> str:
 async def describe(isolation: Any, allow_unsandboxed: bool, dask_worker: Worker) -> str:  # noqa: FBT001 - sent by dask
     """Say how runs are confined on a worker, as JSON text."""
 
-    async def isolation_of(shop: Workshop) -> str:
-        demand = Demand(isolation=isolation, allow_unsandboxed=allow_unsandboxed)
+    async def isolation_of(shop: SandboxPlugin) -> str:
+        demand = IsolationDemand(isolation=isolation, allow_unsandboxed=allow_unsandboxed)
         return json.dumps(await shop.isolation(demand))
 
     return await _with_workshop(dask_worker, isolation_of)
@@ -210,7 +217,7 @@ async def describe(isolation: Any, allow_unsandboxed: bool, dask_worker: Worker)
 async def end_runs(runs: Sequence[str], dask_worker: Worker) -> str:
     """End runs on a worker; this returns when all their processes are dead."""
 
-    async def end(shop: Workshop) -> str:
+    async def end(shop: SandboxPlugin) -> str:
         await shop.end(runs)
         return ""
 
@@ -220,17 +227,17 @@ async def end_runs(runs: Sequence[str], dask_worker: Worker) -> str:
 async def let_go(context: str, dask_worker: Worker) -> str:
     """End what a worker keeps warm for a context."""
 
-    async def go(shop: Workshop) -> str:
+    async def go(shop: SandboxPlugin) -> str:
         await shop.let_go(context)
         return ""
 
     return await _with_workshop(dask_worker, go)
 
 
-async def _with_workshop(worker: Worker, ask: Callable[[Workshop], Awaitable[str]]) -> str:
+async def _with_workshop(worker: Worker, ask: Callable[[SandboxPlugin], Awaitable[str]]) -> str:
     shop = worker.plugins.get(NAME)
     try:
-        if not isinstance(shop, Workshop):
+        if not isinstance(shop, SandboxPlugin):
             raise SandboxUnavailable(
                 "this dask worker has no workshop; start it with `certo worker`, or with `--preload certo.cli.worker`"
             )

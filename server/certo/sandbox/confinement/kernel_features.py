@@ -39,7 +39,7 @@ CONFIGURATIONS = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Walls:
+class KernelFeatures:
     """What a kernel offers: the version of its Landlock, 0 for none, whether it filters system calls, and Seatbelt.
 
     `integrity` says that a process can give up its right to write to what is the user's, as on Windows.
@@ -78,14 +78,14 @@ class Walls:
         return "signals to your processes" if policy.forks and self.landlock < _SIGNALS_SINCE else ""
 
 
-NO_WALLS = Walls(landlock=0, seccomp=False)
+NO_WALLS = KernelFeatures(landlock=0, seccomp=False)
 """What there is where a kernel has none of them."""
 
-FULL_WALLS = Walls(landlock=_SIGNALS_SINCE, seccomp=True)
+FULL_WALLS = KernelFeatures(landlock=_SIGNALS_SINCE, seccomp=True)
 """What a kernel from 6.12 on offers."""
 
 
-async def find_walls() -> Walls:
+async def detect_kernel_features() -> KernelFeatures:
     """Try out what this machine's kernel offers, in a process of its own; no walls where trying fails."""
     try:
         answer = await ask([sys.executable, "-B", str(WORKER_HOME / "certo_worker"), "probe"], environ={})
@@ -93,10 +93,10 @@ async def find_walls() -> Walls:
     except (OSError, TimeoutError, ValueError):
         # A seccomp filter that ends instead of refusing, or a Python without ctypes: nothing to build with.
         return NO_WALLS
-    return Walls(**found)
+    return KernelFeatures(**found)
 
 
-def walls_order(walls: Walls, work: Work, scratch: Path, *, alone: bool) -> dict[str, Any]:
+def walls_order(walls: KernelFeatures, work: Work, scratch: Path, *, alone: bool) -> dict[str, Any]:
     """The part of an order that says what walls to put up; `alone` as in the order."""
     policy = work.policy
     return {
@@ -150,7 +150,7 @@ def _writable(scratch: Path, *, alone: bool) -> Iterator[Path]:
         yield from (Path("/tmp"), Path("/dev/shm"))
 
 
-def in_words(place: str, walls: Walls, policy: Policy, *, network: bool) -> str:
+def in_words(place: str, walls: KernelFeatures, policy: Policy, *, network: bool) -> str:
     """How runs are confined: by what, and what that keeps them from. `network` says that they have one of their own."""
     means = ", ".join((*([place] if place else []), *walls.names))
     kept = ["no network but its own" if policy.connects and network else "no network"]

@@ -10,7 +10,7 @@ from typing import Any
 from certo.guests import WORKER_HOME
 from certo.sandbox.confinement.secrets import hidden_in
 from certo.sandbox.executor import Interpreter, Limits, Work
-from certo.sandbox.process.scratch import MOST_FILES
+from certo.sandbox.process.scratch import MAX_FILES
 
 SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store")
 """Where systems keep programs and libraries."""
@@ -120,7 +120,7 @@ def mounts_order(work: Work, scratch: Path, limits: Limits, files: Mapping[str, 
         "hidden": hidden_places(work),
         "places": [*_MEMORY, str(scratch / "home"), str(scratch / "tmp")],
         "mebibytes": limits.memory_mebibytes,
-        "inodes": MOST_FILES,
+        "inodes": MAX_FILES,
         "views": VIEWS,
     }
 

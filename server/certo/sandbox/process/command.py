@@ -14,16 +14,16 @@ from pathlib import Path
 import anyio
 from anyio.abc import ByteReceiveStream, Process
 
-from certo.sandbox.process.resource_tracker import enter
+from certo.sandbox.process.resource_tracker import track
 
 SECONDS = 10.0
 """How long a program may take to answer."""
 
-_MOST = 1 << 20
+_MAX_ITEMS = 1 << 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class CommandResult:
     """What a program said, and its exit status (minus the signal's number when one ended it)."""
 
     status: int
@@ -39,7 +39,7 @@ class Answer:
 
 async def ask(
     command: Sequence[str], *, environ: Mapping[str, str], directory: Path = Path("/"), seconds: float = SECONDS
-) -> Answer:
+) -> CommandResult:
     """Run `command` in a session of its own, with nothing on its standard input, and return what it says.
 
     However this ends, the whole process group is dead when it does. At most 1 MiB of each output is kept.
@@ -59,13 +59,13 @@ async def ask(
             env=environ,
             start_new_session=True,
         )
-    leave = enter(f"a question to {Path(command[0]).name}", process.pid)
+    leave = track(f"a question to {Path(command[0]).name}", process.pid)
     kept: dict[str, bytes] = {}
 
     async def keep(name: str, stream: ByteReceiveStream) -> None:
         kept[name] = b""
         async for chunk in stream:
-            kept[name] += chunk[: _MOST - len(kept[name])]
+            kept[name] += chunk[: _MAX_ITEMS - len(kept[name])]
 
     try:
         with anyio.fail_after(seconds):
@@ -79,7 +79,7 @@ async def ask(
             await _end(process)
         leave()
     out, err = (kept.get(name, b"").decode("utf-8", "replace") for name in ("out", "err"))
-    return Answer(status=status, out=out, err=err)
+    return CommandResult(status=status, out=out, err=err)
 
 
 async def _end(process: Process) -> None:

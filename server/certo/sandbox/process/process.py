@@ -17,9 +17,9 @@ from anyio.abc import Process
 
 from certo.sandbox.executor import Finished, Limits, Message
 from certo.sandbox.process import process_table
-from certo.sandbox.process.resource_tracker import enter
-from certo.sandbox.process.run_output import Ears, a_pipe, hear_until, read_available, read_report
-from certo.sandbox.process.scratch import MOST_FILES, no_processes, until_full
+from certo.sandbox.process.resource_tracker import track
+from certo.sandbox.process.run_output import RunOutput, a_pipe, hear_until, read_available, read_report
+from certo.sandbox.process.scratch import MAX_FILES, no_processes, until_full
 from certo.sandbox.process.time_limit import Backstop
 from certo.vocabulary.errors import SandboxUnavailable
 
@@ -71,7 +71,7 @@ async def conduct(launch: Launch, tell: Callable[[Message], None], backstop: Bac
     Raises:
         NotStarted: the worker did not come up.
     """
-    ears = Ears(tell=tell, room=launch.limits.output_mebibytes * _MEBIBYTE)
+    ears = RunOutput(tell=tell, room=launch.limits.output_mebibytes * _MEBIBYTE)
     begun = time.monotonic()
     run = _Run(launch)
     with a_pipe() as (said, said_in), a_pipe() as (ended, ended_in), a_pipe() as (printed, printed_in):
@@ -84,7 +84,7 @@ async def conduct(launch: Launch, tell: Callable[[Message], None], backstop: Bac
                     os.close(end)
             most = launch.limits.memory_mebibytes
             processes = no_processes if launch.is_many else run.processes
-            full = partial(until_full, Path(launch.mark), files=MOST_FILES, mebibytes=most, processes=processes)
+            full = partial(until_full, Path(launch.mark), files=MAX_FILES, mebibytes=most, processes=processes)
             late = partial(backstop.reached, run.living)
             await hear_until(run.started.wait, ears, said, printed, full=full, late=late)
         finally:
@@ -153,7 +153,7 @@ class _Run:
             self._failure = error
         else:
             what = f"a run of {Path(self._launch.command[0]).name} in {self._launch.directory}"
-            self._leave = enter(what, self._process.pid, self._launch.mark)
+            self._leave = track(what, self._process.pid, self._launch.mark)
 
     async def end(self) -> None:
         """Kill all that is left of the run, and reap it.

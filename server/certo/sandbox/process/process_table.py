@@ -28,7 +28,7 @@ class Process:
     cpu_seconds: float
 
 
-def census() -> list[Process]:
+def process_table() -> list[Process]:
     """Every living process of this machine or container; the dead that nobody has reaped yet do not count."""
     return [process for pid in _pids() if (process := _look_at(pid)) is not None]
 
@@ -42,7 +42,7 @@ def start_of(pid: int) -> int:
 def descendants(pid: int) -> list[Process]:
     """Every living process below `pid`, which itself is not among them."""
     children: dict[int, list[Process]] = {}
-    for process in census():
+    for process in process_table():
         children.setdefault(process.parent, []).append(process)
     found, generation = [], children.get(pid, [])
     while generation:
@@ -74,7 +74,7 @@ def members(session: int, mark: str) -> list[Process]:
     def belongs(process: Process) -> bool:
         return process.session == session or (bool(needle) and needle in _environment_of(process.pid))
 
-    return [process for process in census() if belongs(process)]
+    return [process for process in process_table() if belongs(process)]
 
 
 def kill(processes: Iterable[Process]) -> None:

@@ -11,7 +11,7 @@ from certo.sandbox.process import process_table
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
+class _TrackedResource:
     """One thing that is running. A process leads the session `pid`; all below it have `mark` in their environment."""
 
     what: str
@@ -19,11 +19,11 @@ class _Entry:
     mark: str
 
 
-class Roll:
+class ResourceTracker:
     """What is running, from the moment it is there to the moment nothing of it is."""
 
     def __init__(self) -> None:
-        self._entries: dict[object, _Entry] = {}
+        self._entries: dict[object, _TrackedResource] = {}
 
     @contextmanager
     def kept(self) -> Iterator[None]:
@@ -38,7 +38,7 @@ class Roll:
         """What is still running, in words: every living process with its number, and every open connection."""
         return tuple(words for entry in self._entries.values() for words in _living(entry))
 
-    def _enter(self, entry: _Entry) -> Callable[[], None]:
+    def _enter(self, entry: _TrackedResource) -> Callable[[], None]:
         key = object()
         self._entries[key] = entry
 
@@ -48,26 +48,26 @@ class Roll:
         return leave
 
 
-_ROLL: ContextVar[Roll | None] = ContextVar("certo_roll", default=None)
+_ROLL: ContextVar[ResourceTracker | None] = ContextVar("certo_roll", default=None)
 
 
-def enter(what: str, pid: int | None = None, mark: str = "") -> Callable[[], None]:
+def track(what: str, pid: int | None = None, mark: str = "") -> Callable[[], None]:
     """Say that something is running, a process with its session or a connection; call what comes back at its end."""
     roll = _ROLL.get()
-    return _nothing if roll is None else roll._enter(_Entry(what, pid, mark))
+    return _nothing if roll is None else roll._enter(_TrackedResource(what, pid, mark))
 
 
 @contextmanager
 def entered(what: str) -> Iterator[None]:
     """Say that a connection is open for as long as the block lasts."""
-    leave = enter(what)
+    leave = track(what)
     try:
         yield
     finally:
         leave()
 
 
-def _living(entry: _Entry) -> Iterator[str]:
+def _living(entry: _TrackedResource) -> Iterator[str]:
     if entry.pid is None:
         yield entry.what
         return

@@ -20,7 +20,7 @@ _PRINTED_KEPT = 4096
 
 
 @dataclass(slots=True, kw_only=True)
-class Ears:
+class RunOutput:
     """Hears one run to its end.
 
     `room` is how many bytes it may still say and print. `how` is the program's own word on its end, None until it
@@ -99,7 +99,7 @@ class Ears:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class OutputReport:
     """The keeper's report: whether the run began, and its exit status and CPU seconds when the keeper saw the end.
 
     `full` says that the keeper killed it for the memory it took.
@@ -111,15 +111,15 @@ class Report:
     full: bool = False
 
 
-def read_report(text: bytes) -> Report:
+def read_report(text: bytes) -> OutputReport:
     """Read what the keeper wrote into its own pipe."""
     match [_decode(line) for line in text.splitlines()]:
         case [{"started": True}, {"status": int(status), "cpu": float(cpu), **more}]:
-            return Report(started=True, status=status, cpu_seconds=cpu, full=more.get("full") is True)
+            return OutputReport(started=True, status=status, cpu_seconds=cpu, full=more.get("full") is True)
         case [{"started": True}, *_]:
-            return Report(started=True)
+            return OutputReport(started=True)
         case _:
-            return Report()
+            return OutputReport()
 
 
 @contextmanager
@@ -135,7 +135,7 @@ def a_pipe() -> Iterator[tuple[int, int]]:
 
 async def hear_until(
     ended: Callable[[], Awaitable[object]],
-    ears: Ears,
+    ears: RunOutput,
     said: int,
     printed: int,
     *,

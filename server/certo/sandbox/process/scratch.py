@@ -155,7 +155,7 @@ def _names(place: str) -> list[str]:
         return []
 
 
-MOST_FILES = 50_000
+MAX_FILES = 50_000
 """How many files and directories a run may have at once. As memory, the kernel keeps about a KiB for each."""
 
 _BETWEEN_SECONDS = 0.1
@@ -186,7 +186,7 @@ async def until_full(
     free = _free(scratch)
     for number in count(1):
         await anyio.sleep(_BETWEEN_SECONDS)
-        found = _Found(most_files=files, most_bytes=mebibytes * _MEBIBYTE)
+        found = _FoundFile(most_files=files, most_bytes=mebibytes * _MEBIBYTE)
         await _look(found, (scratch / "home", scratch / "tmp"))
         if not found.is_too_much and number % _HELD_EACH == 0:
             held = held_by(processes())
@@ -197,7 +197,7 @@ async def until_full(
 
 
 @dataclass(slots=True, kw_only=True)
-class _Found:
+class _FoundFile:
     """What has been counted, and the most it may be; `uncounted` says that there is more."""
 
     most_files: int
@@ -229,7 +229,7 @@ def _free(place: Path) -> tuple[int, int]:
     return about.f_bfree * about.f_frsize, about.f_ffree
 
 
-async def _look(found: _Found, places: tuple[Path, ...]) -> None:
+async def _look(found: _FoundFile, places: tuple[Path, ...]) -> None:
     for place in places:
         with closing(_below(str(place), found)) as entries:
             for entry in entries:
@@ -241,7 +241,7 @@ async def _look(found: _Found, places: tuple[Path, ...]) -> None:
                     await anyio.sleep(_PAUSE_SECONDS)
 
 
-def _below(place: str, found: _Found) -> Generator[os.DirEntry[str], None, None]:
+def _below(place: str, found: _FoundFile) -> Generator[os.DirEntry[str], None, None]:
     """All there is below a place, each directory's own entries before those of its directories."""
     waiting = [place]
     while waiting:

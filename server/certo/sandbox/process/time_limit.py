@@ -17,7 +17,7 @@ import anyio
 from certo.sandbox.executor import Ending, Limits
 from certo.sandbox.process.process_table import Process
 
-_MOST_STARVED = 30.0
+_MAX_STARVED = 30.0
 """How many times its time a run may wait for processors, where the kernel tells that it does."""
 
 _LOOK_SECONDS = 0.25
@@ -73,7 +73,7 @@ class Backstop:
         """Whether the processes have waited for a processor, and for how long; then they have that much more time."""
         before = self._starved
         starved = sum(_waited(process.pid) for process in running)
-        self._starved = min(max(before, starved), _MOST_STARVED * self._wall)
+        self._starved = min(max(before, starved), _MAX_STARVED * self._wall)
         return self._left > 0
 
 

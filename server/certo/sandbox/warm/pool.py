@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from anyio.abc import TaskGroup
 
-from certo.concurrency import crew
+from certo.concurrency import background_tasks
 from certo.sandbox.executor import Executor, Finished, Limits, Message, Policy, Work
 from certo.sandbox.process.process import uncancelled
 from certo.sandbox.warm.prepared import PreparedWorker, Starter
@@ -17,7 +17,7 @@ from certo.sandbox.warm.prepared import PreparedWorker, Starter
 @asynccontextmanager
 async def pooled(starter: Starter, work: Work, size: int) -> AsyncIterator[Pool]:
     """A pool of `size` workers of `starter` for runs like `work`; nothing of it is left when the context ends."""
-    async with crew() as group:
+    async with background_tasks() as group:
         yield Pool(starter, work, size, group)
 
 
@@ -141,7 +141,7 @@ def _kept_limits(limits: Limits) -> Limits:
 @asynccontextmanager
 async def standing_by(starter: Starter, work: Work) -> AsyncIterator[Executor]:
     """An executor with a worker of `starter` for a run like `work`, started now; it has ended when the context has."""
-    async with crew() as group:
+    async with background_tasks() as group:
         yield StandBy(starter, work, group)
 
 

@@ -13,7 +13,7 @@ from typing import Protocol
 import anyio
 from anyio.abc import TaskGroup
 
-from certo.concurrency import crew
+from certo.concurrency import background_tasks
 from certo.sandbox.confinement.kernel_features import CONFIGURATIONS
 from certo.sandbox.confinement.secrets import layout
 from certo.sandbox.confinement.visible_files import hidden_of
@@ -24,7 +24,7 @@ from certo.sandbox.warm.pool import Pool
 from certo.sandbox.warm.prepared import Starter
 from certo.sandbox.warm.zygote import NotCopied, NotWarm, Zygote
 
-_MOST_STARTS = 10
+_MAX_STARTS = 10
 """After so many zygotes in one search something is wrong with starting them, or with the files they watch."""
 
 
@@ -55,7 +55,7 @@ async def warmed(executor: Warmable, work: Work, size: int) -> AsyncIterator[Exe
 
     Where that cannot be copied, they start in a pool of `size` workers.
     """
-    async with crew() as group:
+    async with background_tasks() as group:
         yield WarmExecutor(executor, work, group, size)
 
 
@@ -140,7 +140,7 @@ class WarmExecutor:
     async def _start(self, former: tuple[Zygote, Path] | None) -> tuple[Zygote, Path]:
         if former is not None:
             former[0].retire()
-        if self._starts == _MOST_STARTS:
+        if self._starts == _MAX_STARTS:
             raise NotWarm("the process it starts from had to be started anew too often")
         self._starts += 1
         watched = (self._like.root / name for name in (*CONFIGURATIONS, *self._like.protected))

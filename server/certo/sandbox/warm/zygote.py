@@ -22,12 +22,12 @@ import anyio
 from certo.sandbox.executor import Ending, Finished, Limits, Message
 from certo.sandbox.process.process import Launch, NotStarted, conduct, uncancelled
 from certo.sandbox.process.process_table import Process, process_of, tree
-from certo.sandbox.process.run_output import Ears, a_pipe, hear_until
-from certo.sandbox.process.scratch import MOST_FILES, until_full
+from certo.sandbox.process.run_output import RunOutput, a_pipe, hear_until
+from certo.sandbox.process.scratch import MAX_FILES, until_full
 from certo.sandbox.process.time_limit import Backstop
 
 _MEBIBYTE = 1 << 20
-_MOST_BYTES = 65536
+_MAX_BYTES = 65536
 
 _PREPARING_SECONDS = 60.0
 _COPYING_SECONDS = 30.0
@@ -162,7 +162,7 @@ class Zygote:
             told = True
             tell(message)
 
-        ears = Ears(tell=tell_on, room=limits.output_mebibytes * _MEBIBYTE)
+        ears = RunOutput(tell=tell_on, room=limits.output_mebibytes * _MEBIBYTE)
         name, copy = str(next(self._numbers)), _Copy()
         with a_pipe() as (said, said_in), a_pipe() as (printed, printed_in):
             try:
@@ -177,7 +177,7 @@ class Zygote:
                 await self._beginning(copy)
                 begun = time.monotonic()
                 most = limits.memory_mebibytes
-                full = partial(until_full, order.parent, files=MOST_FILES, mebibytes=most, processes=copy.processes)
+                full = partial(until_full, order.parent, files=MAX_FILES, mebibytes=most, processes=copy.processes)
                 late = partial(Backstop(limits).reached, copy.living)
                 await hear_until(copy.ended.wait, ears, said, printed, full=full, late=late)
             finally:
@@ -271,7 +271,7 @@ class Zygote:
         while True:
             await anyio.wait_readable(self._ours)
             try:
-                text, ancillary, _flags, _address = self._ours.recvmsg(_MOST_BYTES, room)
+                text, ancillary, _flags, _address = self._ours.recvmsg(_MAX_BYTES, room)
             except BlockingIOError:
                 continue
             except OSError:

@@ -16,9 +16,9 @@ from anyio.abc import ByteReceiveStream, Process
 from certo.sandbox.executor import Finished, Message
 from certo.sandbox.process.process import Launch, NotStarted, uncancelled
 from certo.sandbox.process.process_table import tree
-from certo.sandbox.process.resource_tracker import enter
-from certo.sandbox.process.run_output import Ears
-from certo.sandbox.process.scratch import MOST_FILES, until_full
+from certo.sandbox.process.resource_tracker import track
+from certo.sandbox.process.run_output import RunOutput
+from certo.sandbox.process.scratch import MAX_FILES, until_full
 from certo.sandbox.process.time_limit import Backstop
 from certo.sandbox.windows import structures as win
 
@@ -58,7 +58,7 @@ _SIGNED = 1 << 31
 class _Opening:
     """Hears the worker's first line, by which it says that it came up, and passes on what follows."""
 
-    ears: Ears
+    ears: RunOutput
     started: bool = False
     _begun: bytes = field(default=b"")
 
@@ -84,10 +84,10 @@ async def conduct(
     Raises:
         NotStarted: the worker did not come up.
     """
-    ears = Ears(tell=tell, room=launch.limits.output_mebibytes * _MEBIBYTE)
+    ears = RunOutput(tell=tell, room=launch.limits.output_mebibytes * _MEBIBYTE)
     opening = _Opening(ears=ears)
     begun = time.monotonic()
-    run = _Run(launch, enclosure)
+    run = _DirectRun(launch, enclosure)
     backstop = backstop or Backstop(launch.limits)
     try:
         await uncancelled(run.start)
@@ -115,7 +115,7 @@ def status_of(code: int) -> int:
     return code - 2 * _SIGNED if code >= _SIGNED else code
 
 
-class _Run:
+class _DirectRun:
     """The process of one run; `status` is its exit code once it has ended."""
 
     def __init__(self, launch: Launch, enclosure: Enclosure) -> None:
@@ -141,12 +141,12 @@ class _Run:
                 creationflags=_CREATION if sys.platform == "win32" else 0,
             )
             what = f"a run of {Path(launch.command[0]).name} in {launch.directory}"
-            self._leave = enter(what, self._process.pid, launch.mark)
+            self._leave = track(what, self._process.pid, launch.mark)
             self._enclosure.take(self._process.pid)
         except OSError as error:
             self._failure = error
 
-    async def hear(self, said: Callable[[bytes], None], ears: Ears, backstop: Backstop) -> None:
+    async def hear(self, said: Callable[[bytes], None], ears: RunOutput, backstop: Backstop) -> None:
         """Hear both streams until the process has ended or has to: for what it said, printed, kept or for its time.
 
         Raises:
@@ -172,7 +172,7 @@ class _Run:
 
             async def watch_space() -> None:
                 most = self._launch.limits.memory_mebibytes
-                await until_full(Path(self._launch.mark), files=MOST_FILES, mebibytes=most)
+                await until_full(Path(self._launch.mark), files=MAX_FILES, mebibytes=most)
                 ears.full = True
                 watching.cancel_scope.cancel()
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from certo.sandbox.confinement.environment import environment
-from certo.sandbox.confinement.kernel_features import Walls
+from certo.sandbox.confinement.kernel_features import KernelFeatures
 from certo.sandbox.executor import Executor, Finished, Limits, Message, Policy, Work
 from certo.sandbox.local import no_worker, require_interpreter, worker_command
 from certo.sandbox.options import SandboxOptions
@@ -31,7 +31,9 @@ WITHIN_REACH = "nothing on Windows keeps a candidate from reading your files and
 _STANDARD_INPUT = 0
 
 
-def on_windows(options: SandboxOptions, walls: Walls, enclose: Callable[[Limits], Enclosure]) -> WindowsExecutor:
+def on_windows(
+    options: SandboxOptions, walls: KernelFeatures, enclose: Callable[[Limits], Enclosure]
+) -> WindowsExecutor:
     """The executor of Windows, for a user who has agreed to what it leaves within reach.
 
     Raises:
@@ -52,7 +54,7 @@ def on_windows(options: SandboxOptions, walls: Walls, enclose: Callable[[Limits]
 class WindowsExecutor:
     """Runs each program in the process that is started for it, held by an enclosure; warm runs come out of a pool."""
 
-    def __init__(self, options: SandboxOptions, walls: Walls, enclose: Callable[[Limits], Enclosure]) -> None:
+    def __init__(self, options: SandboxOptions, walls: KernelFeatures, enclose: Callable[[Limits], Enclosure]) -> None:
         """Run behind `walls`, each run in what `enclose` makes for its limits."""
         self._options = options
         self._walls = walls

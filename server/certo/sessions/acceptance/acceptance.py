@@ -8,10 +8,10 @@ from dataclasses import dataclass, replace
 from certo.edits.diff import with_hunks
 from certo.edits.target import examples
 from certo.project.file_stamps import look_at_files
-from certo.search.board import Row
-from certo.sessions.acceptance.carry_over import Carried, carry, carry_elsewhere
-from certo.sessions.acceptance.recheck import judge, stated
-from certo.sessions.assembly.problem_statement import Aim, World, state
+from certo.search.board import CandidateState
+from certo.sessions.acceptance.carry_over import RebasedCandidate, carry_elsewhere, rebase_candidate
+from certo.sessions.acceptance.recheck import judge, problem_of
+from certo.sessions.assembly.problem_statement import ExecutionContext, ResolvedRequest, state_problem
 from certo.sessions.live import LiveSearch
 from certo.vocabulary.candidate import Candidate, FileChange, candidate_id
 from certo.vocabulary.errors import BadSetting, CandidateNotFound, NotVerified, StaleText
@@ -21,7 +21,7 @@ from certo.vocabulary.verdict import Report
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ready:
+class VerifiedEdit:
     """Edits that may be applied to exactly the text `before`, making it `after`; `report` was reached on `after`.
 
     `elsewhere` are the changes of other files, over what they hold now, without which the edits are nothing.
@@ -41,14 +41,14 @@ class Ready:
     elsewhere: tuple[FileChange, ...] = ()
 
 
-async def make_ready(
+async def prepare_acceptance(
     live: LiveSearch,
     wanted: str | None,
     current: str,
     unsaved: Mapping[str, str] | None = None,
     *,
     hunks: Collection[int] = (),
-) -> Ready:
+) -> VerifiedEdit:
     """Make a candidate, or only these hunks of it, ready for the text as it is now.
 
     On the text the search began with, a candidate that passed is ready as it is. When the text, another unsaved
@@ -65,7 +65,7 @@ async def make_ready(
         NotVerified: the hunks alone do not pass.
     """
     row = _passed(live, wanted)
-    problem, world = await stated(live)
+    problem, world = await problem_of(live)
     whole = live.text_with(row)
     if hunks and row.elsewhere:
         raise BadSetting(
@@ -76,7 +76,7 @@ async def make_ready(
     others_changed = others != dict(problem.unsaved) or await have_files_changed(live)
     moved = current != problem.text or others_changed
     if text == whole and not (moved or live.recalled):
-        return Ready(
+        return VerifiedEdit(
             candidate_id=row.candidate_id,
             before=current,
             after=text,
@@ -86,22 +86,22 @@ async def make_ready(
             elsewhere=row.elsewhere,
         )
     problem = replace(problem, unsaved=others)
-    carried = await carry(problem, text, current)
+    carried = await rebase_candidate(problem, text, current)
     return await _carried(live, world, row, problem, current, carried, moved=moved, restate=others_changed)
 
 
 async def _carried(
     live: LiveSearch,
-    world: World,
-    row: Row,
+    world: ExecutionContext,
+    row: CandidateState,
     problem: Problem,
     current: str,
-    carried: Carried,
+    carried: RebasedCandidate,
     *,
     moved: bool,
     restate: bool,
-) -> Ready:
-    """Judge a candidate that was carried over to the current text; raises what `make_ready` does."""
+) -> VerifiedEdit:
+    """Judge a candidate that was carried over to the current text; raises what `prepare_acceptance` does."""
     if carried.merged and not row.verified:
         raise StaleText(
             f"{problem.path} was changed in {problem.target.qualname} itself since the search began, and no test shows "
@@ -122,7 +122,7 @@ async def _carried(
     )
     report = await judge(live, world, problem, candidate)
     _refuse_unproved(row, report, _since(live, row, current, moved=moved, merged=carried.merged))
-    return Ready(
+    return VerifiedEdit(
         candidate_id=report.candidate_id,
         before=current,
         after=carried.text,
@@ -134,7 +134,7 @@ async def _carried(
     )
 
 
-def need_passed(row: Row) -> None:
+def need_passed(row: CandidateState) -> None:
     """See to it that a candidate may be accepted.
 
     Raises:
@@ -146,7 +146,7 @@ def need_passed(row: Row) -> None:
         )
 
 
-def _passed(live: LiveSearch, wanted: str | None) -> Row:
+def _passed(live: LiveSearch, wanted: str | None) -> CandidateState:
     chosen = wanted or live.board.best
     if chosen is None:
         raise CandidateNotFound(f"no candidate of search {live.id} has passed; wait until one has, or retry")
@@ -155,7 +155,7 @@ def _passed(live: LiveSearch, wanted: str | None) -> Row:
     return row
 
 
-def _since(live: LiveSearch, row: Row, current: str, *, moved: bool, merged: bool) -> str:
+def _since(live: LiveSearch, row: CandidateState, current: str, *, moved: bool, merged: bool) -> str:
     """Say why a candidate was judged once more, up to what became of it; "" when it is a part of one that is new."""
     if moved:
         changed = "merged with your changes" if merged else "on the text as it is now"
@@ -166,7 +166,7 @@ def _since(live: LiveSearch, row: Row, current: str, *, moved: bool, merged: boo
     )
 
 
-def _refuse_unproved(row: Row, report: Report, since: str) -> None:
+def _refuse_unproved(row: CandidateState, report: Report, since: str) -> None:
     """Refuse what does not pass as it would be applied, or what is not verified where the candidate was.
 
     Raises:
@@ -190,7 +190,9 @@ def _refuse_unproved(row: Row, report: Report, since: str) -> None:
     )
 
 
-async def _restated(aim: Aim, world: World, problem: Problem, carried: Carried) -> Problem:
+async def _restated(
+    aim: ResolvedRequest, world: ExecutionContext, problem: Problem, carried: RebasedCandidate
+) -> Problem:
     """State a problem for the text as it is now.
 
     Its tests and examples may be others, or stand otherwise; they are run on the text as it is, as when a search
@@ -198,7 +200,7 @@ async def _restated(aim: Aim, world: World, problem: Problem, carried: Carried) 
     """
     unsaved = {aim.root / path: text for path, text in problem.unsaved.items()}
     request = replace(aim.request, text=problem.text, unsaved=unsaved)
-    stated = await state(replace(aim, request=request, target=carried.target), world, lambda _: None)
+    stated = await state_problem(replace(aim, request=request, target=carried.target), world, lambda _: None)
     return replace(stated, baseline=replace(stated.baseline, tools=problem.baseline.tools))
 
 

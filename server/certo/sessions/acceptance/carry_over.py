@@ -20,7 +20,7 @@ from certo.vocabulary.text import Collision, Span, TextEdit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Carried:
+class RebasedCandidate:
     """Edits over the current text and what they make of it; `target` is where the target stands there.
 
     `merged` says that the target itself had been changed, so that what is there now was never judged in any form.
@@ -32,7 +32,7 @@ class Carried:
     merged: bool
 
 
-async def carry(problem: Problem, text: str, current: str) -> Carried:
+async def rebase_candidate(problem: Problem, text: str, current: str) -> RebasedCandidate:
     """Carry the change of the target that makes `text` of the problem's own text over to the current one.
 
     What changed elsewhere only moves the edits. What changed in the target itself is merged with them line by line,
@@ -45,7 +45,7 @@ async def carry(problem: Problem, text: str, current: str) -> Carried:
     parse_source(current, problem.path)
     target = _target_in(current, problem)
     if current == problem.text:
-        return Carried(edits=_edits_of_target(current, text, target), text=text, target=target, merged=False)
+        return RebasedCandidate(edits=_edits_of_target(current, text, target), text=text, target=target, merged=False)
     edits = _edits_of_target(problem.text, text, problem.target)
     try:
         moved = rebase(problem.text, current, edits, guard=problem.target.span)
@@ -56,7 +56,7 @@ async def carry(problem: Problem, text: str, current: str) -> Carried:
                 "text as it is now"
             ) from touched
         return await _merged(problem, text, current, target, touched)
-    return Carried(edits=moved.edits, text=moved.text, target=target, merged=False)
+    return RebasedCandidate(edits=moved.edits, text=moved.text, target=target, merged=False)
 
 
 async def carry_elsewhere(changes: tuple[FileChange, ...], problem: Problem) -> tuple[FileChange, ...]:
@@ -116,7 +116,7 @@ def _further(span: Span, by: int) -> Span:
     return Span(span.start + by, span.end + by)
 
 
-async def _merged(problem: Problem, text: str, current: str, target: Target, touched: StaleText) -> Carried:
+async def _merged(problem: Problem, text: str, current: str, target: Target, touched: StaleText) -> RebasedCandidate:
     try:
         merged = await merge(problem.text, current, text)
     except BrokenWorld as error:
@@ -127,7 +127,7 @@ async def _merged(problem: Problem, text: str, current: str, target: Target, tou
         raise StaleText(f"{problem.path} has all of the candidate's changes already; there is nothing left to apply")
     # Two functions that look alike can be taken for each other, which is refused here.
     edits = _edits_of_target(current, merged, target)
-    return Carried(edits=edits, text=merged, target=target, merged=True)
+    return RebasedCandidate(edits=edits, text=merged, target=target, merged=True)
 
 
 def _target_in(current: str, problem: Problem) -> Target:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from certo.generation.builtin.differential.comparison import Comparison, tell_apart
-from certo.search.board import Row
+from certo.generation.builtin.differential.comparison import Comparison, find_difference
+from certo.search.board import CandidateState
 from certo.sessions.assembly.parts import pipeline
-from certo.sessions.assembly.problem_statement import World
+from certo.sessions.assembly.problem_statement import ExecutionContext
 from certo.sessions.live import LiveSearch
 from certo.sessions.persistence.verdict_cache import memory_of
 from certo.vocabulary.candidate import Candidate
@@ -13,7 +13,7 @@ from certo.vocabulary.problem import Problem
 from certo.vocabulary.verdict import Report
 
 
-async def stated(live: LiveSearch) -> tuple[Problem, World]:
+async def problem_of(live: LiveSearch) -> tuple[Problem, ExecutionContext]:
     """The problem of a search that has candidates, and the world it is in; a search of an earlier process finds both.
 
     Raises:
@@ -26,7 +26,7 @@ async def stated(live: LiveSearch) -> tuple[Problem, World]:
     return live.problem, live.world
 
 
-async def judge(live: LiveSearch, world: World, problem: Problem, candidate: Candidate) -> Report:
+async def judge(live: LiveSearch, world: ExecutionContext, problem: Problem, candidate: Candidate) -> Report:
     """Let every verifier judge a candidate of a problem, or remember what it has said of the very same."""
     settings, best = live.aim.settings, live.board.best_row
     # Only a search of an earlier process may have been told the very same already, before anything was looked at now.
@@ -47,7 +47,7 @@ async def judge(live: LiveSearch, world: World, problem: Problem, candidate: Can
     return await verifiers.judge(candidate, problem, started=lambda _: None, reached=lambda _: None)
 
 
-async def compare(live: LiveSearch, ours: Row, theirs: Row) -> Comparison:
+async def compare(live: LiveSearch, ours: CandidateState, theirs: CandidateState) -> Comparison:
     """Look for a call that two candidates answer differently, on the text that the search began with.
 
     Raises:
@@ -55,8 +55,8 @@ async def compare(live: LiveSearch, ours: Row, theirs: Row) -> Comparison:
     """
     if ours.elsewhere or theirs.elsewhere:
         return Comparison(reason="one of them changes other files too, and only functions are compared")
-    problem, world = await stated(live)
-    return await tell_apart(
+    problem, world = await problem_of(live)
+    return await find_difference(
         problem,
         live.text_with(ours),
         live.text_with(theirs),

@@ -6,21 +6,21 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from certo.sessions.applied import Applied
+from certo.sessions.applied import AppliedEdit
 from certo.sessions.live import LiveSearch
 
 UNDOABLE = 20
 """So many searches can come back, those settled last; all that was told of a search stays in memory until then."""
 
 
-class Settled:
+class UndoHistory:
     """What was applied of each search that is over because of that, and the searches themselves for a while."""
 
     def __init__(self) -> None:
-        self._applied: dict[str, Applied] = {}
+        self._applied: dict[str, AppliedEdit] = {}
         self._live: dict[str, LiveSearch] = {}
 
-    def keep(self, live: LiveSearch, applied: Applied) -> None:
+    def keep(self, live: LiveSearch, applied: AppliedEdit) -> None:
         """Take in a search of which a candidate was applied."""
         self._applied[live.id], self._live[live.id] = applied, live
         while len(self._live) > UNDOABLE:
@@ -29,7 +29,7 @@ class Settled:
             # What became of it is still asked for; the texts, by which it would come back, are not.
             self._applied[oldest] = replace(self._applied[oldest], text_before="", text_after="")
 
-    def applied(self, search_id: str) -> Applied | None:
+    def applied(self, search_id: str) -> AppliedEdit | None:
         """What was applied of a search; None when nothing was, or it was undone."""
         return self._applied.get(search_id)
 
@@ -39,7 +39,7 @@ class Settled:
             if live.document == document and self._applied[live.id].text_before == text:
                 yield live
 
-    def drop(self, live: LiveSearch) -> Applied:
+    def drop(self, live: LiveSearch) -> AppliedEdit:
         """Let a search go that is not over any more; returns what had been applied of it."""
         del self._live[live.id]
         return self._applied.pop(live.id)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from certo.costs.model import priced
 from certo.generation.generator import Attempt
-from certo.search.board import Row
+from certo.search.board import CandidateState
 from certo.search.judgement import tell_judged
-from certo.search.scoring import headway
+from certo.search.scoring import progress_score
 from certo.sessions.acceptance.carry_over import edits_of_target
-from certo.sessions.acceptance.recheck import judge, stated
+from certo.sessions.acceptance.recheck import judge, problem_of
 from certo.sessions.assembly.costs import cost_model
 from certo.sessions.assembly.criteria import gauges
 from certo.sessions.live import LiveSearch
@@ -18,7 +18,7 @@ from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.events import BestImproved, CandidateRanked
 
 
-async def edited(live: LiveSearch, row: Row, text: str) -> Row:
+async def edited(live: LiveSearch, row: CandidateState, text: str) -> CandidateState:
     """Have a text that the user made of a candidate judged, over the text the search began with.
 
     What is known already, such as the candidate as it was, is not judged again. What the candidate changes in other
@@ -28,7 +28,7 @@ async def edited(live: LiveSearch, row: Row, text: str) -> Row:
     Raises:
         BadRequest: more than the target is changed, or nothing is; or the very same is being judged now.
     """
-    problem, world = await stated(live)
+    problem, world = await problem_of(live)
     edits = edits_of_target(problem.text, text, problem.target)
     if edits is None:
         raise BadRequest(
@@ -55,7 +55,7 @@ async def edited(live: LiveSearch, row: Row, text: str) -> Row:
     return _known(live, candidate.id) or _adopted(live, Attempt(candidate=candidate, report=report), cost)
 
 
-def _known(live: LiveSearch, candidate: str) -> Row | None:
+def _known(live: LiveSearch, candidate: str) -> CandidateState | None:
     """What is known of a candidate; one that was left unjudged when its search ended counts as new."""
     row = live.board.rows.get(candidate)
     if row is None or row.scored:
@@ -65,7 +65,7 @@ def _known(live: LiveSearch, candidate: str) -> Row | None:
     return None
 
 
-def _adopted(live: LiveSearch, attempt: Attempt, cost: Cost | None) -> Row:
+def _adopted(live: LiveSearch, attempt: Attempt, cost: Cost | None) -> CandidateState:
     """Tell of the candidate where its search tells of its own; behind the end of one that has ended."""
     candidate = attempt.candidate.id
     if live.board.stopped is None and live.bench is not None:
@@ -78,7 +78,7 @@ def _adopted(live: LiveSearch, attempt: Attempt, cost: Cost | None) -> Row:
     # Where an evaluator scores candidates, nobody has asked it about this one.
     verifiers = live.board.started.verifiers if live.board.started is not None else ()
     scored = not live.aim.settings.search.evaluator
-    score = headway(attempt.report, verifiers, problem.baseline) if scored else None
+    score = progress_score(attempt.report, verifiers, problem.baseline) if scored else None
     tell_judged(telling, problem, attempt, cost, score)
     row = live.row(candidate)
     if cost is not None:

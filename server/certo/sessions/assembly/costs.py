@@ -7,7 +7,7 @@ from typing import cast
 
 from certo.costs.control_flow import ControlFlow
 from certo.costs.measures import NewLint
-from certo.costs.model import CostModel, Part, Weighted
+from certo.costs.model import CostModel, Weighted, WeightedPart
 from certo.costs.options import CostOptions
 from certo.costs.plugged import as_cost_model
 from certo.plugins import Registry
@@ -31,7 +31,7 @@ COSTS: Registry[object] = Registry(
 )
 
 
-def cost_model(options: CostOptions, toolbox: Toolbox, judged: tuple[Part, ...] = ()) -> CostModel:
+def cost_model(options: CostOptions, toolbox: Toolbox, judged: tuple[WeightedPart, ...] = ()) -> CostModel:
     """Put together what candidates are ranked by: the one cost that counts by itself, or the sum of several.
 
     `judged` are the parts that a language model gives.
@@ -62,7 +62,7 @@ def check_costs(options: CostOptions) -> None:
         COSTS.load(name)
 
 
-def _parts(options: CostOptions, toolbox: Toolbox) -> tuple[Part, ...]:
+def _parts(options: CostOptions, toolbox: Toolbox) -> tuple[WeightedPart, ...]:
     check_costs(options)
 
     async def lint(candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:
@@ -71,7 +71,7 @@ def _parts(options: CostOptions, toolbox: Toolbox) -> tuple[Part, ...]:
     made: dict[str, CostModel] = {"lint": NewLint(lint), "control_flow": ControlFlow(options.known_calls)}
     weights = {**options.weights, **options.brought}
     return tuple(
-        Part(name=name, weight=weight, model=made.get(name) or _loaded(name))
+        WeightedPart(name=name, weight=weight, model=made.get(name) or _loaded(name))
         for name, weight in weights.items()
         if weight
     )

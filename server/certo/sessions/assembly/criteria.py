@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from certo.costs.criteria import CriterionCost
-from certo.costs.model import Part
+from certo.costs.model import WeightedPart
 from certo.criteria.options import CriterionOptions
 from certo.criteria.qualitative import QualitativeCriteria
 from certo.criteria.quantitative import QuantitativeCriteria
@@ -78,14 +78,14 @@ def gates(criteria: Mapping[str, CriterionOptions], models: Models) -> tuple[Cri
     )
 
 
-def gauges(criteria: Mapping[str, CriterionOptions], models: Models) -> tuple[Part, ...]:
+def gauges(criteria: Mapping[str, CriterionOptions], models: Models) -> tuple[WeightedPart, ...]:
     """The costs by the criteria of kind `score` and `cost`, with their weights, in the order of the settings.
 
     Raises:
         BadSetting: a criterion names a model that there is not.
     """
     return tuple(
-        Part(
+        WeightedPart(
             name=name,
             weight=options.weight,
             model=CriterionCost(gauge_of(name, options, models.named(options.model)), options.sees),

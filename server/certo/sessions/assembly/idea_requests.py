@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from certo.generation.adviser import Wanted
+from certo.generation.adviser import IdeaRequest
 from certo.settings.schema import Settings
 
 CHOICES = 3
@@ -14,14 +14,14 @@ ASKED = 2
 """How often one question for advice is put, where no answer can be read."""
 
 
-def first_wish(settings: Settings) -> Wanted | None:
+def first_idea_request(settings: Settings) -> IdeaRequest | None:
     """What a search by ideas wishes for before it tries anything; None where the strategy has no ideas."""
     if settings.search.strategy == "linear_search":
-        return Wanted(count=1, models=tuple(filter(None, [settings.linear_search.idea_generation_model])))
+        return IdeaRequest(count=1, models=tuple(filter(None, [settings.linear_search.idea_generation_model])))
     if settings.search.strategy == "llm_tree_search":
         options = settings.llm_tree_search
         count = min(4 * options.node_expansion_limit, options.per_step_maximum_solution_count)
-        return Wanted(
+        return IdeaRequest(
             count=count,
             steps=options.idea_generation_steps,
             models=options.idea_generation_ensemble_models,
@@ -30,7 +30,7 @@ def first_wish(settings: Settings) -> Wanted | None:
     return None
 
 
-def most_wishes(settings: Settings) -> int:
+def max_idea_requests(settings: Settings) -> int:
     """How many questions for advice there can be, when each candidate takes a step and each question a repair."""
     if settings.search.strategy == "linear_search":
         return ASKED * settings.search.candidates

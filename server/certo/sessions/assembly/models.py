@@ -9,15 +9,15 @@ from pathlib import Path
 from certo.llm.connections import Connections
 from certo.llm.editor import AskClient
 from certo.llm.keys import AskEditor, Keys
-from certo.llm.ledger import Ledger, Receipts
+from certo.llm.ledger import Ledger, PaidCallLog
 from certo.llm.models import ConfiguredModels, ModelChoice
 from certo.llm.wrappers.record_replay import Write
-from certo.sessions.assembly.problem_statement import Aim
+from certo.sessions.assembly.problem_statement import ResolvedRequest
 from certo.settings.schema import Settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Loans:
+class ClientServices:
     """What a client lends to the searches it starts, for as long as it is there: its secrets and its own model.
 
     None where it has none.
@@ -27,7 +27,7 @@ class Loans:
     editor_model: AskClient | None = None
 
 
-NO_LOANS = Loans()
+NO_CLIENT_SERVICES = ClientServices()
 
 
 def connect(environ: Mapping[str, str]) -> Connections:
@@ -42,11 +42,11 @@ def choice_of(settings: Settings) -> ModelChoice:
 
 
 def models_of(
-    aim: Aim,
+    aim: ResolvedRequest,
     connections: Connections,
     ledger: Ledger,
     keep: Write | None = None,
-    receipts: Receipts | None = None,
+    receipts: PaidCallLog | None = None,
 ) -> ConfiguredModels:
     """The models of one search; the files it records to and replays from are seen from the root.
 

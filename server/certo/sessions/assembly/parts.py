@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from certo.generation.builtin.agreement import Comparer
-from certo.generation.generator import Generator, GeneratorFactory, NoRecollection, Recollection, Surroundings
+from certo.generation.generator import Generator, GeneratorContext, GeneratorFactory, NoProjectContext, ProjectContext
 from certo.llm.model import Models
 from certo.llm.models import ModelChoice
 from certo.plugins import Registry
@@ -15,15 +15,15 @@ from certo.sandbox.executor import Executor, Interpreter
 from certo.sandbox.placement import EXECUTORS
 from certo.search.engine import Parts
 from certo.search.options import SearchOptions
-from certo.search.scoring import Evaluating, as_evaluator
+from certo.search.scoring import GuardedEvaluator, as_evaluator
 from certo.search.strategy import Strategy
-from certo.search.winner import Compaction
+from certo.search.winner import Minimizer
 from certo.sessions.assembly.costs import COSTS, check_costs, cost_model
 from certo.sessions.assembly.criteria import check_criteria, gates, gauges
 from certo.settings.schema import Settings
 from certo.verification.dynamic.evidence import EvidenceVerifier
 from certo.verification.dynamic.forgery import ForgeryVerifier
-from certo.verification.dynamic.harness_source import Grounds
+from certo.verification.dynamic.harness_source import HarnessSource
 from certo.verification.dynamic.suite_verifiers import DoctestsVerifier, TestsVerifier
 from certo.verification.plugged import as_verifiers
 from certo.verification.static.feedback import FeedbackVerifier
@@ -34,7 +34,14 @@ from certo.verification.tools.formatting import formatted
 from certo.verification.tools.runner import TOOLS
 from certo.verification.tools.toolbox import Toolbox
 from certo.verification.tools.verifiers import LintVerifier, TypesVerifier
-from certo.verification.verdict_cache import Memory, Remembering, evidence_lasts, forgery_lasts, tests_last, tools_last
+from certo.verification.verdict_cache import (
+    CachingVerifier,
+    VerdictCache,
+    evidence_lasts,
+    forgery_lasts,
+    tests_last,
+    tools_last,
+)
 from certo.verification.verifier import Pipeline, Verifier
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.guidance import UNGUIDED, Guidance
@@ -87,7 +94,7 @@ EVALUATORS: Registry[object] = Registry(kind="evaluator", builtin={})
 VERIFIERS: Registry[object] = Registry(kind="verifier", builtin={})
 
 
-def brought(search: SearchOptions) -> tuple[str, ...]:
+def plugged(search: SearchOptions) -> tuple[str, ...]:
     """The strategy, generator and evaluator of a search that are not built in, by name."""
     chosen = ((STRATEGIES, search.strategy), (GENERATORS, search.generator), (EVALUATORS, search.evaluator))
     return tuple(name for registry, name in chosen if name and name not in registry.builtin)
@@ -103,10 +110,10 @@ def assemble(
     generator: Generator,
     baseline: Baseline,
     guidance: Guidance = UNGUIDED,
-    grounds: Grounds,
+    grounds: HarnessSource,
     toolbox: Toolbox,
     models: Models,
-    memory: Memory | None = None,
+    memory: VerdictCache | None = None,
     rejected: Mapping[str, str] | None = None,
 ) -> Parts:
     """Put together what one search is made of; where there is a `memory`, its verifiers are asked nothing twice.
@@ -129,14 +136,14 @@ def assemble(
         ),
         cost_model=cost_model(settings.cost, toolbox, judged=gauges(settings.criteria, models)),
         comparer=Comparer(executor=toolbox.executor, interpreter=toolbox.interpreter, seed=settings.search.seed),
-        compaction=Compaction(formatter=partial(formatted, toolbox=toolbox)) if settings.search.compact else None,
+        compaction=Minimizer(formatter=partial(formatted, toolbox=toolbox)) if settings.search.compact else None,
         stop_at_score=settings.search.stop_at_score,
         evaluating=evaluating_of(settings.search),
         seed=settings.search.seed,
     )
 
 
-def evaluating_of(options: SearchOptions) -> Evaluating | None:
+def evaluating_of(options: SearchOptions) -> GuardedEvaluator | None:
     """What scores the candidates of a search; None where nothing but certo does.
 
     Raises:
@@ -145,7 +152,7 @@ def evaluating_of(options: SearchOptions) -> Evaluating | None:
     if not options.evaluator:
         return None
     evaluator = as_evaluator(EVALUATORS.load(options.evaluator), options.evaluator)
-    return Evaluating(evaluator, maximize=options.maximize, policy=options.evaluator_policy)
+    return GuardedEvaluator(evaluator, maximize=options.maximize, policy=options.evaluator_policy)
 
 
 def pipeline(
@@ -153,10 +160,10 @@ def pipeline(
     *,
     baseline: Baseline,
     guidance: Guidance = UNGUIDED,
-    grounds: Grounds,
+    grounds: HarnessSource,
     toolbox: Toolbox,
     models: Models,
-    memory: Memory | None = None,
+    memory: VerdictCache | None = None,
     rejected: Mapping[str, str] | None = None,
     steady: bool = False,
 ) -> Pipeline:
@@ -199,8 +206,8 @@ def pipeline(
     return Pipeline(verifiers=tuple(verifiers), full=settings.search.full_report)
 
 
-def _remembering(verifier: Verifier, memory: Memory | None, lasts: Callable[[Verdict], bool]) -> Verifier:
-    return verifier if memory is None else Remembering(verifier, memory, lasts)
+def _remembering(verifier: Verifier, memory: VerdictCache | None, lasts: Callable[[Verdict], bool]) -> Verifier:
+    return verifier if memory is None else CachingVerifier(verifier, memory, lasts)
 
 
 def _refuse_twins(verifiers: Sequence[Verifier]) -> None:
@@ -252,7 +259,7 @@ def generator_of(
     models: Models,
     *,
     background: bool = False,
-    recollection: Recollection | None = None,
+    recollection: ProjectContext | None = None,
 ) -> Generator:
     """The generator that the settings name, with what it works with.
 
@@ -262,14 +269,14 @@ def generator_of(
         BadSetting: it is not known, or cannot be had with these settings.
     """
     name = settings.search.generator
-    surroundings = Surroundings(
+    surroundings = GeneratorContext(
         executor=executor,
         interpreter=interpreter,
         options=getattr(settings, _GROUPS.get(name, name), None),
         seed=settings.search.seed,
         models=models,
         background=background,
-        recollection=recollection or NoRecollection(),
+        recollection=recollection or NoProjectContext(),
         seconds=settings.search.seconds,
     )
     return GENERATORS.load(name)(surroundings)

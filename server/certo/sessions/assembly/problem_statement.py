@@ -22,14 +22,14 @@ from certo.sessions.assembly.request import Request
 from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
 from certo.verification.dynamic.baseline import take_baseline
-from certo.verification.dynamic.harness_source import FreshGrounds
-from certo.verification.dynamic.warm_pool import Warmth
+from certo.verification.dynamic.harness_source import FreshHarnesses
+from certo.verification.dynamic.warm_pool import WarmPool
 from certo.verification.file_rules import changeable_files
 from certo.verification.options import TestOptions, ToolOptions
 from certo.verification.tools.runner import own_tools
 from certo.verification.tools.toolbox import Toolbox, warm_toolbox
 from certo.verification.tools.verifiers import with_tools
-from certo.vocabulary.cost import Budget, share
+from certo.vocabulary.cost import Budget, budget_shares
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.guidance import GIVEN, Guidance
 from certo.vocabulary.problem import Baseline, Goal, Problem, Target
@@ -37,7 +37,7 @@ from certo.vocabulary.text import Span
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Aim:
+class ResolvedRequest:
     """What can be said of a request without running anything: where it points, and under which settings."""
 
     request: Request
@@ -49,7 +49,7 @@ class Aim:
     @property
     def budget(self) -> Budget:
         """What its search may spend: all that the settings say, or its share where there are several suspects."""
-        return share(self.settings.search.budget, self.request.spent_before, len(self.request.then))
+        return budget_shares(self.settings.search.budget, self.request.spent_before, len(self.request.then))
 
     @property
     def allotted(self) -> Settings:
@@ -68,7 +68,7 @@ class Aim:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class World:
+class ExecutionContext:
     """Where a problem's code runs; `environ` are the variables by which the user's git is found.
 
     What is prepared for its tests is `kept` for candidates, in a search.
@@ -77,26 +77,26 @@ class World:
     executor: Executor
     interpreter: Interpreter
     environ: Mapping[str, str] = field(default_factory=dict)
-    kept: Warmth | None = None
+    kept: WarmPool | None = None
 
-    def grounds(self, options: TestOptions) -> FreshGrounds:
+    def grounds(self, options: TestOptions) -> FreshHarnesses:
         """Where tests run here, each time in a fresh process."""
-        return FreshGrounds(executor=self.executor, interpreter=self.interpreter, options=options, kept=self.kept)
+        return FreshHarnesses(executor=self.executor, interpreter=self.interpreter, options=options, kept=self.kept)
 
     def toolbox(self, options: ToolOptions) -> Toolbox:
         """The project's own tools that run here, none of them kept ready."""
         return Toolbox(executor=self.executor, interpreter=self.interpreter, options=options, own=own_tools())
 
-    def in_background(self) -> World:
+    def in_background(self) -> ExecutionContext:
         """The same, with everything that runs there letting others go first."""
         return replace(self, executor=BackgroundExecutor(self.executor))
 
-    def of_search(self, group: TaskGroup, *, background: bool) -> World:
+    def of_search(self, group: TaskGroup, *, background: bool) -> ExecutionContext:
         """The same for one search, in whose `group` lives what is kept."""
-        return replace(self.in_background() if background else self, kept=Warmth(group))
+        return replace(self.in_background() if background else self, kept=WarmPool(group))
 
 
-def take_aim(request: Request, environ: Mapping[str, str]) -> Aim:
+def resolve_request(request: Request, environ: Mapping[str, str]) -> ResolvedRequest:
     """Find the root, the settings and the target of a request, by reading only.
 
     Raises:
@@ -108,10 +108,10 @@ def take_aim(request: Request, environ: Mapping[str, str]) -> Aim:
     path = request.document.relative_to(root).as_posix()
     parse_source(request.text, path)
     target = find_target(request.text, request.place, path=path)
-    return Aim(request=request, root=root, path=path, target=target, settings=settings)
+    return ResolvedRequest(request=request, root=root, path=path, target=target, settings=settings)
 
 
-async def find_world(aim: Aim, environ: Mapping[str, str]) -> World:
+async def find_execution_context(aim: ResolvedRequest, environ: Mapping[str, str]) -> ExecutionContext:
     """Find the executor and the interpreter for an aim.
 
     Raises:
@@ -140,17 +140,17 @@ async def find_world(aim: Aim, environ: Mapping[str, str]) -> World:
         raise executor
     if isinstance(interpreter, BrokenWorld):
         raise interpreter
-    return World(executor=executor, interpreter=interpreter, environ=environ)
+    return ExecutionContext(executor=executor, interpreter=interpreter, environ=environ)
 
 
-async def state_again(aim: Aim, environ: Mapping[str, str]) -> tuple[World, Problem]:
+async def restate_problem(aim: ResolvedRequest, environ: Mapping[str, str]) -> tuple[ExecutionContext, Problem]:
     """Find the world for an aim that was pursued in an earlier process, and state its problem as things stand now.
 
     Raises:
         BrokenWorld: there is nothing to run the tests with.
     """
-    world = await find_world(aim, environ)
-    problem = await state(aim, world, _unheard)
+    world = await find_execution_context(aim, environ)
+    problem = await state_problem(aim, world, _unheard)
     async with warm_toolbox(world.toolbox(aim.settings.verify), problem) as toolbox:
         return world, await with_tools(problem, toolbox, _unheard)
 
@@ -159,7 +159,9 @@ def _unheard(message: str) -> None:
     """Tell nobody what is being done."""
 
 
-async def state(aim: Aim, world: World, say: Callable[[str], None], *, to_repair: bool = False) -> Problem:
+async def state_problem(
+    aim: ResolvedRequest, world: ExecutionContext, say: Callable[[str], None], *, to_repair: bool = False
+) -> Problem:
     """State the problem: run the tests that reach the target on the text as it is, and decide what is asked.
 
     Where candidates may change other files, all tests of the project are run. Who is there `to_repair` what its user
@@ -204,7 +206,7 @@ async def state(aim: Aim, world: World, say: Callable[[str], None], *, to_repair
     )
 
 
-def _kept(aim: Aim, world: World) -> Iterator[Path]:
+def _kept(aim: ResolvedRequest, world: ExecutionContext) -> Iterator[Path]:
     """What runs see although git ignores it: what the user named, and the environment of the interpreter."""
     named = (aim.path, aim.request.test, *aim.settings.tests.paths)
     yield from (aim.root / name.partition("::")[0] for name in named if name)
@@ -221,7 +223,7 @@ def _with_written(guidance: Guidance, target: Target) -> Guidance:
     return replace(guidance, examples=(*guidance.examples, *numbered))
 
 
-def _selected(aim: Aim) -> Span | None:
+def _selected(aim: ResolvedRequest) -> Span | None:
     """What the user has selected of the target, without the blanks around it."""
     selected, span = aim.request.selected, aim.target.span
     if selected is None:
@@ -232,7 +234,7 @@ def _selected(aim: Aim) -> Span | None:
     return Span(start, start + len(shown.strip())) if shown.strip() else None
 
 
-def _goal(aim: Aim, baseline: Baseline) -> Goal:
+def _goal(aim: ResolvedRequest, baseline: Baseline) -> Goal:
     """A hole is implemented; red tests are repaired; only what is whole and green is rewritten, as the user says."""
     if aim.target.is_hole:
         return Goal.IMPLEMENT

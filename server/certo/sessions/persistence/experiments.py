@@ -15,8 +15,8 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 
 from certo.presentation.commit_message import commit_message
 from certo.project.candidate_store.backends import ExperimentsOf
-from certo.project.candidate_store.store import Experiment
-from certo.search.board import Row
+from certo.project.candidate_store.store import StoredCandidate
+from certo.search.board import CandidateState
 from certo.sessions.live import LiveSearch
 from certo.storage.location import experiments_folder
 from certo.vocabulary.errors import ExperimentsUnavailable
@@ -32,12 +32,12 @@ GRACE_SECONDS = 10.0
 class _Writing:
     """A search whose candidates are being kept: where they are put, and what ends it when it takes too long."""
 
-    send: MemoryObjectSendStream[Row]
+    send: MemoryObjectSendStream[CandidateState]
     scope: anyio.CancelScope
 
 
 @dataclass(slots=True)
-class Experimenting:
+class ExperimentRecorder:
     """Hears what happens in searches and keeps their candidates, as the setting `experiments.keep` wants it.
 
     It works in the task group given here, on what is below the folder beside `journals`. Nothing here raises: what
@@ -85,9 +85,9 @@ class Experimenting:
             root=root, folder=experiments_folder(self.journals, root), environ=self.environ, say=self._once
         )
 
-    def _put(self, live: LiveSearch, row: Row) -> None:
+    def _put(self, live: LiveSearch, row: CandidateState) -> None:
         if live.id not in self._writing:
-            send, receive = anyio.create_memory_object_stream[Row](math.inf)
+            send, receive = anyio.create_memory_object_stream[CandidateState](math.inf)
             writing = self._writing[live.id] = _Writing(send=send, scope=anyio.CancelScope(shield=True))
             self.group.start_soon(self._write, live, writing, receive)
         self._writing[live.id].send.send_nowait(row)
@@ -99,7 +99,9 @@ class Experimenting:
             writing.scope.deadline = anyio.current_time() + GRACE_SECONDS
             writing.send.close()
 
-    async def _write(self, live: LiveSearch, writing: _Writing, rows: MemoryObjectReceiveStream[Row]) -> None:
+    async def _write(
+        self, live: LiveSearch, writing: _Writing, rows: MemoryObjectReceiveStream[CandidateState]
+    ) -> None:
         """Keep candidates until no more come; every search ends, and so does this."""
         with writing.scope, rows:
             try:
@@ -114,7 +116,7 @@ class Experimenting:
         if live.id in self._erased:
             await self._forget(self.of(live.aim.root), live.id)
 
-    async def _keep(self, live: LiveSearch, rows: MemoryObjectReceiveStream[Row]) -> None:
+    async def _keep(self, live: LiveSearch, rows: MemoryObjectReceiveStream[CandidateState]) -> None:
         experiments = await self.of(live.aim.root).of(live.id)
         before = {**live.aim.unsaved, live.aim.path: live.base}
         async with experiments.begun({path: _as_bytes(text) for path, text in before.items()}) as keeping:
@@ -122,7 +124,7 @@ class Experimenting:
             kept = {row.candidate_id: row.number for row in live.board.rows.values() if row.number in known}
             async for row in rows:
                 parent = self._nearest(live, row, kept)
-                experiment = Experiment(
+                experiment = StoredCandidate(
                     number=row.number,
                     parent=parent,
                     files=_files(live, row, parent),
@@ -131,7 +133,7 @@ class Experimenting:
                 await keeping.keep(experiment)
                 kept[row.candidate_id] = row.number
 
-    def _nearest(self, live: LiveSearch, row: Row, kept: Mapping[str, int]) -> int | None:
+    def _nearest(self, live: LiveSearch, row: CandidateState, kept: Mapping[str, int]) -> int | None:
         """The number of the nearest candidate this one came of that is kept."""
         parents = self._parents.get(live.id, {})
         ancestor = parents.get(row.candidate_id)
@@ -174,7 +176,7 @@ def _is_wanted(live: LiveSearch, event: CandidateScored) -> bool:
     return good_enough and live.journal is not None and live.document.is_file()
 
 
-def _files(live: LiveSearch, row: Row, parent: int | None) -> dict[str, bytes | None]:
+def _files(live: LiveSearch, row: CandidateState, parent: int | None) -> dict[str, bytes | None]:
     """All files that a candidate changes as it has them, and as they were those that only its parent has changed."""
     theirs = [change for each in live.board.rows.values() if each.number == parent for change in each.elsewhere]
     texts: dict[str, str | None] = {

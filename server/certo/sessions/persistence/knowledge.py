@@ -23,7 +23,7 @@ from certo.vocabulary.problem import Problem
 log = logging.getLogger(__name__)
 
 
-def learn_from(live: LiveSearch, event: Event) -> None:
+def record_lessons(live: LiveSearch, event: Event) -> None:
     """Take down what an event teaches, if it teaches anything; the board of its search has it already."""
     if live.journal is None or live.board.started is None:
         return
@@ -55,7 +55,7 @@ def learn_accepted(live: LiveSearch, candidate: str | None) -> None:
         live.journal.learned.learn(lessons(live.board, candidate, live.base, live.aim.target))
 
 
-def reflecting(
+def with_reflection(
     parts: Parts, live: LiveSearch, problem: Problem, environ: Mapping[str, str], say: Callable[[str], None]
 ) -> Parts:
     """The parts of a search, with what was learned asked for at its end if `memory.model` names who is to be asked.

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from certo.generation.generator import NoRecollection, Recollection
-from certo.knowledge.project_context import JournalRecollection
-from certo.knowledge.project_index import Survey
-from certo.sessions.assembly.problem_statement import World
+from certo.generation.generator import NoProjectContext, ProjectContext
+from certo.knowledge.project_context import JournalProjectContext
+from certo.knowledge.project_index import ProjectIndex
+from certo.sessions.assembly.problem_statement import ExecutionContext
 from certo.sessions.live import LiveSearch
 from certo.settings.schema import Settings
 
 
-def recollects(settings: Settings) -> bool:
+def uses_project_context(settings: Settings) -> bool:
     """Whether the generator of a search with these settings draws upon what is known of the project.
 
     It does not where questions to models are recorded or replayed: those have to be the same when they are asked again.
@@ -22,13 +22,13 @@ def recollects(settings: Settings) -> bool:
     return is_wanted and search.record is None and search.replay is None
 
 
-def recollection_of(
-    live: LiveSearch, world: World, environ: Mapping[str, str], written: Callable[[], None]
-) -> Recollection:
+def project_context_of(
+    live: LiveSearch, world: ExecutionContext, environ: Mapping[str, str], written: Callable[[], None]
+) -> ProjectContext:
     """What the generator of a search may draw upon; nothing where it has no use for that, or there is no journal."""
-    if live.journal is None or not recollects(live.aim.settings):
-        return NoRecollection()
-    survey = Survey(
+    if live.journal is None or not uses_project_context(live.aim.settings):
+        return NoProjectContext()
+    survey = ProjectIndex(
         root=live.aim.root,
         journal=live.journal,
         executor=world.executor,
@@ -36,4 +36,4 @@ def recollection_of(
         texts={**live.aim.unsaved, live.aim.path: live.base},
         written=written,
     )
-    return JournalRecollection(survey, live.id, live.aim.path)
+    return JournalProjectContext(survey, live.id, live.aim.path)

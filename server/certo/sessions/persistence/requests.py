@@ -11,23 +11,23 @@ from typing import Any
 
 from certo.edits.source import read_source
 from certo.edits.target import ByName
-from certo.sessions.assembly.problem_statement import Aim
+from certo.sessions.assembly.problem_statement import ResolvedRequest
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch
 from certo.sessions.persistence.knowledge import learn_accepted
 from certo.settings.schema import chosen
 from certo.storage.journals import Journals
-from certo.storage.search_record import Asked, Other
+from certo.storage.search_record import Other, SearchRecord
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.text import Span
 
 log = logging.getLogger(__name__)
 
 
-def asked_of(aim: Aim) -> Asked:
+def asked_of(aim: ResolvedRequest) -> SearchRecord:
     """What must be kept of an aim, so that it can be taken again; settings of the editor are asked for anew."""
     request, selected = aim.request, aim.request.selected
-    return Asked(
+    return SearchRecord(
         document=str(request.document),
         path=aim.path,
         text=request.text,
@@ -58,7 +58,9 @@ async def accepted(live: LiveSearch, folder: Path) -> None:
     journals.close()
 
 
-def asked_again(asked: Asked, root: Path, folders: tuple[Path, ...], client: Mapping[str, Any] | None) -> Request:
+def asked_again(
+    asked: SearchRecord, root: Path, folders: tuple[Path, ...], client: Mapping[str, Any] | None
+) -> Request:
     """The same wish once more, about the text it was about; `root` and `folders` are as this client spells them.
 
     The other suspects of its test are searched in the text that they have by now.
@@ -81,7 +83,7 @@ def asked_again(asked: Asked, root: Path, folders: tuple[Path, ...], client: Map
     return replace(request, then=tuple(_others(request, asked.then, root)))
 
 
-def _other(aim: Aim, request: Request) -> Other:
+def _other(aim: ResolvedRequest, request: Request) -> Other:
     """What must be kept of the wish about another suspect."""
     path = Path(os.path.relpath(request.document, aim.root)).as_posix()
     place = request.place

@@ -13,7 +13,7 @@ import anyio
 
 import certo
 from certo.sandbox.executor import Policy
-from certo.sessions.assembly.problem_statement import World
+from certo.sessions.assembly.problem_statement import ExecutionContext
 from certo.sessions.live import LiveSearch
 from certo.settings.schema import Settings
 from certo.storage.journal import Journal
@@ -29,7 +29,7 @@ _CONFINED = "no network"
 
 
 @dataclass(slots=True, kw_only=True)
-class JournalMemory:
+class JournalVerdictCache:
     """Remembers by a project's journal, for the search of one id in one world.
 
     `look` has to be called once, at the time for which verdicts are wanted; whoever asks before it is done waits.
@@ -38,7 +38,7 @@ class JournalMemory:
     journal: Journal
     search: str
     root: Path
-    world: World
+    world: ExecutionContext
     settings: Settings
     _looked: anyio.Event = field(default_factory=anyio.Event)
     _fingerprint: str | None = None
@@ -60,7 +60,7 @@ class JournalMemory:
         return self._fingerprint or ""
 
     async def circumstances(self, policy: Policy, /) -> Mapping[str, object] | None:
-        """What a verdict depends on besides the problem and the candidate; see `Memory`."""
+        """What a verdict depends on besides the problem and the candidate; see `VerdictCache`."""
         await self._looked.wait()
         isolation = self.world.executor.isolation_under(policy)
         if self._fingerprint is None or _CONFINED not in isolation:
@@ -89,11 +89,11 @@ class JournalMemory:
         self.journal.remember(self.search, key, line_of_verdict(verdict))
 
 
-def memory_of(live: LiveSearch, world: World) -> JournalMemory | None:
+def memory_of(live: LiveSearch, world: ExecutionContext) -> JournalVerdictCache | None:
     """What a search remembers by; None where its project has no journal. It has yet to look at the world."""
     if live.journal is None:
         return None
-    return JournalMemory(
+    return JournalVerdictCache(
         journal=live.journal, search=live.id, root=live.aim.root, world=world, settings=live.aim.settings
     )
 

@@ -9,25 +9,25 @@ from pathlib import Path
 
 from certo.sandbox.confinement.secrets import hidden_in, is_within
 from certo.sandbox.executor import Executor, Finished, Interpreter
-from certo.verification.dynamic.flaky import SECONDS, WAVERS, are_run_again, wavering
-from certo.verification.dynamic.harness import Ground, Selection, run_program
+from certo.verification.dynamic.flaky import FLAKY, SECONDS, flaky_tests, should_rerun
+from certo.verification.dynamic.harness import Harness, Selection, run_program
 from certo.verification.dynamic.needed_secrets import beside, missed, remarks
 from certo.verification.dynamic.permissions import green, lacks_network, looks_refused, why
 from certo.verification.dynamic.relevance import related
-from certo.verification.dynamic.results import Hearing, Told, complaint
-from certo.verification.dynamic.warm_pool import Preparation, Warmth, files_of, why_cold
+from certo.verification.dynamic.results import CaseResult, RunResults, complaint
+from certo.verification.dynamic.warm_pool import Preparation, WarmPool, files_of, why_not_warm
 from certo.verification.options import TestOptions
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.guidance import Example
 from certo.vocabulary.problem import Baseline, KnownTest, Target
 from certo.vocabulary.verdict import Ruling
 
-MOST_KILLS = 5
+MAX_KILLS = 5
 """How many tests may take their process with them before the rest is given up."""
 
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+")
 
-_MOST_AGAIN = 3
+_MAX_AGAIN = 3
 """How often the tests are run again with more of what is hidden from them."""
 
 
@@ -46,7 +46,7 @@ async def take_baseline(
     owed: str = "",
     whole: bool = False,
     doubted: bool = False,
-    kept: Warmth | None = None,
+    kept: WarmPool | None = None,
     ignored: tuple[str, ...] = (),
 ) -> Baseline:
     """Run the tests that may reach the target, its doctests and the examples `given` besides, on the text as it is.
@@ -63,7 +63,7 @@ async def take_baseline(
         BadSetting: a test path that the user chose does not exist, or a given example does not run the target.
         BrokenWorld: nothing can be run at all.
     """
-    ground = Ground(
+    ground = Harness(
         root=root,
         path=path,
         base=text,
@@ -91,7 +91,7 @@ async def take_baseline(
     )
 
 
-def _conditions(ground: Ground, hearing: Hearing) -> Baseline:
+def _conditions(ground: Harness, hearing: RunResults) -> Baseline:
     """Return what is known of how the tests run, with nothing of the tests themselves."""
     return Baseline(
         policy=ground.policy.value,
@@ -105,16 +105,16 @@ def _conditions(ground: Ground, hearing: Hearing) -> Baseline:
 
 
 async def _wavering(
-    ground: Ground, hearing: Hearing, counted: list[Told], kept: Warmth | None, *, doubted: bool
+    ground: Harness, hearing: RunResults, counted: list[CaseResult], kept: WarmPool | None, *, doubted: bool
 ) -> frozenset[str]:
     """Which tests waver, found out where candidates are judged if that is prepared."""
-    if not are_run_again(ground, counted, hearing.killed, doubted=doubted):
+    if not should_rerun(ground, counted, hearing.killed, doubted=doubted):
         return frozenset()
-    if kept is None or why_cold(ground):
-        return await wavering(ground, counted)
+    if kept is None or why_not_warm(ground):
+        return await flaky_tests(ground, counted)
     paths = files_of(told.id for told in counted if "::" in told.id)
     preparation = Preparation(paths, tuple(hearing.libraries), session=not hearing.early, characters=hearing.characters)
-    return await wavering(ground, counted, await kept.ground(ground, preparation))
+    return await flaky_tests(ground, counted, await kept.ground(ground, preparation))
 
 
 def _chosen_paths(root: Path, options: TestOptions, besides: tuple[str, ...]) -> tuple[str, ...] | None:
@@ -124,13 +124,15 @@ def _chosen_paths(root: Path, options: TestOptions, besides: tuple[str, ...]) ->
     return tuple(dict.fromkeys((*options.paths, *besides))) if options.paths else None
 
 
-async def _with_what_they_need(ground: Ground, paths: tuple[str, ...] | None) -> tuple[Ground, Hearing, Finished, str]:
+async def _with_what_they_need(
+    ground: Harness, paths: tuple[str, ...] | None
+) -> tuple[Harness, RunResults, Finished, str]:
     """Run the tests without what is hidden, and with those of it they seem to miss if that makes a difference.
 
     Who opens one file after the other misses the next one once the first is there.
     """
     best = last = await _under_the_strictest(ground, paths)
-    for again in range(_MOST_AGAIN):
+    for again in range(_MAX_AGAIN):
         secrets = missed(ground.root, hidden_in(ground.root, ground.shown), last[1])
         ignored = missed(ground.root, ground.hidden, last[1])
         if not secrets and not ignored:
@@ -144,7 +146,9 @@ async def _with_what_they_need(ground: Ground, paths: tuple[str, ...] | None) ->
     return best
 
 
-def _fails_otherwise(now: tuple[Ground, Hearing, Finished, str], before: tuple[Ground, Hearing, Finished, str]) -> bool:
+def _fails_otherwise(
+    now: tuple[Harness, RunResults, Finished, str], before: tuple[Harness, RunResults, Finished, str]
+) -> bool:
     """True if the tests got further than before, or as far and what is red says something else.
 
     A test that is red for the target's sake is not green for a file; but a candidate would have to do without that.
@@ -153,7 +157,7 @@ def _fails_otherwise(now: tuple[Ground, Hearing, Finished, str], before: tuple[G
     return one > other or (one == other and _complaints(now[1]) != _complaints(before[1]))
 
 
-def _complaints(hearing: Hearing) -> dict[str, tuple[bool, str]]:
+def _complaints(hearing: RunResults) -> dict[str, tuple[bool, str]]:
     """What is said of each test that does not pass, and whether it got to the target, without addresses in memory."""
     return {
         told.id: (told.reached, _ADDRESS.sub("", told.message))
@@ -168,19 +172,21 @@ def _no_secrets(root: Path, ignored: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(path for path in ignored if not any(is_within(path, secret) for secret in secrets))
 
 
-def _about_hidden(ground: Ground, ignored: tuple[str, ...]) -> list[str]:
+def _about_hidden(ground: Harness, ignored: tuple[str, ...]) -> list[str]:
     """Return what the user should read about what runs can read of what was hidden, and what not."""
     needed = tuple(path for path in _no_secrets(ground.root, ignored) if path not in ground.hidden)
     return remarks(hidden_in(ground.root, ground.shown), ground.hidden, (*ground.shown, *needed))
 
 
-async def _under_the_strictest(ground: Ground, paths: tuple[str, ...] | None) -> tuple[Ground, Hearing, Finished, str]:
+async def _under_the_strictest(
+    ground: Harness, paths: tuple[str, ...] | None
+) -> tuple[Harness, RunResults, Finished, str]:
     """Run the tests under one policy after the other; return what came of the strictest that they need, and why."""
-    best: tuple[Ground, Hearing, Finished, str] | None = None
+    best: tuple[Harness, RunResults, Finished, str] | None = None
     at_first: frozenset[str] | None = None
     for policy in ground.executor.policies:
         on = replace(ground, policy=policy)
-        hearing = Hearing()
+        hearing = RunResults()
         finished = await _run_out(on, hearing, paths)
         at_first = green(hearing) if at_first is None else at_first
         if best is None or _progress(hearing, finished) > _progress(best[1], best[2]):
@@ -191,12 +197,12 @@ async def _under_the_strictest(ground: Ground, paths: tuple[str, ...] | None) ->
     return best
 
 
-def _progress(hearing: Hearing, finished: Finished) -> tuple[int, int, int]:
+def _progress(hearing: RunResults, finished: Finished) -> tuple[int, int, int]:
     """How far the tests got, to be compared: how many passed, how many ran, and how little was refused to them."""
     return len(green(hearing)), len(hearing.tests), -_refusals(hearing, finished)
 
 
-def _refusals(hearing: Hearing, finished: Finished) -> int:
+def _refusals(hearing: RunResults, finished: Finished) -> int:
     """How much of what did not pass says what a call says that the sandbox refused."""
     said = [told.message for told in hearing.tests.values() if told.ruling is not Ruling.PASSED]
     said += hearing.uncollected.values()
@@ -205,7 +211,7 @@ def _refusals(hearing: Hearing, finished: Finished) -> int:
     return sum(map(looks_refused, said))
 
 
-async def _run_out(ground: Ground, hearing: Hearing, paths: tuple[str, ...] | None) -> Finished:
+async def _run_out(ground: Harness, hearing: RunResults, paths: tuple[str, ...] | None) -> Finished:
     """Run until all tests have told how they stand; those that kill their process are told of in their stead."""
     left = ground.options.total_seconds
     while True:
@@ -218,13 +224,13 @@ async def _run_out(ground: Ground, hearing: Hearing, paths: tuple[str, ...] | No
         hearing.killed.append(killer)
         # What it would have shown died with it, and a test that does not end is most often the target's doing.
         message = hearing.how_it_was_killed(finished)
-        hearing.tests[killer] = Told(id=killer, ruling=Ruling.FAILED, message=message, where="test", reached=True)
-        if len(hearing.killed) == MOST_KILLS or left <= 0:
+        hearing.tests[killer] = CaseResult(id=killer, ruling=Ruling.FAILED, message=message, where="test", reached=True)
+        if len(hearing.killed) == MAX_KILLS or left <= 0:
             return finished
         paths = paths if paths is not None else tuple(hearing.paths)
 
 
-def _refuse_unrelated(ground: Ground, hearing: Hearing, counted: Set[str]) -> None:
+def _refuse_unrelated(ground: Harness, hearing: RunResults, counted: Set[str]) -> None:
     """Refuse an example of the user's that does not execute the target: no candidate could be judged by it.
 
     One that expects nothing prepares those behind it.
@@ -239,7 +245,7 @@ def _refuse_unrelated(ground: Ground, hearing: Hearing, counted: Set[str]) -> No
             )
 
 
-def _sort(told: list[Told], owed: str, *, whole: bool) -> tuple[list[Told], list[Told]]:
+def _sort(told: list[CaseResult], owed: str, *, whole: bool) -> tuple[list[CaseResult], list[CaseResult]]:
     """Split the tests into those that count and those that are red for reasons that are not the target's.
 
     Of what is `owed` all that executes the target counts. Green tests that do not reach the target are in neither; of
@@ -260,19 +266,19 @@ def _sort(told: list[Told], owed: str, *, whole: bool) -> tuple[list[Told], list
     return counted, set_aside
 
 
-def _is_attributable(test: Told) -> bool:
+def _is_attributable(test: CaseResult) -> bool:
     """Whether a red test failed in the target, or in its own body after it had executed the target."""
     if test.ruling is not Ruling.FAILED:
         return False
     return test.where == "target" or (test.reached and test.in_test and test.where == "test")
 
 
-def _is_of(owed: str, test: Told) -> bool:
+def _is_of(owed: str, test: CaseResult) -> bool:
     """Whether a test is the one that is owed, or that one with parameters."""
     return test.id.partition("[")[0] == owed
 
 
-def _ran(hearing: Hearing, counted: list[Told]) -> tuple[str, ...]:
+def _ran(hearing: RunResults, counted: list[CaseResult]) -> tuple[str, ...]:
     """All of pytest's tests that ran; where the others take long only those that count.
 
     They run once more for each candidate that passes, and somebody waits.
@@ -282,25 +288,25 @@ def _ran(hearing: Hearing, counted: list[Told]) -> tuple[str, ...]:
     return tuple(name for name in hearing.tests if "::" in name and (others <= SECONDS or name in counting))
 
 
-def _known(told: Told) -> KnownTest:
+def _known(told: CaseResult) -> KnownTest:
     return KnownTest(id=told.id, ruling=told.ruling, message=told.message, seconds=told.seconds)
 
 
-def _broken(hearing: Hearing) -> list[KnownTest]:
+def _broken(hearing: RunResults) -> list[KnownTest]:
     """The test files that could not be collected."""
     return [KnownTest(id=file, ruling=Ruling.UNDECIDED, message=said) for file, said in hearing.uncollected.items()]
 
 
 def _unsteady(test: str) -> KnownTest:
-    return KnownTest(id=test, ruling=Ruling.UNDECIDED, message=WAVERS)
+    return KnownTest(id=test, ruling=Ruling.UNDECIDED, message=FLAKY)
 
 
 def _named(unsteady: Set[str]) -> list[str]:
     """What is said of tests that cannot judge anything, if there are any."""
-    return [f"{test} {WAVERS}: it is set aside, and judges no candidate" for test in sorted(unsteady)]
+    return [f"{test} {FLAKY}: it is set aside, and judges no candidate" for test in sorted(unsteady)]
 
 
-def _problems(ground: Ground, hearing: Hearing, finished: Finished, ignored: tuple[str, ...]) -> list[str]:
+def _problems(ground: Harness, hearing: RunResults, finished: Finished, ignored: tuple[str, ...]) -> list[str]:
     """Return what the user should read about how the run went, in which the `ignored` were hidden at first."""
     python = ground.interpreter.executable
     problems = [*hearing.notes, *_about_hidden(ground, ignored)]

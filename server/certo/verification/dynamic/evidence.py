@@ -18,10 +18,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from certo.concurrency import at_once
+from certo.concurrency import gather_until
 from certo.edits.target import definition_of
-from certo.verification.dynamic.harness import Ground
-from certo.verification.dynamic.harness_source import Grounds
+from certo.verification.dynamic.harness import Harness
+from certo.verification.dynamic.harness_source import HarnessSource
 from certo.verification.dynamic.mutants import (
     COPIES,
     NEIGHBOURS,
@@ -42,7 +42,7 @@ from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import KnownTest, Problem
 from certo.vocabulary.verdict import Dependence, Finding, Ruling, Verdict
 
-MOST_TESTS, MOST_SECONDS = 200, 30.0
+MAX_TESTS, MAX_SECONDS = 200, 30.0
 """How many tests are tried, and how long they may take together; those that are left are not called idle."""
 
 LEANS = "passes only after other tests"
@@ -54,7 +54,7 @@ _ASSERTED = re.compile(r"AssertionError|Failed: DID NOT RAISE")
 class EvidenceVerifier:
     """Passes a candidate in any case; how far its tests are evidence is said as the `dependence` of the verdict."""
 
-    def __init__(self, grounds: Grounds) -> None:
+    def __init__(self, grounds: HarnessSource) -> None:
         self._grounds = grounds
 
     @property
@@ -75,7 +75,7 @@ class EvidenceVerifier:
         ground = (await self._grounds.of(problem)).under(candidate)
         paths = files_of(test.id for test in problem.baseline.tests if not test.is_doctest)
         versions = Versions(ground=ground, text=candidate.text, line=definition.node.lineno, paths=paths)
-        inquiry = _Inquiry(versions, candidate, problem, _chosen(known))
+        inquiry = _EvidenceCheck(versions, candidate, problem, _chosen(known))
         await inquiry.hold()
         if inquiry.trouble:
             return self._undecided(inquiry.trouble)
@@ -90,7 +90,7 @@ class EvidenceVerifier:
         return Verdict(verifier=self.name, ruling=Ruling.UNDECIDED, findings=(Finding(message=why),))
 
 
-class _Inquiry:
+class _EvidenceCheck:
     """What is found out of the tests of one candidate.
 
     Those that `noticed` a wrong version depend on the target, the `idle` did not notice any, and the `leaning` pass
@@ -117,7 +117,7 @@ class _Inquiry:
         """Run everything there is to run."""
         first = NEIGHBOURS[0]
         control = partial(self._versions.of, SAME, self._tests, backwards=True)
-        heard = await at_once([control, partial(self._versions.of, first, self._tests)], lambda _: False)
+        heard = await gather_until([control, partial(self._versions.of, first, self._tests)], lambda _: False)
         same, other = heard[0], heard[1]
         self.leaning = set(same.red)
         self._take(other, same.green)
@@ -190,7 +190,7 @@ class _Inquiry:
             tests = self._chosen_of(ids)
             return await self._versions.of(wrong, tests) if tests else Stood()
 
-        return list((await at_once([partial(asked, *each) for each in questions], lambda _: False)).values())
+        return list((await gather_until([partial(asked, *each) for each in questions], lambda _: False)).values())
 
     async def _why_none(self, same: Stood) -> str:
         """Why it cannot be said that no test depends on the target, or nothing when it can."""
@@ -231,7 +231,7 @@ class _Inquiry:
         if together and len(changes) < 2:
             return
         tests = self._chosen_of(self.noticed)
-        self.remarks += await unnoticed(self._versions, changes, tests, seconds=MOST_SECONDS, together=together)
+        self.remarks += await unnoticed(self._versions, changes, tests, seconds=MAX_SECONDS, together=together)
 
     @property
     def dependence(self) -> Dependence:
@@ -261,7 +261,7 @@ class _Inquiry:
         return [*self.remarks, *(Finding(message=each) for each in said)]
 
 
-def _bare(ground: Ground) -> Ground:
+def _bare(ground: Harness) -> Harness:
     return replace(ground, changed=())
 
 
@@ -278,6 +278,6 @@ def _chosen(known: Sequence[KnownTest]) -> list[KnownTest]:
     seconds = 0.0
     for test in sorted(known, key=lambda test: test.ruling is Ruling.PASSED):
         seconds += test.seconds
-        if len(chosen) < MOST_TESTS and (seconds <= MOST_SECONDS or not chosen):
+        if len(chosen) < MAX_TESTS and (seconds <= MAX_SECONDS or not chosen):
             chosen.append(test)
     return chosen

@@ -105,10 +105,10 @@ COMPANY_SECONDS = 10.0
 NEARLY = 0.75
 """How much of the greatest suspicion makes it worth to name another function."""
 
-MOST_OTHERS = 3
+MAX_OTHERS = 3
 """How many of these are named."""
 
-MOST_SEARCHED = 5
+MAX_SEARCHED = 5
 """How many suspects are searched one after the other at most."""
 
 
@@ -129,12 +129,12 @@ class Located:
         """Those that are nearly as suspicious; where something is still to be written, that is it."""
         best, *rest = self.suspects
         near = [each for each in rest if each.suspicion >= NEARLY * best.suspicion and not best.target.is_hole]
-        return tuple(near[:MOST_OTHERS])
+        return tuple(near[:MAX_OTHERS])
 
     @property
     def searched(self) -> tuple[Suspect, ...]:
         """Those that are searched until something is found; where something is still to be written, that alone."""
-        return self.suspects[: 1 if self.suspect.target.is_hole else MOST_SEARCHED]
+        return self.suspects[: 1 if self.suspect.target.is_hole else MAX_SEARCHED]
 
     @property
     def sentence(self) -> str:

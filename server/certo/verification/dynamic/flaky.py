@@ -13,9 +13,9 @@ from functools import partial
 
 import anyio
 
-from certo.concurrency import at_once
-from certo.verification.dynamic.harness import Ground, Selection, run_program
-from certo.verification.dynamic.results import Hearing, Told, was_cut_short
+from certo.concurrency import gather_until
+from certo.verification.dynamic.harness import Harness, Selection, run_program
+from certo.verification.dynamic.results import CaseResult, RunResults, was_cut_short
 from certo.verification.dynamic.warm_pool import files_of
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import KnownTest, Problem
@@ -24,7 +24,7 @@ from certo.vocabulary.verdict import Finding, Ruling
 SECONDS = 5.0
 """How long the tests may have taken together to be run again: somebody waits."""
 
-WAVERS = "fails in one run and passes in another, on the same text"
+FLAKY = "fails in one run and passes in another, on the same text"
 """What is said of such a test."""
 
 
@@ -32,7 +32,7 @@ RUNS_IN_DOUBT = 2
 """How often green tests are run again, where nothing is red and somebody says that something is."""
 
 
-def are_run_again(ground: Ground, known: Sequence[Told], killed: Sequence[str], *, doubted: bool = False) -> bool:
+def should_rerun(ground: Harness, known: Sequence[CaseResult], killed: Sequence[str], *, doubted: bool = False) -> bool:
     """Whether tests that are `known` to stand as they do are run again, which they are all or none.
 
     Where nothing is red, they only are if that is `doubted`. Without those before it a test may stand otherwise every
@@ -45,7 +45,7 @@ def are_run_again(ground: Ground, known: Sequence[Told], killed: Sequence[str], 
     return bool(again) and again.isdisjoint(killed) and sum(told.seconds for told in known) <= SECONDS
 
 
-async def wavering(ground: Ground, known: Sequence[Told], warm: Ground | None = None) -> frozenset[str]:
+async def flaky_tests(ground: Harness, known: Sequence[CaseResult], warm: Harness | None = None) -> frozenset[str]:
     """The ids of those tests among the `known` that stand otherwise in another run.
 
     Where the same ground can be had `warm`, they are run twice there, at once: less than one run in a fresh process. A
@@ -58,7 +58,7 @@ async def wavering(ground: Ground, known: Sequence[Told], warm: Ground | None = 
     found: frozenset[str] = frozenset()
     if warm is not None:
         again = partial(_rulings, warm, first)
-        once, twice = (await at_once([again, again], lambda _: False)).values()
+        once, twice = (await gather_until([again, again], lambda _: False)).values()
         found = _differing(once, twice)
         if once.keys() == twice.keys() == first.keys() and _differing(first, once) <= found:
             return found
@@ -67,13 +67,13 @@ async def wavering(ground: Ground, known: Sequence[Told], warm: Ground | None = 
     return found
 
 
-def _is_red(known: Sequence[Told]) -> bool:
+def _is_red(known: Sequence[CaseResult]) -> bool:
     return any(told.ruling is Ruling.FAILED for told in known)
 
 
-async def _rulings(ground: Ground, tests: Mapping[str, Ruling]) -> dict[str, Ruling]:
+async def _rulings(ground: Harness, tests: Mapping[str, Ruling]) -> dict[str, Ruling]:
     """How tests stand in another run, those that it tells of."""
-    hearing = Hearing()
+    hearing = RunResults()
     selection = Selection(paths=files_of(tests), ids=tuple(tests))
     seconds = ground.options.total_seconds
     await run_program("suite", ground, ground.base, selection, hearing, seconds=seconds)
@@ -92,7 +92,7 @@ RUNS_WITH = 2
 """How often each candidate has to pass them besides."""
 
 
-class Steadiness:
+class FlakinessCheck:
     """What is known of the red tests of one problem after another; each is asked for its own text once."""
 
     def __init__(self) -> None:
@@ -100,7 +100,7 @@ class Steadiness:
         self._problem: Problem | None = None
         self._before: frozenset[str] = frozenset()
 
-    async def wavering(self, ground: Ground, candidate: Candidate, problem: Problem, seconds: float) -> frozenset[str]:
+    async def wavering(self, ground: Harness, candidate: Candidate, problem: Problem, seconds: float) -> frozenset[str]:
         """The ids of pytest's tests, red at first, that stand otherwise in another run on the same text.
 
         `seconds` is how long all tests of the baseline take. Where that is long they run again once on the text as it
@@ -125,7 +125,7 @@ class Steadiness:
         return await _standing(ground.under(candidate), candidate.text, again, red, Ruling.FAILED, runs)
 
     async def _unlike_before(
-        self, ground: Ground, problem: Problem, again: tuple[str, ...], red: frozenset[str], runs: int
+        self, ground: Harness, problem: Problem, again: tuple[str, ...], red: frozenset[str], runs: int
     ) -> frozenset[str]:
         """The red tests that pass on the text as it is, in one of so many runs; a hole is expected to pass nothing."""
         if problem.target.is_hole:
@@ -140,17 +140,17 @@ def _again(known: list[KnownTest], red: frozenset[str], *, whole: bool) -> tuple
 
 
 async def _standing(
-    ground: Ground, text: str, ids: tuple[str, ...], red: frozenset[str], ruling: Ruling, runs: int
+    ground: Harness, text: str, ids: tuple[str, ...], red: frozenset[str], ruling: Ruling, runs: int
 ) -> frozenset[str]:
     """The `red` tests that stand so in one of so many runs, which go on side by side until one says so."""
 
     async def once() -> frozenset[str]:
-        hearing = Hearing()
+        hearing = RunResults()
         selection = Selection(paths=files_of(ids), ids=ids)
         await run_program("suite", ground, text, selection, hearing, seconds=ground.options.total_seconds)
         return red.intersection(name for name, told in hearing.tests.items() if told.ruling is ruling)
 
-    heard = await at_once([once] * runs, lambda heard: any(heard.values()))
+    heard = await gather_until([once] * runs, lambda heard: any(heard.values()))
     return frozenset().union(*heard.values())
 
 
@@ -173,7 +173,7 @@ ELSEWHERE = {
 AFTER_OTHERS = "green alone, red after the tests that run before it"
 
 
-async def unconfirmed(ground: Ground, candidate: Candidate, problem: Problem) -> list[Finding]:
+async def order_dependent_failures(ground: Harness, candidate: Candidate, problem: Problem) -> list[Finding]:
     """What is red there of the tests that a candidate has passed, and why; not what would be so without it.
 
     Raises:
@@ -190,7 +190,7 @@ async def unconfirmed(ground: Ground, candidate: Candidate, problem: Problem) ->
     for environment in ELSEWHERE.values():
         there = replace(theirs, hash_seed=ground.hash_seed, environment=environment)
         asked.append(partial(_red, there, candidate.text, tuple(known)))
-    before, alone, *elsewhere = (await at_once(asked, lambda _: False)).values()
+    before, alone, *elsewhere = (await gather_until(asked, lambda _: False)).values()
     return [
         Finding(message=f"{name}: {_why(name, alone, elsewhere)}: {red[name]}")
         for name, test in known.items()
@@ -213,7 +213,7 @@ def _is_so_anyway(test: KnownTest, before: str | None, now: str) -> bool:
     return before is not None and (test.ruling is Ruling.PASSED or before == now != test.message)
 
 
-async def _red(ground: Ground, text: str, ids: Sequence[str]) -> Mapping[str, str]:
+async def _red(ground: Harness, text: str, ids: Sequence[str]) -> Mapping[str, str]:
     """What the tests that are not green say, by their ids."""
     suite = [name for name in ids if "::" in name]
     examples = [name for name in ids if "::" not in name]
@@ -222,12 +222,12 @@ async def _red(ground: Ground, text: str, ids: Sequence[str]) -> Mapping[str, st
         for program, chosen in (("suite", suite), ("doctest_run", examples))
         if chosen
     ]
-    told = await at_once(asked, lambda _: False)
+    told = await gather_until(asked, lambda _: False)
     return {name: said for each in told.values() for name, said in each.items()}
 
 
-async def _red_of(program: str, ground: Ground, text: str, ids: Sequence[str]) -> Mapping[str, str]:
-    hearing = Hearing()
+async def _red_of(program: str, ground: Harness, text: str, ids: Sequence[str]) -> Mapping[str, str]:
+    hearing = RunResults()
     selection = Selection(paths=files_of(ids), ids=ids)
     finished = await run_program(program, ground, text, selection, hearing, seconds=ground.options.total_seconds)
     red = {name: told.message for name, told in hearing.tests.items() if told.ruling is Ruling.FAILED}

@@ -12,11 +12,11 @@ from functools import partial
 
 from certo.concurrency import side_by_side
 from certo.sandbox.executor import Apart, Ending
-from certo.verification.dynamic.harness import Ground, Selection, work_of
-from certo.verification.dynamic.harness_source import Grounds
-from certo.verification.dynamic.oracle_leaks import revealing_files
+from certo.verification.dynamic.harness import Harness, Selection, work_of
+from certo.verification.dynamic.harness_source import HarnessSource
+from certo.verification.dynamic.oracle_leaks import oracle_files
 from certo.verification.dynamic.rerun import bounded
-from certo.verification.dynamic.results import Hearing, Told
+from certo.verification.dynamic.results import CaseResult, RunResults
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.errors import SandboxUnavailable
 from certo.vocabulary.problem import KnownTest, Problem
@@ -27,13 +27,13 @@ _FOREIGN = "it handles objects that stay in the candidate's process"
 
 
 @dataclass(slots=True)
-class Trial:
+class VariantRun:
     """How tests stood: `told` by id, `uncollected` by file with the reason and whether that is an excuse.
 
     `cut_short` says how a run ended that did not come to its own end.
     """
 
-    told: dict[str, Told] = field(default_factory=dict)
+    told: dict[str, CaseResult] = field(default_factory=dict)
     uncollected: dict[str, tuple[str, bool]] = field(default_factory=dict)
     ended: dict[str, str] = field(default_factory=dict)
     cut_short: str = ""
@@ -82,13 +82,15 @@ class Trial:
         return self.ended.get(test.id) or self.uncollected.get(_file_of(test), ("it did not run", False))[0]
 
 
-async def tried(ground: Ground, text: str, tests: Iterable[KnownTest], *, apart: bool, broken: bool) -> Trial:
+async def run_variant(
+    ground: Harness, text: str, tests: Iterable[KnownTest], *, apart: bool, broken: bool
+) -> VariantRun:
     """Run tests on `text`: `apart` from it or together with it, their assertions `broken` on purpose or as they are.
 
     Raises:
         BrokenWorld: nothing can be run at all.
     """
-    trial = Trial()
+    trial = VariantRun()
     listed = tuple(tests)
     for program, doctest in (("suite", False), ("doctest_run", True)):
         chosen = tuple(test for test in listed if test.is_doctest is doctest)
@@ -98,13 +100,20 @@ async def tried(ground: Ground, text: str, tests: Iterable[KnownTest], *, apart:
 
 
 async def _run(
-    ground: Ground, text: str, program: str, tests: tuple[KnownTest, ...], trial: Trial, *, apart: bool, broken: bool
+    ground: Harness,
+    text: str,
+    program: str,
+    tests: tuple[KnownTest, ...],
+    trial: VariantRun,
+    *,
+    apart: bool,
+    broken: bool,
 ) -> None:
     files = tuple(dict.fromkeys(_file_of(test) for test in tests))
     selection = Selection(paths=files, ids=tuple(test.id for test in tests))
     work = work_of(program, ground, text, selection, seconds=ground.options.total_seconds)
-    hidden = revealing_files(ground.root, ground.path, files) if program == "suite" else ()
-    hearing = Hearing()
+    hidden = oracle_files(ground.root, ground.path, files) if program == "suite" else ()
+    hearing = RunResults()
     finished = await ground.executor.run(
         replace(
             work,
@@ -137,7 +146,7 @@ _UNNAMED = "it is not found under its name in another process with the text as i
 class ForgeryVerifier:
     """Passes a candidate that needs no hand on the tests; how much that was put to the test is its `assurance`."""
 
-    def __init__(self, grounds: Grounds) -> None:
+    def __init__(self, grounds: HarnessSource) -> None:
         self._grounds = grounds
 
     @property
@@ -153,7 +162,7 @@ class ForgeryVerifier:
         """
         ground = await self._grounds.of(problem)
         known = tuple(test for test in problem.baseline.tests if test.ruling is not Ruling.UNDECIDED)
-        inquiry = _Inquiry(ground, candidate)
+        inquiry = _ForgeryCheck(ground, candidate)
         await inquiry.hold(known)
         ruling = Ruling.FAILED if inquiry.forged else Ruling.UNDECIDED if inquiry.open else Ruling.PASSED
         findings = inquiry.forged or inquiry.open or inquiry.vacuous
@@ -167,13 +176,13 @@ class ForgeryVerifier:
         )
 
 
-class _Inquiry:
+class _ForgeryCheck:
     """What is found out of one candidate: `forged` fails it, `open` leaves it undecided, `vacuous` is for the user.
 
     `cheated` says that it was seen how it lied.
     """
 
-    def __init__(self, ground: Ground, candidate: Candidate) -> None:
+    def __init__(self, ground: Harness, candidate: Candidate) -> None:
         self._ground = ground
         self._theirs = ground.under(candidate)
         self._text = candidate.text
@@ -198,44 +207,44 @@ class _Inquiry:
         except SandboxUnavailable as error:
             # Where no run can be split it still can be tried in one; if none can be run at all, that says so again.
             self.excuses.update((test.id, str(error)) for test in separate)
-            plain, broken, separate = Trial(), Trial(), []
+            plain, broken, separate = VariantRun(), VariantRun(), []
         await self._weigh(separate, plain)
         own = [test for test in separate if plain.own(test)]
         if own and not self.forged:
             # Such a test shows nothing; that it passes with its assertions broken shows that the operator lies.
             await self._doubt(own, broken, apart=True)
-            again = await tried(self._theirs, self._text, own, apart=False, broken=True)
+            again = await run_variant(self._theirs, self._text, own, apart=False, broken=True)
             await self._doubt(own, again, apart=False)
         if self.forged or self.open:
             return
         await self._doubt([test for test in separate if test.id not in self.excuses], broken, apart=True)
         together = [test for test in known if test.id in self.excuses]
         if together:
-            again = await tried(self._theirs, self._text, together, apart=False, broken=True)
+            again = await run_variant(self._theirs, self._text, together, apart=False, broken=True)
             await self._doubt(together, again, apart=False)
         await self._doubt_all(known)
 
     async def _doubt_all(self, known: Sequence[KnownTest]) -> None:
         """Leave open a candidate for which no assertion is executed, where some are for the text as it was."""
         if self._bare and len(self._bare) == len(known):
-            before = await tried(self._ground, self._ground.base, self._bare, apart=True, broken=True)
+            before = await run_variant(self._ground, self._ground.base, self._bare, apart=True, broken=True)
             self.open += [
                 Finding(message=f"{test.id} passes, but {_NOT_RUN}") for test in self._bare if before.sites(test)
             ]
 
-    async def _both(self, tests: Sequence[KnownTest]) -> tuple[Trial, Trial]:
+    async def _both(self, tests: Sequence[KnownTest]) -> tuple[VariantRun, VariantRun]:
         """Run tests apart, as they are and with broken assertions, at once."""
         trials = {}
 
         async def run(*, broken: bool) -> None:
-            trials[broken] = await tried(self._theirs, self._text, tests, apart=True, broken=broken)
+            trials[broken] = await run_variant(self._theirs, self._text, tests, apart=True, broken=broken)
 
         async with side_by_side() as group:
             group.start_soon(partial(run, broken=False))
             group.start_soon(partial(run, broken=True))
         return trials[False], trials[True]
 
-    async def _weigh(self, tests: Sequence[KnownTest], plain: Trial) -> None:
+    async def _weigh(self, tests: Sequence[KnownTest], plain: VariantRun) -> None:
         """Object to tests that are red apart without an excuse; one that is so without the candidate has one."""
         # What the candidate decided itself shows nothing, and may be as honest as it may be forged.
         self.open += [Finding(message=f"{test.id} is decided by {own}") for test in tests if (own := plain.own(test))]
@@ -245,7 +254,7 @@ class _Inquiry:
         green = [test for test in unexplained if test.ruling is Ruling.PASSED]
         lost = [test for test in unexplained if test not in green and plain.is_lost(test)]
         if green or lost:
-            before = await tried(self._ground, self._ground.base, green + lost, apart=True, broken=False)
+            before = await run_variant(self._ground, self._ground.base, green + lost, apart=True, broken=False)
             self.excuses.update((test.id, _FAILS_SO_TOO) for test in green if not before.passed(test))
             self.excuses.update((test.id, _UNNAMED) for test in lost if before.is_lost(test))
         for test in (each for each in unexplained if each.id not in self.excuses):
@@ -258,7 +267,7 @@ class _Inquiry:
             else:
                 self.forged.append(Finding(message=f"{test.id} {_SHARES}: {said}"))
 
-    async def _doubt(self, tests: Sequence[KnownTest], broken: Trial, *, apart: bool) -> None:
+    async def _doubt(self, tests: Sequence[KnownTest], broken: VariantRun, *, apart: bool) -> None:
         """Object to tests that are green though their assertions are broken, unless they are so in any case."""
         self.open += [
             Finding(message=f"{test.id} could not be tried with broken assertions: {broken.trouble(test)}")
@@ -268,9 +277,9 @@ class _Inquiry:
         green = [test for test in tests if broken.passed(test)]
         # Where the candidate shares the tests' process, that they met no broken assertion is only what it says itself.
         suspect = [test for test in green if broken.sites(test) or not apart]
-        before = Trial()
+        before = VariantRun()
         if suspect:
-            before = await tried(self._ground, self._ground.base, suspect, apart=apart, broken=True)
+            before = await run_variant(self._ground, self._ground.base, suspect, apart=apart, broken=True)
         for test in green:
             if test in suspect and not before.passed(test):
                 said = _EQUALS_ANYTHING if broken.sites(test) else _NOT_RUN

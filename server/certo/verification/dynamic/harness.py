@@ -11,7 +11,7 @@ from certo.edits.diff import changed_lines
 from certo.edits.positions import split_lines
 from certo.guests import WORKER_HOME
 from certo.sandbox.executor import Executor, Finished, Interpreter, Limits, Policy, Program, Work
-from certo.verification.dynamic.results import Hearing
+from certo.verification.dynamic.results import RunResults
 from certo.verification.file_rules import judging_files
 from certo.verification.options import TestOptions
 from certo.vocabulary.candidate import Candidate, FileChange
@@ -20,7 +20,7 @@ from certo.vocabulary.problem import Problem, Target
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Watched:
+class WatchedLines:
     """Lines of one text, 1-based: the target's `first` to `last`, and those in which a change can be seen to run.
 
     `entry_counts` says that the target's head changed: it runs when the function is defined, so that entering the
@@ -33,7 +33,7 @@ class Watched:
     entry_counts: bool = False
 
 
-def watched(base: str, text: str, target: Target) -> Watched:
+def watched(base: str, text: str, target: Target) -> WatchedLines:
     """Return what to watch in `text`, a candidate's (or the base text itself), for a target found in `base`."""
     first = len(split_lines(base[: target.span.start] + "x"))
     last = len(split_lines(base[: target.span.end])) + len(split_lines(text)) - len(split_lines(base))
@@ -43,7 +43,7 @@ def watched(base: str, text: str, target: Target) -> Watched:
         head = statements[0].stop
     # A change within a statement shows in whichever of the statement's lines the interpreter reports.
     whole = {line for statement in statements[1:] if changed.intersection(statement) for line in statement}
-    return Watched(
+    return WatchedLines(
         first=first,
         last=max(first, last),
         changed=frozenset(changed | whole),
@@ -82,7 +82,7 @@ GRACE = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ground:
+class Harness:
     """Where tests run and what they are watched for: a target in the `base` text of a document.
 
     `given` are the examples besides those in the target's docstring, `besides` test files to run where the tests are
@@ -114,7 +114,7 @@ class Ground:
     cold: str = ""
 
     @classmethod
-    def of(cls, problem: Problem, executor: Executor, interpreter: Interpreter, options: TestOptions) -> Ground:
+    def of(cls, problem: Problem, executor: Executor, interpreter: Interpreter, options: TestOptions) -> Harness:
         """Where the tests of a stated problem run."""
         return cls(
             root=problem.root,
@@ -131,7 +131,7 @@ class Ground:
             hidden=problem.baseline.hidden,
         )
 
-    def under(self, candidate: Candidate) -> Ground:
+    def under(self, candidate: Candidate) -> Harness:
         """The same with the other files as a candidate has them."""
         return replace(self, changed=candidate.elsewhere)
 
@@ -150,7 +150,7 @@ class Selection:
 
 
 async def run_program(
-    program: str, ground: Ground, text: str, selection: Selection, hearing: Hearing, *, seconds: float
+    program: str, ground: Harness, text: str, selection: Selection, hearing: RunResults, *, seconds: float
 ) -> Finished:
     """Run `program` of the worker with `text` in the document's place, for about `seconds` at most.
 
@@ -160,7 +160,7 @@ async def run_program(
     return await ground.executor.run(work_of(program, ground, text, selection, seconds=seconds), hearing)
 
 
-def work_of(program: str, ground: Ground, text: str, selection: Selection, *, seconds: float) -> Work:
+def work_of(program: str, ground: Harness, text: str, selection: Selection, *, seconds: float) -> Work:
     """The run of `program` on `ground` with `text` in the document's place."""
     # One test that began just before the end may use all of its own time; by the wall clock it has more, as each has.
     most = seconds + 2 * ground.options.seconds + GRACE
@@ -186,7 +186,7 @@ def work_of(program: str, ground: Ground, text: str, selection: Selection, *, se
 
 
 def _request(
-    ground: Ground, text: str, selection: Selection, overlay: Mapping[str, str], seconds: float
+    ground: Harness, text: str, selection: Selection, overlay: Mapping[str, str], seconds: float
 ) -> dict[str, object]:
     lines = watched(ground.base, text, ground.target)
     return {

@@ -9,51 +9,51 @@ from typing import Protocol
 
 import anyio
 
-from certo.concurrency import crew
+from certo.concurrency import background_tasks
 from certo.sandbox.executor import Executor, Finished, Interpreter
 from certo.verification.dynamic.flaky import SECONDS
-from certo.verification.dynamic.harness import Ground, Selection, run_program
-from certo.verification.dynamic.results import Hearing, was_cut_short
-from certo.verification.dynamic.warm_pool import Preparation, Warmth, files_of, why_cold
+from certo.verification.dynamic.harness import Harness, Selection, run_program
+from certo.verification.dynamic.results import RunResults, was_cut_short
+from certo.verification.dynamic.warm_pool import Preparation, WarmPool, files_of, why_not_warm
 from certo.verification.options import TestOptions
 from certo.vocabulary.errors import BrokenWorld
 from certo.vocabulary.problem import KnownTest, Problem
 
 
-class Grounds(Protocol):
+class HarnessSource(Protocol):
     """Knows where the tests of a problem run."""
 
-    async def of(self, problem: Problem, /) -> Ground:
+    async def of(self, problem: Problem, /) -> Harness:
         """Where the tests of `problem` run."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FreshGrounds:
+class FreshHarnesses:
     """Gives each run a process that has run nothing before; what others may start from is `kept` where it says."""
 
     executor: Executor
     interpreter: Interpreter
     options: TestOptions
-    kept: Warmth | None = None
+    kept: WarmPool | None = None
 
-    async def of(self, problem: Problem, /) -> Ground:
+    async def of(self, problem: Problem, /) -> Harness:
         """Where the tests of `problem` run."""
-        return Ground.of(problem, self.executor, self.interpreter, self.options)
+        return Harness.of(problem, self.executor, self.interpreter, self.options)
 
 
 @asynccontextmanager
-async def warm_grounds(fresh: FreshGrounds, problem: Problem) -> AsyncIterator[Grounds]:
+async def warm_grounds(fresh: FreshHarnesses, problem: Problem) -> AsyncIterator[HarnessSource]:
     """The grounds of one search; what is started for them ends with the context, unless it is kept elsewhere."""
-    async with crew() as group:
-        grounds = WarmGrounds(fresh=fresh, problem=problem, warmth=fresh.kept or Warmth(group))
+    async with background_tasks() as group:
+        grounds = WarmHarnesses(fresh=fresh, problem=problem, warmth=fresh.kept or WarmPool(group))
         if fresh.kept is not None:
             group.start_soon(grounds.look_ahead)
         yield grounds
 
 
 @dataclass(slots=True, kw_only=True)
-class WarmGrounds:
+class WarmHarnesses:
     """Prepares a process for the tests of `problem` when they are first wanted, as far as that changes nothing.
 
     How far is found out by rehearsal: the tests run on the user's own text once, and have to stand as they did in fresh
@@ -61,13 +61,13 @@ class WarmGrounds:
     the libraries imported.
     """
 
-    fresh: FreshGrounds
+    fresh: FreshHarnesses
     problem: Problem
-    warmth: Warmth
+    warmth: WarmPool
     _lock: anyio.Lock = field(default_factory=anyio.Lock)
-    _found: Ground | None = None
+    _found: Harness | None = None
 
-    async def of(self, problem: Problem, /) -> Ground:
+    async def of(self, problem: Problem, /) -> Harness:
         """Where the tests of `problem` run; warm only for the problem that was prepared for."""
         if problem is not self.problem:
             return await self.fresh.of(problem)
@@ -83,9 +83,9 @@ class WarmGrounds:
             with suppress(BrokenWorld):
                 await self.of(self.problem)
 
-    async def _find(self, cold: Ground) -> Ground:
+    async def _find(self, cold: Harness) -> Harness:
         baseline = self.problem.baseline
-        why = why_cold(replace(cold, whole=self.problem.others is not None))
+        why = why_not_warm(replace(cold, whole=self.problem.others is not None))
         if why:
             return replace(cold, cold=why)
         paths = files_of(test.id for test in baseline.tests if not test.is_doctest)
@@ -104,7 +104,7 @@ class WarmGrounds:
         return replace(cold, cold=why)
 
 
-async def _rehearse(warm: Ground, cold: Ground, known: tuple[KnownTest, ...]) -> str:
+async def _rehearse(warm: Harness, cold: Harness, known: tuple[KnownTest, ...]) -> str:
     """Run the tests on the text as it is; why that does not do for judging, or nothing when they stand as they did."""
     for program, tests in (
         ("suite", tuple(test for test in known if not test.is_doctest)),
@@ -118,7 +118,7 @@ async def _rehearse(warm: Ground, cold: Ground, known: tuple[KnownTest, ...]) ->
 
 
 async def _rehearse_with(
-    program: str, warm: Ground, cold: Ground, paths: tuple[str, ...], tried: tuple[KnownTest, ...]
+    program: str, warm: Harness, cold: Harness, paths: tuple[str, ...], tried: tuple[KnownTest, ...]
 ) -> str:
     hearing, finished = await _try_out(program, warm, paths, tried)
     if finished.cold:
@@ -139,9 +139,9 @@ async def _rehearse_with(
 
 
 async def _try_out(
-    program: str, ground: Ground, paths: tuple[str, ...], tried: tuple[KnownTest, ...]
-) -> tuple[Hearing, Finished]:
-    hearing = Hearing()
+    program: str, ground: Harness, paths: tuple[str, ...], tried: tuple[KnownTest, ...]
+) -> tuple[RunResults, Finished]:
+    hearing = RunResults()
     selection = Selection(paths=paths, ids=tuple(test.id for test in tried))
     seconds = ground.options.total_seconds
     return hearing, await run_program(program, ground, ground.base, selection, hearing, seconds=seconds)

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from certo.concurrency import at_once
+from certo.concurrency import gather_until
 from certo.sandbox.executor import Ending
-from certo.verification.dynamic.harness import Ground, Selection, work_of
-from certo.verification.dynamic.results import Hearing
+from certo.verification.dynamic.harness import Harness, Selection, work_of
+from certo.verification.dynamic.results import RunResults
 from certo.verification.dynamic.warm_pool import files_of
 from certo.vocabulary.problem import KnownTest
 from certo.vocabulary.verdict import Ruling
@@ -27,7 +27,7 @@ EMPTY: Wrong = {"kind": "empty", "way": 0}
 FIRST: Wrong = {"kind": "first", "way": 0}
 RAISES: Wrong = {"kind": "raises", "way": 0}
 
-_LEAST_SECONDS, _LONGER = 2.0, 20.0
+_MIN_SECONDS, _LONGER = 2.0, 20.0
 """A test hangs that takes so much longer than it did: what a wrong version gives may well make it run for ever."""
 
 
@@ -48,7 +48,7 @@ class Versions:
     `paths` are the files of all its tests: with these a process may have been prepared.
     """
 
-    ground: Ground
+    ground: Harness
     text: str
     line: int
     paths: tuple[str, ...]
@@ -61,7 +61,7 @@ class Versions:
         """
         slowest = max((test.seconds for test in tests), default=0.0)
         seconds = self.ground.options.seconds
-        hurried = seconds if wrong is SAME else min(seconds, max(_LEAST_SECONDS, _LONGER * slowest))
+        hurried = seconds if wrong is SAME else min(seconds, max(_MIN_SECONDS, _LONGER * slowest))
         more = {"wrong": {**wrong, "line": self.line}, "backwards": backwards, "seconds": hurried}
         return await self._run(self.text, tests, more)
 
@@ -75,7 +75,7 @@ class Versions:
             for program, doctest in (("suite", False), ("doctest_run", True))
             if (chosen := tuple(test.id for test in tests if test.is_doctest is doctest))
         ]
-        stood = (await at_once(asked, lambda _: False)).values()
+        stood = (await gather_until(asked, lambda _: False)).values()
         return Stood(
             green=frozenset().union(*(each.green for each in stood)),
             calm=frozenset().union(*(each.calm for each in stood)),
@@ -87,7 +87,7 @@ class Versions:
         paths = self.paths if program == "suite" else files_of(ids)
         selection = Selection(paths=paths, ids=ids)
         work = work_of(program, self.ground, text, selection, seconds=self.ground.options.total_seconds)
-        hearing = Hearing()
+        hearing = RunResults()
         finished = await self.ground.executor.run(replace(work, request={**work.request, **more}), hearing)
         red = {name for name, told in hearing.tests.items() if told.ruling is Ruling.FAILED}
         # A file that cannot be imported with another version of the target depends on it, and with it all its tests.

@@ -8,17 +8,17 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from certo.sandbox.confinement.secrets import REPOSITORIES
-from certo.verification.dynamic.results import Hearing
+from certo.verification.dynamic.results import RunResults
 from certo.vocabulary.verdict import Ruling
 
-_MOST_NAMED = 5
+_MAX_NAMED = 5
 
 _CERTIFICATES = (".pem", ".key", ".p12", ".pfx", ".jks")
 _OF_CERTIFICATES = re.compile(r"\bssl\b|\bpem\b|certificate|private key", re.IGNORECASE)
 """What C libraries say that could not read a key; nobody tells us which."""
 
 
-def missed(root: Path, hidden: Iterable[str], hearing: Hearing) -> tuple[str, ...]:
+def missed(root: Path, hidden: Iterable[str], hearing: RunResults) -> tuple[str, ...]:
     """Return which of the hidden files the tests may have failed for: they were opened, or are spoken of."""
     said = [told.message for told in hearing.tests.values() if told.ruling is not Ruling.PASSED]
     said += hearing.uncollected.values()
@@ -58,8 +58,8 @@ def remarks(hidden: Iterable[str], ignored: Sequence[str], shown: Sequence[str])
 
 
 def _listed(paths: Sequence[str]) -> str:
-    more = [f"and {len(paths) - _MOST_NAMED} more"] if len(paths) > _MOST_NAMED else []
-    return ", ".join([*map(_printable, paths[:_MOST_NAMED]), *more])
+    more = [f"and {len(paths) - _MAX_NAMED} more"] if len(paths) > _MAX_NAMED else []
+    return ", ".join([*map(_printable, paths[:_MAX_NAMED]), *more])
 
 
 def _printable(path: str) -> str:

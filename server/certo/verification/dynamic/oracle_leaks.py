@@ -13,11 +13,11 @@ from certo.verification.file_rules import FOLDERS_OF_TESTS
 
 _CACHE = "__pycache__"
 _DOTTED = re.compile(r"[\w.:]+")
-_LARGEST = 1_000_000
+_MAX_SIZE = 1_000_000
 """Bytes: a larger file is not looked into for what it imports."""
 
 
-def revealing_files(root: Path, path: str, tests: Iterable[str]) -> tuple[str, ...]:
+def oracle_files(root: Path, path: str, tests: Iterable[str]) -> tuple[str, ...]:
     """The files that say what `tests` expect, and what Python keeps of them, as far as they are there.
 
     These are the tests' own, each conftest.py above them, and the modules in folders named for tests that those import,
@@ -101,7 +101,7 @@ def _source(place: Path) -> _Source:
         about = place.stat()
     except OSError:
         return _Source()
-    return _read(place, about.st_mtime_ns, about.st_size) if about.st_size <= _LARGEST else _Source()
+    return _read(place, about.st_mtime_ns, about.st_size) if about.st_size <= _MAX_SIZE else _Source()
 
 
 @lru_cache(maxsize=512)

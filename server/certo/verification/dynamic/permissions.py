@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection
 
 from certo.sandbox.executor import Policy
-from certo.verification.dynamic.results import Hearing
+from certo.verification.dynamic.results import RunResults
 from certo.vocabulary.verdict import Ruling
 
 _ALLOWED = {
@@ -30,7 +30,7 @@ def looks_refused(message: str) -> bool:
     return _REFUSED.search(message) is not None
 
 
-def green(hearing: Hearing) -> frozenset[str]:
+def green(hearing: RunResults) -> frozenset[str]:
     """The tests that passed."""
     return frozenset(name for name, told in hearing.tests.items() if told.ruling is Ruling.PASSED)
 
@@ -45,7 +45,7 @@ def why(policy: Policy, gained: Collection[str]) -> str:
     return f"{tests} {verb} only if they may {_ALLOWED[policy]}"
 
 
-def lacks_network(hearing: Hearing, policies: Collection[Policy]) -> str:
+def lacks_network(hearing: RunResults, policies: Collection[Policy]) -> str:
     """What to tell of tests that seem to fail for want of sockets, where no run can be given any; or nothing."""
     if Policy.LOOPBACK in policies:
         return ""

@@ -10,14 +10,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from certo.edits.source import read_source
-from certo.verification.dynamic.harness import Ground
-from certo.verification.dynamic.results import Told
+from certo.verification.dynamic.harness import Harness
+from certo.verification.dynamic.results import CaseResult
 from certo.vocabulary.errors import BadRequest
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def related(tests: Sequence[Told], ground: Ground) -> list[Told]:
+def related(tests: Sequence[CaseResult], ground: Harness) -> list[CaseResult]:
     """Those of some red tests that executed the target, or whose source names it, or of which nothing can be said."""
     files: dict[str, _TestFile | None] = {}
     kept = []
@@ -31,7 +31,7 @@ def related(tests: Sequence[Told], ground: Ground) -> list[Told]:
     return kept
 
 
-def _read(path: str, ground: Ground) -> _TestFile | None:
+def _read(path: str, ground: Harness) -> _TestFile | None:
     """A test file as it is run; None where it cannot be read."""
     texts = {**ground.unsaved, ground.path: ground.base}
     try:

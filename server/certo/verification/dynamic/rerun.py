@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from certo.sandbox.executor import Ending, Finished
-from certo.verification.dynamic.harness import Ground, Selection, run_program
-from certo.verification.dynamic.results import Hearing, Told
+from certo.verification.dynamic.harness import Harness, Selection, run_program
+from certo.verification.dynamic.results import CaseResult, RunResults
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import KnownTest
 from certo.vocabulary.verdict import Finding, Ruling, TestEvidence, Verdict
 
-MOST_FINDINGS = 10
+MAX_FINDINGS = 10
 """How many findings are given in full."""
 
 
 async def rerun(
-    verifier: str, program: str, ground: Ground, candidate: Candidate, known: tuple[KnownTest, ...]
+    verifier: str, program: str, ground: Harness, candidate: Candidate, known: tuple[KnownTest, ...]
 ) -> Verdict:
     """Run the tests of the baseline that `program` runs on a candidate, in a process of its own, and rule.
 
@@ -26,7 +26,7 @@ async def rerun(
         return Verdict(verifier=verifier, ruling=Ruling.UNDECIDED, findings=(finding,))
     ids = tuple(test.id for test in known)
     paths = tuple(dict.fromkeys(name.partition("::")[0] for name in ids))
-    hearing = Hearing()
+    hearing = RunResults()
     finished = await run_program(
         program,
         ground.under(candidate),
@@ -45,7 +45,7 @@ async def rerun(
     )
 
 
-def _objections(known: tuple[KnownTest, ...], hearing: Hearing, finished: Finished) -> list[Finding]:
+def _objections(known: tuple[KnownTest, ...], hearing: RunResults, finished: Finished) -> list[Finding]:
     """Return all that keeps the candidate from passing: red tests first, then tests not run, then a run gone wrong."""
     told = [(test, hearing.tests.get(test.id)) for test in known]
     red = [
@@ -70,7 +70,7 @@ def _objections(known: tuple[KnownTest, ...], hearing: Hearing, finished: Finish
 
 
 def _irregularities(
-    known: tuple[KnownTest, ...], hearing: Hearing, finished: Finished, *, quiet: bool
+    known: tuple[KnownTest, ...], hearing: RunResults, finished: Finished, *, quiet: bool
 ) -> list[Finding]:
     """Return what is wrong with the run itself; when `quiet`, only what the tests' own findings do not explain."""
     findings = []
@@ -96,12 +96,12 @@ def _irregularities(
 
 def bounded(findings: list[Finding]) -> tuple[Finding, ...]:
     """The first of many findings, and how many more there are: nobody acts on hundreds at once."""
-    more = len(findings) - MOST_FINDINGS
+    more = len(findings) - MAX_FINDINGS
     rest = [Finding(message=f"and {more} more")] if more > 0 else []
-    return (*findings[:MOST_FINDINGS], *rest)
+    return (*findings[:MAX_FINDINGS], *rest)
 
 
-def _evidence(known: tuple[KnownTest, ...], hearing: Hearing, ground: Ground, finished: Finished) -> TestEvidence:
+def _evidence(known: tuple[KnownTest, ...], hearing: RunResults, ground: Harness, finished: Finished) -> TestEvidence:
     told = [(test, hearing.tests[test.id]) for test in known if test.id in hearing.tests]
 
     def count(ruling: Ruling) -> int:
@@ -126,7 +126,7 @@ def _evidence(known: tuple[KnownTest, ...], hearing: Hearing, ground: Ground, fi
     )
 
 
-def _touched(told: list[Told]) -> bool | None:
+def _touched(told: list[CaseResult]) -> bool | None:
     """Whether a test was seen to execute a changed line; without any account of a test nothing was seen either way.
 
     A test that was skipped on its way, or failed as it was expected to, shows nothing, whatever it executed before.

@@ -26,7 +26,7 @@ _ENDED_ALL = "ended the whole process"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class CaseResult:
     """How one test stands.
 
     `where` says in which code it failed: "target", "test" or "elsewhere"; `in_test` is False when it failed in its
@@ -56,7 +56,7 @@ class Told:
 
 
 @dataclass(slots=True)
-class Hearing:
+class RunResults:
     """Everything a run has told so far; called with each message.
 
     `libraries` are modules it imported that are not the project's, `characters` says that Hypothesis made its tables of
@@ -67,7 +67,7 @@ class Hearing:
     """
 
     collected: list[str] = field(default_factory=list)
-    tests: dict[str, Told] = field(default_factory=dict)
+    tests: dict[str, CaseResult] = field(default_factory=dict)
     uncollected: dict[str, str] = field(default_factory=dict)
     excuses: dict[str, str] = field(default_factory=dict)
     paths: list[str] = field(default_factory=list)
@@ -133,7 +133,7 @@ class Hearing:
             case _:
                 self.nonsense += 1
 
-    def _take_test(self, told: Told) -> None:
+    def _take_test(self, told: CaseResult) -> None:
         if told.id in self.tests or told.id != self.running:
             self.nonsense += 1
         self.tests[told.id] = told
@@ -153,9 +153,9 @@ def was_cut_short(message: str) -> bool:
     return _TOO_LONG in message or message == _ENDED_ALL
 
 
-def _told(message: dict[str, Any]) -> Told:
+def _told(message: dict[str, Any]) -> CaseResult:
     line = message["line"]
-    return Told(
+    return CaseResult(
         id=str(message["id"]),
         ruling=_RULINGS[message["outcome"]],
         message=str(message["message"])[:400],

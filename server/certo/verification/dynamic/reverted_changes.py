@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from certo.edits.alignment import Block, changed_blocks
+from certo.edits.alignment import MatchingBlock, changed_blocks
 from certo.edits.positions import split_lines
 from certo.edits.source import parse_fresh
 from certo.vocabulary.candidate import Candidate
@@ -51,7 +51,7 @@ def one_by_one(problem: Problem, candidate: Candidate) -> list[Undone]:
     return [each for each in made if each is not None]
 
 
-def _undone(block: Block, old: Sequence[str], new: Sequence[str]) -> Undone | None:
+def _undone(block: MatchingBlock, old: Sequence[str], new: Sequence[str]) -> Undone | None:
     text = "".join(new)
     if block.new_start == block.new_end:
         put_back = "".join([*new[: block.new_start], *old[block.old_start : block.old_end], *new[block.new_end :]])

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 from certo.guests import WORKER_HOME
 from certo.sandbox.executor import Executor, Finished, Interpreter, Limits, Message, Policy, Program, Work
 from certo.verification.dynamic.harness import GRACE
-from certo.verification.dynamic.results import Hearing, Told
+from certo.verification.dynamic.results import CaseResult, RunResults
 from certo.verification.file_rules import judging_files
 from certo.verification.options import TestOptions
 
@@ -22,7 +22,7 @@ Lines: TypeAlias = Mapping[str, frozenset[int]]
 class Spectrum:
     """How one test stood, the `lines` it executed, and where in the project it failed, the innermost frame first."""
 
-    told: Told
+    told: CaseResult
     lines: Lines
     frames: tuple[tuple[str, int], ...] = ()
 
@@ -31,7 +31,7 @@ class Spectrum:
 class Spectra:
     """The tests of one run; called with each message, of which `hearing` has all but what is told of lines."""
 
-    hearing: Hearing = field(default_factory=Hearing)
+    hearing: RunResults = field(default_factory=RunResults)
     tests: dict[str, Spectrum] = field(default_factory=dict)
 
     def __call__(self, message: Message) -> None:

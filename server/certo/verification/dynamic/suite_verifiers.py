@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from certo.concurrency import at_once
-from certo.verification.dynamic.flaky import WAVERS, Steadiness, unconfirmed
-from certo.verification.dynamic.harness import Ground
-from certo.verification.dynamic.harness_source import Grounds
+from certo.concurrency import gather_until
+from certo.verification.dynamic.flaky import FLAKY, FlakinessCheck, order_dependent_failures
+from certo.verification.dynamic.harness import Harness
+from certo.verification.dynamic.harness_source import HarnessSource
 from certo.verification.dynamic.rerun import bounded, rerun
 from certo.vocabulary.candidate import Candidate
 from certo.vocabulary.problem import Problem
@@ -24,9 +24,9 @@ class TestsVerifier:
 
     __test__ = False  # not a test class, whatever its name makes pytest think
 
-    def __init__(self, grounds: Grounds, *, steady: bool = False) -> None:
+    def __init__(self, grounds: HarnessSource, *, steady: bool = False) -> None:
         self._grounds = grounds
-        self._steadiness = None if steady else Steadiness()
+        self._steadiness = None if steady else FlakinessCheck()
 
     @property
     def name(self) -> str:
@@ -45,15 +45,17 @@ class TestsVerifier:
         if verdict.ruling is not Ruling.PASSED or verdict.tests is None:
             return verdict
         wavering = partial(self._wavering, ground, candidate, problem, verdict.tests.seconds)
-        doubts = await at_once([wavering, partial(unconfirmed, ground, candidate, problem)], lambda _: False)
+        doubts = await gather_until(
+            [wavering, partial(order_dependent_failures, ground, candidate, problem)], lambda _: False
+        )
         findings = next(filter(None, doubts.values()), None)
         return verdict if findings is None else replace(verdict, ruling=Ruling.FAILED, findings=bounded(findings))
 
-    async def _wavering(self, ground: Ground, candidate: Candidate, problem: Problem, seconds: float) -> list[Finding]:
+    async def _wavering(self, ground: Harness, candidate: Candidate, problem: Problem, seconds: float) -> list[Finding]:
         if self._steadiness is None:
             return []
         wavering = await self._steadiness.wavering(ground, candidate, problem, seconds)
-        return [Finding(message=f"{test} {WAVERS}, so it judges nothing") for test in sorted(wavering)]
+        return [Finding(message=f"{test} {FLAKY}, so it judges nothing") for test in sorted(wavering)]
 
 
 class DoctestsVerifier:
@@ -62,7 +64,7 @@ class DoctestsVerifier:
     Where these are all there is to judge by, none passes with which one is red under another order of sets.
     """
 
-    def __init__(self, grounds: Grounds) -> None:
+    def __init__(self, grounds: HarnessSource) -> None:
         self._grounds = grounds
 
     @property
@@ -82,5 +84,5 @@ class DoctestsVerifier:
         # Where there are tests too, those that pass them are asked about both at once.
         if verdict.ruling is not Ruling.PASSED or len(known) < len(problem.baseline.tests):
             return verdict
-        findings = await unconfirmed(ground, candidate, problem)
+        findings = await order_dependent_failures(ground, candidate, problem)
         return replace(verdict, ruling=Ruling.FAILED, findings=bounded(findings)) if findings else verdict

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from certo.concurrency import at_once
+from certo.concurrency import gather_until
 from certo.verification.dynamic.mutants import ALIKE, EMPTY, FIRST, Stood, Versions, Wrong
 from certo.verification.dynamic.reverted_changes import Undone
 from certo.vocabulary.problem import KnownTest
 from certo.vocabulary.verdict import Finding
 
-MOST_CHANGES = 8
+MAX_CHANGES = 8
 """How many changes are undone one by one."""
 
 
@@ -62,9 +62,9 @@ async def unnoticed(
         BrokenWorld: nothing can be run at all.
     """
     each = sum(test.seconds for test in tests)
-    tried = changes[: max(1, min(MOST_CHANGES, int(seconds / each)) if each else MOST_CHANGES)]
+    tried = changes[: max(1, min(MAX_CHANGES, int(seconds / each)) if each else MAX_CHANGES)]
     asked = [partial(versions.without, change.text, tests) for change in tried]
-    heard = await at_once(asked, lambda _: False)
+    heard = await gather_until(asked, lambda _: False)
     ids = {test.id for test in tests}
     unneeded = [change for place, change in enumerate(tried) if not heard[place].red and heard[place].green >= ids]
     if together and len(unneeded) == len(changes):
@@ -76,4 +76,4 @@ async def _stood(versions: Versions, questions: Sequence[tuple[Wrong, Sequence[K
     async def asked(wrong: Wrong, tests: Sequence[KnownTest]) -> Stood:
         return await versions.of(wrong, tests) if tests else Stood()
 
-    return list((await at_once([partial(asked, *each) for each in questions], lambda _: False)).values())
+    return list((await gather_until([partial(asked, *each) for each in questions], lambda _: False)).values())

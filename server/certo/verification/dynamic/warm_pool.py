@@ -9,7 +9,7 @@ import anyio
 from anyio.abc import TaskGroup, TaskStatus
 
 from certo.sandbox.executor import Executor, Policy, Work
-from certo.verification.dynamic.harness import Ground, Selection, work_of
+from certo.verification.dynamic.harness import Harness, Selection, work_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,19 +26,19 @@ class Preparation:
 
 
 @dataclass(slots=True)
-class _Kept:
+class _WarmEntry:
     executor: Executor
     scope: anyio.CancelScope
 
 
 @dataclass(slots=True)
-class Warmth:
+class WarmPool:
     """Prepares a process for each preparation once, in `group`."""
 
     group: TaskGroup
-    _kept: dict[Preparation, _Kept] = field(default_factory=dict)
+    _kept: dict[Preparation, _WarmEntry] = field(default_factory=dict)
 
-    async def ground(self, cold: Ground, preparation: Preparation) -> Ground:
+    async def ground(self, cold: Harness, preparation: Preparation) -> Harness:
         """The ground like `cold` whose runs start from a process that is prepared; it is started for the first."""
         words = {
             "root": str(cold.root),
@@ -53,7 +53,7 @@ class Warmth:
             like = work_of("suite", prepared, cold.base, selection, seconds=cold.options.total_seconds)
             scope = anyio.CancelScope()
             executor = await self.group.start(_keep_warm, cold.executor, like, scope)
-            self._kept[preparation] = _Kept(executor, scope)
+            self._kept[preparation] = _WarmEntry(executor, scope)
         return replace(prepared, executor=self._kept[preparation].executor)
 
     def drop(self, preparation: Preparation) -> None:
@@ -63,7 +63,7 @@ class Warmth:
             kept.scope.cancel()
 
 
-def why_cold(cold: Ground) -> str:
+def why_not_warm(cold: Harness) -> str:
     """Why nothing can be prepared for the tests of a ground, in words; empty when it can."""
     if cold.policy is not Policy.STRICT:
         return f"its tests run under the policy {cold.policy.value}"

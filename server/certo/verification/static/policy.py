@@ -6,8 +6,8 @@ import functools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from certo.analysis.capabilities import Reach
-from certo.analysis.capability_uses import Use, kinds_used, uses_in
+from certo.analysis.capabilities import Capability
+from certo.analysis.capability_uses import CapabilityUse, kinds_used, uses_in
 from certo.edits.source import parse
 from certo.edits.target import definition_of
 from certo.verification.static.text_verdict import read_verdict
@@ -62,7 +62,7 @@ class PolicyVerifier:
             known = _kinds_in_text(change.before or "") if uses else frozenset()
             yield from (_finding(use, change.path) for use in uses if use.kind not in known)
 
-    def _allowed(self, use: Use) -> bool:
+    def _allowed(self, use: CapabilityUse) -> bool:
         names = (use.charged, use.charged.removeprefix("builtins."), use.construct.removeprefix("import of "))
         return any(
             name == allowed or name.startswith(f"{allowed}.") for name in names for allowed in self._options.allow
@@ -70,12 +70,12 @@ class PolicyVerifier:
 
 
 @functools.lru_cache(maxsize=8)
-def _kinds_in_text(text: str) -> frozenset[tuple[str, Reach]]:
+def _kinds_in_text(text: str) -> frozenset[tuple[str, Capability]]:
     """Return the kinds of uses a document has; all candidates of a search ask this of the same text."""
     return kinds_used(parse(text))
 
 
-def _finding(use: Use, other: str = "") -> Finding:
+def _finding(use: CapabilityUse, other: str = "") -> Finding:
     """What is said of a use, in the problem's document or in an `other` file."""
     name = use.charged.removeprefix("builtins.")
     where = f"{other}:{use.line}: " if other else ""

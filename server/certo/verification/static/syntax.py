@@ -16,7 +16,7 @@ from certo.vocabulary.problem import Problem
 from certo.vocabulary.text import Span
 from certo.vocabulary.verdict import Finding, Verdict
 
-MOST_STATEMENTS = 200_000
+MAX_STATEMENTS = 200_000
 """More than the longest function has, and far less than a few lines of `finally` in `finally` can be made to mean."""
 
 
@@ -118,8 +118,8 @@ def _compile_around(candidate: Candidate, problem: Problem) -> None:
 
 
 def _compile(statements: list[ast.stmt], path: str, *, line: int) -> None:
-    if statements_compiled(statements) > MOST_STATEMENTS:
-        many = f"it would be compiled to more than {MOST_STATEMENTS:,} statements"
+    if statements_compiled(statements) > MAX_STATEMENTS:
+        many = f"it would be compiled to more than {MAX_STATEMENTS:,} statements"
         raise SyntaxError(many, ("", line, 0, None))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

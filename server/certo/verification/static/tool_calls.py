@@ -114,7 +114,7 @@ class CheckOrdering:
 
     def _objections(self, candidate: Candidate, problem: Problem) -> tuple[Finding, ...]:
         found = definition_of(candidate.text, problem.target)
-        ways = _Ways(parse(candidate.text), self._rules)
+        ways = _ExecutionPaths(parse(candidate.text), self._rules)
         return ways.objections() if found is None else ways.objections_in(found.node)
 
 
@@ -126,10 +126,10 @@ def ordering_objections(source: str, rules: Sequence[Rule]) -> tuple[Finding, ..
     Raises:
         SyntaxError: the source is no Python.
     """
-    return _Ways(parse(source), rules).objections()
+    return _ExecutionPaths(parse(source), rules).objections()
 
 
-class _Ways:
+class _ExecutionPaths:
     """A domain in which the state is what was surely called."""
 
     def __init__(self, tree: ast.Module, rules: Sequence[Rule]) -> None:

@@ -63,8 +63,8 @@ class CustomVerifier:
         if not finished.complete:
             raise BrokenWorld(f"the checks of verify.custom cannot be imported: their run {finished.ending.value}")
 
-    async def _hear(self, problem: Problem, code: str | None) -> tuple[_Heard, Finished]:
-        heard = _Heard()
+    async def _hear(self, problem: Problem, code: str | None) -> tuple[_CustomCheckReplies, Finished]:
+        heard = _CustomCheckReplies()
         finished = await self.executor.run(self._work(problem, code), heard)
         if heard.absent:
             raise BadSetting(f"verify.custom: {heard.absent}; name a function of the project as module:function")
@@ -85,7 +85,7 @@ class CustomVerifier:
             limits=Limits.within(most),
         )
 
-    def _incomplete(self, heard: _Heard, finished: Finished) -> str:
+    def _incomplete(self, heard: _CustomCheckReplies, finished: Finished) -> str:
         """Why not every check has said something, or nothing when each has."""
         if finished.ending is Ending.CPU:
             return f"the checks of verify.custom took longer than verify.seconds, {self.seconds:g} s"
@@ -97,7 +97,7 @@ class CustomVerifier:
 
 
 @dataclass(slots=True)
-class _Heard:
+class _CustomCheckReplies:
     """What the checks have said so far; called with each message."""
 
     passed: list[str] = field(default_factory=list)

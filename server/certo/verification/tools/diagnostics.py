@@ -13,7 +13,7 @@ _NUMBER = re.compile(r"\b\d+\b")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Remark:
+class Diagnostic:
     """One thing a tool says of a text: on which line (1-based), and the tool's code for things of that kind."""
 
     line: int
@@ -22,14 +22,14 @@ class Remark:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Inspected:
+class InspectedText:
     """A text, and all that a tool said of it."""
 
     text: str
-    remarks: tuple[Remark, ...]
+    remarks: tuple[Diagnostic, ...]
 
 
-def new_remarks(base: Inspected, candidate: Inspected) -> tuple[Remark, ...]:
+def new_remarks(base: InspectedText, candidate: InspectedText) -> tuple[Diagnostic, ...]:
     """Return what is said of the candidate and not of the base text, in the order in which it was said.
 
     Two remarks are the same when code, message and the source of the line are. Of a remark that is made more
@@ -44,7 +44,7 @@ def new_remarks(base: Inspected, candidate: Inspected) -> tuple[Remark, ...]:
     return tuple(found)
 
 
-def _keyed(inspected: Inspected) -> Iterable[tuple[Remark, tuple[str, str, str]]]:
+def _keyed(inspected: InspectedText) -> Iterable[tuple[Diagnostic, tuple[str, str, str]]]:
     lines = split_lines(inspected.text)
     for remark in inspected.remarks:
         source = lines[remark.line - 1].strip() if 0 < remark.line <= len(lines) else ""
@@ -63,7 +63,7 @@ _COMMENTS: Mapping[str, re.Pattern[str]] = {
 """How such a comment begins; a text in which one stands within a string is no loss."""
 
 
-def new_silences(tool: str, base: str, text: str) -> tuple[Remark, ...]:
+def new_suppressions(tool: str, base: str, text: str) -> tuple[Diagnostic, ...]:
     """Return a remark on each such comment by which `text` has more of them than `base`.
 
     A candidate that silences a tool would pass for one that the tool has nothing to say of.
@@ -74,7 +74,7 @@ def new_silences(tool: str, base: str, text: str) -> tuple[Remark, ...]:
     known = {line.strip() for line in split_lines(base)}
     likely = sorted(found, key=lambda each: each[1].strip() in known)[: max(0, new)]
     return tuple(
-        Remark(line=line, code="", message=f"do without the comment that silences {tool}: {source.strip()}")
+        Diagnostic(line=line, code="", message=f"do without the comment that silences {tool}: {source.strip()}")
         for line, source in sorted(likely)
     )
 

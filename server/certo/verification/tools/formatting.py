@@ -27,7 +27,7 @@ async def formatted(candidate: Candidate, problem: Problem, toolbox: Toolbox) ->
     if "ruff" not in problem.baseline.tools:
         return None
     most = toolbox.options.seconds + _GRACE
-    heard = _Heard()
+    heard = _FormattingReplies()
     finished = await toolbox.executor.run(
         Work(
             program=Program(home=WORKER_HOME, module="certo_worker.tools.format"),
@@ -45,7 +45,7 @@ async def formatted(candidate: Candidate, problem: Problem, toolbox: Toolbox) ->
 
 
 @dataclass(slots=True)
-class _Heard:
+class _FormattingReplies:
     """The texts a run has told so far; called with each message."""
 
     texts: list[str] = field(default_factory=list)

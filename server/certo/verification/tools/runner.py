@@ -12,7 +12,7 @@ from certo.guests import WORKER_HOME
 from certo.project.configuration import configured_tools
 from certo.sandbox.executor import Ending, Executor, Finished, Interpreter, Limits, Message, Policy, Program, Work
 from certo.verification.options import ToolOptions
-from certo.verification.tools.diagnostics import Inspected, Remark, new_remarks, new_silences
+from certo.verification.tools.diagnostics import Diagnostic, InspectedText, new_remarks, new_suppressions
 from certo.vocabulary.problem import Problem
 
 _GRACE = 5.0
@@ -20,7 +20,7 @@ _GRACE = 5.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tool:
+class ProjectTool:
     """A tool that reads code: its name, the verifier it judges for, and what it has to be allowed.
 
     `distribution` is what to install for it, where that is not called the same.
@@ -41,17 +41,17 @@ class Tool:
         return self.name in (options.types, options.lint)
 
 
-TOOLS: Mapping[str, Tool] = {
+TOOLS: Mapping[str, ProjectTool] = {
     tool.name: tool
     for tool in (
         # Ruff is no Python module but a program, so a run of it must be allowed to start programs. None of that is for
         # the candidate, which is read in that run and never executed.
-        Tool(name="ruff", verifier="lint", policy=Policy.SUBPROCESS),
-        Tool(name="flake8", verifier="lint"),
-        Tool(name="mypy", verifier="types"),
+        ProjectTool(name="ruff", verifier="lint", policy=Policy.SUBPROCESS),
+        ProjectTool(name="flake8", verifier="lint"),
+        ProjectTool(name="mypy", verifier="types"),
         # These two are programs as well. Pyright would fetch a Node.js when it is started; basedpyright brings one.
-        Tool(name="pyright", verifier="types", policy=Policy.SUBPROCESS, distribution="basedpyright"),
-        Tool(name="ty", verifier="types", policy=Policy.SUBPROCESS),
+        ProjectTool(name="pyright", verifier="types", policy=Policy.SUBPROCESS, distribution="basedpyright"),
+        ProjectTool(name="ty", verifier="types", policy=Policy.SUBPROCESS),
     )
 }
 """The tools by name; of two for the same verifier, the first that is configured is taken."""
@@ -63,13 +63,13 @@ def own_tools() -> Path | None:
     return next((place for place in places if any((place / name).is_file() for name in ("ty", "ty.exe"))), None)
 
 
-def chosen_tools(root: Path, path: str, options: ToolOptions, own: Path | None = None) -> tuple[Tool, ...]:
+def chosen_tools(root: Path, path: str, options: ToolOptions, own: Path | None = None) -> tuple[ProjectTool, ...]:
     """Return the tools that are to read the document at `path`: one for each verifier, at most.
 
     Where a project configures no type checker, ty is one, if certo has it in the directory `own`.
     """
     configured = configured_tools(root, path) | ({"ty"} if own is not None else set())
-    found: dict[str, Tool] = {}
+    found: dict[str, ProjectTool] = {}
     for tool in TOOLS.values():
         choice = options.types if tool.verifier == "types" else options.lint
         if choice == tool.name or (choice == "auto" and tool.name in configured):
@@ -84,7 +84,7 @@ class Compared:
     `why` is the kind of trouble: `absent`, `excluded`, `broken`, or `slow`; `trouble` completes the sentence "mypy …".
     """
 
-    new: tuple[Remark, ...] = ()
+    new: tuple[Diagnostic, ...] = ()
     why: str = ""
     trouble: str = ""
 
@@ -97,7 +97,7 @@ class Inspector:
     machine is not the tool's fault. `own` is where certo itself has tools, which is for those it falls back on.
     """
 
-    tool: Tool
+    tool: ProjectTool
     problem: Problem
     executor: Executor
     interpreter: Interpreter
@@ -136,23 +136,23 @@ class Inspector:
         Raises:
             BrokenWorld: nothing can be run at all.
         """
-        heard = _Heard()
+        heard = _InspectionReplies()
         finished = await self.executor.run(self.work(text), heard)
         if trouble := _trouble(heard, finished):
             return trouble
         base, candidate = (
-            Inspected(text=each, remarks=tuple(heard.remarks[about]))
+            InspectedText(text=each, remarks=tuple(heard.remarks[about]))
             for each, about in ((self.problem.text, "base"), (text, "candidate"))
         )
-        silences = new_silences(self.tool.name, self.problem.text, text)
+        silences = new_suppressions(self.tool.name, self.problem.text, text)
         return Compared(new=(*new_remarks(base, candidate), *silences))
 
 
 @dataclass(slots=True)
-class _Heard:
+class _InspectionReplies:
     """Everything a run has told so far; called with each message."""
 
-    remarks: dict[str, list[Remark]] = field(default_factory=lambda: {"base": [], "candidate": []})
+    remarks: dict[str, list[Diagnostic]] = field(default_factory=lambda: {"base": [], "candidate": []})
     why: str = ""
     message: str = ""
     nonsense: bool = False
@@ -163,7 +163,7 @@ class _Heard:
             if message["kind"] == "trouble":
                 self.why, self.message = str(message["why"]), str(message["message"])
                 return
-            remark = Remark(
+            remark = Diagnostic(
                 line=int(message["line"]),
                 code=str(message["code"]),
                 message=str(message["message"]),
@@ -173,7 +173,7 @@ class _Heard:
             self.nonsense = True
 
 
-def _trouble(heard: _Heard, finished: Finished) -> Compared | None:
+def _trouble(heard: _InspectionReplies, finished: Finished) -> Compared | None:
     """What kept the tool from reading both texts, or None."""
     if heard.why == "broken":
         return Compared(why="broken", trouble=f"broke down: {heard.message}")

@@ -10,7 +10,7 @@ from pathlib import Path
 from certo.sandbox.executor import Executor, Interpreter
 from certo.verification.options import ToolOptions
 from certo.verification.tools.custom_checks import CustomVerifier
-from certo.verification.tools.runner import Inspector, Tool, chosen_tools
+from certo.verification.tools.runner import Inspector, ProjectTool, chosen_tools
 from certo.vocabulary.problem import Problem
 
 
@@ -36,11 +36,11 @@ class Toolbox:
             seconds=self.options.seconds,
         )
 
-    def chosen(self, problem: Problem) -> tuple[Tool, ...]:
+    def chosen(self, problem: Problem) -> tuple[ProjectTool, ...]:
         """The tools that are to read the document of a problem."""
         return chosen_tools(problem.root, problem.path, self.options, self.own)
 
-    def inspector(self, tool: Tool, problem: Problem) -> Inspector:
+    def inspector(self, tool: ProjectTool, problem: Problem) -> Inspector:
         """What lets one of them read candidates for a problem."""
         return Inspector(
             tool=tool,

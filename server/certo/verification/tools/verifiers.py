@@ -9,8 +9,8 @@ from pathlib import Path
 from certo.sandbox.executor import Interpreter
 from certo.verification.dynamic.rerun import bounded
 from certo.verification.static.text_verdict import too_large
-from certo.verification.tools.diagnostics import Remark
-from certo.verification.tools.runner import TOOLS, Compared, Tool
+from certo.verification.tools.diagnostics import Diagnostic
+from certo.verification.tools.runner import TOOLS, Compared, ProjectTool
 from certo.verification.tools.toolbox import Toolbox
 from certo.vocabulary.candidate import Candidate, FileChange
 from certo.vocabulary.errors import BrokenWorld
@@ -52,10 +52,10 @@ async def with_tools(problem: Problem, toolbox: Toolbox, say: Callable[[str], No
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Trouble:
+class ToolFailure:
     """Why a tool cannot judge, as the beginning of a sentence, and what to do about it, as the end of one."""
 
-    tool: Tool
+    tool: ProjectTool
     what: str
     remedy: str = ""
 
@@ -77,16 +77,18 @@ class Trouble:
         )
 
 
-def trouble_of(tool: Tool, compared: Compared, interpreter: Interpreter, text: str = "the text as it is") -> Trouble:
+def trouble_of(
+    tool: ProjectTool, compared: Compared, interpreter: Interpreter, text: str = "the text as it is"
+) -> ToolFailure:
     """Return why a tool cannot judge that had trouble with a `text`."""
     if compared.why == "absent":
         install = f"install it: {interpreter.executable} -m pip install {tool.distribution or tool.name}"
-        return Trouble(tool=tool, what=f"{interpreter.executable} has no {tool.name}", remedy=install)
+        return ToolFailure(tool=tool, what=f"{interpreter.executable} has no {tool.name}", remedy=install)
     if compared.why == "slow":
-        return Trouble(tool=tool, what=f"On {text} {tool.name} {compared.trouble}", remedy="raise verify.seconds")
+        return ToolFailure(tool=tool, what=f"On {text} {tool.name} {compared.trouble}", remedy="raise verify.seconds")
     if compared.new:
-        return Trouble(tool=tool, what=f"{tool.name} does not say the same twice of {text}")
-    return Trouble(tool=tool, what=f"On {text} {tool.name} {compared.trouble}")
+        return ToolFailure(tool=tool, what=f"{tool.name} does not say the same twice of {text}")
+    return ToolFailure(tool=tool, what=f"On {text} {tool.name} {compared.trouble}")
 
 
 def nothing_in(root: Path) -> Problem:
@@ -96,7 +98,7 @@ def nothing_in(root: Path) -> Problem:
     return Problem(root=root, path=_EMPTY, text="", target=target, goal=Goal.REWRITE)
 
 
-async def try_out(tool: Tool, toolbox: Toolbox, root: Path) -> Trouble | None:
+async def try_out(tool: ProjectTool, toolbox: Toolbox, root: Path) -> ToolFailure | None:
     """Let a tool read an empty module of a project; return what keeps it from that, or None.
 
     Raises:
@@ -153,7 +155,7 @@ async def new_findings(verifier: str, candidate: Candidate, problem: Problem, to
     return tuple(_finding(tool, remark) for remark in compared.new)
 
 
-def _tool_for(verifier: str, problem: Problem) -> Tool | None:
+def _tool_for(verifier: str, problem: Problem) -> ProjectTool | None:
     return next((TOOLS[name] for name in problem.baseline.tools if TOOLS[name].verifier == verifier), None)
 
 
@@ -169,7 +171,7 @@ def _about(change: FileChange, candidate: Candidate, problem: Problem) -> Proble
     )
 
 
-def _finding(tool: Tool, remark: Remark, other: str = "") -> Finding:
+def _finding(tool: ProjectTool, remark: Diagnostic, other: str = "") -> Finding:
     """What a generator is told: the tool's own words and its code, by which it can be looked up.
 
     A remark on an `other` file has its line in words, for that is none of the document's.

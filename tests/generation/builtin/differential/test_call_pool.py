@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from certo.edits.definitions import Definition
 from certo.edits.target import ByName, definition_of, find_target
-from certo.generation.builtin.differential.call import Call, Callee
+from certo.generation.builtin.differential.call import Callee, RecordedCall
 from certo.generation.builtin.differential.call_pool import pool
 
 
@@ -25,7 +25,7 @@ def test_what_is_given_by_name_alone_is_given_wherever_it_has_to_be() -> None:
 def test_a_name_of_which_nothing_is_known_but_what_tests_give_is_given_that() -> None:
     definition = defined("def f(x: int, *, account):\n    ...\n")
     assert pool(Callee(name="f"), (), definition, (), 0) == ()
-    known = Call(callee=Callee(name="f"), arguments=("1",), named={"account": "Account('a')"})
+    known = RecordedCall(callee=Callee(name="f"), arguments=("1",), named={"account": "Account('a')"})
     calls = pool(Callee(name="f"), (known,), definition, (), 0)
     assert {call.arguments[0] for call in calls} > {"1", "2", "10"}
     assert all("account" in call.named for call in calls)

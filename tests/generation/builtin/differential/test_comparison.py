@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import pytest
 
-from certo.generation.builtin.differential.comparison import Comparison, tell_apart
+from certo.generation.builtin.differential.comparison import Comparison, find_difference
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from support.projects.bare_environment import bare_interpreter
@@ -18,7 +18,7 @@ async def compared(root: Path, name: str, ours: str, theirs: str, tests: str = "
     """Compare two texts of a module, of which the first is the one on disk."""
     ours, theirs = dedent(ours), dedent(theirs)
     problem = stated(root, ours, name, tests=tests, passing=["test_it"] if tests else [])
-    return await tell_apart(
+    return await find_difference(
         problem, ours, theirs, executor=LocalExecutor(SandboxOptions()), interpreter=bare_interpreter(), seed=0
     )
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from certo.generation.builtin.differential.call import Call, Callee
-from certo.generation.builtin.differential.typicality import usual
+from certo.generation.builtin.differential.call import Callee, RecordedCall
+from certo.generation.builtin.differential.typicality import is_typical
 
 
-def call(*arguments: str) -> Call:
-    return Call(callee=Callee(name="f"), arguments=arguments)
+def call(*arguments: str) -> RecordedCall:
+    return RecordedCall(callee=Callee(name="f"), arguments=arguments)
 
 
 @pytest.mark.parametrize(
@@ -37,9 +37,9 @@ def call(*arguments: str) -> Call:
 def test_what_all_seen_calls_have_in_common_is_kept(
     known: list[tuple[str, ...]], asked: tuple[str, ...], is_usual: bool
 ):
-    assert usual([call(*each) for each in known])(call(*asked)) is is_usual
+    assert is_typical([call(*each) for each in known])(call(*asked)) is is_usual
 
 
 def test_a_call_that_was_seen_is_usual():
     seen = [call("3", "1", "'a'"), call("2", "7", "'b-1'"), call("0", "0", "''")]
-    assert all(map(usual(seen), seen))
+    assert all(map(is_typical(seen), seen))

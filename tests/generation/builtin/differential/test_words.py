@@ -14,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from certo.generation.builtin.differential.call import Call, Callee, recorded
-from certo.generation.builtin.differential.outcome import Outcome, differ, is_slight, outcome, told
+from certo.generation.builtin.differential.call import Callee, RecordedCall, recorded
+from certo.generation.builtin.differential.outcome import CallOutcome, differ, is_slight, outcome, told
 from certo_builtin.differential.call_recorder import Writer
 from certo_builtin.differential.value_view import View, shown
 
@@ -180,18 +180,18 @@ def test_all_is_seen_of_what_has_a_name_or_says_what_it_is(value: Any) -> None:
 
 
 def test_results_that_look_alike_are_told_by_what_they_hold() -> None:
-    one, other = (Outcome("returns", "<P>", state=f"P(x={x})") for x in (4, 0))
+    one, other = (CallOutcome("returns", "<P>", state=f"P(x={x})") for x in (4, 0))
     assert differ(one, other)
     assert not is_slight(one, other)
     assert told(one, other, one) == ("P(x=4)", "P(x=0)", "P(x=4)")
-    assert told(one, Outcome("returns", "3")) == ("<P>", "3")
+    assert told(one, CallOutcome("returns", "3")) == ("<P>", "3")
 
 
 def test_of_errors_only_the_type_counts() -> None:
-    assert not differ(Outcome("raises", "ValueError\nno"), Outcome("raises", "ValueError\nnever"))
-    assert differ(Outcome("raises", "ValueError\nno"), Outcome("raises", "TypeError\nno"))
-    assert differ(Outcome("raises", "ValueError\n"), Outcome("returns", "None"))
-    assert differ(Outcome("returns", "1"), Outcome("yields", "[1]"))
+    assert not differ(CallOutcome("raises", "ValueError\nno"), CallOutcome("raises", "ValueError\nnever"))
+    assert differ(CallOutcome("raises", "ValueError\nno"), CallOutcome("raises", "TypeError\nno"))
+    assert differ(CallOutcome("raises", "ValueError\n"), CallOutcome("returns", "None"))
+    assert differ(CallOutcome("returns", "1"), CallOutcome("yields", "[1]"))
 
 
 @pytest.mark.parametrize(
@@ -199,20 +199,20 @@ def test_of_errors_only_the_type_counts() -> None:
     [("1", "1.0", True), ("0.3", "0.30000000000000004", True), ("1", "2", False), ("9" * 400, "1", False)],
 )
 def test_what_is_equal_in_python_differs_slightly(one: str, other: str, slight: bool) -> None:
-    assert is_slight(Outcome("returns", one), Outcome("returns", other)) is slight
+    assert is_slight(CallOutcome("returns", one), CallOutcome("returns", other)) is slight
 
 
 def test_a_difference_is_told_by_what_differs() -> None:
-    plain = Outcome("returns", "3")
-    assert told(plain, Outcome("returns", "4", printed="x")) == ("3", "4")
-    assert told(plain, Outcome("returns", "3", printed="x")) == ("3, printing nothing", "3, printing 'x'")
-    left = Outcome("returns", "3", after="[1]")
+    plain = CallOutcome("returns", "3")
+    assert told(plain, CallOutcome("returns", "4", printed="x")) == ("3", "4")
+    assert told(plain, CallOutcome("returns", "3", printed="x")) == ("3, printing nothing", "3, printing 'x'")
+    left = CallOutcome("returns", "3", after="[1]")
     assert told(plain, left) == ("3, with its arguments unchanged", "3, with its arguments then [1]")
-    assert told(Outcome("raises", "KeyError\n'a'"), Outcome("endless")) == (
+    assert told(CallOutcome("raises", "KeyError\n'a'"), CallOutcome("endless")) == (
         "raises KeyError: 'a'",
         "does not come back",
     )
-    assert told(Outcome("yields", "[1, 2]"), Outcome("yields", "[]")) == ("yields 1, 2", "yields nothing")
+    assert told(CallOutcome("yields", "[1, 2]"), CallOutcome("yields", "[]")) == ("yields 1, 2", "yields nothing")
 
 
 @pytest.mark.parametrize(
@@ -239,9 +239,9 @@ def test_what_a_hostile_program_tells_is_no_outcome(message: object) -> None:
 def test_a_call_is_written_as_one_writes_it() -> None:
     take = Callee(name="take", has_receiver=True)
     assert (
-        Call(callee=take, receiver="Account(1)", arguments=("2",), named={"fee": "0"}).text
+        RecordedCall(callee=take, receiver="Account(1)", arguments=("2",), named={"fee": "0"}).text
         == "Account(1).take(2, fee=0)"
     )
-    assert Call(callee=take, receiver="5", arguments=()).text == "(5).take()"
+    assert RecordedCall(callee=take, receiver="5", arguments=()).text == "(5).take()"
     amount = Callee(name="amount", has_receiver=True, is_property=True)
-    assert Call(callee=amount, receiver="Account(1)").text == "Account(1).amount"
+    assert RecordedCall(callee=amount, receiver="Account(1)").text == "Account(1).amount"

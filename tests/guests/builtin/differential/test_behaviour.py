@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from certo.generation.builtin.clusters import telling
-from certo.generation.builtin.differential.call import Call, Callee
-from certo.generation.builtin.differential.execution import acted, side_of
+from certo.generation.builtin.differential.call import Callee, RecordedCall
+from certo.generation.builtin.differential.execution import observe, side_of
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.vocabulary.text import Span, TextEdit
@@ -25,9 +25,9 @@ async def test_calls_that_do_not_come_back_hide_none_that_do(tmp_path: Path) -> 
     problem = stated(tmp_path, SOURCE, "spin")
     side = side_of(problem, SOURCE, LocalExecutor(SandboxOptions()), bare_interpreter())
     assert side is not None
-    calls = [Call(callee=Callee(name="spin"), arguments=(str(number),)) for number in range(20)]
+    calls = [RecordedCall(callee=Callee(name="spin"), arguments=(str(number),)) for number in range(20)]
     start = SOURCE.index("return n") + len("return ")
     versions = [(TextEdit(Span(start, start + 1), text),) for text in ("n + 0", "-n")]
-    seen = await acted(side, versions, calls)
+    seen = await observe(side, versions, calls)
     assert telling(seen.versions, seen.again) == (0, 1, 2)
     assert [outcome and outcome.value for outcome in seen.versions[1][:3]] == ["0", "-1", "-2"]

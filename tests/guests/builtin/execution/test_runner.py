@@ -15,7 +15,7 @@ from certo_builtin.execution.allowance import Allowance
 from certo_builtin.execution.checks import Check
 from certo_builtin.execution.fuel import Meter
 from certo_builtin.execution.hot_swap import Graft
-from certo_builtin.execution.runner import LOST, PASSED, SLUGGISH_SECONDS, Bench
+from certo_builtin.execution.runner import LOST, PASSED, SLUGGISH_SECONDS, CandidateRunner
 from certo_builtin.repair.fault_localization import traced
 from certo_builtin.source import Source
 from support.sandbox.busy_machine import crowded
@@ -67,12 +67,12 @@ async def test_a_test_that_takes_its_time_does_not_hide_the_repair(
     assert [text_of(problem, one) for one in found] == [SOURCE.replace("> 1", ">= 1")], ended.reason
 
 
-def bench_with(*checks: Check) -> Bench:
+def bench_with(*checks: Check) -> CandidateRunner:
     """A bench with a function that none of its checks calls."""
     source = Source("def f():\n    pass\n")
     target = source.function_at(1, "f")
     assert target is not None
-    return Bench(Graft(source, "mod.py", target), checks, Meter(), Allowance(60.0))
+    return CandidateRunner(Graft(source, "mod.py", target), checks, Meter(), Allowance(60.0))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says what a process has waited for a processor")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from certo_builtin.repair.context import Scene
+from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.fault_localization import Suspicion
 from certo_builtin.repair.naturalness import Wording
 from certo_builtin.repair.ranking import ranked
@@ -19,7 +19,7 @@ def wording(source: str, said: str) -> Wording:
     parsed = Source(source)
     target = parsed.function_at(asked(source).line, "target")
     assert target is not None
-    return Wording(Scene(parsed, target, {}, {}), asked(source)._replace(docstring=said))
+    return Wording(RepairContext(parsed, target, {}, {}), asked(source)._replace(docstring=said))
 
 
 def factor(source: str, said: str, old: str, new: str) -> float:
@@ -75,7 +75,7 @@ def test_the_docstring_orders_what_templates_propose() -> None:
     parsed = Source(SHOUT)
     target = parsed.function_at(question.line, "target")
     assert target is not None
-    seen = Scene(parsed, target, {"target": {"text": {"str"}}}, {})
+    seen = RepairContext(parsed, target, {"target": {"text": {"str"}}}, {})
     found = {applied(SHOUT, one.edits): one.probability for one in ranked(seen, Suspicion([{2}], ["failed"]), question)}
     upper, swapped = (found[SHOUT.replace("lower", name)] for name in ("upper", "swapcase"))
     assert upper > 2 * swapped > 0

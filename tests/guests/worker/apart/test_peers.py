@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from certo_worker.apart.client import Client
-from certo_worker.apart.frames import LARGEST, PeerFailed
+from certo_worker.apart.frames import MAX_SIZE, PeerFailed
 from certo_worker.apart.original_classes import Originals
 from certo_worker.apart.proxies import Proxy
 from certo_worker.observation.case_record import Account
@@ -75,7 +75,7 @@ def test_a_stand_in_is_made_of_an_honest_description() -> None:
     [
         b"",
         b"\0",
-        struct.pack("!I", LARGEST + 1),
+        struct.pack("!I", MAX_SIZE + 1),
         struct.pack("!I", 100) + b"{",
         framed(b""),
         framed(b"garbage"),

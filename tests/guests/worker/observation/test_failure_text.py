@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from certo_worker.observation.clock import TimeIsUp
-from certo_worker.observation.failure_text import LONGEST, message_of, place_of
+from certo_worker.observation.failure_text import MAX_CHARACTERS, message_of, place_of
 from certo_worker.observation.tracing import Sight
 
 SIGHT = Sight("nowhere.py", 1, 2)
@@ -35,7 +35,7 @@ def test_an_error_in_its_own_words(error: BaseException, message: str) -> None:
 
 
 def test_a_long_message_is_cut() -> None:
-    assert len(message_of(ValueError("x" * 1000))) == LONGEST
+    assert len(message_of(ValueError("x" * 1000))) == MAX_CHARACTERS
 
 
 def raised_by_an_assertion() -> BaseException:

@@ -26,7 +26,7 @@ _SETS = frozenset({"set", "Set", "AbstractSet", "MutableSet"})
 _MAPPINGS = frozenset({"dict", "Dict", "Mapping", "MutableMapping"})
 _FROZEN = frozenset({"frozenset", "FrozenSet"})
 _TUPLES = frozenset({"tuple", "Tuple"})
-_MOST = 14
+_MAX_ITEMS = 14
 
 
 def values_for(argument: ast.arg, default: ast.expr | None, numbers: Iterable[int] = ()) -> tuple[str, ...]:
@@ -100,12 +100,12 @@ def _chosen(of: list[str]) -> list[list[str]]:
     first, second, third = of[0], of[1 % len(of)], of[2 % len(of)]
     several = [[], [second], [first, second], [second, first], [second, second], [second, third, first]]
     several += [[third, second, third, first], [second, third, third], of[:5], [*of[:4], *of[:4]]]
-    return [*several, *([one] for one in of)][:_MOST]
+    return [*several, *([one] for one in of)][:_MAX_ITEMS]
 
 
 def _tuples(inner: list[ast.expr], of: list[list[str]]) -> list[str]:
     if len(inner) != 2 or not _is_dots(inner[1]):
-        most = min(max(map(len, of)), _MOST) if inner else 0
+        most = min(max(map(len, of)), _MAX_ITEMS) if inner else 0
         rows = [[values[(place + shift) % len(values)] for shift, values in enumerate(of)] for place in range(most)]
     else:
         rows = _chosen(of[0])

@@ -9,7 +9,7 @@ from typing import Any
 
 from certo.edits.definitions import Definition
 
-MOST_CHARACTERS = 400
+MAX_CHARACTERS = 400
 """How long a call may be that anybody is shown."""
 
 
@@ -27,7 +27,7 @@ class Callee:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class RecordedCall:
     """A call: the receiver where there is one, and the arguments. `strange` counts values of kinds nobody has used."""
 
     callee: Callee
@@ -85,7 +85,7 @@ def callee_of(definition: Definition, qualname: str) -> Callee | None:
     return Callee(name=name, has_receiver=True, is_property=bool(marks & {"property", "cached_property"}))
 
 
-def recorded(callee: Callee, message: Mapping[str, Any]) -> Call | None:
+def recorded(callee: Callee, message: Mapping[str, Any]) -> RecordedCall | None:
     """A call that was told of; None for what is none, since who tells shares its process with the code of others."""
     arguments, named = message.get("arguments"), message.get("named")
     if not isinstance(arguments, list) or not isinstance(named, dict):
@@ -99,8 +99,8 @@ def recorded(callee: Callee, message: Mapping[str, Any]) -> Call | None:
         if not arguments:
             return None
         receiver, *arguments = arguments
-    call = Call(callee=callee, receiver=receiver, arguments=tuple(arguments), named=named)
-    return call if len(call.text) <= MOST_CHARACTERS else None
+    call = RecordedCall(callee=callee, receiver=receiver, arguments=tuple(arguments), named=named)
+    return call if len(call.text) <= MAX_CHARACTERS else None
 
 
 def _mark(decorator: ast.expr) -> str:

@@ -18,10 +18,10 @@ from dataclasses import replace
 
 from certo.edits.definitions import Definition
 from certo.generation.builtin.differential.annotated_values import values_for
-from certo.generation.builtin.differential.call import MOST_CHARACTERS, Call, Callee
+from certo.generation.builtin.differential.call import MAX_CHARACTERS, Callee, RecordedCall
 from certo.generation.builtin.differential.nearby_values import literal, near, simpler, strange
 
-MOST = 320
+MAX_ITEMS = 320
 """How many calls are tried at first."""
 
 _FEW = 24
@@ -30,7 +30,7 @@ _FEW = 24
 ROUNDS = 3
 """How often calls are made of those that were made before."""
 
-_LARGEST = 10_000
+_MAX_SIZE = 10_000
 """The largest number in the code that is taken for a boundary."""
 
 
@@ -40,19 +40,24 @@ def boundaries(definitions: Iterable[Definition]) -> tuple[int, ...]:
         value
         for definition in definitions
         for node in ast.walk(definition.node)
-        if isinstance(node, ast.Constant) and type(value := literal(node)) is int and abs(value) <= _LARGEST
+        if isinstance(node, ast.Constant) and type(value := literal(node)) is int and abs(value) <= _MAX_SIZE
     }
     return tuple(sorted({near for value in found for near in (value - 1, value, value + 1)}))[:24]
 
 
 def pool(
-    callee: Callee, known: Sequence[Call], definition: Definition, numbers: tuple[int, ...], seed: int, most: int = MOST
-) -> tuple[Call, ...]:
+    callee: Callee,
+    known: Sequence[RecordedCall],
+    definition: Definition,
+    numbers: tuple[int, ...],
+    seed: int,
+    most: int = MAX_ITEMS,
+) -> tuple[RecordedCall, ...]:
     """At most so many calls, each once: those that are known, then others in a random order that `seed` decides."""
     dice = random.Random(seed)
     known = sorted(known, key=lambda call: call.weight)
     allowed = list(itertools.islice(_allowed(callee, definition, known, numbers, dice), most // 2))
-    chosen: dict[str, Call] = {}
+    chosen: dict[str, RecordedCall] = {}
     _add(chosen, [*known, *allowed, *itertools.islice(_crossed(known, dice), most // 4)], most)
     frontier = [*known[:_FEW], *allowed[:_FEW]]
     for _ in range(ROUNDS):
@@ -62,14 +67,14 @@ def pool(
     return tuple(chosen.values())
 
 
-def _add(chosen: dict[str, Call], calls: Iterable[Call], most: int) -> None:
+def _add(chosen: dict[str, RecordedCall], calls: Iterable[RecordedCall], most: int) -> None:
     """Add calls that are not there yet, as long as there is room."""
     for call in calls:
-        if len(chosen) < most and len(call.text) <= MOST_CHARACTERS:
+        if len(chosen) < most and len(call.text) <= MAX_CHARACTERS:
             chosen.setdefault(call.text, call)
 
 
-def plainer(call: Call, required: int) -> Iterator[Call]:
+def plainer(call: RecordedCall, required: int) -> Iterator[RecordedCall]:
     """Calls that do with less: plainer values, or without the last argument where only so many are required."""
     if len(call.arguments) > required:
         yield replace(call, arguments=call.arguments[:-1])
@@ -80,7 +85,7 @@ def plainer(call: Call, required: int) -> Iterator[Call]:
             yield _with(call, place, changed)
 
 
-def _near(calls: Iterable[Call], numbers: tuple[int, ...]) -> Iterator[Call]:
+def _near(calls: Iterable[RecordedCall], numbers: tuple[int, ...]) -> Iterator[RecordedCall]:
     """The calls with one value changed to one near it, or to None, which is strange where it is no value yet."""
     for call in calls:
         for place, text in call.values():
@@ -90,11 +95,11 @@ def _near(calls: Iterable[Call], numbers: tuple[int, ...]) -> Iterator[Call]:
                 yield replace(_with(call, place, changed), strange=call.strange + (text != "None"))
 
 
-def _crossed(known: Sequence[Call], dice: random.Random) -> Iterator[Call]:
+def _crossed(known: Sequence[RecordedCall], dice: random.Random) -> Iterator[RecordedCall]:
     """Calls of which each value is from another one of those that are known."""
     if len(known) < 2:
         return
-    for _ in range(MOST):
+    for _ in range(MAX_ITEMS):
         one, other = dice.sample(known, 2)
         theirs = dict(other.values())
         for place, _ in list(one.values()):
@@ -104,8 +109,8 @@ def _crossed(known: Sequence[Call], dice: random.Random) -> Iterator[Call]:
 
 
 def _allowed(
-    callee: Callee, definition: Definition, known: Sequence[Call], numbers: tuple[int, ...], dice: random.Random
-) -> Iterator[Call]:
+    callee: Callee, definition: Definition, known: Sequence[RecordedCall], numbers: tuple[int, ...], dice: random.Random
+) -> Iterator[RecordedCall]:
     """Calls by the annotations and defaults, and by what is known of parameters that have neither."""
     receivers = list(dict.fromkeys(call.receiver for call in known)) if callee.receiver is None else [callee.receiver]
     if callee.has_receiver and not receivers:
@@ -128,16 +133,16 @@ def _allowed(
             row = tuple(column[place % len(column)] for column in columns[:length])
             receiver = receivers[place % len(receivers)] if receivers else None
             by_name = {name: named[name][place % len(named[name])] for name in needed}
-            yield Call(callee=callee, receiver=receiver, arguments=row, named=by_name)
-    for _ in range(MOST):
+            yield RecordedCall(callee=callee, receiver=receiver, arguments=row, named=by_name)
+    for _ in range(MAX_ITEMS):
         row = tuple(dice.choice(column) for column in columns)
         receiver = dice.choice(receivers) if receivers else None
         by_name = {name: dice.choice(named[name]) for name in named if name in needed or dice.random() < 0.5}
-        yield Call(callee=callee, receiver=receiver, arguments=row, named=by_name)
+        yield RecordedCall(callee=callee, receiver=receiver, arguments=row, named=by_name)
 
 
 def _named(
-    definition: Definition, known: Sequence[Call], numbers: tuple[int, ...]
+    definition: Definition, known: Sequence[RecordedCall], numbers: tuple[int, ...]
 ) -> tuple[dict[str, list[str]], list[str]]:
     """Values of the parameters that are given by name alone, as far as there are any, and which of them have to be."""
     given = definition.node.args
@@ -176,7 +181,7 @@ def unfilled(callee: Callee, definition: Definition) -> list[str]:
     ]
 
 
-def _with(call: Call, place: str | int, text: str) -> Call:
+def _with(call: RecordedCall, place: str | int, text: str) -> RecordedCall:
     """The call with another value in one place."""
     if place == "":
         return replace(call, receiver=text)
@@ -185,7 +190,7 @@ def _with(call: Call, place: str | int, text: str) -> Call:
     return replace(call, named={**call.named, place: text})
 
 
-def _shuffled(calls: Iterable[Call], dice: random.Random) -> list[Call]:
+def _shuffled(calls: Iterable[RecordedCall], dice: random.Random) -> list[RecordedCall]:
     shuffled = list(calls)
     dice.shuffle(shuffled)
     return shuffled

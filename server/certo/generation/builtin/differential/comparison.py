@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from certo.concurrency import side_by_side
-from certo.generation.builtin.differential.call import Call, Callee, callee_of
+from certo.generation.builtin.differential.call import Callee, RecordedCall, callee_of
 from certo.generation.builtin.differential.call_pool import boundaries, parameters_of, plainer, pool, unfilled
-from certo.generation.builtin.differential.execution import Known, Side, Tried, side_of
-from certo.generation.builtin.differential.outcome import Outcome, differ, telling, told
+from certo.generation.builtin.differential.execution import CallResult, Known, Side, side_of
+from certo.generation.builtin.differential.outcome import CallOutcome, differ, telling, told
 from certo.sandbox.executor import Executor, Interpreter
 from certo.vocabulary.candidate import Difference
 from certo.vocabulary.errors import CertoError
@@ -24,10 +24,10 @@ from certo.vocabulary.problem import Problem
 ROUNDS = 4
 """How often what was found is replaced by what is plainer."""
 
-MOST_PLAINER = 80
+MAX_PLAINER = 80
 """How many plainer calls are tried in one round."""
 
-MOST_CONFIRMED = 40
+MAX_CONFIRMED = 40
 """How many of the finds are made again, each call of them alone."""
 
 BEAM = 4
@@ -47,12 +47,12 @@ class Comparison:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Found:
+class _FoundDifference:
     """A call of which different things come, and both of them."""
 
-    call: Call
-    ours: Outcome
-    theirs: Outcome
+    call: RecordedCall
+    ours: CallOutcome
+    theirs: CallOutcome
 
     @property
     def rank(self) -> tuple[int, tuple[int, int, str]]:
@@ -60,7 +60,7 @@ class _Found:
         return telling(self.ours, self.theirs), self.call.weight
 
 
-async def tell_apart(
+async def find_difference(
     problem: Problem, ours: str, theirs: str, *, executor: Executor, interpreter: Interpreter, seed: int
 ) -> Comparison:
     """Look for a call that two texts of a problem's document answer differently; the same seed, the same answer.
@@ -111,23 +111,23 @@ class _Comparing:
         one, other = told(best.ours, best.theirs)
         return Comparison(difference=Difference(call=best.call.text, ours=one, theirs=other), tried=self._compared)
 
-    async def _plainest(self, found: Sequence[_Found]) -> list[_Found]:
+    async def _plainest(self, found: Sequence[_FoundDifference]) -> list[_FoundDifference]:
         """The plainest finds that can be made of the best ones by leaving something out, again and again."""
         required = sum(default is None for _, default in parameters_of(self._callee, self._ours.definition))
         best = sorted(found, key=lambda each: each.rank)[:BEAM]
         for _ in range(ROUNDS):
             fresh = {call.text: call for each in best for call in plainer(each.call, required)}
             calls = sorted((fresh[text] for text in fresh.keys() - self._asked), key=lambda call: call.weight)
-            more = sorted([*best, *await self._differences(calls[:MOST_PLAINER])], key=lambda each: each.rank)[:BEAM]
+            more = sorted([*best, *await self._differences(calls[:MAX_PLAINER])], key=lambda each: each.rank)[:BEAM]
             if more == best:
                 break
             best = more
         return best
 
-    async def _confirmed(self, found: Sequence[_Found]) -> _Found | None:
+    async def _confirmed(self, found: Sequence[_FoundDifference]) -> _FoundDifference | None:
         """The first find of which the same comes where nothing was called before; None where there is none."""
         finds = list({each.call.text: each for each in found}.values())
-        again = finds[:MOST_CONFIRMED]
+        again = finds[:MAX_CONFIRMED]
         ours, theirs = await self._tried([each.call for each in again], alone=True)
         for number, each in enumerate(again):
             one, other = ours.outcomes.get(number), theirs.outcomes.get(number)
@@ -137,7 +137,7 @@ class _Comparing:
         self._unsteady += len(finds)
         return None
 
-    async def _differences(self, calls: Sequence[Call]) -> list[_Found]:
+    async def _differences(self, calls: Sequence[RecordedCall]) -> list[_FoundDifference]:
         """Make calls of both sides at once; those of which different things come, both times the same ones."""
         if not calls:
             return []
@@ -153,16 +153,16 @@ class _Comparing:
                 self._unsteady += 1
                 continue
             if differ(one, other):
-                found.append(_Found(call=call, ours=one, theirs=other))
+                found.append(_FoundDifference(call=call, ours=one, theirs=other))
             elif one.is_opaque:
                 self._opaque += 1
                 continue
             self._compared += 1
         return found
 
-    async def _tried(self, calls: Sequence[Call], *, alone: bool = False) -> tuple[Tried, Tried]:
+    async def _tried(self, calls: Sequence[RecordedCall], *, alone: bool = False) -> tuple[CallResult, CallResult]:
         """Make calls of both sides at the same time."""
-        tried: dict[int, Tried] = {}
+        tried: dict[int, CallResult] = {}
         failures: list[CertoError] = []
 
         async def make(place: int, side: Side) -> None:

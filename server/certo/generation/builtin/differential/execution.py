@@ -8,8 +8,8 @@ from typing import Any
 
 from certo.edits.definitions import Definition
 from certo.edits.target import ByName, definition_of, find_target
-from certo.generation.builtin.differential.call import Call, Callee, recorded
-from certo.generation.builtin.differential.outcome import Outcome, differ, outcome
+from certo.generation.builtin.differential.call import Callee, RecordedCall, recorded
+from certo.generation.builtin.differential.outcome import CallOutcome, differ, outcome
 from certo.generation.builtin.options import BuiltinOptions
 from certo.generation.builtin.search_program import Beginning, request_for
 from certo.guests import BUILTIN_HOME
@@ -33,18 +33,18 @@ GRACE_SECONDS = 10.0
 class Known:
     """The calls that the tests and examples make, and the types of arguments that could not be written down."""
 
-    calls: tuple[Call, ...]
+    calls: tuple[RecordedCall, ...]
     unwritten: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tried:
+class CallResult:
     """What came of calls, by their numbers: None where it was not the same both times.
 
     `trouble` is the last thing the run printed, for when nothing came of any.
     """
 
-    outcomes: Mapping[int, Outcome | None]
+    outcomes: Mapping[int, CallOutcome | None]
     trouble: str
 
 
@@ -65,7 +65,7 @@ class Side:
         Raises:
             BrokenWorld: nothing can be run here.
         """
-        calls: dict[str, Call] = {}
+        calls: dict[str, RecordedCall] = {}
         unwritten: list[str] = []
 
         def hear(message: Message) -> None:
@@ -79,9 +79,9 @@ class Side:
         await self.run(RECORDING, request, RECORDING_SECONDS, hear)
         return Known(calls=tuple(calls.values()), unwritten=tuple(unwritten))
 
-    async def tried(self, calls: Sequence[Call], *, alone: bool = False) -> Tried:
+    async def tried(self, calls: Sequence[RecordedCall], *, alone: bool = False) -> CallResult:
         """Make calls, each twice; `alone`, each time in a fresh process. Raises what `known` does."""
-        outcomes: dict[int, Outcome | None] = {}
+        outcomes: dict[int, CallOutcome | None] = {}
 
         def hear(message: Message) -> None:
             number = message.get("call")
@@ -99,7 +99,7 @@ class Side:
             "calls": [call.wire for call in calls],
             "alone": alone,
         }
-        return Tried(trouble=await self.run(TRYING, request, TRYING_SECONDS, hear), outcomes=outcomes)
+        return CallResult(trouble=await self.run(TRYING, request, TRYING_SECONDS, hear), outcomes=outcomes)
 
     async def run(
         self, program: Program, request: Mapping[str, Any], seconds: float, hear: Callable[[Message], None]
@@ -146,7 +146,7 @@ ACTING = Program(home=BUILTIN_HOME, module="certo_builtin.differential.behaviour
 SECONDS = 15.0
 """How long all calls may take; they take less than one where none hangs."""
 
-Outcomes = tuple[Outcome | None, ...]
+Outcomes = tuple[CallOutcome | None, ...]
 """What came of each call, None where it was not made."""
 
 
@@ -162,8 +162,8 @@ class Acted:
     again: Outcomes
 
 
-async def acted(
-    side: Side, versions: Sequence[Sequence[TextEdit]], calls: Sequence[Call], *, alone: bool = False
+async def observe(
+    side: Side, versions: Sequence[Sequence[TextEdit]], calls: Sequence[RecordedCall], *, alone: bool = False
 ) -> Acted:
     """Make calls of every version, which are edits of the side's text, in one run; `alone`, each in a fresh process.
 

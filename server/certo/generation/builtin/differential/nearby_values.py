@@ -12,7 +12,7 @@ NUMBERS = (0, 1, -1, 2, 3, 10, 100)
 FRACTIONS = ("0.0", "0.5", "-1.0", "1.5", "float('nan')", "float('inf')")
 TEXTS = ("", " ", "a", "ab", "aba", "A b", "0", "é", "ß\n")
 LISTED = (ast.List, ast.Tuple, ast.Set)
-MOST_ELEMENTS = 6
+MAX_ELEMENTS = 6
 """How many elements of a collection are changed, each by itself."""
 
 
@@ -94,7 +94,7 @@ def _near_elements(node: ast.expr, numbers: tuple[int, ...]) -> Iterator[ast.exp
 
 def _within(node: ast.expr, elements: list[ast.expr], numbers: tuple[int, ...]) -> Iterator[ast.expr | str]:
     """The same expression with one of its elements changed; it is as it was when this has ended."""
-    for place, element in enumerate(elements[:MOST_ELEMENTS]):
+    for place, element in enumerate(elements[:MAX_ELEMENTS]):
         for changed in _near(element, numbers):
             elements[place] = ast.parse(changed, mode="eval").body if isinstance(changed, str) else changed
             yield ast.unparse(node)
@@ -104,7 +104,7 @@ def _within(node: ast.expr, elements: list[ast.expr], numbers: tuple[int, ...]) 
 def _near_pairs(node: ast.Dict, numbers: tuple[int, ...]) -> Iterator[ast.expr | str]:
     pairs = list(zip(node.keys, node.values, strict=True))
     yield "{}"
-    for place in range(min(len(pairs), MOST_ELEMENTS)):
+    for place in range(min(len(pairs), MAX_ELEMENTS)):
         kept = [*pairs[:place], *pairs[place + 1 :]]
         yield ast.Dict(keys=[key for key, _ in kept], values=[value for _, value in kept])
     yield ast.Dict(keys=node.keys[::-1], values=node.values[::-1])
@@ -122,19 +122,19 @@ def _simpler(node: ast.expr) -> Iterator[ast.expr | str]:
     elif isinstance(value, str):
         half = len(value) // 2
         yield from map(repr, ("", "a", " ", value[:half], value[half:]))
-        yield from (repr(value[:place] + value[place + 1 :]) for place in range(min(len(value), 2 * MOST_ELEMENTS)))
+        yield from (repr(value[:place] + value[place + 1 :]) for place in range(min(len(value), 2 * MAX_ELEMENTS)))
     elif isinstance(value, bytes):
         yield from map(repr, (b"", value[: len(value) // 2], value[:-1]))
     elif isinstance(node, LISTED):
         elements = node.elts
         yield "set()" if isinstance(node, ast.Set) else _listed(type(node), ())
-        for place in range(min(len(elements), 2 * MOST_ELEMENTS)):
+        for place in range(min(len(elements), 2 * MAX_ELEMENTS)):
             rest = [*elements[:place], *elements[place + 1 :]]
             yield _listed(type(node), rest) if rest else "[]" if isinstance(node, ast.List) else "()"
         yield from _simpler_within(node, elements)
     elif isinstance(node, ast.Dict):
         pairs = list(zip(node.keys, node.values, strict=True))
-        for place in range(min(len(pairs), MOST_ELEMENTS)):
+        for place in range(min(len(pairs), MAX_ELEMENTS)):
             kept = [*pairs[:place], *pairs[place + 1 :]]
             yield ast.Dict(keys=[key for key, _ in kept], values=[value for _, value in kept])
         yield from _simpler_within(node, node.values)
@@ -143,7 +143,7 @@ def _simpler(node: ast.expr) -> Iterator[ast.expr | str]:
 
 
 def _simpler_within(node: ast.expr, elements: list[ast.expr]) -> Iterator[str]:
-    for place, element in enumerate(elements[:MOST_ELEMENTS]):
+    for place, element in enumerate(elements[:MAX_ELEMENTS]):
         for changed in _simpler(element):
             elements[place] = ast.parse(changed, mode="eval").body if isinstance(changed, str) else changed
             yield ast.unparse(node)

@@ -11,11 +11,11 @@ from typing import Any, Literal, get_args
 Kind = Literal["returns", "yields", "raises", "endless"]
 
 NO_END = "does not come back"
-_LONGEST = 300
+_MAX_CHARACTERS = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CallOutcome:
     """How one call ended and with what; what it printed, and how it left its arguments if it changed them.
 
     `state` is the result with the attributes of all that is in it, where that is more than `value` says; `is_opaque`
@@ -54,7 +54,7 @@ class Outcome:
                 return _short(self.value)
 
 
-def outcome(told: Any) -> Outcome | None:
+def outcome(told: Any) -> CallOutcome | None:
     """What a program told of a call; None for what is no outcome, since it shares its process with a candidate."""
     if not isinstance(told, Mapping):
         return None
@@ -63,17 +63,17 @@ def outcome(told: Any) -> Outcome | None:
     kind: Kind | None = next((kind for kind in get_args(Kind) if kind == told.get("kind")), None)
     if kind is None or len(texts) < len(names):
         return None
-    return Outcome(kind, **texts, is_opaque=told.get("is_opaque") is True)
+    return CallOutcome(kind, **texts, is_opaque=told.get("is_opaque") is True)
 
 
-def differ(ours: Outcome, theirs: Outcome) -> bool:
+def differ(ours: CallOutcome, theirs: CallOutcome) -> bool:
     """Whether a caller could tell them apart; of what is raised only the type counts."""
     if ours.kind == theirs.kind == "raises":
         return ours.error != theirs.error
     return ours != theirs
 
 
-def is_slight(ours: Outcome, theirs: Outcome) -> bool:
+def is_slight(ours: CallOutcome, theirs: CallOutcome) -> bool:
     """Whether they differ in what `==` takes for the same, or in the last digits: 1 and 1.0, 0.3 and 0.1 + 0.2."""
     if ours.kind != "returns" or replace(ours, value=theirs.value) != theirs:
         return False
@@ -86,7 +86,7 @@ def is_slight(ours: Outcome, theirs: Outcome) -> bool:
     return bool(one == other)
 
 
-def telling(ours: Outcome, theirs: Outcome) -> int:
+def telling(ours: CallOutcome, theirs: CallOutcome) -> int:
     """Return how much a difference tells a user who has to decide, the least is the most: values first.
 
     Two values, then a value beside no answer, then values that are nearly the same, and last two exceptions: of these
@@ -97,7 +97,7 @@ def telling(ours: Outcome, theirs: Outcome) -> int:
     return (0, 1, 3)[2 - ours.is_answer - theirs.is_answer]
 
 
-def told(*outcomes: Outcome) -> tuple[str, ...]:
+def told(*outcomes: CallOutcome) -> tuple[str, ...]:
     """Each in words that those that differ do not share: the results, or else what they hold, was printed, or is left.
 
     Those that a caller could not tell apart are told in the same words.
@@ -111,33 +111,33 @@ def told(*outcomes: Outcome) -> tuple[str, ...]:
     return words
 
 
-def _result(outcome: Outcome) -> str:
+def _result(outcome: CallOutcome) -> str:
     return outcome.words
 
 
-def _held(outcome: Outcome) -> str:
+def _held(outcome: CallOutcome) -> str:
     return replace(outcome, value=outcome.state or outcome.value).words
 
 
-def _with_printed(outcome: Outcome) -> str:
+def _with_printed(outcome: CallOutcome) -> str:
     return f"{outcome.words}{_printing(outcome)}"
 
 
-def _with_left(outcome: Outcome) -> str:
+def _with_left(outcome: CallOutcome) -> str:
     return f"{outcome.words}{_leaving(outcome)}"
 
 
-def _with_both(outcome: Outcome) -> str:
+def _with_both(outcome: CallOutcome) -> str:
     return f"{outcome.words}{_printing(outcome)}{_leaving(outcome)}"
 
 
-def _printing(outcome: Outcome) -> str:
+def _printing(outcome: CallOutcome) -> str:
     return f", printing {_short(repr(outcome.printed))}" if outcome.printed else ", printing nothing"
 
 
-def _leaving(outcome: Outcome) -> str:
+def _leaving(outcome: CallOutcome) -> str:
     return f", with its arguments then {_short(outcome.after)}" if outcome.after else ", with its arguments unchanged"
 
 
 def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    return text if len(text) <= _MAX_CHARACTERS else f"{text[: _MAX_CHARACTERS - 1]}…"

@@ -15,9 +15,9 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from certo.generation.builtin.differential.call import Call
+from certo.generation.builtin.differential.call import RecordedCall
 
-FEWEST = 2
+MIN_CALLS = 2
 """Of fewer calls anything is in common."""
 
 MANY = 10
@@ -26,9 +26,9 @@ MANY = 10
 Place = str | int
 
 
-def usual(known: Sequence[Call]) -> Callable[[Call], bool]:
+def is_typical(known: Sequence[RecordedCall]) -> Callable[[RecordedCall], bool]:
     """Whether a call is as usual as those that are known; where these are fewer than two, every one is."""
-    if len(known) < FEWEST:
+    if len(known) < MIN_CALLS:
         return lambda _: True
     seen = [_numbers(call) for call in known]
     common = sorted(set.intersection(*(set(numbers) for numbers in seen)), key=str)
@@ -41,7 +41,7 @@ def usual(known: Sequence[Call]) -> Callable[[Call], bool]:
 
     least = _least(known) if len(known) >= MANY else {}
 
-    def is_usual(call: Call) -> bool:
+    def is_usual(call: RecordedCall) -> bool:
         numbers = _numbers(call)
         if any(measure < least.get(what, measure) for what, measure in _measures(call)):
             return False
@@ -51,7 +51,7 @@ def usual(known: Sequence[Call]) -> Callable[[Call], bool]:
     return is_usual
 
 
-def _values(call: Call) -> Iterator[tuple[Place, Any]]:
+def _values(call: RecordedCall) -> Iterator[tuple[Place, Any]]:
     """The arguments that are literals, by their places."""
     for place, text in call.values():
         try:
@@ -60,11 +60,11 @@ def _values(call: Call) -> Iterator[tuple[Place, Any]]:
             continue
 
 
-def _numbers(call: Call) -> dict[Place, float]:
+def _numbers(call: RecordedCall) -> dict[Place, float]:
     return {place: value for place, value in _values(call) if type(value) in (int, float)}
 
 
-def _least(known: Sequence[Call]) -> dict[tuple[Place, str], int]:
+def _least(known: Sequence[RecordedCall]) -> dict[tuple[Place, str], int]:
     """The least measure of each kind and place that there is."""
     least: dict[tuple[Place, str], int] = {}
     for call in known:
@@ -73,7 +73,7 @@ def _least(known: Sequence[Call]) -> dict[tuple[Place, str], int]:
     return least
 
 
-def _measures(call: Call) -> Iterator[tuple[tuple[Place, str], int]]:
+def _measures(call: RecordedCall) -> Iterator[tuple[tuple[Place, str], int]]:
     """By place, the sign of each number in an argument, and whether the argument has anything in it."""
     for place, value in _values(call):
         if isinstance(value, str | list | tuple | set | dict):
@@ -83,7 +83,7 @@ def _measures(call: Call) -> Iterator[tuple[tuple[Place, str], int]]:
                 yield (place, "sign"), (part > 0) - (part < 0)
 
 
-def _texts(call: Call) -> Iterator[str]:
+def _texts(call: RecordedCall) -> Iterator[str]:
     """Every text in the arguments, however deep within them."""
     return (part for _, value in _values(call) for part in _parts(value) if isinstance(part, str))
 

@@ -58,7 +58,7 @@ class Outside:
         return answer["value"]
 
 
-_MOST = 200_000
+_MAX_ITEMS = 200_000
 """How many characters of what a call printed are told."""
 
 
@@ -81,7 +81,7 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
         raise
     except BaseException as error:
         said = {"kind": "error", "error": _words(error), "lines": _lines(error, request["module"])}
-    said["stdout"] = printed.getvalue()[:_MOST]
+    said["stdout"] = printed.getvalue()[:_MAX_ITEMS]
     tell(said)
 
 

@@ -24,11 +24,11 @@ NAME = "evaluated"
 
 FILE = NAME + ".py"
 
-MOST_PRINTED = 100_000
+MAX_PRINTED = 100_000
 """How many characters of what is printed are told."""
 
-_MOST_SHOWN = 200
-_MOST_INNER = 3
+_MAX_SHOWN = 200
+_MAX_INNER = 3
 
 Made = Callable[[], Callable[..., Any]]
 """What gives a test, bound to an object of its own where it is a method."""
@@ -44,7 +44,7 @@ class _Printed(io.StringIO):
     """Keeps what is printed, as far as it is told, and lets it through, so that it is not lost when it is killed."""
 
     def write(self, text: str) -> int:
-        kept = text[: max(0, MOST_PRINTED - self.tell())]
+        kept = text[: max(0, MAX_PRINTED - self.tell())]
         if kept and sys.__stdout__ is not None:
             sys.__stdout__.write(kept)
             sys.__stdout__.flush()
@@ -92,7 +92,7 @@ def _value(last: types.CodeType, names: Dict[str, Any], tell: Tell) -> None:
     if inspect.iscoroutine(value):
         value = asyncio.run(value)
     if value is not None:
-        tell({"kind": "output", "text": repr(value)[:MOST_PRINTED]})
+        tell({"kind": "output", "text": repr(value)[:MAX_PRINTED]})
 
 
 def _run_tests(module: types.ModuleType, tell: Tell) -> None:
@@ -195,7 +195,7 @@ def _inner(error: BaseException) -> List[BaseException]:
     """The exceptions that one was made of, or raised from, of which it says nothing itself."""
     grouped = getattr(error, "exceptions", ())
     inner = list(grouped) if isinstance(grouped, (list, tuple)) else []
-    return [each for each in [*inner, error.__cause__] if isinstance(each, BaseException)][:_MOST_INNER]
+    return [each for each in [*inner, error.__cause__] if isinstance(each, BaseException)][:_MAX_INNER]
 
 
 def _in_short(error: BaseException) -> str:
@@ -224,7 +224,7 @@ def _compared(error: AssertionError) -> str:
     for side in (test.left, test.comparators[0]):
         try:
             value = eval(compile(ast.Expression(side), FILE, "eval"), names.f_globals, names.f_locals)
-            sides.append(repr(value)[:_MOST_SHOWN])
+            sides.append(repr(value)[:_MAX_SHOWN])
         except Exception:
             return ""
     return "the left side is {} and the right side is {}".format(*sides)

@@ -14,7 +14,7 @@ from typing import Any, Callable, Dict, List, Sequence
 from certo_builtin.differential.call_runner import ENDLESS, Trial, bench_of
 from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.fork_pool import each
-from certo_builtin.execution.runner import Bench
+from certo_builtin.execution.runner import CandidateRunner
 from certo_builtin.source import Edit
 from certo_worker.suite.module_import import import_file
 
@@ -22,7 +22,7 @@ STEPS = 20000
 SECONDS = 1.0
 """What one call may take by the clock, where it does no steps that are counted."""
 
-MOST_ENDLESS = 4
+MAX_ENDLESS = 4
 """After so many calls that do not come back no more are made of a version."""
 
 
@@ -52,7 +52,7 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
 class _Making:
     """Makes the calls of a request in children with one version in place; `alone` gives each call one of its own."""
 
-    def __init__(self, bench: Bench, trial: Trial, calls: Sequence[Dict[str, Any]], alone: bool) -> None:
+    def __init__(self, bench: CandidateRunner, trial: Trial, calls: Sequence[Dict[str, Any]], alone: bool) -> None:
         self._bench = bench
         self._trial = trial
         self._calls = calls
@@ -73,6 +73,6 @@ class _Making:
         for number, came in each(work, order, SECONDS + 1.0, self._bench.allowance, alone=self._alone):
             outcomes[number] = came or ENDLESS
             endless += outcomes[number] == ENDLESS
-            if endless > MOST_ENDLESS:
+            if endless > MAX_ENDLESS:
                 break
         return outcomes

@@ -21,15 +21,15 @@ from certo_builtin.execution.checks import Check, doctest_check, suite_of, with_
 from certo_builtin.execution.fork_pool import Emit, streamed
 from certo_builtin.execution.fuel import Meter
 from certo_builtin.execution.hot_swap import Graft
-from certo_builtin.execution.runner import Bench
+from certo_builtin.execution.runner import CandidateRunner
 from certo_builtin.question import Question, read
 from certo_builtin.source import Edit, Function, Source
 from certo_worker.suite.module_import import import_file
 
-LONGEST = 400
+MAX_CHARACTERS = 400
 """Characters in the longest expression that is of use; nobody reads a longer one."""
 
-DEEPEST = 6
+MAX_DEPTH = 6
 
 Born = Dict[int, Tuple[Any, str]]
 """Objects by their id, kept alive, with the call of their class that made them."""
@@ -46,8 +46,8 @@ class Writer:
 
     def text(self, value: Any) -> Optional[str]:
         """The expression for a value; None when there is none that is known to make an equal one."""
-        written = self._text(value, DEEPEST)
-        if written is None or len(written) > LONGEST:
+        written = self._text(value, MAX_DEPTH)
+        if written is None or len(written) > MAX_CHARACTERS:
             self.unwritten.add(type(value).__name__)
             return None
         return written
@@ -103,7 +103,7 @@ class Writer:
         """What the value says of itself, if that makes an equal value of the same type."""
         try:
             text = repr(value)
-            if len(text) > LONGEST or getattr(type(value), "__repr__", None) is object.__repr__:
+            if len(text) > MAX_CHARACTERS or getattr(type(value), "__repr__", None) is object.__repr__:
                 return None
             again = eval(text, dict(self._names))
             same = type(again) is type(value) and (bool(again == value) or repr(again) == text)
@@ -126,10 +126,10 @@ STEPS = 200000
 SECONDS = 5.0
 """What one test may take by the clock."""
 
-MOST_CALLS = 120
+MAX_CALLS = 120
 """Different calls that are told; the first of them tell what kind of values there are."""
 
-MOST_BORN = 20000
+MAX_BORN = 20000
 """Objects whose making is remembered: they are kept alive, so that none takes the place of another."""
 
 
@@ -164,7 +164,7 @@ def observed(
     if target is None or graft is None or not graft.live:
         return []
     recorder = _Recorder(target, names)
-    bench = Bench(graft, checks, Meter(), Allowance(question.seconds))
+    bench = CandidateRunner(graft, checks, Meter(), Allowance(question.seconds))
 
     def work(emit: Emit) -> None:
         recorder.watch(bench.graft, edits, emit)
@@ -221,7 +221,7 @@ class _Recorder:
 
         @functools.wraps(made)
         def making(one: Any, *arguments: Any, **named: Any) -> None:
-            if type(one) is kind and not self._busy and len(self._born) < MOST_BORN:
+            if type(one) is kind and not self._busy and len(self._born) < MAX_BORN:
                 self._note_birth(one, arguments, named)
             made(one, *arguments, **named)
 
@@ -244,7 +244,7 @@ class _Recorder:
 
     def _see(self, emit: Emit, values: Any) -> None:
         # What is called to write a value down may call the target itself.
-        if self._busy or len(self._told) >= MOST_CALLS:
+        if self._busy or len(self._told) >= MAX_CALLS:
             return
         self._busy = True
         try:

@@ -20,7 +20,7 @@ from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.fork_pool import each
 from certo_builtin.execution.fuel import Meter, OutOfFuel
 from certo_builtin.execution.hot_swap import Graft
-from certo_builtin.execution.runner import PASSED, Bench
+from certo_builtin.execution.runner import PASSED, CandidateRunner
 from certo_builtin.source import Source
 from certo_worker.suite.module_import import import_file
 
@@ -28,7 +28,7 @@ STEPS = 100000
 SECONDS = 3.0
 """What one call may take by the clock, where it does no steps that are counted."""
 
-MOST_YIELDED = 1000
+MAX_YIELDED = 1000
 """How many values of an iterator are looked at."""
 
 _NOTHING: Dict[str, Any] = {"state": "", "is_opaque": False}
@@ -56,14 +56,14 @@ def main(request: Dict[str, Any], tell: Callable[[Dict[str, Any]], None]) -> Non
         return
 
 
-def bench_of(request: Dict[str, Any], allowance: Allowance) -> Optional[Bench]:
+def bench_of(request: Dict[str, Any], allowance: Allowance) -> Optional[CandidateRunner]:
     """What counts the target's steps; None where the function cannot be given other code."""
     source = Source(request["text"])
     target = source.function_at(request["line"], request["name"])
     graft = Graft(source, request["path"], target) if target is not None else None
     if graft is None or not graft.live:
         return None
-    bench = Bench(graft, [], Meter(), allowance)
+    bench = CandidateRunner(graft, [], Meter(), allowance)
     try:
         graft.try_on(())
     except (SyntaxError, ValueError):
@@ -74,7 +74,7 @@ def bench_of(request: Dict[str, Any], allowance: Allowance) -> Optional[Bench]:
 class Trial:
     """Makes calls with the names of one module, each of at most so many steps and seconds."""
 
-    def __init__(self, bench: Optional[Bench], names: Dict[str, Any], steps: int, seconds: float) -> None:
+    def __init__(self, bench: Optional[CandidateRunner], names: Dict[str, Any], steps: int, seconds: float) -> None:
         self._bench = bench
         self._names = names
         self._steps = steps
@@ -137,7 +137,7 @@ def _called(function: Callable[..., Any], arguments: List[Any], named: Dict[str,
         if issubclass(kind, CoroutineType):
             value = asyncio.run(value)
         elif hasattr(kind, "__next__") and iter(value) is value:
-            return _ended("yields", list(itertools.islice(value, MOST_YIELDED)))
+            return _ended("yields", list(itertools.islice(value, MAX_YIELDED)))
         return _ended("returns", value)
     except OutOfFuel:
         raise

@@ -80,12 +80,12 @@ def _names_of(kind: type) -> Dict[str, Any]:
     return names
 
 
-LONGEST = 600
-DEEPEST = 8
-MOST = 1000
+MAX_CHARACTERS = 600
+MAX_DEPTH = 8
+MAX_ITEMS = 1000
 """How many elements of a collection are looked at."""
 
-MOST_IN_ALL = 20000
+MAX_IN_ALL = 20000
 """How many values within one another are looked at."""
 
 COLLECTIONS = (list, tuple, set, frozenset, dict)
@@ -119,10 +119,10 @@ def shown(value: Any) -> str:
 
 def cut(text: str) -> str:
     """A text as it is, or its beginning with a digest of all of it."""
-    if len(text) <= LONGEST:
+    if len(text) <= MAX_CHARACTERS:
         return text
     digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-    return "{}… ({:,} characters, {})".format(text[:LONGEST], len(text), digest)
+    return "{}… ({:,} characters, {})".format(text[:MAX_CHARACTERS], len(text), digest)
 
 
 class _Look:
@@ -130,13 +130,13 @@ class _Look:
 
     def __init__(self, through: bool) -> None:
         self._through = through
-        self._left = MOST_IN_ALL
+        self._left = MAX_IN_ALL
         self.is_opaque = False
 
     def look(self, value: Any) -> str:
         """The value in words."""
         try:
-            return self._shown(value, DEEPEST, frozenset())
+            return self._shown(value, MAX_DEPTH, frozenset())
         except Exception:  # whatever the project has made of its classes
             self.is_opaque = True
             return "<something that cannot be shown>"
@@ -184,13 +184,13 @@ class _Look:
 
     def _collection(self, plain: Type[Any], value: Any, depth: int, inner: FrozenSet[int]) -> str:
         if plain is dict:
-            items = list(dict.items(value))[:MOST]
+            items = list(dict.items(value))[:MAX_ITEMS]
             pairs = [(self._shown(key, depth - 1, inner), self._shown(one, depth - 1, inner)) for key, one in items]
             inside = ["{}: {}".format(key, one) for key, one in pairs]
         else:
-            inside = [self._shown(one, depth - 1, inner) for one in list(plain.__iter__(value))[:MOST]]
+            inside = [self._shown(one, depth - 1, inner) for one in list(plain.__iter__(value))[:MAX_ITEMS]]
         size = plain.__len__(value)
-        if size > MOST:
+        if size > MAX_ITEMS:
             inside.append("… {:,} in all".format(size))
         return _between(plain, inside)
 

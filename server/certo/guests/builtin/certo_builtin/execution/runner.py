@@ -41,7 +41,7 @@ PATIENCE = 3.0
 BATCH_SECONDS = 5.0
 """What the sluggish checks may cost in one batch, which tells nothing before its end."""
 
-SHORTEST = 0.01
+MIN_SECONDS = 0.01
 """Seconds after which a clock that has rung too early rings again, at least."""
 
 CANDIDATE_STEPS = 500
@@ -49,7 +49,7 @@ CANDIDATE_STEPS = 500
 
 CANARY = -1
 CANARY_FUEL = 20000
-LONGEST_FAILURE = 200
+MAX_FAILURE = 200
 ADDRESS = re.compile(r"0x[0-9a-fA-F]+")
 """Where an object lies says nothing of what it is."""
 
@@ -66,7 +66,7 @@ class Judged(NamedTuple):
     used: int
 
 
-class Bench:
+class CandidateRunner:
     """The checks, the code they exercise, and how much a candidate may use."""
 
     def __init__(self, graft: Graft, checks: Sequence[Check], meter: Meter, allowance: Allowance) -> None:
@@ -99,7 +99,7 @@ class Bench:
         def ring(_number: int, _frame: Any) -> None:
             left = 0.0 if rung else seconds - watch.seconds
             if left > 0.0:
-                signal.setitimer(signal.ITIMER_REAL, max(left, SHORTEST), 0.1)
+                signal.setitimer(signal.ITIMER_REAL, max(left, MIN_SECONDS), 0.1)
                 return
             rung.append(True)
             raise OutOfFuel
@@ -215,4 +215,4 @@ def _said(error: BaseException) -> str:
         words = "{}: {}".format(type(error).__name__, error)
     except Exception:  # a project's own __str__ may raise
         words = type(error).__name__
-    return ADDRESS.sub("", words)[:LONGEST_FAILURE]
+    return ADDRESS.sub("", words)[:MAX_FAILURE]

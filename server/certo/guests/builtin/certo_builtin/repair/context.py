@@ -25,10 +25,10 @@ OPEN = (ast.Assign, ast.Return, ast.Expr, ast.If, ast.While, ast.AugAssign, ast.
 FAR_APART = 60000
 """Places of a function times what may be put there from elsewhere in it; of more, only what stands near may."""
 
-LEAST_NEAR = 12
+MIN_NEAR = 12
 """How much stands near, at least."""
 
-LARGEST = 14
+MAX_SIZE = 14
 """Nodes in the largest expression that is offered elsewhere as an ingredient."""
 
 T = TypeVar("T")
@@ -36,7 +36,7 @@ Node = Union[ast.expr, ast.stmt]
 Scope = Union[Function, ast.Module]
 
 
-class Scene:
+class RepairContext:
     """The target function with what was seen of it at run time.
 
     `kinds_seen` maps function and variable, or an attribute of one, to the names of the types its values had;
@@ -57,7 +57,7 @@ class Scene:
         self.kinds_seen = kinds_seen
         self.attributes = attributes
         self.literals = literals
-        self.near = max(LEAST_NEAR, FAR_APART // sum(1 for _ in ast.walk(target)))
+        self.near = max(MIN_NEAR, FAR_APART // sum(1 for _ in ast.walk(target)))
         self.functions = [node.name for node in source.tree.body if isinstance(node, FUNCTIONS)]
         self._names: Dict[ast.AST, List[str]] = {}
         self._ingredients: Dict[ast.AST, List[Tuple[str, ast.expr, int]]] = {}
@@ -298,7 +298,7 @@ class Scene:
                 if isinstance(one, ast.expr) and self._usable(one):
                     size = sum(1 for _ in ast.walk(one))
                     text = self.text(one)
-                    if size <= LARGEST and "\n" not in text and text not in found:
+                    if size <= MAX_SIZE and "\n" not in text and text not in found:
                         found[text] = (text, one, size)
             self._ingredients[function] = list(found.values())
         line = self.line_of(node)

@@ -11,7 +11,7 @@ from typing import Any, Callable, Dict, Iterator, List, Sequence, Set, Tuple
 
 from certo_builtin.execution.allowance import Stopwatch
 from certo_builtin.execution.fork_pool import each
-from certo_builtin.execution.runner import LOST, PASSED, Bench
+from certo_builtin.execution.runner import LOST, PASSED, CandidateRunner
 from certo_worker.suite import hypothesis_support
 
 EVENTS = 400
@@ -24,12 +24,12 @@ PLAIN = frozenset({
 })  # fmt: skip
 """Kinds of values whose attributes are not the project's."""
 
-MOST_ATTRIBUTES = 100
-MOST_PARTS = 12
+MAX_ATTRIBUTES = 100
+MAX_PARTS = 12
 """Attributes of one object whose values' kinds are noted, at most."""
 
-MOST_LITERALS = 24
-LONGEST_LITERAL = 40
+MAX_LITERALS = 24
+MAX_LITERAL = 40
 
 
 class Watch:
@@ -99,9 +99,9 @@ class Watch:
     def _entered(self, frame: Any) -> None:
         """Note the literals of whoever calls the watched code: what a test gives and what it wants."""
         caller = frame.f_back
-        if caller is not None and id(caller.f_code) not in self.codes and len(self.literals) < MOST_LITERALS:
+        if caller is not None and id(caller.f_code) not in self.codes and len(self.literals) < MAX_LITERALS:
             for literal in _scalars(caller.f_code.co_consts):
-                if literal not in self.literals and len(self.literals) < MOST_LITERALS:
+                if literal not in self.literals and len(self.literals) < MAX_LITERALS:
                     self.literals.append(literal)
 
     def _seen(self, frame: Any) -> None:
@@ -112,11 +112,11 @@ class Watch:
         for name, value in list(frame.f_locals.items()):
             kind = type(value).__name__
             self.kinds.add((frame.f_code.co_name, name, kind))
-            if not _is_plain(type(value)) and len(self.attributes) < MOST_ATTRIBUTES:
+            if not _is_plain(type(value)) and len(self.attributes) < MAX_ATTRIBUTES:
                 held = getattr(value, "__dict__", {})
                 own = list(held) + list(getattr(type(value), "__slots__", ()))
                 self.attributes.update((kind, attribute) for attribute in own if not attribute.startswith("__"))
-                for attribute in list(held)[:MOST_PARTS]:
+                for attribute in list(held)[:MAX_PARTS]:
                     part = "{}.{}".format(name, attribute)
                     self.kinds.add((frame.f_code.co_name, part, type(held[attribute]).__name__))
 
@@ -131,7 +131,7 @@ def _scalars(constants: Any) -> Iterator[Any]:
     for one in constants:
         if isinstance(one, (tuple, frozenset)):
             yield from _scalars(sorted(one, key=repr))
-        elif type(one) in (int, float) or (type(one) is str and len(one) <= LONGEST_LITERAL):
+        elif type(one) in (int, float) or (type(one) is str and len(one) <= MAX_LITERAL):
             yield one
 
 
@@ -173,7 +173,7 @@ class Trace:
             self.literals += [one for one in seen["literals"] if one not in self.literals]
 
 
-def traced(bench: Bench) -> Trace:
+def traced(bench: CandidateRunner) -> Trace:
     """Run each check once under a trace function; a check that hangs or dies counts as failed on every line."""
     trace = _traced(bench)
     if trace.characters and not hypothesis_support.were_made():
@@ -183,7 +183,7 @@ def traced(bench: Bench) -> Trace:
     return trace
 
 
-def _traced(bench: Bench) -> Trace:
+def _traced(bench: CandidateRunner) -> Trace:
 
     def work(index: int) -> Dict[str, Any]:
         bench.graft.try_on(())

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Dict, Iterator, List, Optional, Pattern, Sequence, Set, Tuple
 
 from certo_builtin.question import Question
-from certo_builtin.repair.context import Scene
+from certo_builtin.repair.context import RepairContext
 from certo_builtin.source import FUNCTIONS, Edit, Function, applied
 from certo_builtin.synthesis import space
 from certo_builtin.synthesis.components.catalogue import COMPONENTS
@@ -37,7 +37,7 @@ OPTION = re.compile(r"\b([a-z]+)=(?!=)")
 class Wording:
     """The words to be answered, which of them the function answers to as it is, and how an edit changes that."""
 
-    def __init__(self, scene: Scene, question: Question) -> None:
+    def __init__(self, scene: RepairContext, question: Question) -> None:
         self._text = scene.source.text
         self._name = question.name
         self._stems = frozenset(map(stem, space.words(question))) - EVERYDAY
@@ -140,7 +140,7 @@ NO_TRUTH = re.compile(r"\breturn (?:-?\d+|None|''|\[\]|\{\})\s*$", re.MULTILINE)
 class Naturalness:
     """What the function reads of its variables, and how an edit changes that."""
 
-    def __init__(self, scene: Scene, question: Question) -> None:
+    def __init__(self, scene: RepairContext, question: Question) -> None:
         self._text = scene.source.text
         given, own = _bound(scene.target)
         self._reads: Dict[str, List[int]] = {name: [] for name in given | own}
@@ -223,7 +223,7 @@ def _bound(target: Function) -> Tuple[Set[str], Set[str]]:
     return given - hidden, own - hidden
 
 
-def _is_changed(scene: Scene, node: ast.Name) -> bool:
+def _is_changed(scene: RepairContext, node: ast.Name) -> bool:
     """Whether a variable is only changed where it stands: in an item, or by a method whose result is thrown away."""
     parent = scene.parent(node)
     if isinstance(parent, ast.Subscript) and node is parent.value:
@@ -233,7 +233,7 @@ def _is_changed(scene: Scene, node: ast.Name) -> bool:
     return called and isinstance(scene.parent(call), ast.Expr)
 
 
-def _is_question(scene: Scene) -> bool:
+def _is_question(scene: RepairContext) -> bool:
     """Whether each result that the target writes out is a truth value."""
     results = [one.value for one in ast.walk(scene.target) if isinstance(one, ast.Return)]
     return bool(results) and all(map(_is_truth, results))

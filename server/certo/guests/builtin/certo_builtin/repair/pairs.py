@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 from certo_builtin.execution.fork_pool import each
-from certo_builtin.execution.runner import PASSED, Bench
+from certo_builtin.execution.runner import PASSED, CandidateRunner
 from certo_builtin.question import Question
 from certo_builtin.repair.ranking import Ranked
 from certo_builtin.source import Edit
@@ -22,20 +22,20 @@ from certo_builtin.synthesis.annotations import Signature
 from certo_builtin.synthesis.expected_values import PROBE, Known, distinct, from_checks, from_doctests
 from certo_builtin.synthesis.insertion import filled
 
-MOST_FIRSTS = 1500
+MAX_FIRSTS = 1500
 """Edits that are measured alone, at most."""
 
-MOST_CLIMBERS = 24
-MOST_SECONDS = 300
+MAX_CLIMBERS = 24
+MAX_SECONDS = 300
 """Edits that each of the climbers is combined with."""
 
-MOST_EXAMPLES = 12
+MAX_EXAMPLES = 12
 NOISE = 0.05
 """Progress that is as likely chance."""
 
 FUEL = 20000
 SECONDS = 1.0
-LONGEST = 2000
+MAX_CHARACTERS = 2000
 """Of longer texts it is not said how near they are."""
 
 
@@ -49,7 +49,7 @@ class Measured(NamedTuple):
 class Course:
     """The failing checks and the results that checks are known to want, by which code is measured."""
 
-    def __init__(self, bench: Bench, question: Question, failing: Sequence[int]) -> None:
+    def __init__(self, bench: CandidateRunner, question: Question, failing: Sequence[int]) -> None:
         self.bench = bench
         self.question = question
         self.failing = [index for index in failing if index not in bench.last]
@@ -67,7 +67,7 @@ class Course:
         signature = Signature.of(target)
         found = from_checks(self.bench, signature)
         found += from_doctests(self.bench, self.question.examples, graft.live[0][0].__globals__, signature)
-        self.examples = distinct(found)[:MOST_EXAMPLES]
+        self.examples = distinct(found)[:MAX_EXAMPLES]
 
     def measured(self, edits: Sequence[Edit]) -> Optional[Measured]:
         """How far the code with these edits is; None when it breaks what passed."""
@@ -98,7 +98,7 @@ def distance(result: Any, wanted: Any) -> float:
             return float(off / (1 + off))
         if type(result) is not type(wanted):
             return 1.0
-        if isinstance(result, (list, tuple, str)) and len(result) + len(wanted) <= LONGEST:
+        if isinstance(result, (list, tuple, str)) and len(result) + len(wanted) <= MAX_CHARACTERS:
             ours = result if isinstance(result, str) else list(map(repr, result))
             theirs = wanted if isinstance(wanted, str) else list(map(repr, wanted))
             return 1.0 - SequenceMatcher(None, ours, theirs, autojunk=False).ratio()
@@ -110,9 +110,9 @@ def distance(result: Any, wanted: Any) -> float:
     return 1.0
 
 
-def pairs(bench: Bench, question: Question, edits: Sequence[Ranked], failing: Sequence[int]) -> List[Ranked]:
+def pairs(bench: CandidateRunner, question: Question, edits: Sequence[Ranked], failing: Sequence[int]) -> List[Ranked]:
     """Pairs of edits whose first makes progress on the failing checks, likeliest first."""
-    firsts = edits[:MOST_FIRSTS]
+    firsts = edits[:MAX_FIRSTS]
     course = Course(bench, question, failing)
 
     def measure(piece: int) -> Optional[Measured]:
@@ -121,7 +121,7 @@ def pairs(bench: Bench, question: Question, edits: Sequence[Ranked], failing: Se
             course.probe()
         return course.measured(firsts[piece].edits if piece >= 0 else ())
 
-    stall = 2.0 + SECONDS * (len(bench.checks) + MOST_EXAMPLES)
+    stall = 2.0 + SECONDS * (len(bench.checks) + MAX_EXAMPLES)
     results: Dict[int, Any] = dict(each(measure, [-1, *range(len(firsts))], stall, bench.allowance))
     start = results.pop(-1)
     if start is None:
@@ -130,8 +130,8 @@ def pairs(bench: Bench, question: Question, edits: Sequence[Ranked], failing: Se
     gains = [(_gain(before, Measured(*result)), piece) for piece, result in results.items() if result is not None]
     climbers = [(-gain * firsts[piece].probability, piece) for gain, piece in gains if gain > 0]
     found: Dict[Tuple[Edit, ...], Ranked] = {}
-    for _, piece in sorted(climbers)[:MOST_CLIMBERS]:
-        for other in edits[:MOST_SECONDS]:
+    for _, piece in sorted(climbers)[:MAX_CLIMBERS]:
+        for other in edits[:MAX_SECONDS]:
             pair = _pair(firsts[piece], other)
             if pair is not None:
                 found.setdefault(pair.edits, pair)

@@ -14,14 +14,14 @@ from itertools import combinations
 from typing import Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 from certo_builtin.question import Question
-from certo_builtin.repair.context import Scene
+from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.fault_localization import Suspicion
 from certo_builtin.repair.naturalness import Naturalness
 from certo_builtin.repair.templates.catalogue import CATALOGUE
 from certo_builtin.repair.templates.template import Change
 from certo_builtin.source import Edit, applied, within
 
-MOST_PLACES = 4
+MAX_PLACES = 4
 """Places that are edited together, at most; what could be done at more is no answer to anything."""
 
 SAME_STATEMENT = 0.4
@@ -51,9 +51,9 @@ def likewise(text: str, singles: List[Single]) -> Iterator[Tuple[Single, Tuple[E
         for one in group:
             by_statement.setdefault(one.statement, []).append(one)
         for together in by_statement.values():
-            if 2 <= len(together) <= MOST_PLACES:
+            if 2 <= len(together) <= MAX_PLACES:
                 yield from _joined(together, SAME_STATEMENT)
-        if len(by_statement) > 1 and len(group) <= MOST_PLACES:
+        if len(by_statement) > 1 and len(group) <= MAX_PLACES:
             yield from _joined(group, ELSEWHERE)
 
 
@@ -75,11 +75,11 @@ def _shape(text: str, edit: Edit) -> Optional[Tuple[str, str]]:
     return ("", new.replace(old, "\0", 1)) if old in new else (old, new)
 
 
-MOST_READ = 2000
+MAX_READ = 2000
 """How many of the likeliest edits are read for their words and oddities; the others are unlikely enough."""
 
 
-MOST_HELD = 4
+MAX_HELD = 4
 """How many times as many edits are held at once as may be tried; long functions have millions."""
 
 
@@ -112,7 +112,7 @@ def _own_lines(statement: ast.stmt, node: ast.AST) -> Tuple[int, int]:
     return first, last
 
 
-def ranked(scene: Scene, suspicion: Suspicion, question: Question) -> List[Ranked]:
+def ranked(scene: RepairContext, suspicion: Suspicion, question: Question) -> List[Ranked]:
     """Every edit the templates see within the target, likeliest first, each text once; those of a selection lead."""
     best: Dict[Tuple[Edit, ...], Ranked] = {}
     singles: List[Single] = []
@@ -130,12 +130,12 @@ def ranked(scene: Scene, suspicion: Suspicion, question: Question) -> List[Ranke
     for single, edits in likewise(question.text, singles):
         offer(single.probability, single.template, single.line, edits)
     found = sorted(best.values(), key=lambda one: (-one.probability, one.edits))
-    for place, one in enumerate(found[:MOST_READ]):
+    for place, one in enumerate(found[:MAX_READ]):
         found[place] = one._replace(probability=one.probability * natural.reading(one.edits))
     return _chosen(found, question)
 
 
-def _likeliest(scene: Scene, suspicion: Suspicion, question: Question) -> List[Tuple[int, Ranked]]:
+def _likeliest(scene: RepairContext, suspicion: Suspicion, question: Question) -> List[Tuple[int, Ranked]]:
     """The edits the templates see, the likeliest of them, each with the line of its statement."""
     found: List[Tuple[int, Ranked]] = []
     most = question.candidates
@@ -150,7 +150,7 @@ def _likeliest(scene: Scene, suspicion: Suspicion, question: Question) -> List[T
                 edits = within(question.text, tuple(sorted(change.edits)), question.end)
                 one = Ranked(probability, template.name, first, edits)
                 found.append((statement.lineno, one))
-        if len(found) > MOST_HELD * most:
+        if len(found) > MAX_HELD * most:
             found = _first(found, most)
     return _first(found, most)
 

@@ -15,10 +15,10 @@ from certo_builtin.execution.allowance import Allowance, Spent
 from certo_builtin.execution.checks import Check
 from certo_builtin.execution.fuel import Meter
 from certo_builtin.execution.hot_swap import Graft
-from certo_builtin.execution.runner import LOST, PASSED, PROMPT_SECONDS, SLUGGISH_SECONDS, STARVED, Bench
+from certo_builtin.execution.runner import LOST, PASSED, PROMPT_SECONDS, SLUGGISH_SECONDS, STARVED, CandidateRunner
 from certo_builtin.progress import Teller
 from certo_builtin.question import Question, Unwanted
-from certo_builtin.repair.context import Scene
+from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.fault_localization import Suspicion, Trace, traced
 from certo_builtin.repair.holes.filler import fillings
 from certo_builtin.repair.pairs import pairs
@@ -36,7 +36,7 @@ likely loops for ever than needs its time."""
 FIRST_SHARE = 800
 """Edits that are tried before the first are given more fuel; each later share is twice as large."""
 
-MOST_ALONE = 256
+MAX_ALONE = 256
 """So many of the likeliest edits have a process each before none of them is said to pass."""
 
 MORE_AFTER = 2
@@ -46,7 +46,9 @@ MORE_AFTER = 2
 class Repair:
     """One search for edits; `run` returns the sentence that says how it ended."""
 
-    def __init__(self, question: Question, source: Source, target: Function, bench: Bench, teller: Teller) -> None:
+    def __init__(
+        self, question: Question, source: Source, target: Function, bench: CandidateRunner, teller: Teller
+    ) -> None:
         self.question = question
         self.source = source
         self.target = target
@@ -67,7 +69,7 @@ class Repair:
                 "the failing tests pass when they are run in one process with the others; no edit can be judged by them"
             )
         self._order(trace)
-        scene = Scene(self.source, self.target, trace.kinds, trace.attributes, trace.literals)
+        scene = RepairContext(self.source, self.target, trace.kinds, trace.attributes, trace.literals)
         suspicion = Suspicion(trace.lines, trace.endings)
         edits = ranked(scene, suspicion, self.question)
         failing = [index for index, ending in enumerate(trace.endings) if ending != PASSED]
@@ -88,7 +90,7 @@ class Repair:
                     break
             if not self.told and not quickest:
                 # Where no check passes, nobody sees what one candidate left behind for the next.
-                self._try(edits[: min(MOST_ALONE, self._left)], fuel, alone=True)
+                self._try(edits[: min(MAX_ALONE, self._left)], fuel, alone=True)
             if not self.told and self._left:
                 self._try(pairs(self.bench, self.question, edits, failing), fuel)
         except Spent as spent:
@@ -179,4 +181,4 @@ def repair(question: Question, checks: Sequence[Check], teller: Teller, allowanc
     graft = Graft(source, question.path, target)
     if not graft.live:
         return "no test imports {} into the process that runs it".format(question.path)
-    return Repair(question, source, target, Bench(graft, checks, Meter(), allowance), teller).run()
+    return Repair(question, source, target, CandidateRunner(graft, checks, Meter(), allowance), teller).run()

@@ -13,7 +13,7 @@ from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tu
 
 from certo_builtin.source import FUNCTIONS, Function
 
-LARGEST_EXACT = 2**53
+MAX_EXACT = 2**53
 """Up to here every whole number is a float."""
 
 NUMBERS = frozenset({"int", "float", "complex"})
@@ -123,7 +123,7 @@ def meant(value: Any, declared: Optional[ast.expr]) -> Any:
     alternatives = list(_alternatives(declared))
     if type(value) is int:
         names = {_parts(one)[0] for one in alternatives}
-        return float(value) if names & NUMBERS == {"float"} and abs(value) <= LARGEST_EXACT else value
+        return float(value) if names & NUMBERS == {"float"} and abs(value) <= MAX_EXACT else value
     for one in alternatives:
         name, inner = _parts(one)
         within = _WITHIN.get(type(value))

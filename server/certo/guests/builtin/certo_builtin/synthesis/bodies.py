@@ -6,7 +6,7 @@ from typing import Any, Iterator, List, NamedTuple, Optional, Sequence
 
 from certo_builtin.synthesis.docstring_words import stem
 from certo_builtin.synthesis.enumeration import Leaf
-from certo_builtin.synthesis.expressions import BEYOND, MOST_TRIES, Setting, answers, unsaid_of
+from certo_builtin.synthesis.expressions import BEYOND, MAX_TRIES, Setting, answers, unsaid_of
 from certo_builtin.synthesis.folds import folds
 from certo_builtin.synthesis.formulas import polynomials, recurrences
 from certo_builtin.synthesis.grouping import groupings
@@ -18,7 +18,7 @@ CHEAP = 6
 GUARD_COST = 3
 
 
-def bodies(setting: Setting, tries: int = MOST_TRIES) -> Iterator[Body]:
+def bodies(setting: Setting, tries: int = MAX_TRIES) -> Iterator[Body]:
     """Enumerate bodies that agree with every example, none much dearer than the first."""
     limit: Optional[int] = None
     parameter = _never_empty(setting) if setting.when_empty is not None else None

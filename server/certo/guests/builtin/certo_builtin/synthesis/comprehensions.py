@@ -9,10 +9,10 @@ from functools import partial
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Sequence, Tuple
 
 from certo_builtin.synthesis.enumeration import Leaf, applied, bare, partly
-from certo_builtin.synthesis.rows import MOST_ELEMENTS, Rows
+from certo_builtin.synthesis.rows import MAX_ELEMENTS, Rows
 from certo_builtin.synthesis.terms import ATOM, COMPARED, SUM, Term
 
-EVERYWHERE = frozenset(range(MOST_ELEMENTS))
+EVERYWHERE = frozenset(range(MAX_ELEMENTS))
 """Where a comprehension may raise at first: whether it may stay is for the space to say."""
 
 

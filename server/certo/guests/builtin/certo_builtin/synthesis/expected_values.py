@@ -19,14 +19,14 @@ from functools import partial
 from typing import Any, Dict, Iterator, List, NamedTuple, Sequence, Tuple
 
 from certo_builtin.execution.allowance import Stopwatch
-from certo_builtin.execution.runner import PASSED, Bench
+from certo_builtin.execution.runner import PASSED, CandidateRunner
 from certo_builtin.question import Example
 from certo_builtin.synthesis.annotations import Signature, may_be
 from certo_builtin.synthesis.terms import Near
 
 PROBE = "__certo_probe__"
 ANSWERS = (True, False, None)
-MOST_RUNS = 64
+MAX_RUNS = 64
 """How often one test is run at most while its answers are guessed."""
 
 STEPS = 100000
@@ -197,7 +197,7 @@ def looked_through() -> Iterator[None]:
         math.isclose = near
 
 
-def from_checks(bench: Bench, signature: Signature) -> List[Known]:
+def from_checks(bench: CandidateRunner, signature: Signature) -> List[Known]:
     """The examples that the checks hold, found by running them on the probe, which must be in place."""
     probe = Probe([answer for answer in ANSWERS if may_be(answer, signature.returns)])
     found: List[Known] = []
@@ -206,7 +206,7 @@ def from_checks(bench: Bench, signature: Signature) -> List[Known]:
             continue
         probe.answers = {}
         watch = Stopwatch()
-        for _ in range(MOST_RUNS):
+        for _ in range(MAX_RUNS):
             probe.calls = []
             passed = bench.run_check(index, STEPS, SECONDS) == PASSED
             if not passed and any(call.handed_on for call in probe.calls):
@@ -226,7 +226,7 @@ def from_checks(bench: Bench, signature: Signature) -> List[Known]:
 
 
 def from_doctests(
-    bench: Bench, examples: Sequence[Example], names: Dict[str, Any], signature: Signature
+    bench: CandidateRunner, examples: Sequence[Example], names: Dict[str, Any], signature: Signature
 ) -> List[Known]:
     """What examples hold whose expectation is a literal or is compared with; the probe must be in place."""
     probe = Probe()

@@ -12,12 +12,12 @@ from certo_builtin.synthesis.exploration import Exploration, Makings
 from certo_builtin.synthesis.goals import Answer, Goals
 from certo_builtin.synthesis.unused_hints import Unsaid
 
-MOST_TRIES = 120000
+MAX_TRIES = 120000
 BEYOND = 2
 """How much dearer than the first answer the others may be."""
 
 
-LEAST_FOR_OTHERS = 10000
+MIN_FOR_OTHERS = 10000
 """The tries that are left for other answers when the first is found, or as many as it took if that is more."""
 
 
@@ -35,13 +35,13 @@ class Setting(NamedTuple):
     when_empty: Optional[str] = None
 
 
-def expressions(setting: Setting, tries: int = MOST_TRIES) -> Iterator[str]:
+def expressions(setting: Setting, tries: int = MAX_TRIES) -> Iterator[str]:
     """Enumerate expressions that agree with every example."""
     for answer in answers(setting, tries):
         yield answer.text
 
 
-def answers(setting: Setting, tries: int = MOST_TRIES) -> Iterator[Answer]:
+def answers(setting: Setting, tries: int = MAX_TRIES) -> Iterator[Answer]:
     """The same with their costs."""
     goals = Goals.of(setting.expected)
     words = frozenset(map(stem, setting.words))
@@ -55,7 +55,7 @@ def answers(setting: Setting, tries: int = MOST_TRIES) -> Iterator[Answer]:
             return
         if limit is None:
             limit = answer.cost + BEYOND
-            left.left = min(left.left, max(LEAST_FOR_OTHERS, tries - left.left))
+            left.left = min(left.left, max(MIN_FOR_OTHERS, tries - left.left))
         yield answer
 
 

@@ -23,8 +23,8 @@ from certo_builtin.synthesis.terms import ATOM, Term, agrees, is_small
 SITUATIONS = 14
 STEP_TRIES = 5000
 DEAREST_STEP = 7
-MOST_STEPS = 500
-MOST_LOOPS = 6
+MAX_STEPS = 500
+MAX_LOOPS = 6
 
 TESTS, BRANCHES, OTHERS = 30, 20, 4
 """How many conditions, how many steps where one holds, and how many where it does not, are tried with each other."""
@@ -50,7 +50,7 @@ def folds(
 ) -> Iterator[Body]:
     """The loops that explain every example, cheap ones first within each kind of loop."""
     goals = Goals.of(expected)
-    for loop in islice(loops_over(leaves, constants), MOST_LOOPS):
+    for loop in islice(loops_over(leaves, constants), MAX_LOOPS):
         for text, initial in _beginnings(expected):
             yield from Fold(loop, text, initial, leaves, goals).bodies(constants, words)
 
@@ -105,7 +105,7 @@ class Fold:
         """The terms that can be a new result, and those that can be a condition."""
         kind = type(self.initial)
         wanted = "number" if kind is int else kind.__name__
-        steps = [term for term in terms if wanted in term.kinds][:MOST_STEPS]
+        steps = [term for term in terms if wanted in term.kinds][:MAX_STEPS]
         tests = [term for term in terms if "bool" in term.kinds][:TESTS]
         return self._compiled(steps), self._compiled(tests)
 

@@ -15,11 +15,11 @@ from typing import Any, Callable, Iterator, List, Sequence, Tuple
 
 from certo_builtin.synthesis.enumeration import Enumeration, Leaf, Tries
 from certo_builtin.synthesis.loops import Body
-from certo_builtin.synthesis.terms import ATOM, LARGEST_NUMBER, agrees
+from certo_builtin.synthesis.terms import ATOM, MAX_NUMBER, agrees
 
-HIGHEST = 4
-LARGEST_COEFFICIENT = 200
-LARGEST_DIVISOR = 30
+MAX_DEGREE = 4
+MAX_COEFFICIENT = 200
+MAX_DIVISOR = 30
 
 
 def polynomials(leaves: Sequence[Leaf], expected: Sequence[Any]) -> Iterator[Body]:
@@ -31,7 +31,7 @@ def polynomials(leaves: Sequence[Leaf], expected: Sequence[Any]) -> Iterator[Bod
             coefficients = interpolated(leaf.values, expected)
             while coefficients and not coefficients[-1]:
                 coefficients.pop()
-            if 2 < len(coefficients) <= HIGHEST + 1:
+            if 2 < len(coefficients) <= MAX_DEGREE + 1:
                 yield from _written(leaf.text, coefficients)
 
 
@@ -57,7 +57,7 @@ def _written(name: str, coefficients: Sequence[Fraction]) -> Iterator[Body]:
     for coefficient in coefficients:
         divisor = divisor * coefficient.denominator // math.gcd(divisor, coefficient.denominator)
     whole = [int(coefficient * divisor) for coefficient in coefficients]
-    if divisor > LARGEST_DIVISOR or max(map(abs, whole)) > LARGEST_COEFFICIENT:
+    if divisor > MAX_DIVISOR or max(map(abs, whole)) > MAX_COEFFICIENT:
         return
     text = ""
     cost = 0
@@ -87,10 +87,10 @@ SUMMED = 4
 """Where a member follows from so many before it, it is their sum; of other steps there would be too many."""
 
 BEGINNINGS = (0, 1, 2, 3)
-MOST_TURNS = 300
+MAX_TURNS = 300
 DEAREST_STEP = 5
 STEP_TRIES = 1500
-LEAST_EXAMPLES = 2
+MIN_EXAMPLES = 2
 
 _COMPLEX = re.compile(r"[/%\[{<>&|^]|\w\(")
 """What is no plain arithmetic: other operators, displays, and calls."""
@@ -98,11 +98,11 @@ _COMPLEX = re.compile(r"[/%\[{<>&|^]|\w\(")
 
 def recurrences(leaves: Sequence[Leaf], expected: Sequence[Any]) -> Iterator[Body]:
     """The sequences that a parameter counts and that explain every example, cheap ones first."""
-    if len(expected) < LEAST_EXAMPLES or not all(type(value) is int for value in expected):
+    if len(expected) < MIN_EXAMPLES or not all(type(value) is int for value in expected):
         return
     for leaf in leaves:
         turns = leaf.values
-        if all(type(value) is int and 0 <= value <= MOST_TURNS for value in turns) and len(set(turns)) == len(turns):
+        if all(type(value) is int and 0 <= value <= MAX_TURNS for value in turns) and len(set(turns)) == len(turns):
             found: List[Body] = []
             for size in (*SEARCHED, SUMMED):
                 found += _of_size(size, leaf, expected)
@@ -128,7 +128,7 @@ def _explains(step: Callable[..., int], begun: Tuple[int, ...], wanted: Any, las
         if turn in wanted and not agrees(state[0], wanted[turn]):
             return False
         following = step(*state)
-        if not -LARGEST_NUMBER < following < LARGEST_NUMBER:
+        if not -MAX_NUMBER < following < MAX_NUMBER:
             return False
         state = (*state[1:], following)
     return True

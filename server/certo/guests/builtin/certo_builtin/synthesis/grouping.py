@@ -12,14 +12,14 @@ from typing import Any, Callable, Dict, FrozenSet, Iterator, List, NamedTuple, S
 
 from certo_builtin.synthesis.enumeration import Enumeration, Leaf, Tries
 from certo_builtin.synthesis.loops import NAMES, RESULT, Body
-from certo_builtin.synthesis.rows import MOST_ELEMENTS, Rows
+from certo_builtin.synthesis.rows import MAX_ELEMENTS, Rows
 from certo_builtin.synthesis.terms import ATOM, PRODUCT, Term, agrees
 
 TRIES = 3000
 DEAREST = 5
 """What an expression for a key or a value costs at most."""
 
-MOST_KEYS = 8
+MAX_KEYS = 8
 
 
 class Collector(NamedTuple):
@@ -46,7 +46,7 @@ def groupings(
         return
     variable = next(name for name in NAMES if name not in taken)
     for over in _iterables(leaves):
-        if 1 < sum(map(len, over.values)) <= MOST_ELEMENTS:
+        if 1 < sum(map(len, over.values)) <= MAX_ELEMENTS:
             yield from _Grouping(Rows(over, variable), expected).bodies(leaves, constants, words)
 
 
@@ -76,7 +76,7 @@ class _Grouping:
         space = Enumeration(self.rows.leaves(leaves, constants), words, (), Tries(TRIES))
         terms = [term for cost in range(1, DEAREST + 1) for term in space.grow(cost)]
         keys = (term for term in terms if self.rows.mentioned(term.text) and self._has_keys(term))
-        for key in islice(keys, MOST_KEYS):
+        for key in islice(keys, MAX_KEYS):
             groups = [_grouped(*pair) for pair in zip(self.rows.split(key.values), self._places())]
             for value in terms:
                 yield from self._collected(key, groups, value)

@@ -6,7 +6,7 @@ import re
 from typing import Any, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from certo_builtin.synthesis.enumeration import Leaf, bare
-from certo_builtin.synthesis.rows import MOST_ELEMENTS
+from certo_builtin.synthesis.rows import MAX_ELEMENTS
 
 RESULT = "result"
 BEST = "best"
@@ -46,7 +46,7 @@ def loops_over(leaves: Sequence[Leaf], constants: Sequence[Leaf]) -> Iterator[Lo
         yield from _through("zip({}, {})".format(first.text, second.text), rows, taken, 3)
     numbers = [leaf for leaf in leaves if all(type(value) is int for value in leaf.values)]
     for leaf in numbers:
-        if all(0 <= value <= MOST_ELEMENTS for value in leaf.values):
+        if all(0 <= value <= MAX_ELEMENTS for value in leaf.values):
             up_to = [[(one,) for one in range(1, value + 1)] for value in leaf.values]
             yield from _through("range(1, {} + 1)".format(leaf.text), up_to, taken, 2)
     for leaf in numbers:
@@ -59,7 +59,7 @@ def loops_over(leaves: Sequence[Leaf], constants: Sequence[Leaf]) -> Iterator[Lo
 def _through(text: str, rows: List[List[Tuple[Any, ...]]], taken: Set[str], cost: int) -> Iterator[Loop]:
     free = [name for name in NAMES if name not in taken]
     seen = max(len(turn) for row in rows for turn in row) if any(rows) else 0
-    if 1 < sum(map(len, rows)) <= MOST_ELEMENTS and not {RESULT, BEST} & taken:
+    if 1 < sum(map(len, rows)) <= MAX_ELEMENTS and not {RESULT, BEST} & taken:
         names = tuple(free[:seen])
         yield Loop((), "for {} in {}:".format(", ".join(names), bare(text)), (), names, rows, cost)
 

@@ -9,8 +9,8 @@ from certo_builtin.synthesis.enumeration import Leaf, bare
 from certo_builtin.synthesis.goals import Goal
 from certo_builtin.synthesis.terms import ATOM, COMPARED, LOOSE, Term
 
-MOST_ELEMENTS = 300
-LONGEST_PARTS = 4
+MAX_ELEMENTS = 300
+MAX_PARTS = 4
 
 USELESS: Tuple[Any, ...] = (True, False, None, "", [])
 """Constants that an expression over an element hardly needs."""
@@ -42,7 +42,7 @@ class Rows:
         """The element and its parts, and what is the same at every turn, which costs more."""
         found = [Leaf(self.variable, self.elements, 1, ATOM)]
         size = len(self.elements[0]) if self.elements and type(self.elements[0]) is tuple else 0
-        if 1 < size <= LONGEST_PARTS and all(type(one) is tuple and len(one) == size for one in self.elements):
+        if 1 < size <= MAX_PARTS and all(type(one) is tuple and len(one) == size for one in self.elements):
             for place in range(size):
                 values = tuple(one[place] for one in self.elements)
                 found.append(Leaf("{}[{}]".format(self.variable, place), values, 1 if place < 2 else 3, ATOM))
@@ -139,4 +139,4 @@ def can_iterate(term: Term) -> bool:
     if not all(isinstance(value, (str, list, tuple, set, range)) for value in term.values):
         return False
     sizes = list(map(len, term.values))
-    return max(sizes) > 1 and sum(sizes) <= MOST_ELEMENTS
+    return max(sizes) > 1 and sum(sizes) <= MAX_ELEMENTS

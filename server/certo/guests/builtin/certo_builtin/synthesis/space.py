@@ -46,10 +46,10 @@ NAMED: Sequence[Tuple[str, Any, FrozenSet[str]]] = (
 """Constants that a word calls for: those of everyday units, of geometry and of texts."""
 
 PLAIN = (int, float, str, bool, type(None))
-LONGEST_CONSTANT = 40
+MAX_CONSTANT = 40
 PATIENCE = 0.25
 """Seconds one call of a project's function may use the processor for: a backstop, most take microseconds."""
-MOST_RINGS = 4
+MAX_RINGS = 4
 """How many times as long it may take in all, asleep or waiting for the processor."""
 
 
@@ -104,7 +104,7 @@ def constants(question: Question, known: Sequence[Known], module: Dict[str, Any]
     """The usual constants, those that words name or call for, results that repeat, and the module's own."""
     found: Dict[str, Leaf] = {}
     for text, value, cost in _constants(question, known, module):
-        if len(text) <= LONGEST_CONSTANT and text not in found:
+        if len(text) <= MAX_CONSTANT and text not in found:
             level = PRODUCT if text.startswith("-") else ATOM
             found[text] = Leaf(text, (value,) * len(known), cost, level, fixed=True)
     return list(found.values())
@@ -185,7 +185,7 @@ def patient(function: Callable[..., Any]) -> Callable[..., Any]:
     def ring(_number: int, _frame: Any) -> None:
         nonlocal rings
         rings += 1
-        if rings >= MOST_RINGS or _used() - used >= PATIENCE:
+        if rings >= MAX_RINGS or _used() - used >= PATIENCE:
             raise OutOfFuel
 
     def call(*arguments: Any) -> Any:

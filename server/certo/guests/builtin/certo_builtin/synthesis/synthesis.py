@@ -16,7 +16,7 @@ from certo_builtin.execution.checks import Check
 from certo_builtin.execution.fork_pool import streamed
 from certo_builtin.execution.fuel import Meter
 from certo_builtin.execution.hot_swap import Graft
-from certo_builtin.execution.runner import PASSED, Bench
+from certo_builtin.execution.runner import PASSED, CandidateRunner
 from certo_builtin.progress import Teller, counted
 from certo_builtin.question import Question, Unwanted
 from certo_builtin.source import Function, Source
@@ -58,7 +58,7 @@ class Synthesis:
     """One search for a body; `run` returns the sentence that says how it ended."""
 
     def __init__(
-        self, question: Question, source: Source, target: Function, bench: Bench, module: Dict[str, Any]
+        self, question: Question, source: Source, target: Function, bench: CandidateRunner, module: Dict[str, Any]
     ) -> None:
         self.question = question
         self.source = source
@@ -149,4 +149,4 @@ def synthesise(
     graft = Graft(source, question.path, target)
     if not graft.live:
         return "no test imports {} into the process that runs it".format(question.path)
-    return Synthesis(question, source, target, Bench(graft, checks, Meter(), allowance), module).run(teller)
+    return Synthesis(question, source, target, CandidateRunner(graft, checks, Meter(), allowance), module).run(teller)

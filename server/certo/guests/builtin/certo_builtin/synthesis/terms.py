@@ -7,10 +7,10 @@ from typing import Any, Dict, FrozenSet, NamedTuple, Optional, Set, Tuple
 # How tightly an expression binds, loosest first: what may stand where without parentheses.
 LOOSE, COMPARED, SUM, PRODUCT, POWER, ATOM = range(6)
 
-LONGEST_TEXT = 400
-LONGEST_LIST = 200
-LONGEST_RANGE = 20000
-LARGEST_NUMBER = 10**15
+MAX_TEXT = 400
+MAX_LIST = 200
+MAX_RANGE = 20000
+MAX_NUMBER = 10**15
 
 SAMPLE = 6
 """Of how many values of one type the kinds are looked at."""
@@ -57,14 +57,14 @@ def is_small(value: Any) -> bool:
     kind = type(value)
     if kind is int or kind is float:
         # What is not a number is never less than anything.
-        return bool(-LARGEST_NUMBER < value < LARGEST_NUMBER)
+        return bool(-MAX_NUMBER < value < MAX_NUMBER)
     if kind is str:
-        return len(value) <= LONGEST_TEXT
+        return len(value) <= MAX_TEXT
     if kind is range:
-        return len(value) <= LONGEST_RANGE
+        return len(value) <= MAX_RANGE
     if kind is complex:
         return False
-    return not isinstance(value, (list, tuple, set, dict)) or len(value) <= LONGEST_LIST
+    return not isinstance(value, (list, tuple, set, dict)) or len(value) <= MAX_LIST
 
 
 _SCALARS: Dict[type, FrozenSet[str]] = {
@@ -81,7 +81,7 @@ _SIZED = (*_IN_ORDER, set, dict, range)
 def _kinds_of(value: Any) -> FrozenSet[str]:
     """Every kind that a value is of; the names are those that components ask for."""
     kind = type(value)
-    if kind is int and 0 <= value <= LONGEST_LIST:
+    if kind is int and 0 <= value <= MAX_LIST:
         return _COUNT
     scalar = _SCALARS.get(kind)
     if scalar is not None:
@@ -131,7 +131,7 @@ def kinds_of(values: Tuple[Any, ...]) -> FrozenSet[str]:
     if len(types) == 1:
         (kind,) = types
         if kind is int:
-            return _COUNT if min(values) >= 0 and max(values) <= LONGEST_LIST else _SCALARS[int]
+            return _COUNT if min(values) >= 0 and max(values) <= MAX_LIST else _SCALARS[int]
         if kind in _SCALARS:
             return _SCALARS[kind]
     # Of many values of one type a sample will do: a component raises on what it cannot take.
@@ -149,7 +149,7 @@ def all_small(values: Tuple[Any, ...]) -> bool:
     if types <= _NEVER_LARGE:
         return True
     if types == _WHOLE:
-        return bool(min(values) > -LARGEST_NUMBER and max(values) < LARGEST_NUMBER)
+        return bool(min(values) > -MAX_NUMBER and max(values) < MAX_NUMBER)
     return all(map(is_small, values))
 
 

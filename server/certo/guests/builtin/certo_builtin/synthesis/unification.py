@@ -17,9 +17,9 @@ FEW_EXAMPLES = 2
 FEW_COST = 3
 """With so few examples a condition explains little that it was not given, and costs so much more."""
 
-MOST_ANSWERS = 3
-MOST_PARTIAL = 400
-MOST_TESTS = 300
+MAX_ANSWERS = 3
+MAX_PARTIAL = 400
+MAX_TESTS = 300
 
 
 class Unification:
@@ -36,14 +36,14 @@ class Unification:
         """Take in one more term; terms come cheap ones first."""
         if not self.useful:
             return
-        if len(self.partial) < MOST_PARTIAL:
+        if len(self.partial) < MAX_PARTIAL:
             right = 0
             for place, (value, want) in enumerate(zip(term.values, self.goal.values)):
                 if agrees(value, want):
                     right |= 1 << place
             if right:
                 self.partial.setdefault(right, term)
-        if "bool" in term.kinds and not term.partial and len(self.tests) < MOST_TESTS:
+        if "bool" in term.kinds and not term.partial and len(self.tests) < MAX_TESTS:
             held = sum(1 << place for place, value in enumerate(term.values) if value)
             if held not in (0, self.everything):
                 self.tests.setdefault(held, term)
@@ -58,14 +58,14 @@ class Unification:
             if yes is not None and no is not None:
                 text = "{} if {} else {}".format(yes.at(COMPARED), test.at(COMPARED), no.text)
                 found.append(self.goal.answer(text, LOOSE, yes.cost + test.cost + no.cost + extra))
-        return sorted(found)[:MOST_ANSWERS]
+        return sorted(found)[:MAX_ANSWERS]
 
     def _cheapest(self, mask: int) -> Optional[Term]:
         fitting = [term for right, term in self.partial.items() if right & mask == mask]
         return min(fitting, key=lambda term: term.cost, default=None)
 
 
-MOST_PLACES = 3
+MAX_PLACES = 3
 COST = 1
 
 
@@ -104,7 +104,7 @@ def _displays(goal: Goal) -> Iterator[Display]:
     values = goal.values
     for kind, text in ((tuple, "({})"), (list, "[{}]")):
         sizes = {len(value) for value in values if type(value) is kind}
-        if all(type(value) is kind for value in values) and len(sizes) == 1 and 1 < min(sizes) <= MOST_PLACES:
+        if all(type(value) is kind for value in values) and len(sizes) == 1 and 1 < min(sizes) <= MAX_PLACES:
             (size,) = sizes
             columns = [[value[place] for value in values] for place in range(size)]
             yield from _display(goal, text.format(", ".join(["{}"] * size)), columns)

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any, Dict, List, Tuple
 
 from certo_worker.apart.comparison import Deciding
-from certo_worker.apart.environment import Surroundings
+from certo_worker.apart.environment import EnvironmentChanges
 from certo_worker.apart.exported_objects import Handing, is_data
 from certo_worker.apart.frames import PeerFailed
 from certo_worker.apart.original_classes import Originals
@@ -19,7 +19,7 @@ from certo_worker.apart.output import show
 from certo_worker.apart.proxies import Proxy, Reference, make_proxy, reference_of
 from certo_worker.apart.rebuilt_classes import Mirrors
 from certo_worker.apart.rebuilt_objects import Twins
-from certo_worker.apart.rpc import Conversation
+from certo_worker.apart.rpc import RpcConnection
 from certo_worker.apart.values import Unportable
 from certo_worker.canary.wrong_values import beside
 from certo_worker.observation.case_record import Account
@@ -35,7 +35,7 @@ _WARNINGS = {
 }
 
 
-class Client(Conversation):
+class Client(RpcConnection):
     """Asks the candidate's process. `account` is told what a test does that cannot be had in two processes."""
 
     def __init__(self, peer: socket.socket, account: Account, root: str, originals: Originals):
@@ -44,7 +44,7 @@ class Client(Conversation):
         self.deciding = Deciding(account, Twins(self, originals), originals)
         self._mirrors = Mirrors(self, root)
         self._handing = Handing(account, self._mirrors.is_of_project)
-        self._surroundings = Surroundings()
+        self._surroundings = EnvironmentChanges()
         self._root = root
         self._proxies: Dict[int, Any] = {}
         self._made: Dict[int, Tuple[Reference, str, Tuple[Any, ...], Dict[str, Any]]] = {}

@@ -15,7 +15,7 @@ HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 _PACKAGES = frozenset(("pytest", "_pytest", "py", "pluggy", "iniconfig", "_hypothesis_pytestplugin", "certo_worker"))
 
 
-def hide() -> None:
+def hide_test_environment() -> None:
     """Have nobody find the tests' tools among the modules, in the environment or by the path to this package.
 
     Who needs one of the tools imports it anew. Not hidden are the frames below the candidate's: those that run already
@@ -62,7 +62,7 @@ def _is_of_tests(name: str) -> bool:
     return name.partition(".")[0] in _PACKAGES
 
 
-class Surroundings:
+class EnvironmentChanges:
     """Tells what changed in the tests' process since it was told last."""
 
     def __init__(self) -> None:

@@ -28,7 +28,7 @@ _ITERATORS = (
 )
 
 _DATA = (bool, int, float, complex, str, bytes, type(None))
-_DEEPEST = 20
+_MAX_DEPTH = 20
 
 
 class Handing:
@@ -121,6 +121,6 @@ def is_data(value: Any, depth: int = 0) -> bool:
     """True if a value is plain data that both processes can have a copy of."""
     if type(value) in _DATA or type(value) in ATOMS or type(value) is bytearray:
         return True
-    if depth > _DEEPEST or not (type(value) in containers.TAGS or type(value) in (tuple, frozenset)):
+    if depth > _MAX_DEPTH or not (type(value) in containers.TAGS or type(value) in (tuple, frozenset)):
         return False
     return all(is_data(each, depth + 1) for each in containers.contents(value))

@@ -9,11 +9,11 @@ from typing import Any, Dict
 
 from certo_worker.observation.clock import passed
 
-LARGEST = 16 << 20
+MAX_SIZE = 16 << 20
 """Bytes of one message."""
 
 _LENGTH = struct.Struct("!I")
-_LONGEST_NUMBER = 20
+_MAX_NUMBER = 20
 
 
 class PeerFailed(Exception):
@@ -41,8 +41,8 @@ class Frames:
             text = json.dumps(message, separators=(",", ":"), allow_nan=False).encode("ascii")
         except RecursionError:
             raise TooLarge("is nested too deeply") from None
-        if len(text) > LARGEST:
-            raise TooLarge("is larger than {} MiB".format(LARGEST >> 20))
+        if len(text) > MAX_SIZE:
+            raise TooLarge("is larger than {} MiB".format(MAX_SIZE >> 20))
         try:
             self._peer.sendall(_LENGTH.pack(len(text)) + text)
         except OSError as error:
@@ -55,8 +55,8 @@ class Frames:
             PeerFailed: there will be none, or what came is none.
         """
         (length,) = _LENGTH.unpack(self._read(_LENGTH.size))
-        if length > LARGEST:
-            raise PeerFailed("sent a message larger than {} MiB".format(LARGEST >> 20))
+        if length > MAX_SIZE:
+            raise PeerFailed("sent a message larger than {} MiB".format(MAX_SIZE >> 20))
         try:
             message = json.loads(self._read(length).decode("ascii"), parse_int=_number, parse_constant=_refuse)
         except (ValueError, RecursionError, MemoryError):
@@ -87,7 +87,7 @@ class Frames:
 
 def _number(digits: str) -> int:
     """Return an integer, for which Pythons before 3.11 need time that grows with the square of its length."""
-    if len(digits) > _LONGEST_NUMBER:
+    if len(digits) > _MAX_NUMBER:
         raise ValueError("a number is too long")
     return int(digits)
 

@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, Iterable, List, Tuple
 
 from certo_worker.apart import containers
 
-MOST = 2_000
+MAX_ITEMS = 2_000
 """Objects that are told of at once."""
 
 _OF_PYTHON = 1 << 9
@@ -56,14 +56,14 @@ def states(things: Iterable[Any]) -> List[List[Any]]:
         if id(each) in seen:
             continue
         seen[id(each)] = each
-        if len(seen) > MOST * 10:
+        if len(seen) > MAX_ITEMS * 10:
             raise ValueError("they lead to too many objects")
         if type(each) in containers.TAGS or type(each) in (tuple, frozenset):
             waiting += [(inner, None) for inner in containers.contents(each)]
         elif has_state(each):
             told = [each, _value(each), attributes(each)]
             waiting += [(each, told), *((inner, None) for inner in told[1:])]
-    if len(found) > MOST:
+    if len(found) > MAX_ITEMS:
         raise ValueError("they lead to too many objects")
     return found
 

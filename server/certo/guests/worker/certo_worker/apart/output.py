@@ -8,7 +8,7 @@ import sys
 import warnings
 from typing import Any, Dict, List, Type
 
-MOST = 1 << 20
+MAX_ITEMS = 1 << 20
 """Characters between two messages; what is printed beyond is lost."""
 
 
@@ -50,7 +50,7 @@ class Printed:
 
     def __init__(self) -> None:
         self._pieces: List[List[Any]] = []
-        self._room = MOST
+        self._room = MAX_ITEMS
 
     def install(self) -> None:
         """Take what is printed, logged and warned of from now on."""
@@ -71,7 +71,7 @@ class Printed:
 
     def take(self) -> List[List[Any]]:
         """Return what there is and begin anew."""
-        pieces, self._pieces, self._room = self._pieces, [], MOST
+        pieces, self._pieces, self._room = self._pieces, [], MAX_ITEMS
         return pieces
 
     def _warn(

@@ -14,10 +14,10 @@ from certo_worker.apart.proxies import Proxy, Reference, RemoteErrorType, Remote
 from certo_worker.apart.shared_state import is_of_tests
 from certo_worker.apart.values import Values
 
-_MOST_CLASSES = 5_000
-_MOST_BASES = 32
-_LONGEST_NAME = 300
-_DEEPEST = 60
+_MAX_CLASSES = 5_000
+_MAX_BASES = 32
+_MAX_NAME = 300
+_MAX_DEPTH = 60
 
 # An exception of these would end or skip a test, not fail it.
 _OF_THE_TESTS = ("pytest", "_pytest", "unittest", "pluggy", "certo_worker")
@@ -55,7 +55,7 @@ class Mirrors:
         Raises:
             PeerFailed: no process of ours describes a class that way.
         """
-        if not isinstance(packed, list) or depth > _DEEPEST:
+        if not isinstance(packed, list) or depth > _MAX_DEPTH:
             raise PeerFailed("described a class wrongly")
         if len(packed) == 2 and packed[0] == "k":
             if type(packed[1]) is int and packed[1] in self._kinds:
@@ -72,11 +72,11 @@ class Mirrors:
     def _describe(self, parts: List[Any], depth: int) -> Any:
         number, module, name, qualname, exception, bases, methods, documented = parts
         names = (module, name, qualname)
-        if not all(isinstance(each, str) and len(each) <= _LONGEST_NAME for each in names) or "\0" in name:
+        if not all(isinstance(each, str) and len(each) <= _MAX_NAME for each in names) or "\0" in name:
             raise PeerFailed("named a class wrongly")
-        if type(number) is not int or number in self._kinds or len(self._kinds) >= _MOST_CLASSES:
+        if type(number) is not int or number in self._kinds or len(self._kinds) >= _MAX_CLASSES:
             raise PeerFailed("numbered its classes wrongly")
-        if not isinstance(bases, list) or len(bases) > _MOST_BASES or not isinstance(methods, list):
+        if not isinstance(bases, list) or len(bases) > _MAX_BASES or not isinstance(methods, list):
             raise PeerFailed("described a class wrongly")
         above = [self.kind(base, depth + 1) for base in bases]
         space = {"__module__": module, "__qualname__": qualname, "_certo_reference": Reference(self._client, number)}

@@ -20,7 +20,7 @@ from certo_worker.apart.values import Unportable
 _FIXED = (int, float, complex, str, bytes, tuple, frozenset)
 _FILLED = (list, dict, set, bytearray, collections.deque)
 _OF_PYTHON = 1 << 9
-_DEEPEST = 20
+_MAX_DEPTH = 20
 
 
 class Likeness:
@@ -95,7 +95,7 @@ def _plain_kind(mirror: type) -> Optional[type]:
 def _stand_ins(value: Any, depth: int = 0) -> List[Any]:
     if isinstance(value, Proxy):
         return [value]
-    if depth > _DEEPEST or type(value) is bytearray:
+    if depth > _MAX_DEPTH or type(value) is bytearray:
         return []
     if type(value) in containers.TAGS or type(value) in (tuple, frozenset):
         return [found for each in containers.contents(value) for found in _stand_ins(each, depth + 1)]

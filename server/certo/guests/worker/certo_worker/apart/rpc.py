@@ -11,7 +11,7 @@ from certo_worker.apart.frames import Frames, PeerFailed, TooLarge
 from certo_worker.apart.values import Unportable, Values
 
 
-class Conversation:
+class RpcConnection:
     """One side of it. `first` is the number of its first container: even on one side, odd on the other."""
 
     def __init__(self, peer: socket.socket, first: int):

@@ -15,7 +15,7 @@ from certo_worker.apart.frames import PeerFailed
 from certo_worker.apart.object_state import states
 from certo_worker.apart.object_stubs import Awaited, Callback, exception, exception_class, handed_class
 from certo_worker.apart.output import Printed
-from certo_worker.apart.rpc import Conversation
+from certo_worker.apart.rpc import RpcConnection
 
 
 class Loop:
@@ -35,12 +35,12 @@ async def _awaited(awaitable: Any) -> Any:
     return await awaitable
 
 
-_DEEPEST_CAUSE = 5
+_MAX_CAUSE_DEPTH = 5
 
 _NAMED = ("get", "own", "set", "delete", "call")
 
 
-class Server(Conversation):
+class Server(RpcConnection):
     """Holds the candidate's objects and hands out numbers for them."""
 
     def __init__(self, peer: socket.socket, printed: Printed):
@@ -154,7 +154,7 @@ class Server(Conversation):
             self._carried(error.args),
             "" if is_builtin_exception(kind) else _said(error),
             self._carried(attributes),
-            self._cause(cause, depth + 1) if cause is not None and depth < _DEEPEST_CAUSE else None,
+            self._cause(cause, depth + 1) if cause is not None and depth < _MAX_CAUSE_DEPTH else None,
         ]
 
     def _cause(self, error: BaseException, depth: int) -> List[Any]:

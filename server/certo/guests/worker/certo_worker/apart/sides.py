@@ -8,7 +8,7 @@ import sys
 from typing import Any, Dict, Optional
 
 from certo_worker.apart.client import Client
-from certo_worker.apart.environment import hide
+from certo_worker.apart.environment import hide_test_environment
 from certo_worker.apart.original_classes import Originals
 from certo_worker.apart.output import Printed
 from certo_worker.apart.remote_module import FirstFinder, RemoteFinder
@@ -25,7 +25,7 @@ def candidate(_request: Dict[str, Any], peer: socket.socket) -> None:
     printed = Printed()
     printed.install()
     server = Server(peer, printed)
-    hide()
+    hide_test_environment()
     server.serve()
 
 

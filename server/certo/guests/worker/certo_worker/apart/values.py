@@ -28,12 +28,12 @@ class Atom(NamedTuple):
     make: Callable[..., Any]
 
 
-_LONGEST = 1 << 18
+_MAX_CHARACTERS = 1 << 18
 """Hexadecimal digits of an integer: with more, only writing it down takes long."""
 
 
 def _integer(digits: str) -> int:
-    if len(digits) > _LONGEST:
+    if len(digits) > _MAX_CHARACTERS:
         raise ValueError("an integer is too long")
     return int(digits, 16)
 
@@ -44,8 +44,8 @@ def hexadecimal(number: int) -> str:
     Raises:
         ValueError: they are too many.
     """
-    if number.bit_length() > 4 * (_LONGEST - 4):
-        raise ValueError("an integer of more than {} bits".format(4 * (_LONGEST - 4)))
+    if number.bit_length() > 4 * (_MAX_CHARACTERS - 4):
+        raise ValueError("an integer of more than {} bits".format(4 * (_MAX_CHARACTERS - 4)))
     return hex(number)
 
 
@@ -102,7 +102,7 @@ CONSTANTS: Dict[str, Any] = {"...": ..., "NotImplemented": NotImplemented}
 """By name; there is one of each in every process."""
 
 
-DEEPEST = 100
+MAX_DEPTH = 100
 """How far values may be nested."""
 
 _EXACT = 1 << 53
@@ -134,8 +134,8 @@ class Values:
             return value
         if (kind is int and -_EXACT < value < _EXACT) or (kind is float and math.isfinite(value)):
             return value
-        if depth > DEEPEST:
-            raise Unportable("a value that is nested more than {} deep".format(DEEPEST))
+        if depth > MAX_DEPTH:
+            raise Unportable("a value that is nested more than {} deep".format(MAX_DEPTH))
         if kind is tuple or kind is frozenset:
             return ["t" if kind is tuple else "z", *(self.pack(each, depth + 1) for each in value)]
         if kind in containers.TAGS:
@@ -184,7 +184,7 @@ class Values:
             if isinstance(packed, dict):
                 raise PeerFailed("sent what is no value")
             return packed
-        if depth > DEEPEST or not packed or not isinstance(packed[0], str):
+        if depth > MAX_DEPTH or not packed or not isinstance(packed[0], str):
             raise PeerFailed("sent what is no value")
         try:
             return self._unpack(packed[0], packed[1:], depth + 1)

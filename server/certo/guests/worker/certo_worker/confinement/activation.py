@@ -28,7 +28,7 @@ def require(walls: Dict[str, Any]) -> None:
         seccomp.program(_allowed(walls), os.getpid())
 
 
-def put_up(walls: Dict[str, Any], apart: Sequence[str] = ()) -> None:
+def apply_confinement(walls: Dict[str, Any], apart: Sequence[str] = ()) -> None:
     """Confine this process and all it starts, for good; the keys are those of the order.
 
     `landlock` and `seccomp` say which of them to use; `readable` and `writable` are places; `forks`, `executes` and

@@ -6,7 +6,7 @@ import ctypes
 from typing import Any, List, Optional
 
 _RUSAGE_V0 = 0
-_MOST_CHILDREN = 4096
+_MAX_CHILDREN = 4096
 
 
 class RusageV0(ctypes.Structure):
@@ -37,7 +37,7 @@ def footprint(pid: int) -> Optional[int]:
 
 def children(pid: int) -> List[int]:
     """The living processes whose parent is `pid`."""
-    found = (ctypes.c_int * _MOST_CHILDREN)()
+    found = (ctypes.c_int * _MAX_CHILDREN)()
     count = _library().proc_listchildpids(pid, found, ctypes.sizeof(found))
     return list(found[: max(0, count)])
 

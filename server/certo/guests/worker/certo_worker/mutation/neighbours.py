@@ -104,7 +104,7 @@ TEXTS: Dict[type, Callable[[Any, int], Any]] = {
 WAYS = 3
 """How many ways there are to be another value."""
 
-_DEEPEST, _MOST = 4, 4000
+_MAX_DEPTH, _MAX_ITEMS = 4, 4000
 
 
 class _Something:
@@ -122,7 +122,7 @@ class Neighbours:
         self.way = way
         self.alike = alike
         self.salt = salt
-        self._left = _MOST
+        self._left = _MAX_ITEMS
 
     def of(self, value: Any, depth: int = 0) -> Any:
         """Return a neighbour of `value`, which lies so deep within another; far in, only what is simple has one."""
@@ -134,7 +134,7 @@ class Neighbours:
         if simple is not None:
             return simple(value, self.way, self.salt)
         self._left -= 1
-        if depth > _DEEPEST or self._left < 0 or any(value is one for one in _LEFT_ALONE):
+        if depth > _MAX_DEPTH or self._left < 0 or any(value is one for one in _LEFT_ALONE):
             return value
         make = _KINDS.get(type(value))
         return self._of_another_kind(value, depth) if make is None else make(self, value, depth)

@@ -21,7 +21,7 @@ starts and what it asks takes time for it: the processes it has forked, and the 
 _STARVED = 5.0
 """Seconds by which even a process that hardly gets a processor looks at the time when its alarm has rung."""
 
-_SHARE, _SOONEST = 0.05, 0.02
+_SHARE, _MIN_SECONDS = 0.05, 0.02
 """After which share of a test's time to look again, and after how many seconds at the earliest."""
 
 
@@ -78,7 +78,7 @@ class Clock:
         self._given = self.limit * share
         self._elapsed = 0.0
         self._used_before, self._waited_before = _spent()
-        self._awaited, self._again = self._given, max(_SHARE * self._given, _SOONEST)
+        self._awaited, self._again = self._given, max(_SHARE * self._given, _MIN_SECONDS)
         self._put_off_the_end()
         if sys.platform != "win32":
             # It goes on ringing: an alarm that reaches another thread than the main one may wake nobody.

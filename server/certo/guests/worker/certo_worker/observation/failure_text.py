@@ -15,7 +15,7 @@ from certo_worker.observation.tracing import Sight
 
 Tell = Callable[[Dict[str, Any]], None]
 
-LONGEST = 300
+MAX_CHARACTERS = 300
 """Characters of a message."""
 
 # Where something lies in memory differs from run to run, and tells nothing: a function is as well told by its name.
@@ -31,7 +31,7 @@ _LIBRARIES = tuple(
 def shortened(text: str) -> str:
     """Return a text on one line, no longer than LONGEST."""
     line = " ".join(text.split())
-    return line if len(line) <= LONGEST else line[: LONGEST - 1] + "…"
+    return line if len(line) <= MAX_CHARACTERS else line[: MAX_CHARACTERS - 1] + "…"
 
 
 def message_of(error: BaseException) -> str:

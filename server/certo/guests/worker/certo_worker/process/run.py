@@ -160,7 +160,7 @@ def _settle(
         privileges.drop()
     overlay.install(order["root"], texts)
     secret_files.install(order["hidden"])
-    activation.put_up(order["walls"], [os.path.join(order["root"], path) for path in hidden])
+    activation.apply_confinement(order["walls"], [os.path.join(order["root"], path) for path in hidden])
     if prepared is not None:
         return prepared
     # Only now can anything of the project be imported, whatever it is called.

@@ -34,8 +34,8 @@ from certo_worker.process.channel import Channel
 from certo_worker.process.supervisor import children, kill, leave
 
 _PIDFD_OPEN = 434
-_MOST_BYTES = 65536
-_MOST_DESCRIPTORS = 3
+_MAX_BYTES = 65536
+_MAX_DESCRIPTORS = 3
 
 
 def serve(order: Dict[str, Any], said: int) -> int:
@@ -101,7 +101,7 @@ def _put_up_walls(mine: Dict[str, Any]) -> None:
         # What may be written is what is mounted so, and of that each copy has its own in the place of ours. Landlock,
         # which knows files by what they are and not by their names, would let none be written that is not there yet.
         own["writable"] = ["/"]
-    activation.put_up(own)
+    activation.apply_confinement(own)
     if mine["alone"] and mine["seccomp"]:
         from certo_worker.confinement import privileges  # as above
 
@@ -142,8 +142,8 @@ class Zygote:
                     poll.register(begun, select.POLLIN)
 
     def _receive(self) -> Tuple[Dict[str, Any], List[int]]:
-        space = socket.CMSG_SPACE(_MOST_DESCRIPTORS * array.array("i").itemsize)
-        text, ancillary, _flags, _address = self._control.recvmsg(_MOST_BYTES, space)
+        space = socket.CMSG_SPACE(_MAX_DESCRIPTORS * array.array("i").itemsize)
+        text, ancillary, _flags, _address = self._control.recvmsg(_MAX_BYTES, space)
         pipes = array.array("i")
         for level, kind, content in ancillary:
             if (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS):

@@ -97,9 +97,9 @@ def _read(file: str) -> bytes:
         return opened.read()
 
 
-MOST_FILES = 20000
-MOST_SECONDS = 5.0
-MOST_TESTS = 200
+MAX_FILES = 20000
+MAX_SECONDS = 5.0
+MAX_TESTS = 200
 
 _NEVER = {"node_modules", "build", "dist", "site-packages", "__pycache__", "venv", "env"}
 
@@ -133,13 +133,13 @@ def find(root: str, path: str, qualname: str, texts: Dict[str, str]) -> Tuple[Li
         if (imports and (speaks or told_indirectly)) or (speaks and stem.search(graph.texts[file])):
             away = not _in_testpaths(os.path.relpath(file, root), configured.testpaths)
             ranked.append((not (speaks and imports), away, os.path.relpath(file, root)))
-    if len(ranked) > MOST_TESTS:
+    if len(ranked) > MAX_TESTS:
         stopped = (
             "{} test files may reach the target, and only the {} likeliest were run; name those that matter".format(
-                len(ranked), MOST_TESTS
+                len(ranked), MAX_TESTS
             )
         )
-    return [file.replace(os.sep, "/") for _indirect, _away, file in sorted(ranked)[:MOST_TESTS]], stopped
+    return [file.replace(os.sep, "/") for _indirect, _away, file in sorted(ranked)[:MAX_TESTS]], stopped
 
 
 def _spoken_names(qualname: str) -> List[str]:
@@ -182,14 +182,14 @@ def _in_testpaths(path: str, testpaths: List[str]) -> bool:
 def python_files(root: str) -> Tuple[List[str], str]:
     """Return the project's Python files, without what is installed, built or hidden."""
     found: List[str] = []
-    deadline = passed() + MOST_SECONDS
+    deadline = passed() + MAX_SECONDS
     for directory, below, names in os.walk(root):
         below[:] = sorted(name for name in below if not _is_foreign(directory, name))
         found.extend(os.path.join(directory, name) for name in sorted(names) if name.endswith(".py"))
-        if len(found) > MOST_FILES:
-            return found[:MOST_FILES], "Only the first {} Python files were searched for tests.".format(MOST_FILES)
+        if len(found) > MAX_FILES:
+            return found[:MAX_FILES], "Only the first {} Python files were searched for tests.".format(MAX_FILES)
         if passed() > deadline:
-            return found, "The search for tests was ended after {:g} s.".format(MOST_SECONDS)
+            return found, "The search for tests was ended after {:g} s.".format(MAX_SECONDS)
     return found, ""
 
 

@@ -8,7 +8,7 @@ import sysconfig
 from typing import Callable, List
 
 
-class Remark:
+class Diagnostic:
     """One thing a tool says of a text: on which line (1-based), and the tool's code for things of that kind."""
 
     def __init__(self, line: int, code: str, message: str) -> None:
@@ -17,7 +17,7 @@ class Remark:
         self.message = message
 
 
-Read = Callable[[str], List[Remark]]
+Read = Callable[[str], List[Diagnostic]]
 """Lets a tool read a text in the document's place."""
 
 

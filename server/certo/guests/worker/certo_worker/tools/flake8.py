@@ -12,7 +12,7 @@ import sys
 import tempfile
 from typing import Any, Dict, List
 
-from certo_worker.tools.diagnostic import Read, Remark, Trouble
+from certo_worker.tools.diagnostic import Diagnostic, Read, Trouble
 
 _FORMAT = "%(row)d:%(code)s:%(text)s"
 _REMARK = re.compile(r"(?P<row>\d+):(?P<code>\w+):(?P<text>.*)")
@@ -29,7 +29,7 @@ def ready(path: str, texts: Dict[str, str]) -> Read:  # noqa: ARG001 - every too
     return functools.partial(_read, importlib.import_module("flake8.main.cli"), path)
 
 
-def _read(flake8: Any, path: str, text: str) -> List[Remark]:
+def _read(flake8: Any, path: str, text: str) -> List[Diagnostic]:
     with tempfile.TemporaryDirectory() as scratch:
         file = os.path.join(scratch, "said")
         options = ["--exit-zero", "--jobs", "1", "--format", _FORMAT, "--output-file", file]
@@ -46,4 +46,4 @@ def _read(flake8: Any, path: str, text: str) -> List[Remark]:
             raise Trouble("broken", "flake8 ended with status {}".format(status))
         with open(file, encoding="utf-8", errors="replace") as said:
             found = filter(None, (_REMARK.fullmatch(line.rstrip("\n")) for line in said))
-            return [Remark(int(each["row"]), each["code"], each["text"]) for each in found]
+            return [Diagnostic(int(each["row"]), each["code"], each["text"]) for each in found]

@@ -9,9 +9,9 @@ from typing import Any, Dict, List, Optional
 
 from certo_worker.observation.failure_text import Tell, message_of, shortened
 from certo_worker.tools import flake8, mypy, pyright, ruff, ty
-from certo_worker.tools.diagnostic import Read, Remark, Trouble
+from certo_worker.tools.diagnostic import Diagnostic, Read, Trouble
 
-MOST = 2000
+MAX_ITEMS = 2000
 """How many remarks on one text are told."""
 
 _READY = {
@@ -27,14 +27,14 @@ class _Reading:
     """A tool that has read the base text: what it said of that, and how it is given another; or what is the trouble."""
 
     def __init__(self, tool: str, path: str, texts: Dict[str, str], **further: str) -> None:
-        self.base: List[Remark] = []
+        self.base: List[Diagnostic] = []
         self.read: Optional[Read] = None
         self.trouble: Optional[Trouble] = None
         try:
             read = _READY[tool](path, texts, **further)
             self.base = read(texts[path])
-            if len(self.base) > MOST:
-                raise Trouble("broken", "it has more than {} things to say about {}".format(MOST, path))
+            if len(self.base) > MAX_ITEMS:
+                raise Trouble("broken", "it has more than {} things to say about {}".format(MAX_ITEMS, path))
             self.read = read
         except Exception as error:
             self.trouble = _as_trouble(error)
@@ -65,7 +65,7 @@ def main(request: Dict[str, Any], tell: Tell) -> None:
         _tell_trouble(_as_trouble(error), tell)
         return
     for about, remarks in (("base", _reading.base), ("candidate", candidate)):
-        for remark in remarks[:MOST]:
+        for remark in remarks[:MAX_ITEMS]:
             tell(
                 {
                     "kind": "remark",

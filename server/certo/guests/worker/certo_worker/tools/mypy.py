@@ -14,7 +14,7 @@ import sys
 import tempfile
 from typing import Any, Dict, List
 
-from certo_worker.tools.diagnostic import Read, Remark, Trouble
+from certo_worker.tools.diagnostic import Diagnostic, Read, Trouble
 from certo_worker.tools.mirror import Mirror
 
 # An error as mypy prints it once columns, colours and the like are out of the way; a note is no error. What keeps a
@@ -102,7 +102,7 @@ class _Checker:
                 setattr(options, name, value)
         return sources, options
 
-    def read(self, text: str) -> List[Remark]:
+    def read(self, text: str) -> List[Diagnostic]:
         """Return mypy's errors in the document with `text` in its place.
 
         Those in other files are not told: they are there already, though it may be a new import that shows them.
@@ -125,7 +125,7 @@ class _Checker:
         found = [each for each in map(_ERROR.fullmatch, said) if each is not None and each["path"] == self._path]
         if blocked and not found:
             raise Trouble("broken", "\n".join(said))
-        return [Remark(int(each["line"] or 1), each["code"] or "", each["message"]) for each in found]
+        return [Diagnostic(int(each["line"] or 1), each["code"] or "", each["message"]) for each in found]
 
 
 def _shadow(path: str, text: str) -> str:

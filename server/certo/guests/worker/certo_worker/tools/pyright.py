@@ -9,7 +9,7 @@ import subprocess
 import sys
 from typing import Dict, List
 
-from certo_worker.tools.diagnostic import Read, Remark, Trouble, program
+from certo_worker.tools.diagnostic import Diagnostic, Read, Trouble, program
 from certo_worker.tools.mirror import Mirror
 
 
@@ -30,7 +30,7 @@ def _program() -> str:
         return program("pyright")
 
 
-def _read(pyright: str, path: str, mirror: Mirror, text: str) -> List[Remark]:
+def _read(pyright: str, path: str, mirror: Mirror, text: str) -> List[Diagnostic]:
     """Return pyright's errors in the document, without its warnings; those of other files are there already."""
     mirror.write(path, text)
     ended = subprocess.run(
@@ -45,7 +45,7 @@ def _read(pyright: str, path: str, mirror: Mirror, text: str) -> List[Remark]:
         raise Trouble("excluded")
     here = os.path.realpath(os.path.join(mirror.root, path))
     return [
-        Remark(each["range"]["start"]["line"] + 1, each.get("rule", ""), each["message"])
+        Diagnostic(each["range"]["start"]["line"] + 1, each.get("rule", ""), each["message"])
         for each in report["generalDiagnostics"]
         if each["severity"] == "error" and os.path.realpath(each["file"]) == here
     ]

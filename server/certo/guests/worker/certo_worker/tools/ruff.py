@@ -8,7 +8,7 @@ import os
 import subprocess
 from typing import Dict, List
 
-from certo_worker.tools.diagnostic import Read, Remark, Trouble, program
+from certo_worker.tools.diagnostic import Diagnostic, Read, Trouble, program
 
 
 def ready(path: str, texts: Dict[str, str]) -> Read:  # noqa: ARG001 - every tool is made ready in the same way
@@ -25,10 +25,10 @@ def ready(path: str, texts: Dict[str, str]) -> Read:  # noqa: ARG001 - every too
     return functools.partial(_read, ruff, path)
 
 
-def _read(ruff: str, path: str, text: str) -> List[Remark]:
+def _read(ruff: str, path: str, text: str) -> List[Diagnostic]:
     options = ["--no-fix", "--no-cache", "--exit-zero", "--quiet", "--output-format", "json"]
     said = json.loads(_run(ruff, [*options, "--stdin-filename", path, "-"], text))
-    return [Remark(each["location"]["row"], each["code"] or "", each["message"]) for each in said]
+    return [Diagnostic(each["location"]["row"], each["code"] or "", each["message"]) for each in said]
 
 
 def _run(ruff: str, arguments: List[str], text: str) -> str:

@@ -8,7 +8,7 @@ import subprocess
 import sys
 from typing import Dict, List
 
-from certo_worker.tools.diagnostic import Read, Remark, Trouble, program
+from certo_worker.tools.diagnostic import Diagnostic, Read, Trouble, program
 from certo_worker.tools.mirror import Mirror
 
 _ERROR = re.compile(r"(?P<path>.+?):(?P<line>\d+):\d+: error\[(?P<code>[a-z0-9-]+)\] (?P<message>.*)")
@@ -23,7 +23,7 @@ def ready(path: str, texts: Dict[str, str], own: str = "") -> Read:
     return functools.partial(_read, program("ty", own), path, Mirror(texts))
 
 
-def _read(ty: str, path: str, mirror: Mirror, text: str) -> List[Remark]:
+def _read(ty: str, path: str, mirror: Mirror, text: str) -> List[Diagnostic]:
     """Return ty's errors in the document; its warnings are no errors, and what is in other files is there already."""
     mirror.write(path, text)
     ended = subprocess.run(
@@ -40,4 +40,4 @@ def _read(ty: str, path: str, mirror: Mirror, text: str) -> List[Remark]:
     if "No python files found" in complained:
         raise Trouble("excluded")
     found = [each for each in map(_ERROR.fullmatch, said.splitlines()) if each is not None and each["path"] == path]
-    return [Remark(int(each["line"]), each["code"], each["message"]) for each in found]
+    return [Diagnostic(int(each["line"]), each["code"], each["message"]) for each in found]

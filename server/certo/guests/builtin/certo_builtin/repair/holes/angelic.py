@@ -12,17 +12,17 @@ import builtins
 import copy
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
-from certo_builtin.execution.runner import PASSED, Bench
+from certo_builtin.execution.runner import PASSED, CandidateRunner
 from certo_builtin.synthesis.expected_values import NOTHING, Call, Unknown
 
 HOOK = "__certo_place__"
 FUEL = 60000
 SECONDS = 1.0
 
-MOST_FLIPS = 24
+MAX_FLIPS = 24
 """Evaluations of one check that are decided otherwise one by one, at most."""
 
-MOST_SEEN = 200
+MAX_SEEN = 200
 """Evaluations of one check that are remembered."""
 
 UNBOUND = object()
@@ -70,14 +70,14 @@ class Angel:
         if actual is None and wanted is False:
             given()
         self.count += 1
-        if len(self.seen) < MOST_SEEN:
+        if len(self.seen) < MAX_SEEN:
             self.seen.append(Seen(tuple(map(value_of, names)), actual, wanted))
         return wanted
 
 
 def _plans(count: int) -> Iterator[Plan]:
     """Ways to decide otherwise: the fewest changes first."""
-    few = min(count, MOST_FLIPS)
+    few = min(count, MAX_FLIPS)
     for turn in range(few):
         yield lambda number, actual, turn=turn: actual is not (number == turn)  # type: ignore[misc]  # a lambda's default
     yield lambda _number, _actual: True
@@ -86,7 +86,7 @@ def _plans(count: int) -> Iterator[Plan]:
         yield lambda number, actual, turn=turn: actual if number < turn else not actual  # type: ignore[misc]  # as above
 
 
-def decisions(bench: Bench, failing: Sequence[int]) -> Iterator[List[Seen]]:
+def decisions(bench: CandidateRunner, failing: Sequence[int]) -> Iterator[List[Seen]]:
     """What a condition should have given over all checks, the hook being in place; at most two different ways.
 
     Nothing where some failing check cannot be made to pass by deciding otherwise.
@@ -108,7 +108,7 @@ def decisions(bench: Bench, failing: Sequence[int]) -> Iterator[List[Seen]]:
         yield kept + [seen for found in ways for seen in found[choice]]
 
 
-def _passing(bench: Bench, angel: Angel, index: int) -> Iterator[List[Seen]]:
+def _passing(bench: CandidateRunner, angel: Angel, index: int) -> Iterator[List[Seen]]:
     """The evaluations of one check in the first plan that makes it pass, and in one that always says the same."""
     angel.begin(lambda _, actual: actual)
     bench.run_check(index, FUEL, SECONDS)
@@ -136,7 +136,7 @@ class Standing:
         return Unknown(call)
 
 
-def wanted_results(bench: Bench) -> List[Seen]:
+def wanted_results(bench: CandidateRunner) -> List[Seen]:
     """What should have been returned over all checks, the hook being in place."""
     standing = Standing()
     found: List[Seen] = []

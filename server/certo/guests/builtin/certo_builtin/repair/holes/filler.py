@@ -13,9 +13,9 @@ from itertools import islice
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from certo_builtin.execution.fork_pool import streamed
-from certo_builtin.execution.runner import Bench
+from certo_builtin.execution.runner import CandidateRunner
 from certo_builtin.question import Question
-from certo_builtin.repair.context import Scene
+from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.fault_localization import Suspicion
 from certo_builtin.repair.holes.angelic import (
     FUEL,
@@ -60,10 +60,10 @@ def parsed(text: str) -> ast.expr:
     return ast.parse("({}\n)".format(text), mode="eval").body
 
 
-MOST_VALUES = 120
+MAX_VALUES = 120
 """Expressions for one place, at most: about as many as the templates know of edits there."""
 
-MOST_ROWS = 12
+MAX_ROWS = 12
 """Evaluations by which expressions are told apart, at most."""
 
 DEAREST = 8
@@ -84,12 +84,14 @@ class Onlooker:
         try:
             result = given()
         finally:
-            if len(self.seen) < MOST_ROWS:
+            if len(self.seen) < MAX_ROWS:
                 self.seen.append(Seen(values, UNBOUND if result is UNBOUND else value_of(lambda: result), None))
         return result
 
 
-def values(place: Place, bench: Bench, scene: Scene, question: Question) -> Iterator[Tuple[str, float]]:
+def values(
+    place: Place, bench: CandidateRunner, scene: RepairContext, question: Question
+) -> Iterator[Tuple[str, float]]:
     """Expressions for one place where the hook is, each with how likely it is."""
     seen = _looked_at(bench)
     if not seen:
@@ -99,7 +101,7 @@ def values(place: Place, bench: Bench, scene: Scene, question: Question) -> Iter
     kinds = {_kind(one.gave) for one in seen if one.gave is not UNBOUND}
     same = fingerprint(tuple(one.gave for one in seen))
     grown = Enumeration([*setting.leaves, *setting.constants], frozenset(), setting.components, Tries(VALUE_TRIES))
-    left = MOST_VALUES
+    left = MAX_VALUES
     for cost in range(1, DEAREST + 1):
         for term in grown.grow(cost):
             fits = not kinds or {_kind(value) for value in term.values} <= kinds
@@ -112,7 +114,7 @@ def values(place: Place, bench: Bench, scene: Scene, question: Question) -> Iter
                     return
 
 
-def _looked_at(bench: Bench) -> List[Seen]:
+def _looked_at(bench: CandidateRunner) -> List[Seen]:
     """What was seen at the place over all checks, each once, so many of each check as there is room for."""
     found: Dict[str, Seen] = {}
     rows: List[Sequence[Seen]] = []
@@ -120,9 +122,9 @@ def _looked_at(bench: Bench) -> List[Seen]:
         onlooker = Onlooker()
         bench.run_check(index, FUEL, SECONDS)
         rows.append(onlooker.seen)
-    for turn in range(MOST_ROWS):
+    for turn in range(MAX_ROWS):
         for seen in rows:
-            if turn < len(seen) and len(found) < MOST_ROWS:
+            if turn < len(seen) and len(found) < MAX_ROWS:
                 try:
                     found.setdefault(repr(seen[turn].values), seen[turn])
                 except Exception:  # a project's own __repr__ may raise
@@ -138,11 +140,11 @@ def _kind(value: Any) -> str:
 PRIOR = 0.3
 """How likely a bug is repaired by an enumerated expression, against the templates."""
 
-MOST_FILLINGS = 6
+MAX_FILLINGS = 6
 """Expressions for one hole, at most."""
 
 WHOLE = "{}"
-LEAST_TOLD = 1.0
+MIN_TOLD = 1.0
 """Bits that the wanted results have to tell for each part of a new one: what tells less is shorter as it stands."""
 
 ENOUGH = 4
@@ -150,12 +152,12 @@ ENOUGH = 4
 
 TRIES = 10000
 LOST_TRIES = 80000
-MOST_EXAMPLES = 40
+MAX_EXAMPLES = 40
 STALL = 20.0
 
 
 def fillings(
-    bench: Bench, scene: Scene, suspicion: Suspicion, question: Question, failing: Sequence[int]
+    bench: CandidateRunner, scene: RepairContext, suspicion: Suspicion, question: Question, failing: Sequence[int]
 ) -> List[Ranked]:
     """Edits that put an enumerated expression into a suspicious place; found in a child, for the checks run there."""
     found: List[Ranked] = []
@@ -178,7 +180,9 @@ def fillings(
 class Filler:
     """Finds expressions for places, in a child where the checks may be run."""
 
-    def __init__(self, bench: Bench, scene: Scene, question: Question, failing: Sequence[int]) -> None:
+    def __init__(
+        self, bench: CandidateRunner, scene: RepairContext, question: Question, failing: Sequence[int]
+    ) -> None:
         self.bench = bench
         self.scene = scene
         self.question = question
@@ -205,14 +209,14 @@ class Filler:
         # Where a variable or a constant is returned, what the result was made of may be lost.
         tries = TRIES if size(old) > 1 or place.kind != RESULT else LOST_TRIES
         for seen in ways:
-            examples = consistent(seen)[:MOST_EXAMPLES]
+            examples = consistent(seen)[:MAX_EXAMPLES]
             for shape, some in _shapes(self.scene, place, examples):
                 sure = min(1.0, len(some) / ENOUGH)
                 setting = setting_at(place, self.bench, self.scene, self.question, some)
-                for text in islice(expressions(setting, tries), MOST_FILLINGS):
+                for text in islice(expressions(setting, tries), MAX_FILLINGS):
                     whole = shape.format(_operand(text) if shape != WHOLE else text)
                     confidence = self._spoken_for(place, text, whole, some)
-                    if whole not in told and (place.kind != RESULT or confidence >= LEAST_TOLD):
+                    if whole not in told and (place.kind != RESULT or confidence >= MIN_TOLD):
                         told.add(whole)
                         yield whole, sure * PART ** parts(text, old), confidence
 
@@ -231,7 +235,7 @@ class Filler:
         return told / max(PARTS, PARTS * cost)
 
 
-def _shapes(scene: Scene, place: Place, seen: List[Seen]) -> Iterator[Tuple[str, List[Seen]]]:
+def _shapes(scene: RepairContext, place: Place, seen: List[Seen]) -> Iterator[Tuple[str, List[Seen]]]:
     """What may be put in: a clause more where the condition is too wide or too narrow, or something else altogether.
 
     With each, the evaluations that it has to answer for: a clause only has to where the others leave it open.

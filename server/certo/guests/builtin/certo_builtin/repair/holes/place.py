@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Any, Dict, Iterator, List, NamedTuple, Sequence, Tuple, Union
 
-from certo_builtin.execution.runner import Bench
+from certo_builtin.execution.runner import CandidateRunner
 from certo_builtin.question import Question
-from certo_builtin.repair.context import CALLABLES, Scene
+from certo_builtin.repair.context import CALLABLES, RepairContext
 from certo_builtin.repair.fault_localization import Suspicion
 from certo_builtin.repair.holes.angelic import UNBOUND, Seen
 from certo_builtin.repair.templates.statements import insertion
@@ -18,13 +18,13 @@ from certo_builtin.synthesis.expected_values import Known
 from certo_builtin.synthesis.expressions import Setting
 from certo_builtin.synthesis.terms import ATOM, COMPARED, LOOSE
 
-MOST_PLACES = 8
+MAX_PLACES = 8
 """The most suspicious places are looked into, no more."""
 
-MOST_ASSIGNED = 6
+MAX_ASSIGNED = 6
 """The most suspicious values that are assigned, for all that may stand there has to be tried."""
 
-MOST_NAMES = 8
+MAX_NAMES = 8
 """Variables an expression may be made of, at most; the nearest ones."""
 
 NO_LAMBDA = (ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)
@@ -51,18 +51,18 @@ class Place(NamedTuple):
         """The line it stands on."""
         return self.node.lineno
 
-    def old(self, scene: Scene) -> str:
+    def old(self, scene: RepairContext) -> str:
         """What stands there."""
         return scene.text(self.node) if isinstance(self.node, ast.expr) else "None"
 
-    def filled(self, scene: Scene, text: str) -> Tuple[Edit, ...]:
+    def filled(self, scene: RepairContext, text: str) -> Tuple[Edit, ...]:
         """Put an expression there."""
         if isinstance(self.node, ast.expr):
             return scene.replace(self.node, text)
         return insertion(scene, self.node, ["return " + text], after=True)
 
 
-def places(scene: Scene, suspicion: Suspicion) -> List[Place]:
+def places(scene: RepairContext, suspicion: Suspicion) -> List[Place]:
     """The conditions and results of the target, the most suspicious first."""
     found: List[Place] = []
     for statement, node in scene.nodes():
@@ -72,10 +72,10 @@ def places(scene: Scene, suspicion: Suspicion) -> List[Place]:
                 found.append(Place(one, _names(scene, one), blame, kind))
     # Where all are alike, what is last decided is nearest to what went wrong.
     found.sort(key=lambda place: (-place.blame, -place.node.lineno, place.node.col_offset))
-    return [*_missing(scene, suspicion), *found][:MOST_PLACES]
+    return [*_missing(scene, suspicion), *found][:MAX_PLACES]
 
 
-def assigned(scene: Scene, suspicion: Suspicion) -> List[Place]:
+def assigned(scene: RepairContext, suspicion: Suspicion) -> List[Place]:
     """The values that the target assigns to one variable, item or attribute, the most suspicious first."""
     found: List[Place] = []
     for _, node in scene.nodes():
@@ -84,14 +84,14 @@ def assigned(scene: Scene, suspicion: Suspicion) -> List[Place]:
             if _may_be_hooked(node.value):
                 found.append(Place(node.value, _names(scene, node.value), blame, VALUE))
     found.sort(key=lambda place: (-place.blame, -place.node.lineno))
-    return found[:MOST_ASSIGNED]
+    return found[:MAX_ASSIGNED]
 
 
 def _may_be_hooked(node: ast.expr) -> bool:
     return not any(isinstance(inner, NO_LAMBDA) for inner in ast.walk(node))
 
 
-def _missing(scene: Scene, suspicion: Suspicion) -> Iterator[Place]:
+def _missing(scene: RepairContext, suspicion: Suspicion) -> Iterator[Place]:
     """The end of a function that returns nothing there."""
     last = scene.target.body[-1]
     if isinstance(last, (ast.Return, ast.Raise)) or not scene.owns_lines(last):
@@ -100,7 +100,7 @@ def _missing(scene: Scene, suspicion: Suspicion) -> Iterator[Place]:
         yield Place(last, _names(scene, last), suspicion.of(last.lineno, last.end_lineno or last.lineno), RESULT)
 
 
-def _expressions(scene: Scene, node: ast.AST) -> Iterator[Tuple[ast.expr, str]]:
+def _expressions(scene: RepairContext, node: ast.AST) -> Iterator[Tuple[ast.expr, str]]:
     if isinstance(node, (ast.If, ast.While, ast.IfExp)):
         yield node.test, CONDITION
     elif isinstance(node, ast.comprehension):
@@ -119,17 +119,17 @@ def _results(node: ast.expr) -> Iterator[ast.expr]:
     yield node
 
 
-def _names(scene: Scene, node: Union[ast.expr, ast.stmt]) -> Tuple[str, ...]:
+def _names(scene: RepairContext, node: Union[ast.expr, ast.stmt]) -> Tuple[str, ...]:
     function = scene.function_of(node)
     used = [one.id for one in ast.walk(node) if isinstance(one, ast.Name)]
     visible = scene.values(node)
     near = [name for name in used if name in visible] + visible
     kept = [name for name in dict.fromkeys(near) if not scene.kinds(function, name) & CALLABLES]
     own = [name for name in kept if not isinstance(function, FUNCTIONS) or name != function.name]
-    return tuple(own[:MOST_NAMES])
+    return tuple(own[:MAX_NAMES])
 
 
-def watched(scene: Scene, place: Place, hook: str) -> Tuple[Edit, ...]:
+def watched(scene: RepairContext, place: Place, hook: str) -> Tuple[Edit, ...]:
     """Have the place ask a hook instead, which is given the expression and the variables, each to be called for."""
     given = "".join(", lambda: " + name for name in place.names)
     return place.filled(scene, "{}(lambda: ({}){})".format(hook, place.old(scene), given))
@@ -139,7 +139,9 @@ OLD_COST = 3
 """The expression that stands there costs more than a variable, or every other condition would be its negation."""
 
 
-def setting_at(place: Place, bench: Bench, scene: Scene, question: Question, seen: Sequence[Seen]) -> Setting:
+def setting_at(
+    place: Place, bench: CandidateRunner, scene: RepairContext, question: Question, seen: Sequence[Seen]
+) -> Setting:
     """What an expression at a place may be made of."""
     module: Dict[str, Any] = bench.graft.live[0][0].__globals__
     bound = [number for number in range(len(place.names)) if all(one.values[number] is not UNBOUND for one in seen)]
@@ -167,7 +169,7 @@ def _level(node: ast.AST) -> int:
     return COMPARED if isinstance(node, ast.Compare) else LOOSE
 
 
-def _written(scene: Scene, count: int) -> List[Leaf]:
+def _written(scene: RepairContext, count: int) -> List[Leaf]:
     """The constants that stand in the function."""
     found: List[Leaf] = []
     for text, node, _ in scene.ingredients(scene.target.body[-1]):

@@ -7,7 +7,7 @@ import builtins
 from functools import lru_cache
 from typing import Dict, Iterator, List, Set, Tuple
 
-from certo_builtin.repair.context import Scene
+from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.templates.statements import insertion
 from certo_builtin.repair.templates.template import Change, Template
 from certo_builtin.source import FUNCTIONS
@@ -26,7 +26,7 @@ SHAPES = (
 
 
 @lru_cache(maxsize=4)
-def _unset(scene: Scene) -> List[str]:
+def _unset(scene: RepairContext) -> List[str]:
     """The names that the target reads or changes and nobody sets, in the order in which it mentions them."""
     bound: Set[str] = set(dir(builtins)) | _set_by_module(scene.source.tree) | _set_around(scene)
     if "*" in bound:
@@ -57,7 +57,7 @@ def _set_by(node: ast.AST) -> List[str]:
     return node.names if isinstance(node, (ast.Global, ast.Nonlocal)) else []
 
 
-def _set_around(scene: Scene) -> Set[str]:
+def _set_around(scene: RepairContext) -> Set[str]:
     """The names that the functions around the target mention."""
     found: Set[str] = set()
     outer = scene.function_of(scene.parent(scene.target))
@@ -80,7 +80,7 @@ def _set_by_module(tree: ast.Module) -> Set[str]:
     return found
 
 
-def missing_binding(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def missing_binding(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """The variable set at the beginning, or before the statement that mentions it first."""
     unset = _unset(scene) if isinstance(node, ast.stmt) and scene.owns_lines(node) else []
     if not unset or not isinstance(node, ast.stmt):
@@ -93,12 +93,12 @@ def missing_binding(scene: Scene, node: ast.AST) -> Iterator[Change]:
                 yield Change(insertion(scene, node, ["{} = {}".format(name, value)]), weight)
 
 
-def _is_first(scene: Scene, node: ast.stmt) -> bool:
+def _is_first(scene: RepairContext, node: ast.stmt) -> bool:
     body = [one for one in scene.target.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
     return bool(body) and node is body[0]
 
 
-def _values(scene: Scene, node: ast.stmt, name: str) -> Iterator[Tuple[str, float]]:
+def _values(scene: RepairContext, node: ast.stmt, name: str) -> Iterator[Tuple[str, float]]:
     yield from STARTS
     others = [other for other in scene.values(node) if other != name]
     for other in others:
@@ -110,7 +110,7 @@ def _values(scene: Scene, node: ast.stmt, name: str) -> Iterator[Tuple[str, floa
             yield text, 0.3
 
 
-def missing_default(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def missing_default(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """An argument that may be left out, and for which nothing stands in then."""
     if not isinstance(node, ast.stmt) or node not in scene.target.body or not scene.owns_lines(node):
         return

@@ -6,7 +6,7 @@ import ast
 from itertools import combinations
 from typing import Iterator, List
 
-from certo_builtin.repair.context import COLLECTIONS, NUMBERS, Scene
+from certo_builtin.repair.context import COLLECTIONS, NUMBERS, RepairContext
 from certo_builtin.repair.templates.template import Change, Template
 
 LOAD = ast.Load()
@@ -23,10 +23,10 @@ GIVEN = (
 )
 """Constants that are often given."""
 
-MOST_ARGUMENTS = 2
+MAX_ARGUMENTS = 2
 """What has more is seldom short of one."""
 
-MOST_EXCHANGED = 6
+MAX_EXCHANGED = 6
 """Elements of a display that are exchanged with one another, at most."""
 
 
@@ -34,17 +34,17 @@ def _positional(node: ast.Call) -> List[ast.expr]:
     return [] if any(isinstance(one, ast.Starred) for one in node.args) else node.args
 
 
-def exchanged(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def exchanged(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Two arguments, elements or indices in the place of each other."""
     if isinstance(node, ast.Call):
         for one, other in combinations(_positional(node), 2):
             yield Change(scene.exchange(one, other))
-    elif isinstance(node, (ast.Tuple, ast.List)) and len(node.elts) <= MOST_EXCHANGED:
+    elif isinstance(node, (ast.Tuple, ast.List)) and len(node.elts) <= MAX_EXCHANGED:
         for one, other in combinations(node.elts, 2):
             yield Change(scene.exchange(one, other), 0.7)
 
 
-def dropped(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def dropped(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """An argument or element too many."""
     parts: List[ast.expr] = []
     if isinstance(node, ast.Call):
@@ -60,9 +60,9 @@ def dropped(scene: Scene, node: ast.AST) -> Iterator[Change]:
                 yield Change(((scene.source.start(one), scene.source.start(parts[1]), ""),))
 
 
-def missing_argument(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def missing_argument(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """An argument too few: a variable, or a constant that is often given, at the end or the beginning."""
-    if not isinstance(node, ast.Call) or len(node.args) > MOST_ARGUMENTS or _positional(node) != node.args:
+    if not isinstance(node, ast.Call) or len(node.args) > MAX_ARGUMENTS or _positional(node) != node.args:
         return
     names = [(name, 1.0) for name in scene.values(node)]
     given = [(repr(one), 0.3) for one in scene.literals if isinstance(one, (int, str))]
@@ -77,7 +77,7 @@ def missing_argument(scene: Scene, node: ast.AST) -> Iterator[Change]:
             yield Change(((end, end, text),), weight)
 
 
-def unwrapped(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def unwrapped(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """An operation too many: one of its parts stands in its place."""
     inner: List[ast.expr] = []
     if isinstance(node, ast.Call):
@@ -96,7 +96,7 @@ def unwrapped(scene: Scene, node: ast.AST) -> Iterator[Change]:
             yield Change(scene.replace(node, scene.text(part)))
 
 
-def _operand_dropped(scene: Scene, node: ast.BinOp) -> Iterator[Change]:
+def _operand_dropped(scene: RepairContext, node: ast.BinOp) -> Iterator[Change]:
     """The middle one of three operands, with the operator after it: `a + b * c` to `a + c`."""
     if isinstance(node.left, ast.BinOp):
         yield Change(((scene.source.start(node.left.right), scene.source.start(node.right), ""),), 0.5)
@@ -104,7 +104,7 @@ def _operand_dropped(scene: Scene, node: ast.BinOp) -> Iterator[Change]:
         yield Change(((scene.source.start(node.right.left), scene.source.start(node.right.right), ""),), 0.5)
 
 
-def wrapped(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def wrapped(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A call that is missing around a value."""
     if not isinstance(node, (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.ListComp, ast.BinOp)):
         return
@@ -135,7 +135,7 @@ METHODS = {
 """Methods without arguments that give what may be meant where the thing itself stands."""
 
 
-def method_added(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def method_added(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A method that should have been called of a variable, by the kinds of values it held."""
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and not scene.is_callee(node):
         kinds = scene.kinds(scene.function_of(node), node.id)
@@ -143,7 +143,7 @@ def method_added(scene: Scene, node: ast.AST) -> Iterator[Change]:
             yield Change(scene.replace(node, "{}.{}()".format(node.id, method)))
 
 
-def bounded(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def bounded(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A number that lacks a bound: `max(0, x)`, or `best = max(best, x)` where a best so far is forgotten."""
     if isinstance(node, ast.Assign) and len(node.targets) == 1 and not isinstance(node.targets[0], ast.Tuple):
         target, value = scene.text(node.targets[0]), scene.text(node.value)
@@ -157,7 +157,7 @@ def bounded(scene: Scene, node: ast.AST) -> Iterator[Change]:
                     yield Change(scene.swap(node.value, "{}({}, {})".format(call, name, scene.text(node.value))), 0.5)
 
 
-def bounds(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def bounds(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A range that should start at one."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
         if len(node.args) == 1:
@@ -168,7 +168,7 @@ def bounds(scene: Scene, node: ast.AST) -> Iterator[Change]:
             yield Change(((scene.source.start(node.args[0]), scene.source.start(node.args[1]), ""),))
 
 
-def delegation(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def delegation(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """`yield` for `yield from`, `return` for `yield`, and the other ways round."""
     if isinstance(node, (ast.Yield, ast.YieldFrom)) and node.value is not None:
         value = scene.text(node.value)

@@ -7,20 +7,20 @@ import re
 from itertools import combinations
 from typing import Dict, Iterator, Sequence
 
-from certo_builtin.repair.context import ATOMS, Scene
+from certo_builtin.repair.context import ATOMS, RepairContext
 from certo_builtin.repair.templates.predicates import predicates
 from certo_builtin.repair.templates.template import Change, Template
 from certo_builtin.source import applied
 
 
-def negated(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def negated(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """The opposite."""
     if isinstance(node, ast.expr) and scene.is_condition(node) and not isinstance(node, ast.UnaryOp):
         text = scene.text(node)
         yield Change(scene.replace(node, "not " + text if isinstance(node, ATOMS) else "not ({})".format(text)))
 
 
-def clause_dropped(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def clause_dropped(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """One clause of an `and` or `or` too many, or one filter of a comprehension."""
     if isinstance(node, ast.BoolOp):
         word = " and " if isinstance(node.op, ast.And) else " or "
@@ -34,7 +34,7 @@ def clause_dropped(scene: Scene, node: ast.AST) -> Iterator[Change]:
             before = scene.source.end(condition)
 
 
-def clause_added(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def clause_added(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A clause that is missing, before or after the others."""
     if not isinstance(node, ast.expr) or not scene.is_condition(node) or isinstance(scene.parent(node), ast.BoolOp):
         return
@@ -54,7 +54,7 @@ def _guards(text: str, word: str) -> Sequence[str]:
     return [owner + (" is None" if word == "or" else " is not None") for owner in owners]
 
 
-def clause_like_another(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def clause_like_another(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A clause that is missing beside one like it: the same with two of its names exchanged or one changed."""
     if not isinstance(node, (ast.Compare, ast.Call)) or not scene.is_condition(node):
         return
@@ -73,13 +73,13 @@ def clause_like_another(scene: Scene, node: ast.AST) -> Iterator[Change]:
             yield Change(scene.swap(node, "({} {} {})".format(text, word, new)), weight)
 
 
-def _renamed(scene: Scene, node: ast.expr, places: Sequence[ast.Name], names: Dict[str, str]) -> str:
+def _renamed(scene: RepairContext, node: ast.expr, places: Sequence[ast.Name], names: Dict[str, str]) -> str:
     start = scene.source.start(node)
     edits = [(scene.source.start(one), scene.source.end(one), names[one.id]) for one in places if one.id in names]
     return applied(scene.text(node), edits, start)
 
 
-def another_question(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def another_question(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Another condition in the place of one."""
     if isinstance(node, ast.expr) and scene.is_condition(node):
         text = scene.text(node)
@@ -88,7 +88,7 @@ def another_question(scene: Scene, node: ast.AST) -> Iterator[Change]:
                 yield Change(scene.replace(node, new), weight)
 
 
-def filter_added(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def filter_added(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A comprehension that lets too much through."""
     if isinstance(node, ast.comprehension) and not node.ifs:
         bound = {name.id for name in ast.walk(node.target) if isinstance(name, ast.Name)}

@@ -5,17 +5,17 @@ from __future__ import annotations
 import ast
 from typing import Iterator, List, Tuple
 
-from certo_builtin.repair.context import Scene
+from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.templates.returns import results
 from certo_builtin.repair.templates.statements import LEAVING, statement_lines, statements_like
 from certo_builtin.repair.templates.template import Change, Template
 from certo_builtin.source import Edit
 
-MOST_LIKE = 60
+MAX_LIKE = 60
 """Statements that are offered for one missing branch, at most."""
 
 
-def _otherwise(scene: Scene, node: ast.If, lines: List[str]) -> Tuple[Edit, ...]:
+def _otherwise(scene: RepairContext, node: ast.If, lines: List[str]) -> Tuple[Edit, ...]:
     """Put an `else` after a branch."""
     at, text, newline = scene.line_end(node), scene.source.text, scene.source.newline
     indent = scene.indentation(node)
@@ -25,13 +25,13 @@ def _otherwise(scene: Scene, node: ast.If, lines: List[str]) -> Tuple[Edit, ...]
     return ((at, at, body),)
 
 
-def missing_else(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def missing_else(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """An `if` without `else` that lacks one: something like a statement of the function, a result, or the next turn."""
     if not isinstance(node, ast.If) or node.orelse or not scene.owns_lines(node) or scene.indentation(node).strip():
         return
     found = statements_like(scene, node)
     found.sort(key=lambda entry: -entry[1])
-    for text, weight in found[:MOST_LIKE]:
+    for text, weight in found[:MAX_LIKE]:
         yield Change(_otherwise(scene, node, [text]), weight)
     for text, weight in results(scene, node):
         yield Change(_otherwise(scene, node, ["return " + text]), 0.3 * weight)
@@ -40,7 +40,7 @@ def missing_else(scene: Scene, node: ast.AST) -> Iterator[Change]:
             yield Change(_otherwise(scene, node, [text]), 0.3)
 
 
-def only_otherwise(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def only_otherwise(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """What follows an `if` and should only happen where its condition does not hold."""
     if not isinstance(node, ast.stmt) or not scene.owns_lines(node):
         return

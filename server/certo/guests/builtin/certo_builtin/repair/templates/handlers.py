@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Iterator
 
-from certo_builtin.repair.context import Scene
+from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.templates.template import Change, Template
 
 USUAL = (
@@ -15,7 +15,7 @@ USUAL = (
 """The exceptions that are caught and raised most."""
 
 
-def caught(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def caught(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Another exception caught, or one more."""
     if not isinstance(node, ast.ExceptHandler) or node.type is None:
         return
@@ -28,7 +28,7 @@ def caught(scene: Scene, node: ast.AST) -> Iterator[Change]:
             yield Change(scene.swap(node.type, "({})".format(", ".join([*texts, name]))), 0.6)
 
 
-def raised(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def raised(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Another exception raised, with the same arguments."""
     if isinstance(node, ast.Raise) and node.exc is not None:
         kind = node.exc.func if isinstance(node.exc, ast.Call) else node.exc

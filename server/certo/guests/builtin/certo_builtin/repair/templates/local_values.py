@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from typing import Iterator
 
-from certo_builtin.repair.context import CALLABLES, Scene
+from certo_builtin.repair.context import CALLABLES, RepairContext
 from certo_builtin.repair.templates.template import Change, Template
 
 
-def transplanted(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def transplanted(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Any small expression of the function for any other, likelier when both are of one syntactic kind and small."""
     if not isinstance(node, ast.expr) or isinstance(node, (ast.Lambda, ast.Starred, ast.Slice)):
         return
@@ -29,7 +29,7 @@ def transplanted(scene: Scene, node: ast.AST) -> Iterator[Change]:
         yield Change(scene.replace(node, other), weight)
 
 
-def joined(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def joined(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """An expression that lacks another one added before or after it."""
     if isinstance(node, (ast.Return, ast.Assign)) and node.value is not None and not isinstance(node.value, ast.Tuple):
         value = scene.text(node.value)

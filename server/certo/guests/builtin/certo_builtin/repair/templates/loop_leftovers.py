@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from typing import Iterator, List, Union
 
-from certo_builtin.repair.context import Scene
+from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.templates.statements import insertion
 from certo_builtin.repair.templates.template import Change, Template
 
 
-def left_over(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def left_over(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """What the loop passes on is passed on after it too, where there is something left."""
     if not isinstance(node, (ast.For, ast.While)) or not scene.owns_lines(node):
         return

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Iterator
 
-from certo_builtin.repair.context import Scene
+from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.templates.statement_pool import MAPPINGS
 from certo_builtin.repair.templates.template import Change, Template
 
@@ -25,19 +25,19 @@ KEPT = (
 """Ways to set an item without forgetting what is there: sums, groups, the first, the extremes."""
 
 
-def _is_item(scene: Scene, node: ast.AST) -> bool:
+def _is_item(scene: RepairContext, node: ast.AST) -> bool:
     """Whether a node is an item of what was seen to be a mapping, or may be one."""
     if not isinstance(node, ast.Subscript) or isinstance(node.slice, ast.Slice):
         return False
     return isinstance(node.value, (ast.Name, ast.Attribute)) and scene.may_be(node, scene.text(node.value), MAPPINGS)
 
 
-def _key(scene: Scene, item: ast.Subscript) -> str:
+def _key(scene: RepairContext, item: ast.Subscript) -> str:
     """What stands between the brackets of an item."""
     return scene.source.text[scene.source.end(item.value) : scene.source.end(item) - 1].lstrip()[1:].strip()
 
 
-def kept(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def kept(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """An item that is set, and should be added to what is there, or put beside it."""
     if isinstance(node, ast.Assign) and len(node.targets) == 1:
         item: ast.expr = node.targets[0]
@@ -53,7 +53,7 @@ def kept(scene: Scene, node: ast.AST) -> Iterator[Change]:
             yield Change(scene.swap(node, shape.format(owner, key, value)), weight)
 
 
-def defaulted(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def defaulted(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """An item that may not be there yet."""
     if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load) or not _is_item(scene, node):
         return

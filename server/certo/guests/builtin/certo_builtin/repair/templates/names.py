@@ -6,7 +6,7 @@ import ast
 from collections import Counter, defaultdict, deque
 from typing import Dict, Iterable, Iterator
 
-from certo_builtin.repair.context import CALLABLES, Scene
+from certo_builtin.repair.context import CALLABLES, RepairContext
 from certo_builtin.repair.templates.template import Change, Template
 
 # Names that are taken for one another, by what they do; each stands for all others of its row.
@@ -23,7 +23,7 @@ for _family in FAMILIES:
         SIBLINGS.setdefault(_name, {}).update({other: None for other in _family.split() if other != _name})
 
 
-def variables(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def variables(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Another variable in scope, most likely one that held values of the same kind."""
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and not scene.is_callee(node):
         for name in scene.values(node):
@@ -31,7 +31,7 @@ def variables(scene: Scene, node: ast.AST) -> Iterator[Change]:
                 yield Change(scene.replace(node, name), scene.alike(node, node.id, name))
 
 
-def callees(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def callees(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Another function of the module or in scope."""
     if isinstance(node, ast.Name) and scene.is_callee(node):
         function = scene.function_of(node)
@@ -41,7 +41,7 @@ def callees(scene: Scene, node: ast.AST) -> Iterator[Change]:
                 yield Change(scene.replace(node, name), 0.6)
 
 
-def siblings(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def siblings(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A built-in or method of the same family: `any` for `all`, `append` for `extend`."""
     if isinstance(node, ast.Name) and scene.is_callee(node):
         for name in SIBLINGS.get(node.id, ()):
@@ -57,7 +57,7 @@ TYPES: Dict[str, type] = {
 }
 
 
-def methods(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def methods(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Any other method of the types its owner had at run time, or, where none was seen, that have the one it calls."""
     if not isinstance(node, ast.Attribute) or not scene.is_callee(node):
         return
@@ -72,7 +72,7 @@ def methods(scene: Scene, node: ast.AST) -> Iterator[Change]:
             yield Change(((end - len(node.attr), end, name),))
 
 
-def attributes(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def attributes(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Another attribute that the project's objects were seen to have."""
     if isinstance(node, ast.Attribute) and not scene.is_callee(node):
         end = scene.source.end(node)
@@ -86,7 +86,7 @@ def attributes(scene: Scene, node: ast.AST) -> Iterator[Change]:
                 yield Change(((end - len(node.attr), end, name),))
 
 
-def targets(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def targets(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """What is assigned goes somewhere else: another variable, item or attribute the function writes or reads."""
     stored = isinstance(node, (ast.Name, ast.Subscript, ast.Attribute)) and isinstance(node.ctx, ast.Store)
     if not stored or not isinstance(node, ast.expr):
@@ -106,7 +106,7 @@ def targets(scene: Scene, node: ast.AST) -> Iterator[Change]:
             yield Change(scene.swap(node, other), 0.7)
 
 
-def items(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def items(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """An item assigned to another key: the variable that is assigned, indexed by a value in scope."""
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name):
         containers = [name for name in scene.values(node) if scene.may_be(node, name, frozenset({"dict", "list"}))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Dict, Iterator, List, Type
 
-from certo_builtin.repair.context import Scene, expression
+from certo_builtin.repair.context import RepairContext, expression
 from certo_builtin.repair.templates.template import Change, Template
 
 COMPARISONS: Dict[Type[ast.cmpop], str] = {
@@ -32,7 +32,9 @@ OPPOSITES = ({"==", "!="}, {"<", ">"}, {"<=", ">="}, {"<", ">="}, {">", "<="}, {
 """Comparisons that are confused more often than others."""
 
 
-def _between(scene: Scene, left: ast.expr, right: ast.expr, old: str, new: str, weight: float) -> Iterator[Change]:
+def _between(
+    scene: RepairContext, left: ast.expr, right: ast.expr, old: str, new: str, weight: float
+) -> Iterator[Change]:
     """Write another operator between two operands, leaving the space and comments there alone."""
     start, end = scene.source.end(left), scene.source.start(right)
     gap = scene.source.text[start:end]
@@ -41,17 +43,17 @@ def _between(scene: Scene, left: ast.expr, right: ast.expr, old: str, new: str, 
         yield Change(((start + at, start + at + len(old), new),), weight)
 
 
-def strictness(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def strictness(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """`<` for `<=` and the like: of all that can be wrong with a comparison this is by far the commonest."""
     yield from _compared(scene, node, strict=True)
 
 
-def comparisons(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def comparisons(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """`<` for `>`, `==` for `!=`, `in` for `not in` and the like."""
     yield from _compared(scene, node, strict=False)
 
 
-def _compared(scene: Scene, node: ast.AST, strict: bool) -> Iterator[Change]:
+def _compared(scene: RepairContext, node: ast.AST, strict: bool) -> Iterator[Change]:
     """The comparisons that could stand instead: those that differ in strictness only, or all the others."""
     if isinstance(node, ast.Compare):
         left = node.left
@@ -64,7 +66,7 @@ def _compared(scene: Scene, node: ast.AST, strict: bool) -> Iterator[Change]:
             left = right
 
 
-def arithmetic(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def arithmetic(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """`+` for `-` and the like."""
     if isinstance(node, ast.BinOp):
         old = ARITHMETIC[type(node.op)]
@@ -72,7 +74,7 @@ def arithmetic(scene: Scene, node: ast.AST) -> Iterator[Change]:
             yield from _between(scene, node.left, node.right, old, new, 1.0)
 
 
-def augmented(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def augmented(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """`+=` for `-=`, `=` for `+=` and `+=` for `=`."""
     if isinstance(node, ast.AugAssign):
         old = ARITHMETIC[type(node.op)]
@@ -84,7 +86,7 @@ def augmented(scene: Scene, node: ast.AST) -> Iterator[Change]:
             yield from _between(scene, node.targets[0], node.value, "=", new, 0.6)
 
 
-def connectives(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def connectives(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """`and` for `or` and the other way round."""
     if isinstance(node, ast.BoolOp):
         old, new = ("and", "or") if isinstance(node.op, ast.And) else ("or", "and")
@@ -97,7 +99,7 @@ def connectives(scene: Scene, node: ast.AST) -> Iterator[Change]:
             yield Change(tuple(edit for change in single for edit in change.edits), 1.5)
 
 
-def operands(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def operands(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """The two sides of an operator that does not commute, exchanged."""
     if isinstance(node, ast.BinOp):
         yield Change(scene.exchange(node.left, node.right))
@@ -107,7 +109,7 @@ def operands(scene: Scene, node: ast.AST) -> Iterator[Change]:
         yield Change(scene.exchange(node.body, node.orelse), 0.4)
 
 
-def grouping(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def grouping(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Operands that belong together, as in `(a - b) * c` for `a - b * c`."""
     if not isinstance(node, ast.BinOp):
         return
@@ -126,7 +128,7 @@ def _same_sum(node: ast.BinOp, operand: ast.BinOp) -> bool:
     return type(node.op) is type(operand.op) and isinstance(node.op, (ast.Add, ast.Mult))
 
 
-def signs(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def signs(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A `not` or a minus too many."""
     if isinstance(node, ast.UnaryOp):
         # A negative index counts from the end and is seldom a slip.

@@ -7,7 +7,7 @@ from heapq import nsmallest
 from itertools import permutations
 from typing import Dict, Iterator, List, Tuple
 
-from certo_builtin.repair.context import COLLECTIONS, NUMBERS, SEQUENCES, Scene
+from certo_builtin.repair.context import COLLECTIONS, NUMBERS, SEQUENCES, RepairContext
 
 Predicate = Tuple[str, float]
 """The text of a condition and its weight."""
@@ -15,11 +15,11 @@ Predicate = Tuple[str, float]
 QUESTIONS = 2
 """How many conditions there are at a place for each thing that stands near, at most."""
 
-MOST_NUMBERS = 8
+MAX_NUMBERS = 8
 """Variables that are compared with one another, at most."""
 
 
-def predicates(scene: Scene, node: ast.AST) -> List[Predicate]:
+def predicates(scene: RepairContext, node: ast.AST) -> List[Predicate]:
     """Conditions over what is visible at a node, each once."""
     found = [*_of_one(scene, node), *_of_two(scene, node), *_written(scene, node)]
     best: Dict[str, float] = {}
@@ -29,7 +29,7 @@ def predicates(scene: Scene, node: ast.AST) -> List[Predicate]:
     return list(best.items()) if len(best) <= most else nsmallest(most, best.items(), key=lambda one: -one[1])
 
 
-def _of_one(scene: Scene, node: ast.AST) -> Iterator[Predicate]:
+def _of_one(scene: RepairContext, node: ast.AST) -> Iterator[Predicate]:
     for name in scene.values(node):
         yield "not {}".format(name), 1.0
         yield name, 0.6
@@ -50,9 +50,9 @@ def _of_one(scene: Scene, node: ast.AST) -> Iterator[Predicate]:
                 yield "len({}) {}".format(name, test), 0.35
 
 
-def _of_two(scene: Scene, node: ast.AST) -> Iterator[Predicate]:
+def _of_two(scene: RepairContext, node: ast.AST) -> Iterator[Predicate]:
     values = scene.values(node)
-    numbers = [name for name in values if scene.may_be(node, name, NUMBERS)][:MOST_NUMBERS]
+    numbers = [name for name in values if scene.may_be(node, name, NUMBERS)][:MAX_NUMBERS]
     for one, other in permutations(numbers, 2):
         for operator in ("<", "<=", "=="):
             if operator != "==" or one < other:
@@ -67,7 +67,7 @@ def _of_two(scene: Scene, node: ast.AST) -> Iterator[Predicate]:
                 yield "not {}[{}]".format(collection, name), 0.05
 
 
-def _written(scene: Scene, node: ast.AST) -> Iterator[Predicate]:
+def _written(scene: RepairContext, node: ast.AST) -> Iterator[Predicate]:
     for text, one, size in scene.ingredients(node):
         if isinstance(one, ast.Compare) or (isinstance(one, ast.UnaryOp) and isinstance(one.op, ast.Not)):
             yield text, 0.4

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Dict, Iterator, List, Tuple
 
-from certo_builtin.repair.context import Scene
+from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.templates.predicates import predicates
 from certo_builtin.repair.templates.template import Change, Template
 from certo_builtin.source import FUNCTIONS
@@ -14,7 +14,7 @@ Result = Tuple[str, float]
 """The text of a result and its weight."""
 
 
-def results(scene: Scene, node: ast.AST) -> List[Result]:
+def results(scene: RepairContext, node: ast.AST) -> List[Result]:
     """What the function might return at a node: its variables, its other results, and the usual constants."""
     function = scene.function_of(node)
     found = [(name, 1.0) for name in scene.values(node)]
@@ -32,14 +32,14 @@ def results(scene: Scene, node: ast.AST) -> List[Result]:
     return list(best.items())
 
 
-def another_result(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def another_result(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Another result of the kind functions like this return."""
     if isinstance(node, ast.Return):
         for text, weight in results(scene, node):
             yield Change(scene.swap(node, "return " + text), weight)
 
 
-def exchanged_results(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def exchanged_results(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Two results in the place of each other, as when the branches of a decision are confused."""
     if not isinstance(node, ast.Return) or node.value is None:
         return
@@ -52,7 +52,7 @@ def exchanged_results(scene: Scene, node: ast.AST) -> Iterator[Change]:
             yield Change(scene.swap(node.value, there) + scene.swap(other.value, text))
 
 
-def a_question(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def a_question(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A yes-or-no result that should be the answer to a question."""
     if isinstance(node, ast.Return) and node.value is not None:
         constant = isinstance(node.value, ast.Constant) and isinstance(node.value.value, bool)
@@ -61,7 +61,7 @@ def a_question(scene: Scene, node: ast.AST) -> Iterator[Change]:
                 yield Change(scene.swap(node, "return " + text), weight)
 
 
-def missing_result(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def missing_result(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A function that forgets to return at its end."""
     function = scene.function_of(node)
     if not isinstance(node, ast.stmt) or isinstance(node, (ast.Return, ast.Raise, *FUNCTIONS)):
@@ -75,7 +75,7 @@ def missing_result(scene: Scene, node: ast.AST) -> Iterator[Change]:
         yield Change(((end, end, line),), weight)
 
 
-def last_expression(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def last_expression(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """An expression whose value is thrown away where it should be returned."""
     if isinstance(node, ast.Expr) and not isinstance(node.value, (ast.Constant, ast.Yield, ast.YieldFrom, ast.Await)):
         start = scene.source.start(node)

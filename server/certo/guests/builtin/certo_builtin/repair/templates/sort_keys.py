@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Iterator, List, Optional, Tuple
 
-from certo_builtin.repair.context import CALLABLES, Scene
+from certo_builtin.repair.context import CALLABLES, RepairContext
 from certo_builtin.repair.templates.template import Change, Template
 from certo_builtin.source import Edit
 
@@ -33,7 +33,7 @@ def _keyword(node: ast.Call, name: str) -> Optional[ast.keyword]:
     return next((one for one in node.keywords if one.arg == name), None)
 
 
-def _added(scene: Scene, node: ast.Call, text: str) -> Tuple[Edit, ...]:
+def _added(scene: RepairContext, node: ast.Call, text: str) -> Tuple[Edit, ...]:
     """Add an argument at the end of a call."""
     end = scene.source.end(node) - 1
     before = scene.source.text[scene.source.end(node.func) : end].rstrip()
@@ -41,7 +41,7 @@ def _added(scene: Scene, node: ast.Call, text: str) -> Tuple[Edit, ...]:
     return ((end, end, lead + text),)
 
 
-def _keys(scene: Scene, node: ast.Call) -> List[Tuple[str, float]]:
+def _keys(scene: RepairContext, node: ast.Call) -> List[Tuple[str, float]]:
     function = scene.function_of(node)
     own = [name for name in scene.names(node) if scene.kinds(function, name) & CALLABLES]
     found = list(KEYS)
@@ -52,7 +52,7 @@ def _keys(scene: Scene, node: ast.Call) -> List[Tuple[str, float]]:
     return found
 
 
-def keyed(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def keyed(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Another key than the things themselves, or than the one there is."""
     if _orders(node) and isinstance(node, ast.Call):
         present = _keyword(node, "key")
@@ -70,7 +70,7 @@ def keyed(scene: Scene, node: ast.AST) -> Iterator[Change]:
                 yield Change(scene.swap(present.value.body, shape))
 
 
-def directed(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def directed(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """The other direction, or another thing to give where there is nothing to choose from."""
     kind = _orders(node)
     if not kind or not isinstance(node, ast.Call):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import FrozenSet, Iterator, List, Tuple
 
-from certo_builtin.repair.context import SEQUENCES, Scene
+from certo_builtin.repair.context import SEQUENCES, RepairContext
 
 Line = Tuple[str, float]
 """The text of a statement and its weight."""
@@ -16,11 +16,11 @@ ADDED = frozenset({"int", "float", "str", "list"})
 SIGNED = frozenset({"int", "float"})
 MAPPINGS = frozenset({"dict", "defaultdict", "Counter"})
 MADE = (ast.Subscript, ast.Call, ast.BinOp, ast.Tuple)
-MOST_MADE = 8
+MAX_MADE = 8
 """Nodes in the largest expression that is offered to be put into a collection."""
 
 
-def lines_made(scene: Scene, node: ast.AST) -> Iterator[Line]:
+def lines_made(scene: RepairContext, node: ast.AST) -> Iterator[Line]:
     """Calls that change a variable or an attribute of one, and assignments to them, likely or not."""
     function, names = scene.function_of(node), scene.values(node)
     for name in [*names, *scene.parts(node)]:
@@ -36,7 +36,7 @@ def lines_made(scene: Scene, node: ast.AST) -> Iterator[Line]:
             yield from _items(name, others)
 
 
-def _calls(scene: Scene, node: ast.AST, name: str, kinds: FrozenSet[str], others: List[str]) -> Iterator[Line]:
+def _calls(scene: RepairContext, node: ast.AST, name: str, kinds: FrozenSet[str], others: List[str]) -> Iterator[Line]:
     """Something put into a collection or taken out of it."""
     methods = {"add": 1.0, "discard": 0.4, "update": 0.4} if "set" in kinds else {}
     if kinds & {"list", "deque"}:
@@ -48,7 +48,7 @@ def _calls(scene: Scene, node: ast.AST, name: str, kinds: FrozenSet[str], others
             yield "{}.{}({})".format(name, method, other), weight
     for method in sorted(methods.keys() & {"append", "add"}):
         for text, one, size in scene.ingredients(node):
-            if isinstance(one, MADE) and size <= MOST_MADE:
+            if isinstance(one, MADE) and size <= MAX_MADE:
                 yield "{}.{}({})".format(name, method, text), 0.3
         for other in others:
             if scene.kinds(scene.function_of(node), other) & SIGNED:

@@ -7,7 +7,7 @@ from heapq import nsmallest
 from itertools import product
 from typing import Dict, Iterator, List, Tuple
 
-from certo_builtin.repair.context import Scene
+from certo_builtin.repair.context import RepairContext
 from certo_builtin.repair.templates.predicates import predicates
 from certo_builtin.repair.templates.returns import results
 from certo_builtin.repair.templates.statement_pool import lines_made
@@ -16,27 +16,27 @@ from certo_builtin.source import FUNCTIONS, Edit
 
 SIMPLE = (ast.Assign, ast.AugAssign, ast.Expr, ast.Return, ast.Delete)
 LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
-LEAST_GUARD = 0.2
+MIN_GUARD = 0.2
 """Guards whose condition and action are less likely than this together are not tried."""
 
-MOST_GUARDS = 1000
+MAX_GUARDS = 1000
 """The likeliest of them before one statement are enough."""
 
 
-def statement_lines(scene: Scene, statement: ast.stmt) -> List[str]:
+def statement_lines(scene: RepairContext, statement: ast.stmt) -> List[str]:
     """The lines of a statement, each with its line break."""
     return _lines(scene, statement).splitlines(True)
 
 
-def _lines(scene: Scene, statement: ast.stmt) -> str:
+def _lines(scene: RepairContext, statement: ast.stmt) -> str:
     return scene.source.text[scene.line_start(statement) : scene.line_end(statement)]
 
 
-def _span(scene: Scene, statement: ast.stmt, text: str) -> Tuple[Edit, ...]:
+def _span(scene: RepairContext, statement: ast.stmt, text: str) -> Tuple[Edit, ...]:
     return ((scene.line_start(statement), scene.line_end(statement), text),)
 
 
-def deleted(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def deleted(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A statement that should not be there."""
     if not isinstance(node, ast.stmt) or isinstance(node, (*FUNCTIONS, ast.ClassDef)) or not scene.owns_lines(node):
         return
@@ -46,7 +46,7 @@ def deleted(scene: Scene, node: ast.AST) -> Iterator[Change]:
         yield Change(scene.swap(node, "pass"))
 
 
-def exchanged(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def exchanged(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Two neighbours in the wrong order."""
     if not isinstance(node, ast.stmt):
         return
@@ -58,7 +58,7 @@ def exchanged(scene: Scene, node: ast.AST) -> Iterator[Change]:
             yield Change(_span(scene, node, _lines(scene, other)) + _span(scene, other, _lines(scene, node)))
 
 
-def moved_out(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def moved_out(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """The last statement of a block that belongs after the block."""
     if not isinstance(node, ast.stmt) or not scene.owns_lines(node):
         return
@@ -72,7 +72,7 @@ def moved_out(scene: Scene, node: ast.AST) -> Iterator[Change]:
             yield Change(_span(scene, node, text))
 
 
-def moved_in(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def moved_in(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A statement after a block that belongs into it."""
     if not isinstance(node, ast.stmt) or not scene.owns_lines(node):
         return
@@ -83,7 +83,7 @@ def moved_in(scene: Scene, node: ast.AST) -> Iterator[Change]:
         yield Change(_span(scene, node, "".join(scene.step() + line if line.strip() else line for line in lines)))
 
 
-def turned(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def turned(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """`while` for `if`, `break` for `continue`, and the other ways round."""
     if isinstance(node, (ast.If, ast.While)) and not node.orelse:
         start = scene.source.start(node)
@@ -98,7 +98,7 @@ def turned(scene: Scene, node: ast.AST) -> Iterator[Change]:
         yield Change(scene.swap(node, "yield " + scene.text(node.value)), 0.3)
 
 
-def assigned(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def assigned(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A call that changes an object where the object should be bound anew."""
     if not isinstance(node, ast.Expr) or not isinstance(node.value, ast.Call) or len(node.value.args) != 1:
         return
@@ -109,7 +109,7 @@ def assigned(scene: Scene, node: ast.AST) -> Iterator[Change]:
             yield Change(scene.swap(node, shape.format(owner, argument, scene.text(call))))
 
 
-def insertion(scene: Scene, statement: ast.stmt, lines: List[str], *, after: bool = False) -> Tuple[Edit, ...]:
+def insertion(scene: RepairContext, statement: ast.stmt, lines: List[str], *, after: bool = False) -> Tuple[Edit, ...]:
     """Put lines before or after a statement, indented like it."""
     text = scene.source.text
     at = scene.line_end(statement) if after else scene.line_start(statement)
@@ -120,7 +120,7 @@ def insertion(scene: Scene, statement: ast.stmt, lines: List[str], *, after: boo
     return ((at, at, body),)
 
 
-def _places(scene: Scene, node: ast.AST) -> List[bool]:
+def _places(scene: RepairContext, node: ast.AST) -> List[bool]:
     """Before a statement, and after it when it is the last of its block and does not leave it."""
     if not isinstance(node, ast.stmt) or not scene.owns_lines(node) or isinstance(node, (*FUNCTIONS, ast.ClassDef)):
         return []
@@ -128,7 +128,7 @@ def _places(scene: Scene, node: ast.AST) -> List[bool]:
     return [False, True] if last else [False]
 
 
-def _renamed(scene: Scene, statement: ast.stmt, names: List[str]) -> Iterator[Tuple[str, float]]:
+def _renamed(scene: RepairContext, statement: ast.stmt, names: List[str]) -> Iterator[Tuple[str, float]]:
     text, start = scene.text(statement), scene.source.start(statement)
     for one in ast.walk(statement):
         if isinstance(one, ast.Name):
@@ -139,7 +139,7 @@ def _renamed(scene: Scene, statement: ast.stmt, names: List[str]) -> Iterator[Tu
                     yield text[:at] + name + text[at + len(one.id) :], weight
 
 
-def _written_elsewhere(scene: Scene, node: ast.stmt) -> Dict[str, float]:
+def _written_elsewhere(scene: RepairContext, node: ast.stmt) -> Dict[str, float]:
     """The function's other statements, with one name changed at most, and how likely each is missing at a node."""
     found: Dict[str, float] = {}
     for one in scene.nearest(node.lineno, _simple(scene, node), lambda one: one.lineno):
@@ -149,7 +149,7 @@ def _written_elsewhere(scene: Scene, node: ast.stmt) -> Dict[str, float]:
     return found
 
 
-def _simple(scene: Scene, node: ast.stmt) -> List[ast.stmt]:
+def _simple(scene: RepairContext, node: ast.stmt) -> List[ast.stmt]:
     """The function's other statements of one line that do something."""
     return [
         one
@@ -161,7 +161,7 @@ def _simple(scene: Scene, node: ast.stmt) -> List[ast.stmt]:
     ]
 
 
-def statements_like(scene: Scene, node: ast.stmt) -> List[Tuple[str, float]]:
+def statements_like(scene: RepairContext, node: ast.stmt) -> List[Tuple[str, float]]:
     """Statements that might be missing at a node: like others of the function, or over the variables at hand."""
     found = _written_elsewhere(scene, node)
     for text, weight in lines_made(scene, node):
@@ -169,7 +169,7 @@ def statements_like(scene: Scene, node: ast.stmt) -> List[Tuple[str, float]]:
     return list(found.items())
 
 
-def copied(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def copied(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A statement that stands elsewhere in the function and is missing here, with one name changed at most."""
     places = _places(scene, node)
     if not places or not isinstance(node, ast.stmt):
@@ -180,7 +180,7 @@ def copied(scene: Scene, node: ast.AST) -> Iterator[Change]:
             yield Change(insertion(scene, node, [text], after=after), weight)
 
 
-def inserted(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def inserted(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A missing call or assignment over the variables at hand, by the kinds of their values."""
     if isinstance(node, ast.stmt):
         for after in _places(scene, node):
@@ -188,7 +188,7 @@ def inserted(scene: Scene, node: ast.AST) -> Iterator[Change]:
                 yield Change(insertion(scene, node, [text], after=after), weight)
 
 
-def guarded(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def guarded(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A missing base case or skipped turn: `if P: return R`, `continue` or `break`, likeliest at the start."""
     if not isinstance(node, ast.stmt) or not _places(scene, node):
         return
@@ -202,13 +202,13 @@ def guarded(scene: Scene, node: ast.AST) -> Iterator[Change]:
     pairs = [
         (likely * weight, number, question, action)
         for number, ((question, likely), (action, weight)) in enumerate(product(predicates(scene, node), actions))
-        if likely * weight >= LEAST_GUARD
+        if likely * weight >= MIN_GUARD
     ]
-    for weight, _, question, action in nsmallest(MOST_GUARDS, pairs, key=lambda pair: (-pair[0], pair[1])):
+    for weight, _, question, action in nsmallest(MAX_GUARDS, pairs, key=lambda pair: (-pair[0], pair[1])):
         yield Change(((at, at, shape.format(question, action)),), weight * (1.5 if first else 1.0))
 
 
-def wrapped(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def wrapped(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A statement that should only happen under a condition."""
     if isinstance(node, (ast.Assign, ast.AugAssign, ast.Expr)) and scene.owns_lines(node):
         body = "".join(scene.step() + line for line in _lines(scene, node).splitlines(True))

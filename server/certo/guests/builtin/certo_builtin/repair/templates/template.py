@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from typing import Callable, Iterator, NamedTuple, Tuple
 
-from certo_builtin.repair.context import Scene
+from certo_builtin.repair.context import RepairContext
 from certo_builtin.source import Edit
 
 
@@ -29,4 +29,4 @@ class Template(NamedTuple):
 
     name: str
     prior: float
-    find: Callable[[Scene, ast.AST], Iterator[Change]]
+    find: Callable[[RepairContext, ast.AST], Iterator[Change]]

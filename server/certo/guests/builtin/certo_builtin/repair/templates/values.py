@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Iterator, List, Tuple
 
-from certo_builtin.repair.context import COMPREHENSIONS, NUMBERS, SEQUENCES, Scene
+from certo_builtin.repair.context import COMPREHENSIONS, NUMBERS, SEQUENCES, RepairContext
 from certo_builtin.repair.templates.template import Change, Template
 
 NO_NUMBER = (
@@ -14,7 +14,7 @@ NO_NUMBER = (
 )  # fmt: skip
 
 
-MOST_LETTERS = 12
+MAX_LETTERS = 12
 """The longest text of which single letters are left out, and how many letters of the checks' texts are offered."""
 
 PUNCTUATION = (",", ".", "-", "_", "\n", ":", ";", "/", "|")
@@ -23,7 +23,7 @@ PAIRED.update({other: one for one, other in PAIRED.items()})
 """Texts of one character and their opposites."""
 
 
-def _is_read(scene: Scene, node: ast.AST) -> bool:
+def _is_read(scene: RepairContext, node: ast.AST) -> bool:
     """Whether a node is a value that is read where it stands: no target, no callee, no owner of an attribute."""
     if not isinstance(node, ast.expr) or isinstance(getattr(node, "ctx", None), (ast.Store, ast.Del)):
         return False
@@ -32,7 +32,7 @@ def _is_read(scene: Scene, node: ast.AST) -> bool:
     return not owner and not scene.is_callee(node) and not isinstance(node, (ast.Slice, ast.Starred))
 
 
-def _numbers(scene: Scene, value: int) -> Iterator[Tuple[str, float]]:
+def _numbers(scene: RepairContext, value: int) -> Iterator[Tuple[str, float]]:
     """Numbers that are taken for one another: neighbours, the smallest ones, another order of magnitude."""
     near = [(value + 1, 1.0), (value - 1, 1.0), (0, 1.0), (1, 1.0), (2, 0.7), (-value if value else -1, 0.8)]
     near += [(value + 2, 0.5), (value - 2, 0.5), (value * 2, 0.3), (value // 2, 0.3)]
@@ -41,16 +41,16 @@ def _numbers(scene: Scene, value: int) -> Iterator[Tuple[str, float]]:
     yield from ((repr(one), weight) for one, weight in near if one != value)
 
 
-def _strings(scene: Scene, node: ast.Constant) -> Iterator[Tuple[str, float]]:
+def _strings(scene: RepairContext, node: ast.Constant) -> Iterator[Tuple[str, float]]:
     """Texts that are taken for one another: empty, a blank, in other case, with a letter more or less."""
     value = node.value if isinstance(node.value, str) else ""
     near = [("", 1.0), (" ", 0.8), (value.strip(), 1.0), (value.lower(), 0.8), (value.upper(), 0.8)]
-    if 1 < len(value) <= MOST_LETTERS:
+    if 1 < len(value) <= MAX_LETTERS:
         near += [(value[:at] + value[at + 1 :], 0.6) for at in range(len(value))]
     near += [(one, 0.4) for one in scene.literals if isinstance(one, str)]
     if len(value) == 1:
         letters = sorted({letter for one in scene.literals if isinstance(one, str) for letter in one})
-        near += [(one, 0.4) for one in letters[:MOST_LETTERS] if one.isalnum() == value.isalnum()]
+        near += [(one, 0.4) for one in letters[:MAX_LETTERS] if one.isalnum() == value.isalnum()]
     near += [(one, 0.3) for one in PUNCTUATION if len(value) == 1 and not value.isalnum()]
     near += [(PAIRED[value], 1.0)] if value in PAIRED else []
     yield from ((repr(one), weight) for one, weight in near if one != value)
@@ -61,7 +61,7 @@ def _is_text(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 
-def constants(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def constants(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """Another constant of the same kind."""
     if not isinstance(node, ast.Constant):
         return
@@ -85,7 +85,7 @@ def constants(scene: Scene, node: ast.AST) -> Iterator[Change]:
             yield Change(scene.replace(node, other), weight)
 
 
-def displays(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def displays(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """An empty list or tuple that should hold something, or the other way round."""
     if isinstance(node, ast.List) and not isinstance(node.ctx, ast.Store):
         if not node.elts:
@@ -97,7 +97,7 @@ def displays(scene: Scene, node: ast.AST) -> Iterator[Change]:
             yield Change(scene.replace(node, "[]"))
 
 
-def off_by_one(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def off_by_one(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """One more or one less, most likely in an index, a bound, an argument, an operand or a result."""
     if not isinstance(node, ast.expr) or isinstance(node, NO_NUMBER) or not _is_read(scene, node):
         return
@@ -111,7 +111,7 @@ def off_by_one(scene: Scene, node: ast.AST) -> Iterator[Change]:
         yield Change(scene.replace(node, step.format(_term(scene, node))), weight)
 
 
-def _term(scene: Scene, node: ast.expr) -> str:
+def _term(scene: RepairContext, node: ast.expr) -> str:
     """A node's text, in parentheses when a `+` after it would bind within it."""
     text = scene.text(node)
     tight = isinstance(node, (ast.Name, ast.Call, ast.Attribute, ast.Subscript))
@@ -119,7 +119,7 @@ def _term(scene: Scene, node: ast.expr) -> str:
     return text if tight or sums else "({})".format(text)
 
 
-def _terms(scene: Scene, node: ast.expr, text: str) -> Iterator[Tuple[str, float]]:
+def _terms(scene: RepairContext, node: ast.expr, text: str) -> Iterator[Tuple[str, float]]:
     for name in scene.values(node):
         if scene.may_be(node, name, NUMBERS) and name != text:
             for shape, weight in (
@@ -131,7 +131,7 @@ def _terms(scene: Scene, node: ast.expr, text: str) -> Iterator[Tuple[str, float
         yield shape.format(text), weight
 
 
-def missing_term(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def missing_term(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A number that lacks an operator and another number in scope."""
     if not isinstance(node, (ast.Name, ast.Call, ast.Subscript, ast.Attribute, ast.BinOp)) or not _is_read(scene, node):
         return
@@ -142,7 +142,7 @@ def missing_term(scene: Scene, node: ast.AST) -> Iterator[Change]:
         yield Change(scene.replace(node, term), weight)
 
 
-def missing_part(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def missing_part(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A sequence that lacks a slice, or another sequence before or after it."""
     if not isinstance(node, (ast.Name, ast.ListComp, ast.Call, ast.List, ast.Attribute)) or not _is_read(scene, node):
         return
@@ -162,7 +162,7 @@ def missing_part(scene: Scene, node: ast.AST) -> Iterator[Change]:
             yield Change(scene.replace(node, "{} + {}".format(text, name)))
 
 
-def slices(scene: Scene, node: ast.AST) -> Iterator[Change]:
+def slices(scene: RepairContext, node: ast.AST) -> Iterator[Change]:
     """A slice that starts, ends or steps elsewhere."""
     if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Slice) or node.slice.step is not None:
         return

@@ -18,13 +18,13 @@ from certo_builtin.synthesis.components.component import (
     question,
     walk,
 )
-from certo_builtin.synthesis.terms import ATOM, LONGEST_LIST, LOOSE, PRODUCT
+from certo_builtin.synthesis.terms import ATOM, LOOSE, MAX_LIST, PRODUCT
 
 
 def _bounded(values: Iterable[Any]) -> List[Any]:
     """All of them as a list; ValueError when there are too many to look at."""
-    found = list(itertools.islice(values, LONGEST_LIST + 1))
-    if len(found) > LONGEST_LIST:
+    found = list(itertools.islice(values, MAX_LIST + 1))
+    if len(found) > MAX_LIST:
         raise ValueError("too many")
     return found
 
@@ -37,7 +37,7 @@ def _in_order(values: Any) -> Any:
 
 
 def _repeated(values: Any, count: int) -> Any:
-    if len(values) * count > LONGEST_LIST:
+    if len(values) * count > MAX_LIST:
         raise ValueError("too long")
     return values * count
 

@@ -19,7 +19,7 @@ from certo_builtin.synthesis.components.component import (
 from certo_builtin.synthesis.docstring_words import stems
 from certo_builtin.synthesis.terms import ATOM, COMPARED, LOOSE, POWER, PRODUCT, SUM
 
-MOST_DIVISORS = 5000
+MAX_DIVISORS = 5000
 
 
 def _power(base: Any, exponent: Any) -> Any:
@@ -49,7 +49,7 @@ def _digits(number: int) -> List[int]:
 
 
 def _divisors(number: int) -> List[int]:
-    if number > MOST_DIVISORS:
+    if number > MAX_DIVISORS:
         raise ValueError("too large")
     return [one for one in range(1, number + 1) if number % one == 0]
 
@@ -63,12 +63,12 @@ def _divides(number: int, divisor: int) -> bool:
 
 
 def _is_prime(number: int) -> bool:
-    if number > LARGEST_TESTED:
+    if number > MAX_TESTED:
         raise ValueError("too large")
     return number > 1 and all(number % one for one in range(2, math.isqrt(number) + 1))
 
 
-LARGEST_TESTED = 10**7
+MAX_TESTED = 10**7
 
 
 PRIME = "({0} > 1 and all({0} % d for d in range(2, int({0} ** 0.5) + 1)))"

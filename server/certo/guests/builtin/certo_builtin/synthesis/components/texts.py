@@ -18,11 +18,11 @@ from certo_builtin.synthesis.components.component import (
     question,
     walk,
 )
-from certo_builtin.synthesis.terms import LONGEST_TEXT, SUM
+from certo_builtin.synthesis.terms import MAX_TEXT, SUM
 
 
 def _repeated(text: Any, count: int) -> Any:
-    if len(text) * count > LONGEST_TEXT:
+    if len(text) * count > MAX_TEXT:
         raise ValueError("too long")
     return text * count
 
