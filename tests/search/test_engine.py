@@ -14,7 +14,6 @@ from certo.search.board import SearchState
 from certo.search.emitter import EventEmitter
 from certo.search.engine import Parts, search
 from certo.strategies.retry import Retry, RetryOptions
-from certo.verification.dynamic.flaky import FLAKY
 from certo.verification.verifier import Pipeline
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.events import (
@@ -26,7 +25,7 @@ from certo.vocabulary.events import (
     VerdictReached,
 )
 from certo.vocabulary.outcome import Outcome
-from certo.vocabulary.problem import Baseline, KnownTest, Problem
+from certo.vocabulary.problem import FLAKY, Baseline, KnownTest, Problem
 from certo.vocabulary.verdict import Ruling
 from support.search.candidates import problem
 from support.search.text_verifiers import Wants

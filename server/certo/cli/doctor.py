@@ -18,10 +18,9 @@ from certo.cli.signals import ended_by_signals
 from certo.cli.view.terminal import answer_console, mark
 from certo.protocol.inspection import EnvironmentResult
 from certo.sandbox.selftest import EscapeAttempt
-from certo.search.wording import amount
 from certo.sessions.diagnosis import Environment, examine, self_test
 from certo.sessions.model_facts import Fact, Health
-from certo.vocabulary.display import visible
+from certo.vocabulary.display import amount, visible
 
 _MARKS = {Health.GOOD: ("✓", "good"), Health.LACKING: ("!", "open"), Health.BROKEN: ("✗", "bad")}
 _UNBROKEN = 10_000

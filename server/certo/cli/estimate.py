@@ -17,10 +17,11 @@ from certo.cli.view.card import show_facts
 from certo.cli.view.json_lines import write_line
 from certo.cli.view.terminal import answer_console, progress_console, waiting
 from certo.llm.ledger import Expense
-from certo.search.wording import amount, models_in_words
+from certo.presentation.phrases import models_in_words
 from certo.sessions.assembly.problem_statement import find_execution_context, resolve_request
 from certo.sessions.estimate import Estimate, estimate
 from certo.vocabulary.cost import Spent
+from certo.vocabulary.display import amount
 
 _NOTES = """\
 It runs the tests that reach the function and makes the prompts that would be sent, and sends none. Tokens are

@@ -16,15 +16,15 @@ from certo.cli.view.json_lines import write_line
 from certo.knowledge.past_attempts import recent, similar, top
 from certo.knowledge.project_index import ProjectIndex
 from certo.knowledge.repo_memory import BRIEF_CHARACTERS, RepoMemory
+from certo.presentation.phrases import counts
 from certo.project.root import find_root
 from certo.sandbox.placement import place_executor
-from certo.search.wording import amount, counts
 from certo.settings.loader import load_settings
 from certo.settings.schema import Settings
 from certo.storage.database import UnusableDatabase, is_corrupt, open_database
 from certo.storage.journal import Journal
 from certo.storage.location import journal_file, journal_folder
-from certo.vocabulary.display import visible
+from certo.vocabulary.display import amount, visible
 from certo.vocabulary.errors import BadSetting, BrokenWorld
 from certo.vocabulary.knowledge import SECTIONS, PastAttempt
 

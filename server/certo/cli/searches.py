@@ -22,14 +22,14 @@ from certo.cli.view.saved_search import show_card, show_tree, standing, when, wr
 from certo.cli.view.terminal import answer_console, progress_console
 from certo.cli.watch import watch_begun
 from certo.edits.source import read_source
-from certo.search.wording import amount, counts
+from certo.presentation.phrases import counts
 from certo.sessions.live import LiveSearch
 from certo.sessions.resume import resume_search
 from certo.sessions.searches import Searches
 from certo.storage.archive import Archive, is_running
 from certo.storage.location import journal_folder
 from certo.storage.search_record import StoredSearch
-from certo.vocabulary.display import one_line, visible
+from certo.vocabulary.display import amount, one_line, visible
 from certo.vocabulary.errors import BadRequest, BadSetting, NotResumable, SearchNotFound
 
 _SETTINGS = {"timeout": "search.seconds", "dollars": "search.dollars"}

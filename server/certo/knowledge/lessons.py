@@ -9,7 +9,7 @@ from certo.analysis.edit_kinds import kind_of_change
 from certo.edits.patch import apply_edits
 from certo.knowledge.past_attempts import failed_with
 from certo.search.board import CandidateState, SearchState
-from certo.search.wording import amount, otherwise_red
+from certo.vocabulary.display import amount
 from certo.vocabulary.events import SearchStarted
 from certo.vocabulary.knowledge import MAX_CHARACTERS, Claim, PastAttempt, Quote
 from certo.vocabulary.problem import KnownTest, Target
@@ -51,7 +51,7 @@ def facts(board: SearchState, target: Target) -> tuple[Claim, ...]:
     said: list[tuple[str, str, str, tuple[Quote, ...]]] = []
     if tests := [test for test in started.baseline.tests if not test.is_doctest]:
         said.append((_REACHED, "testing", f"{function} is reached by {_named(tests)}", (head, *_quotes(tests))))
-    if tests := [test for test in otherwise_red(started.baseline) if "::" in test.id]:
+    if tests := [test for test in started.baseline.failing_elsewhere if "::" in test.id]:
         why = f" ({message})" if (message := " ".join(tests[0].message.split())) else ""
         text = f"before any change, and for reasons other than {function}, red were {_named(tests)}{why}"
         said.append((_ASIDE, "gotchas", text, _quotes(tests)))

@@ -5,26 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from certo.presentation.rivals import differing_calls, uncompared
-from certo.presentation.search_view import SearchView
-from certo.presentation.status import objection, passing_line, short_name, standing, why
-from certo.search.board import CandidateState
-from certo.search.wording import (
+from certo.presentation.phrases import (
     SET_ASIDE,
     SIGNS,
-    amount,
     assured,
     confined_by,
     explained,
     models_in_words,
-    otherwise_red,
     said_of_change,
     spreads_in_words,
     votes_as_dots,
     votes_in_words,
 )
+from certo.presentation.rivals import differing_calls, uncompared
+from certo.presentation.search_view import SearchView
+from certo.presentation.status import objection, passing_line, short_name, standing, why
+from certo.search.board import CandidateState
 from certo.vocabulary.cost import Cost
-from certo.vocabulary.display import one_line
+from certo.vocabulary.display import amount, one_line
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.verdict import TestEvidence, Verdict
 
@@ -199,7 +197,7 @@ def _asides(live: SearchView) -> tuple[str, ...]:
 
 def _set_aside(live: SearchView) -> tuple[str, ...]:
     started = live.board.started
-    aside = otherwise_red(started.baseline) if started else ()
+    aside = started.baseline.failing_elsewhere if started else ()
     if not aside:
         return ()
     named = ", ".join(test.id for test in aside[:_SHOWN_FAILURES])

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
+from certo.presentation.phrases import SIGNS, explained, tests_of
 from certo.presentation.search_view import SearchView
 from certo.search.board import CandidateState
-from certo.search.wording import SIGNS, amount, explained, tests_of
-from certo.vocabulary.display import one_line
+from certo.vocabulary.display import amount, one_line
 from certo.vocabulary.verdict import Ruling
 
 _MAX_WIDTH = 72

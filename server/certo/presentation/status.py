@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from enum import Enum
 
+from certo.presentation.phrases import all_writing, cost_in_words, said_of_change, tests_of, votes_as_dots
 from certo.presentation.rivals import differing_calls, uncompared
 from certo.presentation.search_view import SearchView
 from certo.search.board import CandidateState
-from certo.search.wording import all_writing, amount, cost_in_words, said_of_change, tests_of, votes_as_dots
-from certo.vocabulary.display import one_line
+from certo.vocabulary.display import amount, one_line
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline, Target
 from certo.vocabulary.verdict import NO_TEST, Ruling, Verdict

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from certo.search.wording import amount, ended
 from certo.vocabulary.candidate import Difference, FileChange, Observation, Origin
 from certo.vocabulary.cost import UNKNOWN, Cost, Spent
+from certo.vocabulary.display import amount, ended_lanes
 from certo.vocabulary.events import (
     BestImproved,
     BudgetSpent,
@@ -129,7 +129,7 @@ class SearchState:
                 self.drafts[event.slot] = event
             case CandidateDeclined():
                 self.drafts.pop(event.slot, None)
-                self.message = ended((event.slot,), event.reason)
+                self.message = ended_lanes((event.slot,), event.reason)
             case IdeaAdded() | IdeaDropped():
                 self._tell_idea(event)
             case CandidateWritten() | CandidateRanked():

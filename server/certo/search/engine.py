@@ -21,13 +21,12 @@ from certo.search.emitter import EventEmitter
 from certo.search.scoring import GuardedEvaluator
 from certo.search.strategy import Strategy
 from certo.search.winner import Minimizer, judge_rivals
-from certo.verification.dynamic.flaky import FLAKY
 from certo.verification.verifier import Pipeline
 from certo.vocabulary.cost import Budget
 from certo.vocabulary.errors import BadRequest
 from certo.vocabulary.events import GeneratorReported, SearchStarted, SearchStopped, Winner
 from certo.vocabulary.outcome import Outcome
-from certo.vocabulary.problem import Goal, Problem
+from certo.vocabulary.problem import FLAKY, Goal, Problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,7 +221,7 @@ def _stop(
 
 def _why_nothing_red(problem: Problem) -> str:
     """Which tests the user may have meant that are no reason for a repair; nothing where there are none."""
-    wavering = [test.id for test in problem.baseline.set_aside if test.message == FLAKY]
+    wavering = [test.id for test in problem.baseline.set_aside if test.is_flaky]
     if not wavering:
         return ""
     others = f" and {len(wavering) - 1} more" if len(wavering) > 1 else ""

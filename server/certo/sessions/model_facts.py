@@ -9,7 +9,7 @@ from certo.llm.connections import Connections, key_wanted
 from certo.llm.models import DEFAULT_GROUP, NAMED_GROUP, Chosen, ModelChoice
 from certo.llm.providers import PROVIDERS
 from certo.llm.wrappers.prices import listed_on
-from certo.search.wording import money
+from certo.presentation.phrases import money
 from certo.vocabulary.errors import BadSetting
 
 

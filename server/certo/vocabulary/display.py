@@ -1,7 +1,7 @@
-"""Text of others as it is shown: one function for each format it goes to, in which it can do nothing but stand there.
+"""Text as it is shown: untrusted text made harmless for each format, and the names of amounts and lanes.
 
-Candidates, tests, models, tools and names of files are what such text comes from. HTML has its function in
-`presentation/report/markup`, logs in `vocabulary/logged`; JSON is written by `json`, which needs no help.
+Untrusted text comes from candidates, tests, models, tools and file names. HTML has its function in
+`presentation/report/markup`, logs in `vocabulary/log_text`; JSON is written by `json`, which needs no help.
 """
 
 from __future__ import annotations
@@ -79,6 +79,26 @@ def as_code(text: str, language: str) -> str:
     code = as_diff(text).rstrip("\n")
     fence = "`" * max(3, 1 + _longest_run(code))
     return f"{fence}{language}\n{code}\n{fence}"
+
+
+def amount(number: float, noun: str) -> str:
+    """Return a number, to three places, with its noun, which is given in the singular: "1 test", "2 searches"."""
+    ending = "" if number == 1 else "es" if noun.endswith("ch") else "s"
+    stem = f"{noun[:-1]}ie" if noun.endswith("try") and ending else noun
+    return f"{round(number, 3):g} {stem}{ending}"
+
+
+def lane(slot: int) -> str:
+    """Return the name of a lane as users count them, from 1: "lane 1"."""
+    return f"lane {slot + 1}"
+
+
+def ended_lanes(slots: Sequence[int], reason: str) -> str:
+    """Return that lanes ended without a candidate, and the reason: "lanes 2 and 3 have ended: …"."""
+    if len(slots) == 1:
+        return f"{lane(slots[0])} has ended: {reason}"
+    *most, last = (str(slot + 1) for slot in sorted(slots))
+    return f"lanes {', '.join(most)} and {last} have ended: {reason}"
 
 
 _LINK_OR_ICON = re.compile(r"(?<=[\]$])(?=\()")

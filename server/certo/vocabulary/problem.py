@@ -11,6 +11,9 @@ from certo.vocabulary.guidance import UNGUIDED, Example, Guidance, is_given
 from certo.vocabulary.text import Span
 from certo.vocabulary.verdict import Ruling
 
+FLAKY = "fails in one run and passes in another, on the same text"
+"""The message of a test that is set aside because it is flaky."""
+
 
 class Goal(Enum):
     """What the user wants done; each value is how the user reads it."""
@@ -79,6 +82,11 @@ class KnownTest:
         """Whether it is an example that the user gave, which stands in no file."""
         return is_given(self.id)
 
+    @property
+    def is_flaky(self) -> bool:
+        """True if the test had different results on the same text."""
+        return self.message == FLAKY
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Baseline:
@@ -109,6 +117,11 @@ class Baseline:
     ran: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
     hidden: tuple[str, ...] = ()
+
+    @property
+    def failing_elsewhere(self) -> tuple[KnownTest, ...]:
+        """The tests set aside for a reason outside the target; flaky ones are named in `problems` instead."""
+        return tuple(test for test in self.set_aside if not test.is_flaky)
 
     @property
     def failing(self) -> tuple[KnownTest, ...]:

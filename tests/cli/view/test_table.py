@@ -12,9 +12,8 @@ from certo.cli.view.progress import Lines, LiveTable
 from certo.cli.view.terminal import THEME
 from certo.presentation.phrases import set_aside
 from certo.search.board import SearchState
-from certo.verification.dynamic.flaky import FLAKY
 from certo.vocabulary.events import SearchStarted
-from certo.vocabulary.problem import KnownTest
+from certo.vocabulary.problem import FLAKY, KnownTest
 from certo.vocabulary.verdict import Ruling
 from support.search.events import BASELINE, told
 

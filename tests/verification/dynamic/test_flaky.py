@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from certo.concurrency import background_tasks
-from certo.verification.dynamic.flaky import FLAKY, SECONDS, flaky_tests, should_rerun
+from certo.verification.dynamic.flaky import SECONDS, flaky_tests, should_rerun
 from certo.verification.dynamic.results import CaseResult
 from certo.verification.dynamic.warm_pool import Preparation, WarmPool
+from certo.vocabulary.problem import FLAKY
 from certo.vocabulary.verdict import Ruling
 from support.projects.projects import Project, standing, write_project
 

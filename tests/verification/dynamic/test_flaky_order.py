@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from certo.sandbox.executor import Work
-from certo.verification.dynamic.flaky import FLAKY, RUNS_BEFORE, RUNS_WITH, SECONDS, FlakinessCheck
+from certo.verification.dynamic.flaky import RUNS_BEFORE, RUNS_WITH, SECONDS, FlakinessCheck
 from certo.verification.dynamic.suite_verifiers import TestsVerifier
-from certo.vocabulary.problem import Baseline, KnownTest, Problem
+from certo.vocabulary.problem import FLAKY, Baseline, KnownTest, Problem
 from certo.vocabulary.verdict import Ruling
 from support.projects.projects import Project, write_project
 

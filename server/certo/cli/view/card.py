@@ -7,12 +7,21 @@ from rich.table import Table
 from rich.text import Text
 
 from certo.cli.view.terminal import MARKS, mark
-from certo.presentation.phrases import isolation, manner, objection, quoted, sentence, spending, what_it_ran
+from certo.presentation.phrases import (
+    explained,
+    isolation,
+    manner,
+    objection,
+    quoted,
+    sentence,
+    spending,
+    spreads_in_words,
+    what_it_ran,
+)
 from certo.presentation.rivals import compared, deciding_examples, example_of, uncompared
 from certo.presentation.status import CandidateStatus, standing_of
 from certo.search.board import CandidateState, SearchState
-from certo.search.wording import amount, explained, spreads_in_words
-from certo.vocabulary.display import as_diff, one_line, visible
+from certo.vocabulary.display import amount, as_diff, one_line, visible
 from certo.vocabulary.events import SearchStopped, Winner
 from certo.vocabulary.outcome import Outcome
 from certo.vocabulary.problem import Baseline

@@ -13,8 +13,7 @@ from certo.cli.view.terminal import mark, spinner_for
 from certo.presentation.phrases import fraction, objection, passed_on, price
 from certo.presentation.status import standing_of
 from certo.search.board import CandidateState, SearchState
-from certo.search.wording import amount, ended, line_of_tries
-from certo.vocabulary.display import one_line, visible
+from certo.vocabulary.display import amount, ended_lanes, lane, one_line, visible
 from certo.vocabulary.events import (
     CandidateDeclined,
     CandidateRepeated,
@@ -48,7 +47,7 @@ class Lines:
                 self._console.print(self._told(board.rows[event.candidate_id]), soft_wrap=True)
             case CandidateRepeated():
                 number = board.rows[event.candidate_id].number
-                said = f"{line_of_tries(event.origin.slot)}: the same as #{number} again"
+                said = f"{lane(event.origin.slot)}: the same as #{number} again"
                 self._tell_ended()
                 self._console.print(Text(said), soft_wrap=True)
             case CandidateDeclined():
@@ -71,7 +70,7 @@ class Lines:
         """Print which lines of tries have ended since, but for reasons that are told as another's."""
         for reason, slots in self._ended.items():
             if reason not in told_by:
-                self._console.print(Text(ended(slots, one_line(reason))), soft_wrap=True)
+                self._console.print(Text(ended_lanes(slots, one_line(reason))), soft_wrap=True)
         self._ended.clear()
 
     def _told(self, row: CandidateState) -> Text:

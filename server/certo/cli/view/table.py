@@ -7,11 +7,10 @@ from rich.table import Table
 from rich.text import Text
 
 from certo.cli.view.terminal import MARKS, mark
-from certo.presentation.phrases import fraction, objection, price, reaching, set_aside
+from certo.presentation.phrases import fraction, objection, price, reaching, set_aside, writing
 from certo.presentation.status import CandidateStatus, standing_of
 from certo.search.board import CandidateState, SearchState
-from certo.search.wording import line_of_tries, writing
-from certo.vocabulary.display import one_line
+from certo.vocabulary.display import lane, one_line
 from certo.vocabulary.events import SearchStarted
 
 _FOR_MODELS = frozenset({"linear_search", "llm_tree_search", "fixer"})
@@ -73,7 +72,7 @@ def candidates(board: SearchState, console: Console, *, rows: int) -> Renderable
 def drafts(board: SearchState, console: Console) -> Text:
     """The candidates being written, a line for each: "line of tries 2: a:model is writing, 14 lines so far"."""
     more = mark("…", console)
-    lines = (f"{line_of_tries(slot)}: {writing(draft)} {more}" for slot, draft in sorted(board.drafts.items()))
+    lines = (f"{lane(slot)}: {writing(draft)} {more}" for slot, draft in sorted(board.drafts.items()))
     return Text("\n".join(map(one_line, lines)), "quiet", no_wrap=True, overflow="ellipsis")
 
 

@@ -16,7 +16,7 @@ from rich.spinner import Spinner
 from rich.text import Text
 from rich.theme import Theme
 
-from certo.search.wording import SIGNS
+from certo.presentation.phrases import SIGNS
 from certo.vocabulary.display import visible
 from certo.vocabulary.verdict import Ruling
 

@@ -10,6 +10,7 @@ from itertools import islice
 from certo.features.editor.session import EditorSession
 from certo.features.extensions.event_stream import Stream
 from certo.features.lsp.search_start import begin, next_suspects, request_again, request_of
+from certo.presentation.phrases import tests_of
 from certo.presentation.status import ending, passing_line
 from certo.protocol.searches import (
     AttachParams,
@@ -30,7 +31,6 @@ from certo.protocol.searches import (
     StateWord,
 )
 from certo.search.board import CandidateState, SearchState
-from certo.search.wording import tests_of
 from certo.sessions import resume as resuming
 from certo.sessions.assembly.request import Request
 from certo.sessions.live import LiveSearch

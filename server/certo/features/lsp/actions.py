@@ -9,10 +9,10 @@ from lsprotocol import types
 
 from certo.features.editor.conversion import lsp_position
 from certo.features.editor.documents import Document
+from certo.presentation.phrases import SIGNS
 from certo.presentation.status import praise, running_for, short_name
 from certo.project.testfiles import test_named
 from certo.search.board import CandidateState
-from certo.search.wording import SIGNS
 from certo.sessions.live import LiveSearch
 from certo.verification.dynamic.fault_localization import name_of
 from certo.vocabulary.problem import Target

@@ -12,9 +12,8 @@ from certo.features.editor.session import EditorSession
 from certo.features.lsp.actions import argument_of
 from certo.presentation.status import passing_line, tally, why
 from certo.search.board import CandidateState
-from certo.search.wording import amount
 from certo.sessions.live import LiveSearch
-from certo.vocabulary.display import as_message
+from certo.vocabulary.display import amount, as_message
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from certo.features.lsp.progress import TOKEN_PREFIX, shown_working, watch
 from certo.features.lsp.search_end import conclude
 from certo.features.lsp.search_start import begin, led_by, request_again, request_of
 from certo.features.lsp.virtual_documents import Aspect, uri_of_candidate
+from certo.presentation.phrases import tests_of
 from certo.presentation.status import passed_on, short_name, why
 from certo.protocol.commands import (
     CandidateArguments,
@@ -30,13 +31,13 @@ from certo.protocol.commands import (
 )
 from certo.protocol.wire import Wire
 from certo.search.board import CandidateState
-from certo.search.wording import amount, tests_of
 from certo.sessions.acceptance.acceptance import need_passed
 from certo.sessions.applied import AppliedEdit
 from certo.sessions.assembly.problem_statement import ResolvedRequest
 from certo.sessions.current_function import verify_current
 from certo.sessions.live import LiveSearch
 from certo.sessions.suspects import test_of
+from certo.vocabulary.display import amount
 from certo.vocabulary.errors import CandidateNotFound, CertoError
 from certo.vocabulary.verdict import Report
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from certo.presentation.phrases import fraction, objection, price, what_it_ran
+from certo.presentation.phrases import SIGNS, explained, fraction, objection, price, spreads_in_words, what_it_ran
 from certo.presentation.report.markup import KINDS, Html, join, mark_alone, tag
 from certo.presentation.search_history import SearchHistory
 from certo.presentation.status import standing_of
 from certo.search.board import CandidateState
-from certo.search.wording import SIGNS, explained, line_of_tries, spreads_in_words
-from certo.vocabulary.display import as_diff
+from certo.vocabulary.display import as_diff, lane
 from certo.vocabulary.events import VoteCast
 from certo.vocabulary.verdict import Verdict
 
@@ -80,7 +79,7 @@ def _facts(row: CandidateState, course: SearchHistory) -> list[tuple[str, str]]:
     idea = course.board.ideas.get(-1 if origin.idea is None else origin.idea)
     places = [each.candidate_id for each in course.board.ranked()]
     place = places.index(row.candidate_id) + 1 if row.candidate_id in places else 0
-    line = line_of_tries(origin.slot).removeprefix("line of tries ")
+    line = lane(origin.slot).removeprefix("line of tries ")
     return [
         ("Line", f"{line}, try {origin.attempt + 1}"),
         ("Made from", "" if from_row is None else f"#{from_row.number}"),

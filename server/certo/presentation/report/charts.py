@@ -6,12 +6,13 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from certo.presentation.phrases import cost_in_words
 from certo.presentation.report.markup import KINDS, Html, mark, section, tag
 from certo.presentation.search_history import SearchHistory
 from certo.presentation.status import standing_of
 from certo.search.board import CandidateState
-from certo.search.wording import amount, cost_in_words
 from certo.vocabulary.cost import Spent
+from certo.vocabulary.display import amount
 from certo.vocabulary.score import merit_of
 
 _ROUND = (1.0, 2.0, 2.5, 5.0, 10.0)

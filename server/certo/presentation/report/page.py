@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from certo import __version__
-from certo.presentation.phrases import reaching, sentence, set_aside
+from certo.presentation.phrases import money, reaching, sentence, set_aside
 from certo.presentation.report.candidates import candidate, facts, table_of
 from certo.presentation.report.charts import charts
 from certo.presentation.report.markup import KINDS, Html, join, mark_alone, section, tag
@@ -17,7 +17,7 @@ from certo.presentation.report.timeline import branches, timeline
 from certo.presentation.search_history import SearchHistory
 from certo.presentation.status import CandidateStatus, standing_of
 from certo.search.board import SearchState
-from certo.search.wording import amount, ended, money
+from certo.vocabulary.display import amount, ended_lanes
 
 _STYLE = Path(__file__).with_name("page.css")
 
@@ -120,7 +120,7 @@ def _sections(course: SearchHistory) -> Iterator[Html]:
         title = "Candidates" if board.best_row is None else "The other candidates"
         yield section(title, *(candidate(row, course) for row in others))
     if course.declined:
-        said = (tag("li", sentence(ended((each.slot,), each.reason))) for each in course.declined)
+        said = (tag("li", sentence(ended_lanes((each.slot,), each.reason))) for each in course.declined)
         yield section("Lines that ended", tag("ul", *said, class_="notes"))
 
 

@@ -11,7 +11,7 @@ from certo.presentation.tree_text import reason, stats
 from certo.search.board import CandidateState
 from certo.search.replay import ReplayTreeNode
 from certo.search.tree import after
-from certo.search.wording import line_of_tries
+from certo.vocabulary.display import lane
 
 _WIDTH, _LEFT, _RIGHT, _TOP, _BOTTOM = 1120.0, 112.0, 16.0, 4.0, 40.0
 _MIN_WIDTH = 4.0
@@ -48,7 +48,7 @@ def _time(value: float, x: float, floor: float) -> Html:
 
 
 def _lane(slot: int, middle: float) -> Html:
-    name = line_of_tries(slot)
+    name = lane(slot)
     return tag("text", name[:1].upper() + name[1:], class_="quiet", x=0.0, y=middle, dy="4")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from certo.sandbox.confinement.secrets import hidden_in, is_within
 from certo.sandbox.executor import Executor, Finished, Interpreter
-from certo.verification.dynamic.flaky import FLAKY, SECONDS, flaky_tests, should_rerun
+from certo.verification.dynamic.flaky import SECONDS, flaky_tests, should_rerun
 from certo.verification.dynamic.harness import Harness, Selection, run_program
 from certo.verification.dynamic.needed_secrets import beside, missed, remarks
 from certo.verification.dynamic.permissions import green, lacks_network, looks_refused, why
@@ -19,7 +19,7 @@ from certo.verification.dynamic.warm_pool import Preparation, WarmPool, files_of
 from certo.verification.options import TestOptions
 from certo.vocabulary.errors import BadSetting
 from certo.vocabulary.guidance import Example
-from certo.vocabulary.problem import Baseline, KnownTest, Target
+from certo.vocabulary.problem import FLAKY, Baseline, KnownTest, Target
 from certo.vocabulary.verdict import Ruling
 
 MAX_KILLS = 5

@@ -24,9 +24,6 @@ from certo.vocabulary.verdict import Finding, Ruling
 SECONDS = 5.0
 """How long the tests may have taken together to be run again: somebody waits."""
 
-FLAKY = "fails in one run and passes in another, on the same text"
-"""What is said of such a test."""
-
 
 RUNS_IN_DOUBT = 2
 """How often green tests are run again, where nothing is red and somebody says that something is."""

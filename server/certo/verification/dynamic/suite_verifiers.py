@@ -6,12 +6,12 @@ from dataclasses import replace
 from functools import partial
 
 from certo.concurrency import gather_until
-from certo.verification.dynamic.flaky import FLAKY, FlakinessCheck, order_dependent_failures
+from certo.verification.dynamic.flaky import FlakinessCheck, order_dependent_failures
 from certo.verification.dynamic.harness import Harness
 from certo.verification.dynamic.harness_source import HarnessSource
 from certo.verification.dynamic.rerun import bounded, rerun
 from certo.vocabulary.candidate import Candidate
-from certo.vocabulary.problem import Problem
+from certo.vocabulary.problem import FLAKY, Problem
 from certo.vocabulary.verdict import Finding, Ruling, Verdict
 
 

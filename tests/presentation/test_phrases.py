@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from certo.search.wording import (
-    amount,
+from certo.presentation.phrases import (
     assured,
     cost_in_words,
     explained,
@@ -17,6 +16,7 @@ from certo.search.wording import (
     votes_in_words,
 )
 from certo.vocabulary.cost import UNKNOWN, Cost, Spent, Spread
+from certo.vocabulary.display import amount
 from certo.vocabulary.verdict import APART, TOGETHER, Ruling, Verdict, Votes
 
 
