@@ -6,6 +6,7 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import anyio
 import pytest
@@ -14,6 +15,7 @@ from certo.costs.options import CostOptions
 from certo.edits.target import ByName
 from certo.llm.model import NoModels
 from certo.llm.models import ModelChoice
+from certo.plugins import Registry
 from certo.sandbox.local import LocalExecutor
 from certo.sandbox.options import SandboxOptions
 from certo.sessions.assembly.costs import COSTS, cost_model
@@ -106,6 +108,42 @@ def test_gates_come_after_the_tests_and_before_forgery(tmp_path: Path) -> None:
     names = ("syntax", "signature", "policy", "tests", "types", "lint", "kindness", "forgery", "evidence")
     assert verifiers.names == names
     assert {*names} - {*settings.criteria} < {*OWN_VERIFIERS}
+
+
+def short(code: str) -> bool:
+    return len(code) < 200
+
+
+def named(name: str) -> object:
+    """A verifier of a plug-in, which names itself."""
+    return SimpleNamespace(name=name, judge=short)
+
+
+@pytest.mark.parametrize(
+    ("plugged", "message"),
+    [
+        ([short, short], "two verifiers are named 'short', .*; remove that plug-in from verify.plugins"),
+        (named("forgery"), "two verifiers are named 'forgery', .*; remove that plug-in"),
+        (named("kindness"), "two verifiers are named 'kindness', .*; give criteria.kindness another name, or remove"),
+    ],
+    ids=["another plug-in's", "a built-in verifier's", "a criterion's"],
+)
+def test_verifiers_have_different_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, plugged: object, message: str
+) -> None:
+    """The names of a plug-in's verifiers are known once it is loaded, and none may be used twice."""
+    monkeypatch.setattr(Registry, "load", lambda *_: plugged)
+    settings = settings_of(tmp_path, CRITERIA + '[tool.certo.verify]\nplugins = ["house"]\n')
+    with pytest.raises(BadSetting, match=message):
+        pipeline(
+            settings,
+            baseline=problem().baseline,
+            grounds=FreshHarnesses(
+                executor=LocalExecutor(SandboxOptions()), interpreter=own_interpreter(), options=settings.tests
+            ),
+            toolbox=toolbox(),
+            models=Named(Judge("true")),
+        )
 
 
 def test_a_criterion_without_a_model_is_refused_before_any_work(tmp_path: Path) -> None:

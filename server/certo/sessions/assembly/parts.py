@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -19,7 +19,7 @@ from certo.search.scoring import GuardedEvaluator, as_evaluator
 from certo.search.strategy import Strategy
 from certo.search.winner import Minimizer
 from certo.sessions.assembly.costs import COSTS, check_costs, cost_model
-from certo.sessions.assembly.criteria import check_criteria, gates, gauges
+from certo.sessions.assembly.criteria import check_criteria, gates, gauges, in_force
 from certo.settings.schema import Settings
 from certo.verification.dynamic.evidence import EvidenceVerifier
 from certo.verification.dynamic.forgery import ForgeryVerifier
@@ -210,25 +210,34 @@ def _remembering(verifier: Verifier, memory: VerdictCache | None, lasts: Callabl
     return verifier if memory is None else CachingVerifier(verifier, memory, lasts)
 
 
-def _refuse_twins(verifiers: Sequence[Verifier]) -> None:
-    """Refuse two verifiers of one name, criteria or plug-ins: nobody could tell which of them said what."""
-    names = [verifier.name for verifier in verifiers]
-    for name in names:
-        if names.count(name) > 1:
-            raise BadSetting(
-                f"there are two verifiers {name!r}; give the criterion criteria.{name} another name, "
-                "or leave one of verify.plugins out"
-            )
-
-
 def reading_verifiers(settings: Settings) -> tuple[Verifier, ...]:
-    """The verifiers that read and run nothing, and those that others bring.
+    """Return the verifiers that only read the candidate, and those that plug-ins bring.
 
     Raises:
-        BadSetting: one of these is not known, or no verifier.
+        BadSetting: a plug-in is not known or is no verifier, or its verifier has a name that is taken.
     """
-    brought = [one for name in settings.verify.plugins for one in as_verifiers(VERIFIERS.load(name), name)]
-    return SyntaxVerifier(), SignatureVerifier(), PolicyVerifier(settings.policy), *brought
+    plugged = [one for name in settings.verify.plugins for one in as_verifiers(VERIFIERS.load(name), name)]
+    _require_unique_names(plugged, criteria=in_force(settings.criteria))
+    return SyntaxVerifier(), SignatureVerifier(), PolicyVerifier(settings.policy), *plugged
+
+
+def _require_unique_names(plugged: Sequence[Verifier], criteria: Collection[str]) -> None:
+    """Refuse a plug-in's verifier that has the name of another one: its verdicts could not be told from the other's.
+
+    A plug-in names its verifiers itself, so this is only known once it is loaded.
+
+    Raises:
+        BadSetting: a name is used twice.
+    """
+    taken = {*OWN_VERIFIERS, *criteria}
+    for verifier in plugged:
+        if verifier.name in taken:
+            rename = f"give criteria.{verifier.name} another name, or " if verifier.name in criteria else ""
+            raise BadSetting(
+                f"two verifiers are named {verifier.name!r}, and one of them comes from verify.plugins; "
+                f"{rename}remove that plug-in from verify.plugins"
+            )
+        taken.add(verifier.name)
 
 
 def check_names(settings: Settings) -> None:
